@@ -1,0 +1,432 @@
+"""Graph, Block, Node, Value: the SSA form of a program.
+
+A `Graph` owns one `Block`; a `Block` is an ordered sequence of `Node`s between its inputs and its outputs; a `Node`
+is one operation, with `Value`s in and out and, for `prim::If`, `prim::Loop` and the like, blocks of its own. All four
+are equal by identity. Nodes of a block are a doubly linked list, so that a pass may insert and destroy while it
+walks (`for node in block.nodes` is safe against the destruction of the node that it stands on).
+
+Source: torch/csrc/jit/ir/ir.h and ir.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from minits.source import SourceRange
+from minits.types.types import TENSOR, Type
+
+
+class Use(NamedTuple):
+    """`user.inputs[index]` is the value."""
+
+    user: Node
+    index: int
+
+
+class Attr(NamedTuple):
+    """An attribute of a node. `kind` is torch's: i, f, c, s, t, ty, ival, g, or a list of them: is, fs, ss, ts, ..."""
+
+    kind: str
+    value: Any
+
+
+class Value:
+    """The result of a node, or an input of a block. Invariant: `uses` lists every (node, index) that reads it."""
+
+    __slots__ = ("node", "index", "type", "uses", "_name", "unique")
+
+    def __init__(self, node: Node, index: int, type: Type) -> None:
+        self.node = node
+        self.index = index
+        self.type = type
+        self.uses: list[Use] = []
+        self._name: str | None = None
+        self.unique = node.graph._next_unique()
+
+    @property
+    def has_name(self) -> bool:
+        return self._name is not None
+
+    @property
+    def name(self) -> str:
+        """The name printed after `%`: the debug name, else the value's number."""
+        return self._name if self._name is not None else str(self.unique)
+
+    def set_name(self, name: str | None) -> Value:
+        """Name the value. An older owner of the name is renamed with a `.n` suffix, as torch does."""
+        self.node.graph._names.assign(self, name)
+        return self
+
+    def set_type(self, type: Type) -> Value:
+        self.type = type
+        return self
+
+    def replace_all_uses_with(self, other: Value) -> None:
+        for user, index in list(self.uses):
+            user.set_input(index, other)
+
+    def __repr__(self) -> str:
+        return f"%{self.name} : {self.type}"
+
+
+class _Names:
+    """The debug names of a graph; each belongs to one value. Source: Value::setDebugName, ir.cpp."""
+
+    def __init__(self) -> None:
+        self.owner: dict[str, Value] = {}
+        self.next_suffix: dict[str, int] = {}
+
+    def assign(self, value: Value, name: str | None) -> None:
+        if value._name is not None:
+            del self.owner[value._name]
+            value._name = None
+        if not name:
+            return
+        if name.isdigit():
+            raise ValueError(f"a value's name must not be a number: {name!r}")
+        previous = self.owner.get(name)
+        if previous is not None:
+            self.assign(previous, self._fresh(name))
+        self.owner[name] = value
+        value._name = name
+
+    def _fresh(self, name: str) -> str:
+        base, dot, digits = name.rpartition(".")
+        if dot and digits.isdigit() and digits.isascii():
+            suffix = int(digits)
+        else:
+            base, suffix = name, 1
+        suffix = max(suffix, self.next_suffix.get(base, 0))
+        while f"{base}.{suffix}" in self.owner:
+            suffix += 1
+        self.next_suffix[base] = suffix + 1
+        return f"{base}.{suffix}"
+
+
+class Node:
+    """One operation, such as `aten::add` or `prim::If`. Invariant: see `Value.uses`.
+
+    `range` is the source that the node stands for; `callstack` are the (function name, range) pairs, outermost
+    first, through which inlining brought it here.
+    """
+
+    __slots__ = (
+        "kind", "inputs", "outputs", "blocks", "attributes", "range", "callstack",
+        "graph", "block", "prev", "next",
+    )  # fmt: skip
+
+    def __init__(self, graph: Graph, kind: str) -> None:
+        self.graph = graph
+        self.kind = kind
+        self.inputs: list[Value] = []
+        self.outputs: list[Value] = []
+        self.blocks: list[Block] = []
+        self.attributes: dict[str, Attr] = {}
+        self.range: SourceRange | None = None
+        self.callstack: tuple[tuple[str, SourceRange | None], ...] = ()
+        self.block: Block | None = None
+        self.prev: Node = self
+        self.next: Node = self
+
+    @property
+    def input(self) -> Value:
+        """The only input."""
+        (value,) = self.inputs
+        return value
+
+    @property
+    def output(self) -> Value:
+        """The only output."""
+        (value,) = self.outputs
+        return value
+
+    def __getitem__(self, attribute: str) -> Any:
+        return self.attributes[attribute].value
+
+    def get(self, attribute: str, default: Any = None) -> Any:
+        attr = self.attributes.get(attribute)
+        return default if attr is None else attr.value
+
+    def set_attr(self, name: str, kind: str, value: Any) -> Node:
+        self.attributes[name] = Attr(kind, value)
+        return self
+
+    def add_input(self, value: Value) -> Value:
+        value.uses.append(Use(self, len(self.inputs)))
+        self.inputs.append(value)
+        return value
+
+    def set_input(self, index: int, value: Value) -> None:
+        self.inputs[index].uses.remove(Use(self, index))
+        self.inputs[index] = value
+        value.uses.append(Use(self, index))
+
+    def insert_input(self, index: int, value: Value) -> None:
+        self._set_inputs([*self.inputs[:index], value, *self.inputs[index:]])
+
+    def remove_input(self, index: int) -> None:
+        self._set_inputs([*self.inputs[:index], *self.inputs[index + 1 :]])
+
+    def remove_all_inputs(self) -> None:
+        self._set_inputs([])
+
+    def _set_inputs(self, values: Sequence[Value]) -> None:
+        for index, old in enumerate(self.inputs):
+            old.uses.remove(Use(self, index))
+        self.inputs = list(values)
+        for index, new in enumerate(self.inputs):
+            new.uses.append(Use(self, index))
+
+    def add_output(self, type: Type = TENSOR) -> Value:
+        return self.insert_output(len(self.outputs), type)
+
+    def insert_output(self, index: int, type: Type = TENSOR) -> Value:
+        value = Value(self, index, type)
+        self.outputs.insert(index, value)
+        for position in range(index + 1, len(self.outputs)):
+            self.outputs[position].index = position
+        return value
+
+    def remove_output(self, index: int) -> None:
+        """Remove an output that nobody uses."""
+        value = self.outputs.pop(index)
+        assert not value.uses, f"{value!r} is still used"
+        value.set_name(None)
+        for position in range(index, len(self.outputs)):
+            self.outputs[position].index = position
+
+    def add_block(self) -> Block:
+        block = Block(self.graph, self)
+        self.blocks.append(block)
+        return block
+
+    def remove_block(self, index: int) -> None:
+        self.blocks.pop(index).destroy()
+
+    def insert_before(self, other: Node) -> Node:
+        """Put this (detached) node before `other`, which may be a block's `end`."""
+        assert self.block is None, "the node is already in a block"
+        self.block, self.prev, self.next = other.block, other.prev, other
+        self.prev.next = other.prev = self
+        return self
+
+    def insert_after(self, other: Node) -> Node:
+        return self.insert_before(other.next)
+
+    def move_before(self, other: Node) -> Node:
+        self.detach()
+        return self.insert_before(other)
+
+    def move_after(self, other: Node) -> Node:
+        self.detach()
+        return self.insert_after(other)
+
+    def detach(self) -> Node:
+        """Take the node out of its block, its uses kept."""
+        self.prev.next, self.next.prev = self.next, self.prev
+        self.block = None
+        return self
+
+    def destroy(self) -> None:
+        """Remove the node and all in it. Its outputs must not be used any more."""
+        for index in reversed(range(len(self.outputs))):
+            self.remove_output(index)
+        while self.blocks:
+            self.remove_block(len(self.blocks) - 1)
+        self.remove_all_inputs()
+        if self.block is not None:
+            self.detach()
+
+    @property
+    def owner(self) -> Block:
+        """The block that the node is in."""
+        assert self.block is not None, f"{self.kind} is in no block"
+        return self.block
+
+    def is_before(self, other: Node) -> bool:
+        """Whether this node comes before `other` in execution order; nodes may be in different blocks."""
+        mine, theirs = _path(self), _path(other)
+        for (block, node), (_, peer) in zip(mine, theirs, strict=False):
+            if node is not peer:
+                return _precedes(block, node, peer)
+        return len(mine) < len(theirs)
+
+    def __repr__(self) -> str:
+        outs = ", ".join(map(repr, self.outputs))
+        ins = ", ".join(f"%{value.name}" for value in self.inputs)
+        return f"{outs} = {self.kind}({ins})"
+
+
+def _path(node: Node) -> list[tuple[Block, Node]]:
+    """The (block, node) pairs from the graph's block down to `node`."""
+    path: list[tuple[Block, Node]] = []
+    here: Node | None = node
+    while here is not None and here.block is not None:
+        path.append((here.block, here))
+        here = here.block.owning_node
+    return path[::-1]
+
+
+def _precedes(block: Block, node: Node, peer: Node) -> bool:
+    if peer.block is not block:  # blocks of one node, such as the arms of a prim::If
+        owning = block.owning_node
+        assert owning is not None and peer.block is not None
+        return owning.blocks.index(block) < owning.blocks.index(peer.block)
+    here = node.next
+    while here is not block.end:
+        if here is peer:
+            return True
+        here = here.next
+    return peer is block.end
+
+
+class Block:
+    """A sequence of nodes. `end` (`prim::Return`) closes the list; its inputs are the block's outputs."""
+
+    __slots__ = ("graph", "owning_node", "param", "end")
+
+    def __init__(self, graph: Graph, owning_node: Node | None) -> None:
+        self.graph = graph
+        self.owning_node = owning_node
+        self.param = Node(graph, "prim::Param")
+        self.end = Node(graph, "prim::Return")
+        self.param.block = self.end.block = self
+
+    @property
+    def inputs(self) -> list[Value]:
+        return self.param.outputs
+
+    @property
+    def outputs(self) -> list[Value]:
+        return self.end.inputs
+
+    def add_input(self, type: Type = TENSOR) -> Value:
+        return self.param.add_output(type)
+
+    def add_output(self, value: Value) -> None:
+        self.end.add_input(value)
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """The nodes in order. The current node may be destroyed or moved; the next is read beforehand."""
+        node = self.end.next
+        while node is not self.end:
+            following = node.next
+            yield node
+            node = following
+
+    @property
+    def reversed_nodes(self) -> Iterator[Node]:
+        node = self.end.prev
+        while node is not self.end:
+            following = node.prev
+            yield node
+            node = following
+
+    @property
+    def is_empty(self) -> bool:
+        return self.end.next is self.end
+
+    def append(self, node: Node) -> Node:
+        return node.insert_before(self.end)
+
+    def prepend(self, node: Node) -> Node:
+        return node.insert_before(self.end.next)
+
+    def destroy(self) -> None:
+        """Empty the block."""
+        self.end.remove_all_inputs()
+        for node in self.reversed_nodes:
+            node.destroy()
+        for index in reversed(range(len(self.param.outputs))):
+            self.param.remove_output(index)
+
+
+class Graph:
+    """A function's body. New nodes go before the insertion point, which is at first the end of `block`."""
+
+    def __init__(self) -> None:
+        self._unique = 0
+        self._names = _Names()
+        self.block = Block(self, None)
+        self.insert_point: Node = self.block.end
+        self.current_range: SourceRange | None = None
+
+    def _next_unique(self) -> int:
+        self._unique += 1
+        return self._unique - 1
+
+    @property
+    def inputs(self) -> list[Value]:
+        return self.block.inputs
+
+    @property
+    def outputs(self) -> list[Value]:
+        return self.block.outputs
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        return self.block.nodes
+
+    def add_input(self, name: str | None = None, type: Type = TENSOR) -> Value:
+        return self.block.add_input(type).set_name(name)
+
+    def create(
+        self, kind: str, inputs: Sequence[Value] = (), types: Sequence[Type] = (TENSOR,)
+    ) -> Node:
+        """Make a node that is in no block yet, with one output for each of `types`."""
+        node = Node(self, kind)
+        node.range = self.current_range
+        for value in inputs:
+            node.add_input(value)
+        for type in types:
+            node.add_output(type)
+        return node
+
+    def insert(self, node: Node) -> Node:
+        """Put the node at the insertion point."""
+        return node.insert_before(self.insert_point)
+
+    def emit(
+        self, kind: str, inputs: Sequence[Value] = (), types: Sequence[Type] = (TENSOR,)
+    ) -> Node:
+        """`create` and `insert`."""
+        return self.insert(self.create(kind, inputs, types))
+
+    @contextmanager
+    def inserting_at(self, point: Node | Block) -> Iterator[None]:
+        """Insert before `point`, or at the end of a block."""
+        saved = self.insert_point
+        self.insert_point = point.end if isinstance(point, Block) else point
+        try:
+            yield
+        finally:
+            self.insert_point = saved
+
+    @contextmanager
+    def at_range(self, where: SourceRange | None) -> Iterator[None]:
+        """Give new nodes this source range."""
+        saved = self.current_range
+        self.current_range = where
+        try:
+            yield
+        finally:
+            self.current_range = saved
+
+    def all_nodes(self) -> Iterator[Node]:
+        """Every node, those of nested blocks included, in pre-order."""
+        yield from _all_nodes(self.block)
+
+    def __str__(self) -> str:
+        from minits.ir.printer import print_graph
+
+        return print_graph(self)
+
+
+def _all_nodes(block: Block) -> Iterator[Node]:
+    for node in block.nodes:
+        yield node
+        for inner in node.blocks:
+            yield from _all_nodes(inner)

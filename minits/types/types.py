@@ -1,0 +1,229 @@
+"""The types of TorchScript.
+
+Types are values: equal by content, hashable, compared with `==`. `ClassType` is the exception; two classes are the
+same type only when they are the same object. `str(t)` is the text that IR shows (`int[]`, `Tensor?`,
+`Dict(str, Tensor)`), `t.annotation` is the text that Python shows (`List[int]`, `Optional[Tensor]`).
+
+Source: aten/src/ATen/core/jit_type.h (`str`, `annotation_str`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Type:
+    """A TorchScript type."""
+
+    __slots__ = ()
+
+    @property
+    def annotation(self) -> str:
+        """The type as Python source writes it."""
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleType(Type):
+    """A type without parameters, told by its name in IR."""
+
+    name: str
+    python_name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def annotation(self) -> str:
+        return self.python_name
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+TENSOR = SimpleType("Tensor", "Tensor")
+INT = SimpleType("int", "int")
+FLOAT = SimpleType("float", "float")
+BOOL = SimpleType("bool", "bool")
+COMPLEX = SimpleType("complex", "complex")
+STR = SimpleType("str", "str")
+NONE = SimpleType("NoneType", "NoneType")
+ANY = SimpleType("Any", "Any")
+NUMBER = SimpleType("Scalar", "number")
+DEVICE = SimpleType("Device", "Device")
+GENERATOR = SimpleType("Generator", "Generator")
+STREAM = SimpleType("Stream", "Stream")
+STORAGE = SimpleType("Storage", "Storage")
+CAPSULE = SimpleType("Capsule", "Capsule")
+PY_OBJECT = SimpleType("PyObject", "PyObject")
+ANY_LIST = SimpleType("list", "list")
+ANY_TUPLE = SimpleType("tuple", "tuple")
+ANY_ENUM = SimpleType("AnyEnum", "AnyEnum")
+ANY_CLASS = SimpleType("AnyClassType", "AnyClassType")
+QUANTIZER = SimpleType("Quantizer", "Quantizer")
+QSCHEME = SimpleType("QScheme", "QScheme")
+SYM_INT = SimpleType("SymInt", "SymInt")
+
+
+@dataclass(frozen=True, slots=True)
+class VarType(Type):
+    """A type variable of an operator schema, such as the `t` of `aten::append.t(t[](a!) self, t el)`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ListType(Type):
+    element: Type
+
+    def __str__(self) -> str:
+        return f"{self.element}[]"
+
+    @property
+    def annotation(self) -> str:
+        return f"List[{self.element.annotation}]"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalType(Type):
+    element: Type
+
+    def __str__(self) -> str:
+        return f"{self.element}?"
+
+    @property
+    def annotation(self) -> str:
+        return f"Optional[{self.element.annotation}]"
+
+
+@dataclass(frozen=True, slots=True)
+class DictType(Type):
+    key: Type
+    value: Type
+
+    def __str__(self) -> str:
+        return f"Dict({self.key}, {self.value})"
+
+    @property
+    def annotation(self) -> str:
+        return f"Dict[{self.key.annotation}, {self.value.annotation}]"
+
+
+@dataclass(frozen=True, slots=True)
+class FutureType(Type):
+    element: Type
+
+    def __str__(self) -> str:
+        return f"Future({self.element})"
+
+    @property
+    def annotation(self) -> str:
+        return f"Future[{self.element.annotation}]"
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType(Type):
+    """A tuple; a NamedTuple when `name` (qualified, `__torch__.…`) and `fields` are given."""
+
+    elements: tuple[Type, ...]
+    name: str | None = None
+    fields: tuple[str, ...] = ()
+    defaults: tuple[Any, ...] = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        if self.name is not None:
+            inner = ", ".join(
+                f"{field} : {type_}"
+                for field, type_ in zip(self.fields, self.elements, strict=True)
+            )
+            return f"NamedTuple({inner})"
+        return f"({', '.join(map(str, self.elements))})"
+
+    @property
+    def annotation(self) -> str:
+        if self.name is not None:
+            return self.name
+        if not self.elements:
+            return "Tuple[()]"
+        return f"Tuple[{', '.join(t.annotation for t in self.elements)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class UnionType(Type):
+    """A union of two or more types that is not an Optional."""
+
+    members: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"Union({', '.join(map(str, self.members))})"
+
+    @property
+    def annotation(self) -> str:
+        return f"Union[{', '.join(t.annotation for t in self.members)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType(Type):
+    """A Python enum. `members` are (name, value) pairs; `cls` is the Python class, if there is one."""
+
+    name: str
+    value_type: Type
+    members: tuple[tuple[str, Any], ...]
+    cls: type | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"Enum<{self.name}>"
+
+    @property
+    def annotation(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType(Type):
+    """The type of a `prim::Constant` that names a compiled function, as the callee of `prim::CallFunction`."""
+
+    function: Any
+
+    def __str__(self) -> str:
+        return "Function"
+
+
+@dataclass(eq=False, slots=True, repr=False)
+class Attribute:
+    """A slot of a class: `self.name`, of type `type`."""
+
+    name: str
+    type: Type
+    is_parameter: bool = False
+    is_buffer: bool = False
+
+
+@dataclass(eq=False, slots=True, repr=False)
+class ClassType(Type):
+    """A script class, or a module when `is_module`; equal by identity.
+
+    `name` is qualified and unique (`__torch__.mod.Name`, `__torch__.mod.___torch_mangle_0.Name`).
+    `constants` are values known at compile time; `methods` maps names to compiled functions (with `.graph`
+    and `.schema`), filled as they are compiled.
+    """
+
+    name: str
+    is_module: bool = False
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    constants: dict[str, Any] = field(default_factory=dict)
+    methods: dict[str, Any] = field(default_factory=dict)
+    properties: dict[str, Any] = field(default_factory=dict)
+    static_methods: dict[str, Any] = field(default_factory=dict)
+    cls: type | None = None
+    is_interface: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<class {self.name}>"
