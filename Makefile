@@ -1,0 +1,36 @@
+# `make demo` and `make test` need nothing but Python 3.10-3.13 with venv; both set up .venv on their first run.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint check conformance benchmarks clean
+
+demo: .venv/ready
+	$(BIN)/minits compile examples/masked_softmax.py --emit-ir
+
+test: .venv/ready
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test
+
+conformance: .venv/ready
+	$(BIN)/python -m conformance run --impl torch
+	$(BIN)/python -m conformance run
+
+benchmarks: .venv/ready
+	$(BIN)/python -m benchmarks compile
+	$(BIN)/python -m benchmarks calls
+
+.venv/ready: pyproject.toml
+	test -d .venv || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet -e '.[test]'
+	touch $@
+
+clean:
+	rm -rf .venv build dist
