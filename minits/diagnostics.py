@@ -1,7 +1,8 @@
 """What goes wrong in a program, and how it is told.
 
-A program at fault raises one `CompileError` that holds every `Diagnostic` found. Codes (`TS...`) are explained,
-each with a failing and a mended example, in `docs/errors.md`; their messages stand where they are raised:
+A program at fault raises one `CompileError` that holds every `Diagnostic` found. Codes (`TS...`)
+are explained, each with a failing and a mended example, in `docs/errors.md`; their messages stand
+where they are raised:
 
     TS0xx  text and tokens           TS5xx  control flow, returns, refinement
     TS1xx  syntax outside TorchScript  TS6xx  modules, classes and their attributes
@@ -28,7 +29,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One fault: where, which kind, what was found and expected, where that came from, and how to mend it."""
+    """One fault:
+
+    where, which kind, what was found and expected, where that came from, and how to mend it.
+    """
 
     range: SourceRange | None
     code: str
@@ -38,7 +42,9 @@ class Diagnostic:
     severity: str = "error"
 
     def render(self) -> str:
-        """Return the diagnostic as text of at most 12 lines, with the source line and a caret under the range."""
+        """Return the diagnostic as text of at most 12 lines, with the source line and a caret under
+        the range.
+        """
         place = f"{_place(self.range)}: " if self.range else ""
         lines = [f"{place}{self.severity}: {self.message} [{self.code}]"]
         if self.range is not None:
@@ -68,7 +74,10 @@ def _excerpt(where: SourceRange) -> list[str]:
 
 
 class CompileError(RuntimeError):
-    """A program is at fault. `diagnostics` holds every fault found, in source order where they have one."""
+    """A program is at fault.
+
+    `diagnostics` holds every fault found, in source order where they have one.
+    """
 
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
         if isinstance(diagnostics, Diagnostic):

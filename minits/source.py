@@ -1,10 +1,12 @@
 """Source text and ranges within it.
 
-A `SourceFile` is a text with a name; a `SourceRange` is a half-open interval of character offsets in one.
-Everything that a user may have to be pointed to (a tree node, an IR node, a diagnostic) carries a range.
+A `SourceFile` is a text with a name; a `SourceRange` is a half-open interval of character offsets
+in one. Everything that a user may have to be pointed to (a tree node, an IR node, a diagnostic)
+carries a range.
 
-A function that is compiled from a live object is not cut out of its file and dedented: its `SourceFile` holds
-the undedented lines and `first_line` says where they stand in the file, so that positions are those of the file.
+A function that is compiled from a live object is not cut out of its file and dedented: its
+`SourceFile` holds the undedented lines and `first_line` says where they stand in the file, so that
+positions are those of the file.
 """
 
 from __future__ import annotations
@@ -19,7 +21,10 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Position(NamedTuple):
-    """A place in a file. `line` counts from 1; `column` counts UTF-8 bytes from 0, as CPython's `ast` does."""
+    """A place in a file.
+
+    `line` counts from 1; `column` counts UTF-8 bytes from 0, as CPython's `ast` does.
+    """
 
     line: int
     column: int
@@ -27,7 +32,10 @@ class Position(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class SourceFile:
-    """A text to compile. `first_line` is the file's line number (1-based) of the first line of `text`."""
+    """A text to compile.
+
+    `first_line` is the file's line number (1-based) of the first line of `text`.
+    """
 
     filename: str
     text: str
@@ -36,12 +44,18 @@ class SourceFile:
 
     @classmethod
     def read(cls, path: str | Path) -> SourceFile:
-        """Read a UTF-8 file, newlines kept as they are. Raises `OSError` and `UnicodeDecodeError`."""
+        """Read a UTF-8 file, newlines kept as they are.
+
+        Raises `OSError` and `UnicodeDecodeError`.
+        """
         return cls(str(path), Path(path).read_bytes().decode("utf-8"))
 
     @property
     def line_starts(self) -> list[int]:
-        r"""Offsets at which lines begin. `\n`, `\r\n` and `\r` end a line, as in CPython's tokenizer."""
+        r"""Offsets at which lines begin.
+
+        `\n`, `\r\n` and `\r` end a line, as in CPython's tokenizer.
+        """
         if self._line_starts is None:
             self._line_starts = _line_starts(self.text)
         return self._line_starts

@@ -1,9 +1,10 @@
 """Graph, Block, Node, Value: the SSA form of a program.
 
-A `Graph` owns one `Block`; a `Block` is an ordered sequence of `Node`s between its inputs and its outputs; a `Node`
-is one operation, with `Value`s in and out and, for `prim::If`, `prim::Loop` and the like, blocks of its own. All four
-are equal by identity. Nodes of a block are a doubly linked list, so that a pass may insert and destroy while it
-walks (`for node in block.nodes` is safe against the destruction of the node that it stands on).
+A `Graph` owns one `Block`; a `Block` is an ordered sequence of `Node`s between its inputs and its
+outputs; a `Node` is one operation, with `Value`s in and out and, for `prim::If`, `prim::Loop` and
+the like, blocks of its own. All four are equal by identity. Nodes of a block are a doubly linked
+list, so that a pass may insert and destroy while it walks (`for node in block.nodes` is safe
+against the destruction of the node that it stands on).
 
 Source: torch/csrc/jit/ir/ir.h and ir.cpp.
 """
@@ -26,16 +27,22 @@ class Use(NamedTuple):
 
 
 class Attr(NamedTuple):
-    """An attribute of a node. `kind` is torch's: i, f, c, s, t, ty, ival, g, or a list of them: is, fs, ss, ts, ..."""
+    """An attribute of a node.
+
+    `kind` is torch's: i, f, c, s, t, ty, ival, g, or a list of them: is, fs, ss, ts, ...
+    """
 
     kind: str
     value: Any
 
 
 class Value:
-    """The result of a node, or an input of a block. Invariant: `uses` lists every (node, index) that reads it."""
+    """The result of a node, or an input of a block.
 
-    __slots__ = ("node", "index", "type", "uses", "_name", "unique")
+    Invariant: `uses` lists every (node, index) that reads it.
+    """
+
+    __slots__ = ("_name", "index", "node", "type", "unique", "uses")
 
     def __init__(self, node: Node, index: int, type: Type) -> None:
         self.node = node
@@ -55,7 +62,10 @@ class Value:
         return self._name if self._name is not None else str(self.unique)
 
     def set_name(self, name: str | None) -> Value:
-        """Name the value. An older owner of the name is renamed with a `.n` suffix, as torch does."""
+        """Name the value.
+
+        An older owner of the name is renamed with a `.n` suffix, as torch does.
+        """
         self.node.graph._names.assign(self, name)
         return self
 
@@ -72,7 +82,10 @@ class Value:
 
 
 class _Names:
-    """The debug names of a graph; each belongs to one value. Source: Value::setDebugName, ir.cpp."""
+    """The debug names of a graph;
+
+    each belongs to one value. Source: Value::setDebugName, ir.cpp.
+    """
 
     def __init__(self) -> None:
         self.owner: dict[str, Value] = {}
@@ -108,13 +121,22 @@ class _Names:
 class Node:
     """One operation, such as `aten::add` or `prim::If`. Invariant: see `Value.uses`.
 
-    `range` is the source that the node stands for; `callstack` are the (function name, range) pairs, outermost
-    first, through which inlining brought it here.
+    `range` is the source that the node stands for; `callstack` are the (function name, range)
+    pairs, outermost first, through which inlining brought it here.
     """
 
     __slots__ = (
-        "kind", "inputs", "outputs", "blocks", "attributes", "range", "callstack",
-        "graph", "block", "prev", "next",
+        "attributes",
+        "block",
+        "blocks",
+        "callstack",
+        "graph",
+        "inputs",
+        "kind",
+        "next",
+        "outputs",
+        "prev",
+        "range",
     )  # fmt: skip
 
     def __init__(self, graph: Graph, kind: str) -> None:
@@ -246,7 +268,10 @@ class Node:
         return self.block
 
     def is_before(self, other: Node) -> bool:
-        """Whether this node comes before `other` in execution order; nodes may be in different blocks."""
+        """Whether this node comes before `other` in execution order;
+
+        nodes may be in different blocks.
+        """
         mine, theirs = _path(self), _path(other)
         for (block, node), (_, peer) in zip(mine, theirs, strict=False):
             if node is not peer:
@@ -283,9 +308,12 @@ def _precedes(block: Block, node: Node, peer: Node) -> bool:
 
 
 class Block:
-    """A sequence of nodes. `end` (`prim::Return`) closes the list; its inputs are the block's outputs."""
+    """A sequence of nodes.
 
-    __slots__ = ("graph", "owning_node", "param", "end")
+    `end` (`prim::Return`) closes the list; its inputs are the block's outputs.
+    """
+
+    __slots__ = ("end", "graph", "owning_node", "param")
 
     def __init__(self, graph: Graph, owning_node: Node | None) -> None:
         self.graph = graph
@@ -310,7 +338,10 @@ class Block:
 
     @property
     def nodes(self) -> Iterator[Node]:
-        """The nodes in order. The current node may be destroyed or moved; the next is read beforehand."""
+        """The nodes in order.
+
+        The current node may be destroyed or moved; the next is read beforehand.
+        """
         node = self.end.next
         while node is not self.end:
             following = node.next
@@ -345,7 +376,10 @@ class Block:
 
 
 class Graph:
-    """A function's body. New nodes go before the insertion point, which is at first the end of `block`."""
+    """A function's body.
+
+    New nodes go before the insertion point, which is at first the end of `block`.
+    """
 
     def __init__(self) -> None:
         self._unique = 0

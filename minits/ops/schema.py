@@ -1,7 +1,7 @@
 """Operator and function schemas: the signature of everything that can be called.
 
-`str(schema)` is torch's text, such as `aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`.
-Source: aten/src/ATen/core/function_schema.h.
+`str(schema)` is torch's text, such as `aten::add.Tensor(Tensor self, Tensor other, *, Scalar
+alpha=1) -> Tensor`. Source: aten/src/ATen/core/function_schema.h.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ MISSING = _Missing()
 
 @dataclass(frozen=True, slots=True)
 class AliasInfo:
-    """`(a! -> b)` after a type: the sets an argument belongs to before and after, and whether it is written."""
+    """`(a! -> b)` after a type:
+
+    the sets an argument belongs to before and after, and whether it is written.
+    """
 
     before: frozenset[str]
     after: frozenset[str]
@@ -51,7 +54,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """A signature. `name` is qualified (`aten::add`), `overload` is the part after the dot (`Tensor`)."""
+    """A signature.
+
+    `name` is qualified (`aten::add`), `overload` is the part after the dot (`Tensor`).
+    """
 
     name: str
     overload: str

@@ -1,8 +1,9 @@
 """The types of TorchScript.
 
-Types are values: equal by content, hashable, compared with `==`. `ClassType` is the exception; two classes are the
-same type only when they are the same object. `str(t)` is the text that IR shows (`int[]`, `Tensor?`,
-`Dict(str, Tensor)`), `t.annotation` is the text that Python shows (`List[int]`, `Optional[Tensor]`).
+Types are values: equal by content, hashable, compared with `==`. `ClassType` is the exception; two
+classes are the same type only when they are the same object. `str(t)` is the text that IR shows
+(`int[]`, `Tensor?`, `Dict(str, Tensor)`), `t.annotation` is the text that Python shows
+(`List[int]`, `Optional[Tensor]`).
 
 Source: aten/src/ATen/core/jit_type.h (`str`, `annotation_str`).
 """
@@ -68,7 +69,9 @@ SYM_INT = SimpleType("SymInt", "SymInt")
 
 @dataclass(frozen=True, slots=True)
 class VarType(Type):
-    """A type variable of an operator schema, such as the `t` of `aten::append.t(t[](a!) self, t el)`."""
+    """A type variable of an operator schema, such as the `t` of `aten::append.t(t[](a!) self, t
+    el)`.
+    """
 
     name: str
 
@@ -168,7 +171,10 @@ class UnionType(Type):
 
 @dataclass(frozen=True, slots=True)
 class EnumType(Type):
-    """A Python enum. `members` are (name, value) pairs; `cls` is the Python class, if there is one."""
+    """A Python enum.
+
+    `members` are (name, value) pairs; `cls` is the Python class, if there is one.
+    """
 
     name: str
     value_type: Type
@@ -185,7 +191,9 @@ class EnumType(Type):
 
 @dataclass(frozen=True, slots=True)
 class FunctionType(Type):
-    """The type of a `prim::Constant` that names a compiled function, as the callee of `prim::CallFunction`."""
+    """The type of a `prim::Constant` that names a compiled function, as the callee of
+    `prim::CallFunction`.
+    """
 
     function: Any
 
@@ -208,8 +216,8 @@ class ClassType(Type):
     """A script class, or a module when `is_module`; equal by identity.
 
     `name` is qualified and unique (`__torch__.mod.Name`, `__torch__.mod.___torch_mangle_0.Name`).
-    `constants` are values known at compile time; `methods` maps names to compiled functions (with `.graph`
-    and `.schema`), filled as they are compiled.
+    `constants` are values known at compile time; `methods` maps names to compiled functions (with
+    `.graph` and `.schema`), filled as they are compiled.
     """
 
     name: str

@@ -1,0 +1,85 @@
+"""The grammar is found from a bare checkout, from an editable install and from a wheel."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PARSE = """
+from minits.source import SourceFile
+from minits.syntax import parse_module
+import minits
+print(minits.__file__)
+print(len(parse_module(SourceFile("a.py", "x = 1\\ny = x + 2\\n")).body))
+"""
+
+
+def parse_from(folder: Path, package_root: Path, cache: Path) -> list[str]:
+    """Parse a two-line program in a fresh process that sees minits at `package_root` alone."""
+    environment = {**os.environ, "PYTHONPATH": str(package_root), "XDG_CACHE_HOME": str(cache)}
+    done = subprocess.run(
+        [sys.executable, "-c", PARSE], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_bare_checkout(tmp_path: Path) -> None:
+    where, statements = parse_from(tmp_path, ROOT, tmp_path / "cache")
+    assert Path(where).is_relative_to(ROOT)
+    assert statements == "2"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "-w",
+            str(folder),
+            str(ROOT),
+        ],
+        check=True,
+    )
+    (built,) = folder.glob("minits-*.whl")
+    return built
+
+
+def test_wheel(wheel: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(installed)
+    where, statements = parse_from(tmp_path, installed, tmp_path / "cache")
+    assert Path(where).is_relative_to(installed)
+    assert statements == "2"
+
+
+def test_wheel_holds_grammars_and_nothing_of_the_repository(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {"minits/_grammar/torchscript.lark", "minits/_grammar/ir.lark"} <= set(names)
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"minits"}
+
+
+def test_editable_install_finds_the_checkout(tmp_path: Path) -> None:
+    """An editable install puts a path entry to the checkout into site-packages; make one such."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "minits.pth").write_text(f"{ROOT}\n")
+    code = f"import site; site.addsitedir({str(site)!r})\n{PARSE}"
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert Path(done.stdout.split()[0]).is_relative_to(ROOT)
