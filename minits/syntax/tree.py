@@ -11,7 +11,7 @@ Source: https://docs.python.org/3/library/ast.html, the abstract grammar.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from minits.source import SourceRange
@@ -552,8 +552,8 @@ class TypeVarTuple(type_param):
 
 def children(parent: Node) -> Iterator[Node]:
     """The nodes directly below `parent`, in the order of its fields."""
-    for field in fields(parent):
-        value = getattr(parent, field.name)
+    for name in parent.__match_args__:  # type: ignore[attr-defined]
+        value = getattr(parent, name)
         if isinstance(value, Node):
             yield value
         elif type(value) is tuple:
