@@ -20,10 +20,10 @@ from minits.types.types import TENSOR, Type
 
 
 class Use(NamedTuple):
-    """`user.inputs[index]` is the value."""
+    """`user.inputs[offset]` is the value."""
 
     user: Node
-    index: int
+    offset: int
 
 
 class Attr(NamedTuple):

@@ -63,10 +63,10 @@ class TypeConverter:
 
     def _TupleType(self, type_: Any) -> t.Type:
         elements = tuple(map(self.convert, type_.elements()))
-        names = re.findall(r"(?:\(|, )(\w+) : ", str(type_))
-        if str(type_).startswith("NamedTuple("):
-            return t.TupleType(elements, type_.annotation_str, tuple(names[: len(elements)]))
-        return t.TupleType(elements)
+        name = type_.annotation_str
+        if name.startswith("Tuple["):
+            return t.TupleType(elements)
+        return t.TupleType(elements, name, tuple(f"_{i}" for i in range(len(elements))))
 
     def _ClassType(self, type_: Any) -> t.Type:
         name = type_.qualified_name()
@@ -110,10 +110,10 @@ class _GraphConverter:
         for name in theirs.attributeNames():
             self.attribute(theirs, ours, name)
         block.append(ours)
+        for value in theirs.outputs():  # before the blocks, as torch numbers them
+            self.declare(value, ours.add_output(self.types.convert(value.type())))
         for inner in theirs.blocks():
             self.block(inner, ours.add_block())
-        for value in theirs.outputs():
-            self.declare(value, ours.add_output(self.types.convert(value.type())))
 
     def attribute(self, theirs: Any, ours: Node, name: str) -> None:
         kind = theirs.kindOf(name)
@@ -131,6 +131,8 @@ class _GraphConverter:
             ours.set_attr(name, kind, value)
 
     def declare(self, theirs: Any, ours: Value) -> None:
+        if isinstance(ours.type, t.TupleType):
+            ours.type = _with_field_names(ours.type, theirs)
         self.values[theirs.unique()] = ours
         if not theirs.debugName().isdigit():
             ours.set_name(theirs.debugName())
@@ -152,6 +154,22 @@ def _constant_kind(node: Any) -> str:
     """The bindings call a complex attribute `cs`; a device is printed through its string."""
     kind = node.kindOf("value")
     return "c" if kind == "cs" else kind
+
+
+def _with_field_names(type_: t.TupleType, theirs: Any) -> t.TupleType:
+    """The bindings do not tell a NamedTuple's fields; the text of the value's node does."""
+    if type_.name is None:
+        return type_
+    text = str(theirs.node()).split(f"%{theirs.debugName()} : NamedTuple(", 1)[1]
+    names, depth = [], 0
+    for match in re.finditer(r"[(\[]|[)\]]|(\w+) : ", text):
+        depth += match[0] in "(["
+        depth -= match[0] in ")]"
+        if depth < 0:
+            break
+        if match[1] and depth == 0:
+            names.append(match[1])
+    return t.TupleType(type_.elements, type_.name, tuple(names))
 
 
 def graph_from_torch(graph: Any, types: TypeConverter | None = None) -> Graph:

@@ -1,0 +1,108 @@
+"""Python values as `prim::Constant` nodes, and back.
+
+The type of the node's output tells what the attribute `value` holds; no attribute is `None`.
+
+Source: torch/csrc/jit/ir/constants.cpp (`tryInsertConstant`, `toIValue`).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import torch
+
+from minits.ir.graph import Graph, Node, Value
+from minits.types import types as t
+
+
+class _NotConstant:
+    def __repr__(self) -> str:
+        return "NOT_CONSTANT"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+NOT_CONSTANT = _NotConstant()
+
+_KINDS: dict[t.Type, str] = {t.BOOL: "i", t.INT: "i", t.FLOAT: "f", t.COMPLEX: "c", t.STR: "s"}
+
+
+def make_constant(graph: Graph, value: Any, type: t.Type | None = None) -> Node:
+    """Return a detached constant node. Raises `TypeError` when the value cannot be a constant."""
+    type = type or constant_type(value)
+    node = graph.create("prim::Constant", [], [type])
+    if value is not None:
+        kind, stored = _attribute(value, type)
+        node.set_attr("value", kind, stored)
+    return node
+
+
+def insert_constant(graph: Graph, value: Any, type: t.Type | None = None) -> Value:
+    """Insert a constant at the insertion point and return it."""
+    return graph.insert(make_constant(graph, value, type)).output
+
+
+def constant_type(value: Any) -> t.Type:
+    """Return the type of a constant. Raises `TypeError` when it has none."""
+    simple = _TYPES.get(type(value))
+    if simple is not None:
+        return simple
+    if isinstance(value, torch.Tensor):
+        return t.TENSOR
+    if isinstance(value, tuple):
+        return t.TupleType(tuple(map(constant_type, value)))
+    if isinstance(value, list) and value:
+        return t.ListType(constant_type(value[0]))
+    if isinstance(value, dict) and value:
+        key, item = next(iter(value.items()))
+        return t.DictType(constant_type(key), constant_type(item))
+    raise TypeError(f"a {type(value).__name__} cannot be a constant")
+
+
+_TYPES: dict[type, t.Type] = {
+    bool: t.BOOL,
+    int: t.INT,
+    float: t.FLOAT,
+    complex: t.COMPLEX,
+    str: t.STR,
+    type(None): t.NONE,
+    torch.device: t.DEVICE,
+}
+
+
+def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
+    """Return the attribute's kind and content for a value."""
+    if isinstance(value, torch.Tensor):
+        return "t", value
+    if isinstance(value, torch.device):
+        return "s", str(value)
+    if isinstance(value, (tuple, list, dict, Enum)):
+        return "ival", value
+    kind = _KINDS.get(_TYPES.get(value.__class__, t.NONE))
+    if kind is None:
+        raise TypeError(f"a {value.__class__.__name__} cannot be a constant of type {type}")
+    return kind, int(value) if kind == "i" else value
+
+
+def to_python(value: Value) -> Any:
+    """Return what a value is known to be, or `NOT_CONSTANT`."""
+    node = value.node
+    if node.kind != "prim::Constant" or isinstance(value.type, t.FunctionType):
+        return NOT_CONSTANT
+    return constant_value(node)
+
+
+def constant_value(node: Node) -> Any:
+    """Return the Python value of a constant node."""
+    if "value" not in node.attributes:
+        return None
+    content, type = node["value"], node.output.type
+    if isinstance(type, t.OptionalType):
+        type = type.element
+    if type == t.BOOL:
+        return bool(content)
+    if type == t.DEVICE:
+        return torch.device(content)
+    return content

@@ -1,0 +1,71 @@
+"""Copies of nodes, blocks and graphs, with the values they read looked up in a map.
+
+Source: torch/csrc/jit/ir/ir.cpp (`Graph::createClone`, `Block::cloneFrom`, `Value::copyMetadata`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minits.ir.graph import Block, Graph, Node, Value
+
+ValueMap = Callable[[Value], Value]
+
+
+def copy_metadata(target: Value, source: Value, names: bool = True) -> Value:
+    """Give `target` the type of `source` and, with a `.n` suffix where it is taken, its name."""
+    target.type = source.type
+    if names and source.has_name:
+        target.set_name(source.name)
+    return target
+
+
+def clone_node(graph: Graph, node: Node, value_map: ValueMap, names: bool = True) -> Node:
+    """Return a copy of `node` and all in it, in no block yet. Outer values go through the map."""
+    copy = Node(graph, node.kind)
+    copy.attributes = dict(node.attributes)
+    copy.range = node.range
+    copy.callstack = node.callstack
+    for value in node.inputs:
+        copy.add_input(value_map(value))
+    for value in node.outputs:
+        copy_metadata(copy.add_output(value.type), value, names)
+    for block in node.blocks:
+        clone_block(block, copy.add_block(), value_map, names)
+    return copy
+
+
+def clone_block(source: Block, target: Block, value_map: ValueMap, names: bool = True) -> None:
+    """Append copies of `source`'s inputs, nodes and outputs to `target`."""
+    local: dict[Value, Value] = {}
+
+    def lookup(value: Value) -> Value:
+        return local[value] if value in local else value_map(value)
+
+    for value in source.inputs:
+        local[value] = copy_metadata(target.add_input(value.type), value, names)
+    for node in source.nodes:
+        copy = target.append(clone_node(target.graph, node, lookup, names))
+        local.update(zip(node.outputs, copy.outputs, strict=True))
+    for value in source.outputs:
+        target.add_output(lookup(value))
+
+
+def clone_graph(graph: Graph, names: bool = True) -> Graph:
+    """Return a copy of a whole graph."""
+    copy = Graph()
+    clone_block(graph.block, copy.block, _unbound, names)
+    return copy
+
+
+def _unbound(value: Value) -> Value:
+    raise KeyError(f"{value!r} is defined outside the graph")
+
+
+def insert_graph(target: Graph, callee: Graph, arguments: list[Value]) -> list[Value]:
+    """Copy the body of `callee` to the insertion point of `target`; return its results there."""
+    local: dict[Value, Value] = dict(zip(callee.inputs, arguments, strict=True))
+    for node in callee.nodes:
+        copy = target.insert(clone_node(target, node, local.__getitem__))
+        local.update(zip(node.outputs, copy.outputs, strict=True))
+    return [local[value] for value in callee.outputs]

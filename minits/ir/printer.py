@@ -1,0 +1,230 @@
+"""Graphs as text: the text that torch prints, character for character.
+
+Source: torch/csrc/jit/ir/ir.cpp (`Graph::print`, `Node::print`) and aten/src/ATen/core/ivalue.cpp
+(`IValue::repr`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Any
+
+import torch
+
+from minits.ir.graph import Attr, Block, Graph, Node, Value
+from minits.types.types import DictType, ListType, Type
+
+MAX_TENSOR_ELEMENTS = 10  # torch prints larger ones as <Tensor>
+
+
+def print_graph(graph: Graph, ranges: bool = True) -> str:
+    """Return the text of a graph, with or without a `# file:line:column` after each node."""
+    return _Printer(ranges).graph(graph)
+
+
+def print_node(node: Node, ranges: bool = True) -> str:
+    """Return the text of one node and the blocks in it."""
+    printer = _Printer(ranges)
+    printer.node(node, 0)
+    return "".join(printer.out)
+
+
+class _Printer:
+    def __init__(self, ranges: bool) -> None:
+        self.ranges = ranges
+        self.out: list[str] = []
+        self.groups: list[Node] = []
+
+    def graph(self, graph: Graph) -> str:
+        inputs = _declarations(graph.inputs, separator=",\n      ")
+        self.out.append(f"graph({inputs}):\n")
+        for node in graph.nodes:
+            self.node(node, 1)
+        self.out.append(f"  return ({_references(graph.outputs)})\n")
+        for number, group in enumerate(self.groups):
+            inner = _Printer(self.ranges).graph(group["Subgraph"])
+            self.out.append(f"with {group.kind}_{number} = {inner}")
+        return "".join(self.out)
+
+    def node(self, node: Node, level: int) -> None:
+        head = f"{'  ' * level}{_declarations(node.outputs)} = {self.operation(node)}"
+        self.out.append(f"{head}({_references(node.inputs)}){self.comment(node)}\n")
+        for index, block in enumerate(node.blocks):
+            self.block(block, index, level + 1)
+
+    def operation(self, node: Node) -> str:
+        attributes = node.attributes
+        if node.kind == "prim::PythonOp":
+            return f"^{node['name']}{_python_op_scalars(node)}"
+        if "Subgraph" in attributes:
+            self.groups.append(node)
+            attributes = {name: attr for name, attr in attributes.items() if name != "Subgraph"}
+            return f"{node.kind}_{len(self.groups) - 1}{_attributes(attributes)}"
+        return node.kind + _attributes(attributes)
+
+    def comment(self, node: Node) -> str:
+        return f" # {node.range}" if self.ranges and node.range is not None else ""
+
+    def block(self, block: Block, index: int, level: int) -> None:
+        indent = "  " * level
+        self.out.append(f"{indent}block{index}({_declarations(block.inputs)}):\n")
+        for node in block.nodes:
+            self.node(node, level + 1)
+        self.out.append(f"{indent}  -> ({_references(block.outputs)})\n")
+
+
+def _declarations(values: Iterable[Value], separator: str = ", ") -> str:
+    return separator.join(f"%{value.name} : {value.type}" for value in values)
+
+
+def _references(values: Iterable[Value]) -> str:
+    return ", ".join(f"%{value.name}" for value in values)
+
+
+def _python_op_scalars(node: Node) -> str:
+    return "(" + ", ".join(map(repr, node.get("scalar_args", ()))) + ")"
+
+
+def _attributes(attributes: dict[str, Attr]) -> str:
+    if not attributes:
+        return ""
+    return f"[{', '.join(f'{name}={print_attribute(attr)}' for name, attr in attributes.items())}]"
+
+
+def print_attribute(attr: Attr) -> str:
+    """Return the text after `name=` in a node's brackets."""
+    kind, value = attr
+    if kind == "ty":
+        return str(value)
+    if kind == "tys":
+        return f"[{', '.join(map(str, value))}]"
+    if kind in ("g", "gs"):
+        return "<Graph>" if kind == "g" else "[<Graphs>]"
+    if kind == "ts":
+        return "[<Tensors>]"
+    if kind == "i":
+        return str(int(value))
+    if kind == "s":  # a device's constant holds its name
+        return print_string(str(value))
+    return print_value(value)
+
+
+def print_value(value: Any) -> str:
+    """Return a constant's text, as `IValue::repr` writes it."""
+    if isinstance(value, torch.Tensor):
+        return print_tensor(value)
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, Enum):
+        return f"{type(value).__name__}.{value.name}"
+    writer = _WRITERS.get(type(value))
+    if writer is not None:
+        return writer(value)
+    if isinstance(value, tuple):
+        return _print_tuple(value)
+    if isinstance(value, (int, torch.dtype)):
+        return str(value)
+    return f"object({value!r})"
+
+
+def print_float(value: float) -> str:
+    """Integral values below 1e10 get a bare point (`2.`); the rest 17 significant digits."""
+    if math.isfinite(value) and abs(value) < 1e10 and value == int(value):
+        sign = "-" if value == 0 and math.copysign(1, value) < 0 else ""
+        return f"{sign}{int(value)}."
+    return f"{value:.17g}"
+
+
+def print_complex(value: complex) -> str:
+    sign = "+" if value.imag >= 0 else "-"
+    return f"{print_float(value.real)}{sign}{print_float(abs(value.imag))}j"
+
+
+_ESCAPES = {
+    "\\": "\\\\", "'": "\\'", '"': '\\"', "\a": "\\a", "\b": "\\b",
+    "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
+}  # fmt: skip
+
+
+def print_string(text: str) -> str:
+    """Quote a string; bytes of its UTF-8 form outside printable ASCII become octal escapes."""
+    parts = []
+    for char in text:
+        if char in _ESCAPES:
+            parts.append(_ESCAPES[char])
+        elif " " <= char <= "~":
+            parts.append(char)
+        else:
+            parts += [f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogatepass")]
+    return f'"{"".join(parts)}"'
+
+
+def print_tensor(tensor: torch.Tensor) -> str:
+    """One element is printed as `{2}`, up to ten as torch's C++ prints tensors."""
+    if tensor.numel() == 1:
+        return f"{{{_scalar(tensor.reshape(()).item())}}}"
+    if tensor.numel() > MAX_TENSOR_ELEMENTS:
+        return "<Tensor>"
+    return _small_tensor(tensor)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, complex):
+        return f"({value.real:g},{value.imag:g})"
+    return str(int(value))
+
+
+def _small_tensor(tensor: torch.Tensor) -> str:
+    kind = {
+        torch.float32: "Float", torch.float64: "Double", torch.int64: "Long", torch.int32: "Int",
+        torch.int16: "Short", torch.int8: "Char", torch.uint8: "Byte", torch.bool: "Bool",
+        torch.float16: "Half", torch.bfloat16: "BFloat16",
+    }.get(tensor.dtype, str(tensor.dtype))  # fmt: skip
+    sizes = ",".join(map(str, tensor.shape))
+    where = f"{tensor.device.type.upper()}{kind}Type{{{sizes}}}"
+    if tensor.numel() == 0:
+        return f"[ {where} ]"
+    items = [_scalar(item) for item in tensor.reshape(-1).tolist()]
+    width = max(map(len, items)) + (1 if tensor.dim() == 1 else 2)
+    per_line = 1 if tensor.dim() == 1 else tensor.shape[-1]
+    lines = [
+        "".join(item.rjust(width) for item in items[start : start + per_line])
+        for start in range(0, len(items), per_line)
+    ]
+    return f"{' '.join(lines)} [ {where} ]"
+
+
+def _print_tuple(items: tuple[Any, ...]) -> str:
+    inner = ", ".join(map(print_value, items))
+    return f"({inner},)" if len(items) == 1 else f"({inner})"
+
+
+def _print_list(items: list[Any]) -> str:
+    if items and all(isinstance(item, torch.Tensor) for item in items):
+        return "[<Tensors>]"
+    return f"[{', '.join(map(print_value, items))}]"
+
+
+def _print_dict(items: dict[Any, Any]) -> str:
+    return "{" + ", ".join(f"{print_value(k)}: {print_value(v)}" for k, v in items.items()) + "}"
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    float: print_float,
+    complex: print_complex,
+    str: print_string,
+    tuple: _print_tuple,
+    list: _print_list,
+    dict: _print_dict,
+    torch.device: lambda device: f"torch.device({print_string(str(device))})",
+}
+
+
+def annotated_empty(type: Type) -> str:
+    """Return the text of an empty container constant, which carries its type."""
+    assert isinstance(type, (ListType, DictType))
+    return f"annotate({type.annotation}, {'[]' if isinstance(type, ListType) else '{}'})"
