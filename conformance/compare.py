@@ -127,7 +127,7 @@ def _without_place(outcome: dict[str, object]) -> dict[str, object]:
     fault = {"kind": raised["kind"]}
     if raised["kind"] == "raised":
         fault["message"] = raised["message"]
-    return {"raises": fault, "arguments": outcome["arguments"]}
+    return {**outcome, "raises": fault}
 
 
 def place_difference(found: Observation, expected: Observation) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import traceback
 from pathlib import Path
 from typing import Any
@@ -71,11 +73,16 @@ class _Observer:
             self.seen.calls.append(self._outcome(compiled, call))
 
     def _outcome(self, compiled: Any, call: Call) -> dict[str, Any]:
-        """What the call returned or raised, and its arguments afterwards."""
+        """What the call returned or raised and printed, and its arguments afterwards."""
+        printed = io.StringIO()
         try:
-            outcome = {"result": encode(self.implementation.call(compiled, call))}
+            with contextlib.redirect_stdout(printed):
+                result = self.implementation.call(compiled, call)
+            outcome = {"result": encode(result)}
         except Exception as error:
             outcome = {"raises": self._fault(error)}
+        if printed.getvalue():
+            outcome["printed"] = printed.getvalue()
         arguments = [*call.args, *call.kwargs.values()]
         outcome["arguments"] = [encode(argument) for argument in arguments]
         return outcome
