@@ -87,6 +87,12 @@ class SourceRange(NamedTuple):
     start: int
     end: int
 
+    @classmethod
+    def at(cls, filename: str, line: int, column: int) -> SourceRange:
+        """Return a range of which only the place is known, such as one read from IR text."""
+        blank = SourceFile(filename, " " * (column + 1), first_line=line)
+        return cls(blank, column, column + 1)
+
     @property
     def text(self) -> str:
         return self.source.text[self.start : self.end]

@@ -144,7 +144,7 @@ class _GraphConverter:
         line, column = int(place[2]), int(place[3])
         source = source_file(place[1])
         if line > len(source.line_starts):  # text of torch's own, such as its builtin functions
-            source = SourceFile(place[1], "\n" * (line - 1) + " " * (column + 1))
+            return SourceRange.at(place[1], line, column)
         start = source.line_starts[line - 1]
         offset = start + len(source.line(line).encode()[:column].decode())
         return SourceRange(source, offset, offset + 1)
