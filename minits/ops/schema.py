@@ -51,6 +51,23 @@ class Argument:
     def has_default(self) -> bool:
         return self.default is not MISSING
 
+    def __str__(self) -> str:
+        type_ = str(self.type)
+        if self.size is not None:
+            type_ = f"{type_[:-1]}{self.size}]"
+        default = f"={_print_default(self.default)}" if self.has_default else ""
+        return f"{type_} {self.name}{default}".rstrip()
+
+
+def _print_default(value: Any) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, float):
+        return f"{value:g}." if value == int(value) else f"{value:.17g}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_print_default, value))}]"
+    return str(value)
+
 
 @dataclass(frozen=True, slots=True)
 class Schema:
@@ -65,3 +82,17 @@ class Schema:
     returns: tuple[Argument, ...]
     is_vararg: bool = False
     is_varret: bool = False
+
+    def __str__(self) -> str:
+        name = f"{self.name}.{self.overload}" if self.overload else self.name
+        parts: list[str] = []
+        for index, argument in enumerate(self.arguments):
+            if argument.kwarg_only and not any(a.kwarg_only for a in self.arguments[:index]):
+                parts.append("*")
+            parts.append(str(argument))
+        if self.is_vararg:
+            parts.append("...")
+        results = ["..."] if self.is_varret else [str(result) for result in self.returns]
+        single = len(results) == 1 and not results[0].startswith("(") and not self.is_varret
+        returns = results[0] if single else f"({', '.join(results)})"
+        return f"{name}({', '.join(parts)}) -> {returns}"

@@ -1,0 +1,246 @@
+"""Which types stand for which: subtyping, unification, type variables.
+
+Source: aten/src/ATen/core/type.cpp (`isSubtypeOf`, `unifyTypes`, `matchTypeVariables`) and
+union_type.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from minits.types import types as t
+from minits.types.types import Type
+
+_NUMBERS = (t.INT, t.FLOAT, t.COMPLEX)
+
+
+def optional_of(element: Type) -> Type:
+    """Return `Optional[element]`, or `element` where it admits None already."""
+    if element == t.NONE or element == t.ANY or isinstance(element, t.OptionalType):
+        return element
+    return t.OptionalType(element)
+
+
+def unwrap_optional(type: Type) -> Type:
+    return type.element if isinstance(type, t.OptionalType) else type
+
+
+def union_of(members: Iterable[Type]) -> Type:
+    """Return the canonical union: flat, without members that another stands for.
+
+    `Union[T, None]` is `Optional[T]`.
+    """
+    flat: list[Type] = []
+    for member in members:
+        flat.extend(union_members(member))
+    kept: list[Type] = []
+    for member in flat:
+        if any(is_subtype(member, other) for other in kept):
+            continue
+        kept = [other for other in kept if not is_subtype(other, member)]
+        kept.append(member)
+    if len(kept) == 1:
+        return kept[0]
+    if len(kept) == 2 and t.NONE in kept:
+        return t.OptionalType(kept[0] if kept[1] == t.NONE else kept[1])
+    return t.UnionType(tuple(kept))
+
+
+def union_members(type: Type) -> tuple[Type, ...]:
+    """Return what a value of `type` may be: the members of a union or Optional, else `type`."""
+    if isinstance(type, t.UnionType):
+        return type.members
+    if isinstance(type, t.OptionalType):
+        return (*union_members(type.element), t.NONE)
+    return (type,)
+
+
+def is_subtype(sub: Type, base: Type) -> bool:
+    """Return whether a value of type `sub` may stand where one of type `base` is expected."""
+    if base == t.ANY or sub == base:
+        return True
+    if isinstance(sub, (t.OptionalType, t.UnionType)):
+        return all(is_subtype(member, base) for member in union_members(sub))
+    if isinstance(base, t.OptionalType):
+        return sub == t.NONE or is_subtype(sub, base.element)
+    if isinstance(base, t.UnionType):
+        return any(is_subtype(sub, member) for member in base.members)
+    return _is_subtype_by_kind(sub, base)
+
+
+def _is_subtype_by_kind(sub: Type, base: Type) -> bool:
+    if base == t.NUMBER:
+        return sub in _NUMBERS
+    match sub:
+        case t.ListType():
+            return base == t.ANY_LIST
+        case t.TupleType():
+            return base == t.ANY_TUPLE or (
+                isinstance(base, t.TupleType) and _tuple_covers(sub, base)
+            )
+        case t.FutureType():
+            return isinstance(base, t.FutureType) and is_subtype(sub.element, base.element)
+        case t.EnumType():
+            return base == t.ANY_ENUM
+        case t.ClassType():
+            return base == t.ANY_CLASS or (isinstance(base, t.ClassType) and _implements(sub, base))
+    return False
+
+
+def _tuple_covers(sub: t.TupleType, base: t.TupleType) -> bool:
+    """A NamedTuple stands for a plain tuple and for one of the same fields, never the reverse."""
+    if base.name is not None and (sub.name is None or sub.fields != base.fields):
+        return False
+    if len(sub.elements) != len(base.elements):
+        return False
+    return all(map(is_subtype, sub.elements, base.elements))
+
+
+def _implements(sub: t.ClassType, base: t.ClassType) -> bool:
+    """Whether `sub` has every method of the interface `base`, with a matching schema."""
+    if not base.is_interface or sub.is_module != base.is_module:
+        return False
+    for name, wanted in base.methods.items():
+        method = sub.methods.get(name)
+        if method is None or not _schema_covers(method.schema, wanted.schema):
+            return False
+    return True
+
+
+def _schema_covers(mine: object, wanted: object) -> bool:
+    from minits.ops.schema import Schema
+
+    assert isinstance(mine, Schema) and isinstance(wanted, Schema)
+    if len(mine.arguments) != len(wanted.arguments):
+        return False
+    pairs = zip(mine.arguments[1:], wanted.arguments[1:], strict=True)
+    if not all(a.name == b.name and is_subtype(b.type, a.type) for a, b in pairs):
+        return False
+    return all(map(lambda a, b: is_subtype(a.type, b.type), mine.returns, wanted.returns))
+
+
+def unify(first: Type, second: Type, default_to_union: bool = False) -> Type | None:
+    """Return a type that both types stand for, or None where torch has none."""
+    unified = _unify(first, second, default_to_union)
+    if unified is None and default_to_union:
+        return union_of((first, second))
+    return unified
+
+
+def _unify(first: Type, second: Type, default_to_union: bool) -> Type | None:
+    if is_subtype(first, second):
+        return second
+    if is_subtype(second, first):
+        return first
+    if first == t.NONE:
+        return optional_of(second)
+    if second == t.NONE:
+        return optional_of(first)
+    if isinstance(first, t.OptionalType):
+        element = unify(first.element, second)
+        return None if element is None else optional_of(element)
+    if isinstance(second, t.OptionalType):
+        element = unify(second.element, first)
+        return None if element is None else optional_of(element)
+    if isinstance(first, t.TupleType) and isinstance(second, t.TupleType):
+        return _unify_tuples(first, second, default_to_union)
+    if isinstance(first, t.FutureType) and isinstance(second, t.FutureType):
+        element = unify(first.element, second.element)
+        return None if element is None else t.FutureType(element)
+    return None
+
+
+def _unify_tuples(first: t.TupleType, second: t.TupleType, default_to_union: bool) -> Type | None:
+    if len(first.elements) != len(second.elements):
+        return None
+    elements: list[Type] = []
+    for a, b in zip(first.elements, second.elements, strict=True):
+        element = unify(a, b, default_to_union)
+        if element is None:
+            return None
+        elements.append(element)
+    return t.TupleType(tuple(elements))
+
+
+def unify_all(types: Iterable[Type], default_to_union: bool = False) -> Type | None:
+    """Return a type that all stand for, or None; `types` must not be empty."""
+    unified: Type | None = None
+    for type in types:
+        unified = type if unified is None else unify(unified, type, default_to_union)
+        if unified is None:
+            return None
+    return unified
+
+
+def contained_types(type: Type) -> tuple[Type, ...]:
+    """Return the types that `type` is made of."""
+    match type:
+        case t.ListType() | t.OptionalType() | t.FutureType():
+            return (type.element,)
+        case t.DictType():
+            return (type.key, type.value)
+        case t.TupleType():
+            return type.elements
+        case t.UnionType():
+            return type.members
+    return ()
+
+
+def has_variables(type: Type) -> bool:
+    return isinstance(type, t.VarType) or any(map(has_variables, contained_types(type)))
+
+
+def match_variables(formal: Type, actual: Type, env: dict[str, Type]) -> str | None:
+    """Bind the variables of `formal` so that it becomes `actual`; return why it cannot, or None."""
+    if not has_variables(formal):
+        return None
+    if isinstance(formal, t.VarType):
+        bound = env.setdefault(formal.name, actual)
+        if unify(bound, actual) is None:
+            return (
+                f"type variable '{formal.name}' was {bound.annotation} before and is "
+                f"{actual.annotation} here"
+            )
+        return None
+    if isinstance(formal, t.OptionalType):
+        if isinstance(actual, t.OptionalType):
+            return match_variables(formal.element, actual.element, env)
+        return None if actual == t.NONE else match_variables(formal.element, actual, env)
+    if isinstance(formal, t.ListType) and isinstance(actual, t.TupleType):
+        element = unify_all(actual.elements)
+        if element is not None:
+            return match_variables(formal.element, element, env)
+    if type(formal) is not type(actual):
+        return f"cannot match {formal.annotation} to {actual.annotation}"
+    inner = contained_types(formal), contained_types(actual)
+    if len(inner[0]) != len(inner[1]):
+        return "cannot match tuples of different sizes"
+    for part, other in zip(*inner, strict=True):
+        reason = match_variables(part, other, env)
+        if reason is not None:
+            return reason
+    return None
+
+
+def evaluate_variables(type: Type, env: dict[str, Type]) -> Type | None:
+    """Return `type` with its variables replaced, or None where one is unbound."""
+    if not has_variables(type):
+        return type
+    if isinstance(type, t.VarType):
+        return env.get(type.name)
+    parts = [evaluate_variables(part, env) for part in contained_types(type)]
+    if any(part is None for part in parts):
+        return None
+    known = [part for part in parts if part is not None]
+    match type:
+        case t.ListType():
+            return t.ListType(known[0])
+        case t.OptionalType():
+            return optional_of(known[0])
+        case t.FutureType():
+            return t.FutureType(known[0])
+        case t.DictType():
+            return t.DictType(known[0], known[1])
+        case t.TupleType():
+            return t.TupleType(tuple(known), type.name, type.fields)
+    return None
