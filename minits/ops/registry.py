@@ -8,7 +8,7 @@ Source: torch/csrc/jit/runtime/operator.cpp (`getAllOperatorsFor`).
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import torch
@@ -27,7 +27,7 @@ _KINDS: dict[str, t.Type] = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=None)
+@cache
 def schemas_for(name: str) -> tuple[Schema, ...]:
     """Return the overloads registered for a name such as `aten::add`; none if it is unknown."""
     registered = torch._C._jit_get_schemas_for_operator(name)
@@ -50,7 +50,7 @@ def _schema(schema: Any) -> Schema:
         tuple(map(_argument, schema.arguments)),
         tuple(map(_argument, schema.returns)),
         is_vararg="...)" in text.split(" -> ")[0],
-        is_varret=text.endswith("-> (...)") or text.endswith("-> ..."),
+        is_varret=text.endswith(("-> (...)", "-> ...")),
     )
 
 
@@ -95,7 +95,7 @@ def _type(type: Any) -> t.Type:
             return _class_type(str(type))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _class_type(name: str) -> t.ClassType:
     """One of the classes that torch binds from C++, such as `__torch__.torch.classes...`."""
     return t.ClassType(name)

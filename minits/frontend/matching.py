@@ -1,0 +1,357 @@
+"""Which overload does a call mean, and which values does it get?
+
+`match_schemas` tries the overloads in torch's order of registration: all of them without implicit
+conversions first, then all with them. Nodes for conversions, lists and defaults are inserted where
+the graph's insertion point is; those of failed attempts stay there unused, for the clean-up.
+
+Source: torch/csrc/jit/frontend/schema_matching.cpp.
+Differs: a failed call is told by the one overload that came nearest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Graph, Value
+from minits.ops.schema import Argument, Schema
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.subtyping import (
+    evaluate_variables,
+    is_subtype,
+    match_variables,
+    unwrap_optional,
+)
+from minits.types.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class NamedValue:
+    """An argument of a call: an IR value, or a Python constant that becomes one when it is used."""
+
+    value: Any
+    name: str | None = None
+    range: SourceRange | None = None
+
+    def ir_value(self, graph: Graph) -> Value:
+        if isinstance(self.value, Value):
+            return self.value
+        return insert_constant(graph, self.value)
+
+    @property
+    def type(self) -> Type | None:
+        return self.value.type if isinstance(self.value, Value) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why a schema does not fit. `progress` counts the arguments that did."""
+
+    schema: Schema
+    progress: int
+    reason: str
+    argument: Argument | None = None
+    found: Type | None = None
+    range: SourceRange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedSchema:
+    """A schema, the values for its arguments in order, and the types of its results."""
+
+    schema: Schema
+    inputs: list[Value]
+    return_types: list[Type]
+
+
+@dataclass(slots=True)
+class _Call:
+    """One attempt to fit a call to a schema."""
+
+    graph: Graph
+    args: Sequence[NamedValue]
+    kwargs: Sequence[NamedValue]
+    conversions: bool
+    types: dict[str, Type] = field(default_factory=dict)
+
+
+def match_schemas(
+    schemas: Sequence[Schema],
+    graph: Graph,
+    range: SourceRange | None,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue] = (),
+    self_value: NamedValue | None = None,
+) -> MatchedSchema | list[Mismatch]:
+    """Return the first match in torch's order, or why each schema failed.
+
+    A single schema is tried with conversions at once.
+    """
+    mismatches: list[Mismatch] = []
+    with graph.at_range(range):
+        for conversions in (True,) if len(schemas) == 1 else (False, True):
+            mismatches.clear()
+            for schema in schemas:
+                result = match_schema(schema, graph, args, kwargs, self_value, conversions)
+                if isinstance(result, MatchedSchema):
+                    return result
+                mismatches.append(result)
+    return mismatches
+
+
+def match_schema(
+    schema: Schema,
+    graph: Graph,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue] = (),
+    self_value: NamedValue | None = None,
+    conversions: bool = True,
+) -> MatchedSchema | Mismatch:
+    """Fit one schema to a call; nodes get the graph's current range."""
+    if schema.name == "aten::view" and schema.overload == "dtype":
+        return Mismatch(schema, 0, "torch never lets a call mean this overload")
+    call = _Call(graph, args, kwargs, conversions)
+    inputs: list[Value] = []
+    used_kwargs: set[int] = set()
+    position = 0
+    for index, argument in enumerate(schema.arguments):
+        if argument.name == "self" and self_value is not None:
+            given, self_value = self_value, None
+        elif not argument.kwarg_only and position < len(args):
+            if (
+                conversions
+                and _takes_varargs(schema, index)
+                and not _is_list(args[position].ir_value(graph).type, argument.type)
+            ):
+                packed = _pack_varargs(schema, argument, call, position, len(inputs))
+                if isinstance(packed, Mismatch):
+                    return packed
+                inputs.append(packed)
+                position = len(args)
+                continue
+            given = args[position]
+            position += 1
+        elif (keyword := _find_keyword(schema, argument.name, kwargs)) is not None:
+            used_kwargs.add(keyword)
+            given = kwargs[keyword]
+        elif argument.has_default:
+            given = NamedValue(argument.default)
+            inputs.append(_default_value(call, argument))
+            continue
+        else:
+            reason = f"argument '{argument.name}' is missing"
+            return Mismatch(schema, len(inputs), reason, argument)
+        matched = _match_argument(schema, argument, given, call, len(inputs))
+        if isinstance(matched, Mismatch):
+            return matched
+        inputs.append(matched)
+    leftover = _leftover(schema, args, kwargs, position, used_kwargs, len(inputs))
+    if leftover is not None or self_value is not None:
+        return leftover or Mismatch(schema, 0, "it takes no self")
+    if schema.is_vararg:
+        inputs += [value.ir_value(graph) for value in args[position:]]
+    return _results(schema, inputs, call)
+
+
+def _results(schema: Schema, inputs: list[Value], call: _Call) -> MatchedSchema | Mismatch:
+    types: list[Type] = []
+    for result in schema.returns:
+        type_ = evaluate_variables(result.type, call.types)
+        if type_ is None:
+            return Mismatch(schema, len(inputs), "the type of its result cannot be told")
+        types.append(type_)
+    return MatchedSchema(schema, inputs, types)
+
+
+def _leftover(
+    schema: Schema,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    position: int,
+    used_kwargs: set[int],
+    progress: int,
+) -> Mismatch | None:
+    """Return the fault of arguments that no parameter took."""
+    if position < len(args) and not schema.is_vararg:
+        where = args[position].range
+        reason = f"it takes at most {position} positional arguments, {len(args)} were given"
+        return Mismatch(schema, progress, reason, range=where)
+    names = [argument.name for argument in schema.arguments]
+    for index, keyword in enumerate(kwargs):
+        if index not in used_kwargs:
+            twice = keyword.name in names
+            reason = f"argument '{keyword.name}' is " + (
+                "given twice" if twice else "unknown to it"
+            )
+            return Mismatch(schema, progress, reason, range=keyword.range)
+    return None
+
+
+def _find_keyword(schema: Schema, name: str, kwargs: Sequence[NamedValue]) -> int | None:
+    """Python's functions call `self` of an aten operator `input`."""
+    alias = "input" if name == "self" and schema.name.startswith("aten::") else name
+    for index, keyword in enumerate(kwargs):
+        if keyword.name in (name, alias):
+            return index
+    return None
+
+
+def _takes_varargs(schema: Schema, index: int) -> bool:
+    """Whether the remaining positional arguments may be gathered: `x.view(2, 3)`."""
+    arguments = schema.arguments
+    argument = arguments[index]
+    is_last = index + 1 == len(arguments) or arguments[index + 1].kwarg_only
+    type_ = argument.type
+    return (
+        is_last
+        and isinstance(type_, t.ListType)
+        and not isinstance(type_.element, t.VarType)
+        and argument.size is None
+    )
+
+
+def _is_list(actual: Type, formal: Type) -> bool:
+    return isinstance(actual, t.ListType) or convertible_to_list(actual, unwrap_optional(formal))
+
+
+def _pack_varargs(
+    schema: Schema, argument: Argument, call: _Call, position: int, progress: int
+) -> Value | Mismatch:
+    formal = unwrap_optional(argument.type)
+    assert isinstance(formal, t.ListType)
+    element = Argument("<varargs>", formal.element)
+    items: list[Value] = []
+    for given in call.args[position:]:
+        item = _match_argument(schema, element, given, call, progress)
+        if isinstance(item, Mismatch):
+            return item
+        items.append(item)
+    return make_list(call.graph, formal.element, items)
+
+
+def _default_value(call: _Call, argument: Argument) -> Value:
+    """A default is inserted as a constant; a tuple or list of numbers as a list."""
+    value, type_ = argument.default, unwrap_optional(argument.type)
+    if value is None:
+        return insert_constant(call.graph, None)
+    if isinstance(type_, t.ListType):
+        return insert_constant(call.graph, list(value), type_)
+    if type_ == t.FLOAT and isinstance(value, int):
+        value = float(value)
+    return insert_constant(call.graph, value, None if type_ in _ABSTRACT else type_)
+
+
+_ABSTRACT = (t.NUMBER, t.ANY)
+
+
+def _match_argument(
+    schema: Schema, argument: Argument, given: NamedValue, call: _Call, progress: int
+) -> Value | Mismatch:
+    value = given.ir_value(call.graph)
+    if _is_broadcast(value, argument):
+        assert argument.size is not None
+        value = make_list(call.graph, value.type, [value] * argument.size)
+    reason = match_variables(argument.type, value.type, call.types)
+    concrete = None if reason else evaluate_variables(argument.type, call.types)
+    if concrete is None:
+        reason = reason or "its type cannot be told from the argument"
+        return Mismatch(schema, progress, reason, argument, value.type, given.range)
+    value = convert(call.graph, concrete, value, call.conversions)
+    if not is_subtype(value.type, concrete):
+        reason = f"expected {concrete.annotation}, found {value.type.annotation}"
+        return Mismatch(schema, progress, reason, argument, value.type, given.range)
+    return value
+
+
+def _is_broadcast(value: Value, argument: Argument) -> bool:
+    """`int[2] kernel_size` takes an int, twice."""
+    formal = unwrap_optional(argument.type)
+    return (
+        argument.size is not None
+        and value.type in (t.INT, t.FLOAT)
+        and isinstance(formal, t.ListType)
+        and formal.element == value.type
+    )
+
+
+def make_list(graph: Graph, element: Type, items: Sequence[Value]) -> Value:
+    return graph.emit("prim::ListConstruct", items, [t.ListType(element)]).output
+
+
+def unpack_tuple(graph: Graph, value: Value) -> list[Value]:
+    """Return the elements of a tuple; of one that was just made, what it was made of."""
+    if value.node.kind == "prim::TupleConstruct":
+        return list(value.node.inputs)
+    assert isinstance(value.type, t.TupleType)
+    return graph.emit("prim::TupleUnpack", [value], value.type.elements).outputs
+
+
+def convertible_to_list(type: Type, list_type: Type) -> bool:
+    """Whether `type` is a tuple of which every element fits the list's."""
+    if not isinstance(list_type, t.ListType):
+        return False
+    if is_subtype(type, list_type):
+        return True
+    return isinstance(type, t.TupleType) and all(
+        is_subtype(element, list_type.element) for element in type.elements
+    )
+
+
+def convert(graph: Graph, wanted: Type, value: Value, conversions: bool) -> Value:
+    """Convert as far as the language does by itself; the caller checks the resulting type."""
+    optional = isinstance(value.type, t.OptionalType) or value.type == t.NONE
+    if isinstance(wanted, t.OptionalType) and not optional:
+        return convert(graph, wanted.element, value, conversions)
+    if value.node.kind == "prim::EmptyListLiteral" and isinstance(wanted, t.ListType):
+        value = make_list(graph, wanted.element, [])
+    if isinstance(value.type, t.TupleType):
+        value = _convert_tuple(graph, wanted, value, conversions)
+    return _convert_implicitly(graph, wanted, value) if conversions else value
+
+
+def _convert_tuple(graph: Graph, wanted: Type, value: Value, conversions: bool) -> Value:
+    type_ = value.type
+    assert isinstance(type_, t.TupleType)
+    target = unwrap_optional(wanted)
+    if isinstance(target, t.ListType) and convertible_to_list(type_, target):
+        value = make_list(graph, target.element, unpack_tuple(graph, value))
+    if (
+        isinstance(wanted, t.TupleType)
+        and not is_subtype(type_, wanted)
+        and len(wanted.elements) == len(type_.elements)
+    ):
+        items = unpack_tuple(graph, value)
+        pairs = zip(wanted.elements, items, strict=True)
+        items = [convert(graph, element, item, conversions) for element, item in pairs]
+        elements = tuple(item.type for item in items)
+        value = graph.emit("prim::TupleConstruct", items, [t.TupleType(elements)]).output
+    return value
+
+
+_FROM_TENSOR: dict[Type, str] = {
+    t.FLOAT: "aten::FloatImplicit",
+    t.COMPLEX: "aten::ComplexImplicit",
+    t.INT: "aten::IntImplicit",
+    t.NUMBER: "aten::ScalarImplicit",
+}
+_FROM_NUMBER: dict[Type, str] = {
+    t.FLOAT: "aten::Float",
+    t.COMPLEX: "aten::Complex",
+    t.INT: "aten::Int",
+}
+
+
+def _convert_implicitly(graph: Graph, wanted: Type, value: Value) -> Value:
+    kind = None
+    if value.type == t.TENSOR:
+        kind = _FROM_TENSOR.get(wanted)
+    elif value.type == t.NUMBER:
+        kind = _FROM_NUMBER.get(wanted)
+    elif value.type == t.STR and wanted == t.DEVICE:
+        kind = "aten::device"
+    if kind is None:
+        return value
+    return graph.emit(kind, [value], [wanted]).output
