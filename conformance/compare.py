@@ -22,7 +22,8 @@ names       ... and their value names
 code        `.code` is the same for all its functions
 place       every call that raises names the same line of the program
 refused     it is refused
-line        ... with its first error on the line marked in the case
+line        ... with its first error on the line marked in the case (torch.jit itself names no line
+            for a few; an implementation has to)
 class       ... by the same class: unsupported syntax or another fault
 """
 
@@ -79,12 +80,14 @@ def _judge_refusal(
         return
     verdict.check("refused", None)
     line, message = found.error["line"], found.error["message"]
-    wrong = None if line == error_line else f"line {line}, expected {error_line}: {message}"
+    silent = found.implementation.startswith("torch ") and line is None
+    good = line == error_line or (silent and expected.error and expected.error["line"] is None)
+    wrong = None if good else f"line {line}, expected {error_line}: {message}"
     verdict.check("line", wrong)
-    mine = is_unsupported(found.error["kind"])
-    theirs = expected.error is not None and is_unsupported(expected.error["kind"])
-    wrong = None if mine == theirs else f"{found.error['kind']}: {message}"
-    verdict.check("class", wrong)
+    if expected.error is None or expected.error["line"] is None:
+        return  # torch.jit stumbles over the program rather than refuses it
+    mine, theirs = (is_unsupported(seen["kind"]) for seen in (found.error, expected.error))
+    verdict.check("class", None if mine == theirs else f"{found.error['kind']}: {message}")
 
 
 def is_unsupported(kind: str) -> bool:

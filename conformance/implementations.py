@@ -48,8 +48,8 @@ class RunFault:
 
     kind: str
     message: str
-    file: str | None = None
-    line: int | None = None
+    places: tuple[tuple[str, int], ...] = ()
+    """The traceback's files and lines, callers first."""
 
 
 class Implementation(Protocol):

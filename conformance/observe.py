@@ -93,12 +93,14 @@ class _Observer:
             raise error
         return {
             "kind": fault.kind,
-            "line": fault.line if self._is_here(fault.file) else None,
+            "line": next(
+                (line for file, line in reversed(fault.places) if self._is_here(file)), None
+            ),
             "message": fault.message,
         }
 
-    def _is_here(self, file: str | None) -> bool:
-        return file is not None and Path(file).resolve() == self.case.path.resolve()
+    def _is_here(self, file: str) -> bool:
+        return Path(file).resolve() == self.case.path.resolve()
 
     def _name(self, text: str) -> str:
         """Drop the case's own module from qualified names."""

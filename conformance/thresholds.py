@@ -65,12 +65,15 @@ def regressions(
     verdicts: Iterable[Verdict], known: dict[tuple[str, str], str]
 ) -> tuple[list[str], list[str]]:
     """Failures that are not known, and known failures that no longer happen."""
-    new, mended = [], []
+    new: dict[str, list[str]] = {}
+    mended: dict[str, list[str]] = {}
     for verdict in verdicts:
         for measure, passed in verdict.results.items():
             is_known = (verdict.case, measure) in known
-            if not passed and not is_known:
-                new.append(f"{verdict.case} {measure}")
-            if passed and is_known:
-                mended.append(f"{verdict.case} {measure}")
-    return new, mended
+            if passed == is_known:
+                (mended if passed else new).setdefault(verdict.case, []).append(measure)
+    return _sentences(new), _sentences(mended)
+
+
+def _sentences(found: dict[str, list[str]]) -> list[str]:
+    return [f"{case}: {', '.join(measures)}" for case, measures in found.items()]

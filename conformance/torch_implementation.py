@@ -13,6 +13,7 @@ from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
 
 _PLACE = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
+_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _SCHEMA_FAULT = re.compile(r"Declaration: |is missing value for argument|Unknown keyword argument")
 
 
@@ -33,7 +34,7 @@ class TorchJit:
         message = next((line.strip() for line in text.splitlines() if line.strip()), "")
         return CompileFault(
             kind=type(error).__name__,
-            message=message,
+            message=_ADDRESS.sub("0x...", message),
             file=place["file"] if place else None,
             line=int(place["line"]) if place else None,
         )
@@ -60,12 +61,10 @@ class TorchJit:
         text = str(error)
         if _SCHEMA_FAULT.search(text):
             return RunFault("arguments", text.splitlines()[0])
-        places = list(_PLACE.finditer(text))
+        places = tuple((place["file"], int(place["line"])) for place in _PLACE.finditer(text))
         message = text.rstrip("\n").rpartition("\n")[2]
         kind = "raised" if isinstance(error, torch.jit.Error) else "failed"
-        if not places:
-            return RunFault(kind, message)
-        return RunFault(kind, message, places[-1]["file"], int(places[-1]["line"]))
+        return RunFault(kind, message, places)
 
 
 def _entry_points(compiled: Any) -> Iterator[tuple[str, Any]]:

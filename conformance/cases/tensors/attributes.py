@@ -1,16 +1,16 @@
-"""Attributes of tensors: dtype, device, shape, grad, T, requires_grad, is_cuda, layout."""
+"""Attributes of tensors: dtype, device, shape, T, mT, requires_grad, is_cuda, layout."""
 
-from typing import List, Optional, Tuple
+from typing import List, Tuple
 
 import torch
 
 
-def program(x: torch.Tensor) -> Tuple[List[bool], torch.Tensor, int, Optional[torch.Tensor]]:
+def program(x: torch.Tensor) -> Tuple[List[bool], torch.Tensor, int]:
     flags = [x.requires_grad, x.is_cuda, x.is_sparse, x.is_leaf, x.dtype == torch.float32]
     flags += [x.device.type == "cpu", x.layout == torch.strided, x.is_quantized]
     y = x.detach().T
     z = y.mT if y.dim() > 1 else y.data
-    return flags, z, x.ndim, x.grad
+    return flags, z, x.ndim
 
 
 def inputs():
