@@ -1,0 +1,1 @@
+"""Text to syntax tree: lexer, LALR parser, and the list of what TorchScript refuses."""

@@ -1,0 +1,312 @@
+"""Annotations to types: of syntax trees, and of live annotation objects.
+
+A tree is evaluated name by name through the scope of the function that it stands in, so aliases
+(`Ints = List[int]`) work as in Python. Where the scope does not know a name, the names that
+TorchScript has always known (`List`, `Optional`, `Tensor`, ...) still mean what they mean there.
+
+Source: torch/csrc/jit/frontend/script_type_parser.cpp, torch/jit/annotations.py (`try_ann_to_type`)
+and torch/csrc/jit/python/pybind_utils.h (`tryToInferType`).
+"""
+
+from __future__ import annotations
+
+import collections
+import enum
+import types as python_types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import typing_extensions
+
+from minits.diagnostics import CompileError, error
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.subtyping import optional_of, unify, union_of
+from minits.types.types import Type
+
+Lookup = Callable[[str], Any]
+"""Returns the object that a name means in the scope; raises `KeyError`."""
+
+ClassTypes = Callable[[type], Type | None]
+"""Returns the type of a user's class: a NamedTuple, an enum, a script class, an interface."""
+
+SIMPLE: dict[Any, Type] = {
+    torch.Tensor: t.TENSOR,
+    torch.nn.Parameter: t.TENSOR,
+    int: t.INT,
+    float: t.FLOAT,
+    complex: t.COMPLEX,
+    bool: t.BOOL,
+    str: t.STR,
+    None: t.NONE,
+    type(None): t.NONE,
+    Any: t.ANY,
+    torch.device: t.DEVICE,
+    torch.Generator: t.GENERATOR,
+    torch.Stream: t.STREAM,
+    torch.dtype: t.INT,
+    torch.layout: t.INT,
+    torch.memory_format: t.INT,
+    torch.qscheme: t.QSCHEME,
+    torch.Size: t.ListType(t.INT),
+    list: t.ListType(t.TENSOR),
+    typing.List: t.ListType(t.TENSOR),
+    tuple: t.ANY_TUPLE,
+    typing.Tuple: t.ANY_TUPLE,
+}
+
+DEFAULT_NAMES: dict[str, Any] = {
+    "Tensor": torch.Tensor, "int": int, "float": float, "complex": complex, "bool": bool,
+    "str": str, "Device": torch.device, "Generator": torch.Generator, "number": int,
+    "List": typing.List, "Dict": typing.Dict, "Tuple": typing.Tuple, "Union": typing.Union,
+    "Optional": typing.Optional, "Future": torch.futures.Future, "Any": Any, "Final": typing.Final,
+    "list": list, "dict": dict, "tuple": tuple, "torch": torch, "typing": typing,
+    "NoneType": type(None),
+}  # fmt: skip
+
+_FINAL = (typing.Final, typing_extensions.Final)
+_NONE_TYPE = type(None)
+_TENSOR_CLASSES = (
+    torch.FloatTensor, torch.DoubleTensor, torch.LongTensor, torch.IntTensor, torch.ShortTensor,
+    torch.HalfTensor, torch.CharTensor, torch.ByteTensor, torch.BoolTensor,
+)  # fmt: skip
+
+
+def type_from_annotation(
+    annotation: tree.expr, lookup: Lookup, class_types: ClassTypes = lambda cls: None
+) -> Type:
+    """Return the type that an annotation's tree means. Raises `CompileError` (TS2xx)."""
+    evaluated = _Evaluator(lookup).evaluate(annotation)
+    found = type_from_python(evaluated, class_types)
+    if found is None:
+        text = annotation.range.text
+        fix = "use Tensor, a number, str, or List, Dict, Tuple, Optional of such, or a script class"
+        raise error(annotation.range, "TS201", f"'{text}' is not a TorchScript type", fix=fix)
+    return found
+
+
+class _Evaluator:
+    """Evaluates annotation expressions; everything else is refused by its place."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self.lookup = lookup
+
+    def evaluate(self, node: tree.expr) -> Any:
+        match node:
+            case tree.Constant(value=str(text)):
+                return self.evaluate(_parse_string(node, text))
+            case tree.Constant(value=value):
+                return value
+            case tree.Name(id=name):
+                return self.name(node, name)
+            case tree.Attribute(value=base, attr=name):
+                return self.attribute(node, self.evaluate(base), name)
+            case tree.Subscript(value=base, slice=index):
+                return self.subscript(node, self.evaluate(base), index)
+            case tree.BinOp(left=left, op="|", right=right):
+                return _UnionOf((self.evaluate(left), self.evaluate(right)))
+            case tree.Tuple(elts=items) | tree.List(elts=items):
+                return tuple(map(self.evaluate, items))
+        raise error(node.range, "TS202", "this expression cannot be an annotation")
+
+    def name(self, node: tree.expr, name: str) -> Any:
+        try:
+            return self.lookup(name)
+        except KeyError:
+            pass
+        if name in DEFAULT_NAMES:
+            return DEFAULT_NAMES[name]
+        raise error(
+            node.range,
+            "TS203",
+            f"unknown type name '{name}'",
+            fix=f"import or define {name} before the function that mentions it",
+        )
+
+    def attribute(self, node: tree.expr, base: Any, name: str) -> Any:
+        try:
+            return getattr(base, name)
+        except AttributeError:
+            what = getattr(base, "__name__", repr(base))
+            raise error(node.range, "TS203", f"unknown type name '{what}.{name}'") from None
+
+    def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
+        arguments = self.evaluate(index)
+        if not isinstance(index, tree.Tuple):
+            arguments = (arguments,)
+        if isinstance(base, _Generic) or base not in _GENERICS:
+            try:
+                return base[arguments if len(arguments) != 1 else arguments[0]]
+            except TypeError:
+                pass
+            raise error(node.range, "TS201", f"'{node.range.text}' is not a TorchScript type")
+        return _Generic(base, arguments)
+
+
+class _Generic:
+    """A generic applied to arguments that need not be Python types (`List["Forward"]`)."""
+
+    def __init__(self, base: Any, arguments: tuple[Any, ...]) -> None:
+        self.base, self.arguments = base, arguments
+
+
+class _UnionOf:
+    def __init__(self, members: tuple[Any, ...]) -> None:
+        self.members = members
+
+
+def _parse_string(node: tree.expr, text: str) -> tree.expr:
+    from minits.source import SourceFile
+    from minits.syntax import parse_expression
+
+    try:
+        inner = parse_expression(SourceFile(node.range.source.filename, text.strip()))
+    except CompileError:
+        raise error(node.range, "TS202", f"the annotation {text!r} cannot be read") from None
+    located: tree.expr = _at(inner, node.range)
+    return located
+
+
+def _at(node: Any, where: SourceRange) -> Any:
+    """Give every node of a tree read from a string the range of the string."""
+    if isinstance(node, tuple):
+        return tuple(_at(item, where) for item in node)
+    if not isinstance(node, tree.Node):
+        return node
+    names: tuple[str, ...] = type(node).__match_args__  # type: ignore[attr-defined]
+    constructor: Any = type(node)
+    values = {name: _at(getattr(node, name), where) for name in names if name != "range"}
+    return constructor(where, **values)
+
+
+_GENERICS: dict[Any, str] = {
+    typing.List: "list", list: "list", collections.abc.Sequence: "list",
+    typing.Dict: "dict", dict: "dict", typing.Tuple: "tuple", tuple: "tuple",
+    typing.Optional: "optional", typing.Union: "union", torch.futures.Future: "future",
+    torch._C.Future: "future",
+    typing.Final: "final", typing_extensions.Final: "final", collections.OrderedDict: "dict",
+}  # fmt: skip
+
+
+def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None) -> Type | None:
+    """Return the type that a live annotation object means, or None where it means none."""
+    if isinstance(annotation, Type):
+        return annotation
+    if isinstance(annotation, _UnionOf):
+        return _union(annotation.members, class_types)
+    if isinstance(annotation, _Generic):
+        return _generic(_GENERICS[annotation.base], annotation.arguments, class_types)
+    try:
+        if annotation in SIMPLE:
+            return SIMPLE[annotation]
+    except TypeError:
+        return None
+    if annotation in _TENSOR_CLASSES:
+        return t.TENSOR
+    origin = typing.get_origin(annotation)
+    if origin is python_types.UnionType or origin is typing.Union:
+        return _union(typing.get_args(annotation), class_types)
+    if origin is not None and origin in _GENERICS:
+        return _generic(_GENERICS[origin], typing.get_args(annotation), class_types)
+    if isinstance(annotation, type):
+        if issubclass(annotation, torch.Tensor):
+            return t.TENSOR
+        return class_types(annotation)
+    if isinstance(annotation, str) and annotation in DEFAULT_NAMES:
+        return type_from_python(DEFAULT_NAMES[annotation], class_types)
+    if isinstance(annotation, typing.ForwardRef):
+        return type_from_python(annotation.__forward_arg__, class_types)
+    return None
+
+
+def _union(members: tuple[Any, ...], class_types: ClassTypes) -> Type | None:
+    types = [type_from_python(member, class_types) for member in members]
+    known = [type for type in types if type is not None]
+    return union_of(known) if len(known) == len(types) else None
+
+
+def _generic(kind: str, arguments: tuple[Any, ...], class_types: ClassTypes) -> Type | None:
+    if kind == "tuple" and arguments in (((),), ()):
+        return t.TupleType(())
+    types = [type_from_python(argument, class_types) for argument in arguments]
+    known = [type for type in types if type is not None]
+    if len(known) != len(types):
+        return None
+    match kind, known:
+        case "list", [element]:
+            return t.ListType(element)
+        case "dict", [key, value]:
+            return t.DictType(key, value)
+        case "tuple", _:
+            return t.TupleType(tuple(known))
+        case "optional", [element]:
+            return optional_of(element)
+        case "union", _:
+            return union_of(known)
+        case "future", [element]:
+            return t.FutureType(element)
+        case "final", [element]:
+            return element
+    return None
+
+
+def is_final(annotation: Any) -> bool:
+    """Whether a live annotation is `Final` or `Final[T]`."""
+    return annotation in _FINAL or typing.get_origin(annotation) in _FINAL
+
+
+class CannotInfer(Exception):
+    """A value's type cannot be told; the message says why."""
+
+
+def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
+    """Return the type of a Python value, such as a module's attribute. Raises `CannotInfer`."""
+    simple = _infer_simple(value)
+    if simple is not None:
+        return simple
+    if isinstance(value, enum.Enum) or hasattr(type(value), "_fields"):
+        found = class_types(type(value))
+        if found is not None:
+            return found
+    if isinstance(value, tuple):
+        return t.TupleType(tuple(infer_type(item, class_types) for item in value))
+    if isinstance(value, list):
+        return t.ListType(_infer_elements(value, "list", class_types))
+    if isinstance(value, dict):
+        key = _infer_elements(list(value.keys()), "dict", class_types)
+        return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
+    found = class_types(type(value))
+    if found is None:
+        raise CannotInfer(f"a value of type '{type(value).__name__}' has no TorchScript type")
+    return found
+
+
+def _infer_simple(value: Any) -> Type | None:
+    if isinstance(value, torch.Tensor):
+        return t.TENSOR
+    if isinstance(value, enum.Enum):
+        return None
+    for python_type, type in (
+        (bool, t.BOOL), (int, t.INT), (float, t.FLOAT), (complex, t.COMPLEX), (str, t.STR),
+        (_NONE_TYPE, t.NONE), (torch.device, t.DEVICE), (torch.dtype, t.INT),
+        (torch.layout, t.INT), (torch.memory_format, t.INT), (torch.Generator, t.GENERATOR),
+        (torch.Size, t.ListType(t.INT)),
+    ):  # fmt: skip
+        if isinstance(value, python_type):
+            return type
+    return None
+
+
+def _infer_elements(items: list[Any], what: str, class_types: ClassTypes) -> Type:
+    if not items:
+        raise CannotInfer(f"the {what} is empty, so its element type cannot be told: annotate it")
+    element = infer_type(items[0], class_types)
+    for item in items[1:]:
+        unified = unify(element, infer_type(item, class_types))
+        if unified is None:
+            raise CannotInfer(f"the elements of the {what} have different types")
+        element = unified
+    return element
