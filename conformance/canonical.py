@@ -66,7 +66,11 @@ class Normaliser:
 
     def __init__(self, roots: dict[Path, str]) -> None:
         """`roots`: folders, and what to print in their stead."""
-        self._roots = {f"{folder.resolve()}/": prefix for folder, prefix in roots.items()}
+        self._roots = {
+            f"{spelling}/": prefix
+            for folder, prefix in roots.items()
+            for spelling in (folder, folder.resolve())
+        }
         self._mangles: dict[str, str] = {}
 
     def graph(self, text: str) -> str:

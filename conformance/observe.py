@@ -103,5 +103,6 @@ class _Observer:
         return Path(file).resolve() == self.case.path.resolve()
 
     def _name(self, text: str) -> str:
-        """Drop the case's own module from qualified names."""
+        """Drop the case's own module from qualified names, and its folder from paths."""
+        text = text.replace(f"{self.case.root}/", "")
         return self.normalise.names(text).replace(f"{self.case.module_name}.", "")
