@@ -72,6 +72,7 @@ class _Call:
     """One attempt to fit a call to a schema."""
 
     graph: Graph
+    range: SourceRange | None
     args: Sequence[NamedValue]
     kwargs: Sequence[NamedValue]
     conversions: bool
@@ -91,29 +92,29 @@ def match_schemas(
     A single schema is tried with conversions at once.
     """
     mismatches: list[Mismatch] = []
-    with graph.at_range(range):
-        for conversions in (True,) if len(schemas) == 1 else (False, True):
-            mismatches.clear()
-            for schema in schemas:
-                result = match_schema(schema, graph, args, kwargs, self_value, conversions)
-                if isinstance(result, MatchedSchema):
-                    return result
-                mismatches.append(result)
+    for conversions in (True,) if len(schemas) == 1 else (False, True):
+        mismatches.clear()
+        for schema in schemas:
+            result = match_schema(schema, graph, range, args, kwargs, self_value, conversions)
+            if isinstance(result, MatchedSchema):
+                return result
+            mismatches.append(result)
     return mismatches
 
 
 def match_schema(
     schema: Schema,
     graph: Graph,
+    range: SourceRange | None,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue] = (),
     self_value: NamedValue | None = None,
     conversions: bool = True,
 ) -> MatchedSchema | Mismatch:
-    """Fit one schema to a call; nodes get the graph's current range."""
+    """Fit one schema to a call. Nodes of implicit conversions get `range`; others have none."""
     if schema.name == "aten::view" and schema.overload == "dtype":
         return Mismatch(schema, 0, "torch never lets a call mean this overload")
-    call = _Call(graph, args, kwargs, conversions)
+    call = _Call(graph, range, args, kwargs, conversions)
     inputs: list[Value] = []
     used_kwargs: set[int] = set()
     position = 0
@@ -259,7 +260,7 @@ def _match_argument(
     if concrete is None:
         reason = reason or "its type cannot be told from the argument"
         return Mismatch(schema, progress, reason, argument, value.type, given.range)
-    value = convert(call.graph, concrete, value, call.conversions)
+    value = convert(call.graph, call.range, concrete, value, call.conversions)
     if not is_subtype(value.type, concrete):
         reason = f"expected {concrete.annotation}, found {value.type.annotation}"
         return Mismatch(schema, progress, reason, argument, value.type, given.range)
@@ -300,19 +301,23 @@ def convertible_to_list(type: Type, list_type: Type) -> bool:
     )
 
 
-def convert(graph: Graph, wanted: Type, value: Value, conversions: bool) -> Value:
+def convert(
+    graph: Graph, range: SourceRange | None, wanted: Type, value: Value, conversions: bool = True
+) -> Value:
     """Convert as far as the language does by itself; the caller checks the resulting type."""
     optional = isinstance(value.type, t.OptionalType) or value.type == t.NONE
     if isinstance(wanted, t.OptionalType) and not optional:
-        return convert(graph, wanted.element, value, conversions)
+        return convert(graph, range, wanted.element, value, conversions)
     if value.node.kind == "prim::EmptyListLiteral" and isinstance(wanted, t.ListType):
         value = make_list(graph, wanted.element, [])
     if isinstance(value.type, t.TupleType):
-        value = _convert_tuple(graph, wanted, value, conversions)
-    return _convert_implicitly(graph, wanted, value) if conversions else value
+        value = _convert_tuple(graph, range, wanted, value, conversions)
+    return _convert_implicitly(graph, range, wanted, value) if conversions else value
 
 
-def _convert_tuple(graph: Graph, wanted: Type, value: Value, conversions: bool) -> Value:
+def _convert_tuple(
+    graph: Graph, range: SourceRange | None, wanted: Type, value: Value, conversions: bool
+) -> Value:
     type_ = value.type
     assert isinstance(type_, t.TupleType)
     target = unwrap_optional(wanted)
@@ -325,7 +330,7 @@ def _convert_tuple(graph: Graph, wanted: Type, value: Value, conversions: bool) 
     ):
         items = unpack_tuple(graph, value)
         pairs = zip(wanted.elements, items, strict=True)
-        items = [convert(graph, element, item, conversions) for element, item in pairs]
+        items = [convert(graph, range, element, item, conversions) for element, item in pairs]
         elements = tuple(item.type for item in items)
         value = graph.emit("prim::TupleConstruct", items, [t.TupleType(elements)]).output
     return value
@@ -344,7 +349,9 @@ _FROM_NUMBER: dict[Type, str] = {
 }
 
 
-def _convert_implicitly(graph: Graph, wanted: Type, value: Value) -> Value:
+def _convert_implicitly(
+    graph: Graph, range: SourceRange | None, wanted: Type, value: Value
+) -> Value:
     kind = None
     if value.type == t.TENSOR:
         kind = _FROM_TENSOR.get(wanted)
@@ -354,4 +361,4 @@ def _convert_implicitly(graph: Graph, wanted: Type, value: Value) -> Value:
         kind = "aten::device"
     if kind is None:
         return value
-    return graph.emit(kind, [value], [wanted]).output
+    return graph.emit(kind, [value], [wanted], range).output

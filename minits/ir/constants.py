@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from minits.ir.graph import Graph, Node, Value
+from minits.source import SourceRange
 from minits.types import types as t
 
 
@@ -39,9 +40,13 @@ def make_constant(graph: Graph, value: Any, type: t.Type | None = None) -> Node:
     return node
 
 
-def insert_constant(graph: Graph, value: Any, type: t.Type | None = None) -> Value:
+def insert_constant(
+    graph: Graph, value: Any, type: t.Type | None = None, range: SourceRange | None = None
+) -> Value:
     """Insert a constant at the insertion point and return it."""
-    return graph.insert(make_constant(graph, value, type)).output
+    node = graph.insert(make_constant(graph, value, type))
+    node.range = range
+    return node.output
 
 
 def constant_type(value: Any) -> t.Type:

@@ -386,7 +386,6 @@ class Graph:
         self._names = _Names()
         self.block = Block(self, None)
         self.insert_point: Node = self.block.end
-        self.current_range: SourceRange | None = None
 
     def _next_unique(self) -> int:
         self._unique += 1
@@ -412,7 +411,6 @@ class Graph:
     ) -> Node:
         """Make a node that is in no block yet, with one output for each of `types`."""
         node = Node(self, kind)
-        node.range = self.current_range
         for value in inputs:
             node.add_input(value)
         for type in types:
@@ -424,10 +422,16 @@ class Graph:
         return node.insert_before(self.insert_point)
 
     def emit(
-        self, kind: str, inputs: Sequence[Value] = (), types: Sequence[Type] = (TENSOR,)
+        self,
+        kind: str,
+        inputs: Sequence[Value] = (),
+        types: Sequence[Type] = (TENSOR,),
+        range: SourceRange | None = None,
     ) -> Node:
         """`create` and `insert`."""
-        return self.insert(self.create(kind, inputs, types))
+        node = self.insert(self.create(kind, inputs, types))
+        node.range = range
+        return node
 
     @contextmanager
     def inserting_at(self, point: Node | Block) -> Iterator[None]:
@@ -438,16 +442,6 @@ class Graph:
             yield
         finally:
             self.insert_point = saved
-
-    @contextmanager
-    def at_range(self, where: SourceRange | None) -> Iterator[None]:
-        """Give new nodes this source range."""
-        saved = self.current_range
-        self.current_range = where
-        try:
-            yield
-        finally:
-            self.current_range = saved
 
     def all_nodes(self) -> Iterator[Node]:
         """Every node, those of nested blocks included, in pre-order."""
