@@ -28,6 +28,7 @@ class SugaredValue:
     """The base: whatever a kind of value does not define is an error that names the kind."""
 
     kind = "value"
+    is_module = False
 
     def refuse(self, range: SourceRange, action: str) -> CompileError:
         return error(range, "TS301", f"{self.kind} cannot be {action}")

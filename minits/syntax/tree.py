@@ -10,13 +10,22 @@ Source: https://docs.python.org/3/library/ast.html, the abstract grammar.
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
+
+from typing_extensions import dataclass_transform
 
 from minits.source import SourceRange
 
-node = dataclass(frozen=True, slots=True, eq=False)
+C = typing.TypeVar("C", bound=type)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def node(cls: C) -> C:
+    """A frozen dataclass with slots, equal by identity."""
+    return dataclass(frozen=True, slots=True, eq=False)(cls)  # type: ignore[return-value]
 
 
 @node
@@ -550,9 +559,22 @@ class TypeVarTuple(type_param):
     default_value: expr | None
 
 
+N = typing.TypeVar("N", bound=Node)
+
+
+def replaced(original: N, **changes: Any) -> N:
+    """Return a copy of a node with some fields changed."""
+    values = {name: getattr(original, name) for name in _field_names(type(original))}
+    return type(original)(**{**values, **changes})
+
+
+def _field_names(cls: type[Node]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls))
+
+
 def children(parent: Node) -> Iterator[Node]:
     """The nodes directly below `parent`, in the order of its fields."""
-    for name in parent.__match_args__:  # type: ignore[attr-defined]
+    for name in parent.__match_args__:
         value = getattr(parent, name)
         if isinstance(value, Node):
             yield value

@@ -176,7 +176,7 @@ def _at(node: Any, where: SourceRange) -> Any:
         return tuple(_at(item, where) for item in node)
     if not isinstance(node, tree.Node):
         return node
-    names: tuple[str, ...] = type(node).__match_args__  # type: ignore[attr-defined]
+    names: tuple[str, ...] = type(node).__match_args__
     constructor: Any = type(node)
     values = {name: _at(getattr(node, name), where) for name in names if name != "range"}
     return constructor(where, **values)

@@ -130,7 +130,10 @@ class FutureType(Type):
 
 @dataclass(frozen=True, slots=True)
 class TupleType(Type):
-    """A tuple; a NamedTuple when `name` (qualified, `__torch__.…`) and `fields` are given."""
+    """A tuple; a NamedTuple when `name` (qualified, `__torch__.…`) and `fields` are given.
+
+    The results of an operator that names them (`values`, `indices`) have fields but no name.
+    """
 
     elements: tuple[Type, ...]
     name: str | None = None
@@ -138,7 +141,7 @@ class TupleType(Type):
     defaults: tuple[Any, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
-        if self.name is not None:
+        if self.fields:
             inner = ", ".join(
                 f"{field} : {type_}"
                 for field, type_ in zip(self.fields, self.elements, strict=True)

@@ -1,0 +1,127 @@
+"""Calls of operators: choosing the overload and emitting its node.
+
+Source: torch/csrc/jit/frontend/schema_matching.cpp (`emitBuiltinCall`, `emitBuiltinNode`).
+Differs: a failed call shows the overload that came nearest, not all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.matching import MatchedSchema, Mismatch, NamedValue, match_schemas
+from minits.ir.copying import insert_graph
+from minits.ir.graph import Graph, Value
+from minits.ops.registry import schemas_for
+from minits.ops.schema import Schema
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.types import Type
+
+
+def emit_builtin_call(
+    graph: Graph,
+    range: SourceRange | None,
+    name: str,
+    args: Sequence[NamedValue | Value | Any],
+    kwargs: Sequence[NamedValue] = (),
+    self_value: NamedValue | None = None,
+) -> Value:
+    """Emit a call of the operator `name` (`aten::add`). Raises `CompileError` (TS4xx).
+
+    Some operators are functions written in TorchScript; those are inlined.
+    """
+    from minits.frontend.builtin_functions import builtin_functions
+
+    named = [arg if isinstance(arg, NamedValue) else NamedValue(arg) for arg in args]
+    schemas = schemas_for(name)
+    functions = builtin_functions(name)
+    candidates = [*schemas, *(function.schema for function in functions)]
+    if not candidates:
+        raise error(range, "TS401", f"torch has no operator {name}")
+    matched = match_schemas(candidates, graph, range, named, kwargs, self_value)
+    if not isinstance(matched, MatchedSchema):
+        raise no_match(range, name, matched, named, kwargs, self_value)
+    for function in functions:
+        if function.schema is matched.schema:
+            return insert_graph(graph, function.graph, matched.inputs)[0]
+    node = graph.emit(name, matched.inputs, matched.return_types, range)
+    return _pack_results(graph, matched.schema, node.outputs)
+
+
+def _pack_results(graph: Graph, schema: Schema, values: list[Value]) -> Value:
+    if len(values) == 1:
+        return values[0]
+    names = tuple(result.name for result in schema.returns)
+    fields = names if names and all(names) else ()
+    type = t.TupleType(tuple(value.type for value in values), None, fields)
+    return graph.emit("prim::TupleConstruct", values, [type]).output
+
+
+def no_match(
+    range: SourceRange | None,
+    name: str,
+    mismatches: Sequence[Mismatch],
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None = None,
+) -> CompileError:
+    """Tell the nearest overload, and which argument it would not take."""
+    nearest = max(mismatches, key=lambda mismatch: _nearness(mismatch, args, self_value))
+    shown = name.removeprefix("aten::").removeprefix("prim::")
+    given = [value for value in ([self_value] if self_value else []) if value]
+    types = [_type_name(value) for value in [*given, *args]]
+    types += [f"{keyword.name}={_type_name(keyword)}" for keyword in kwargs]
+    found = f"{shown}({', '.join(types)})"
+    where = f" for argument '{nearest.argument.name}'" if nearest.argument else ""
+    missing = nearest.reason.startswith("argument")
+    reason = nearest.reason if missing else f"{nearest.reason}{where}"
+    notes = [Note(f"the nearest overload is {nearest.schema}")]
+    if len(mismatches) > 1:
+        notes.append(Note(f"{len(mismatches) - 1} other overloads do not fit either"))
+    return error(
+        range,
+        "TS402",
+        f"no overload of {shown} takes {found}: {reason}",
+        notes=notes,
+        fix=_cure(nearest),
+    )
+
+
+def _nearness(
+    mismatch: Mismatch, args: Sequence[NamedValue], self_value: NamedValue | None
+) -> tuple[int, int]:
+    given = len(args) + (self_value is not None)
+    required = sum(not argument.has_default for argument in mismatch.schema.arguments)
+    return mismatch.progress, -abs(required - given)
+
+
+def _type_name(value: NamedValue) -> str:
+    type = value.type
+    return type.annotation if type is not None else type_of_python(value.value)
+
+
+def type_of_python(value: Any) -> str:
+    return "None" if value is None else value.__class__.__name__
+
+
+def _cure(mismatch: Mismatch) -> str | None:
+    found, argument = mismatch.found, mismatch.argument
+    if found is None or argument is None:
+        return None
+    if isinstance(found, t.OptionalType) and not isinstance(argument.type, t.OptionalType):
+        return "test the value with `is not None` first, in an if or an assert"
+    if isinstance(found, t.UnionType):
+        return "test the value with isinstance first"
+    return _conversion(found, argument.type)
+
+
+def _conversion(found: Type, wanted: Type) -> str | None:
+    casts = {t.INT: "int(...)", t.FLOAT: "float(...)", t.BOOL: "bool(...)", t.STR: "str(...)"}
+    scalars = (t.INT, t.FLOAT, t.BOOL, t.TENSOR)
+    if wanted in casts and found in scalars:
+        return f"convert it: {casts[wanted]}"
+    if wanted == t.TENSOR and found in scalars:
+        return "make it a tensor: torch.tensor(...)"
+    return None

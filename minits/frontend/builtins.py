@@ -1,0 +1,347 @@
+"""What the names of builtins stand for: operators, casts, exceptions, functions, classes.
+
+Source: torch/csrc/jit/frontend/sugared_value.{h,cpp} (`BuiltinFunction`, `CastValue`, ...).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+from minits.diagnostics import error
+from minits.frontend.builtin_calls import emit_builtin_call, no_match
+from minits.frontend.matching import (
+    MatchedSchema,
+    Mismatch,
+    NamedValue,
+    match_schema,
+    match_schemas,
+)
+from minits.frontend.simple_value import MethodValue, SimpleValue
+from minits.frontend.sugared_value import Args, SugaredValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.ops.schema import MISSING, Argument, Schema
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.dtypes import enum_code
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+    from minits.frontend.function import CompiledFunction
+
+
+class NoneResult(SugaredValue):
+    """The result of a call that has none, such as `print`."""
+
+    kind = "None"
+
+
+class BuiltinFunction(SugaredValue):
+    """An operator, with its first argument when it was named as a method of it."""
+
+    kind = "a builtin function"
+
+    def __init__(self, operator: str, itself: NamedValue | None = None) -> None:
+        self.operator, self.itself = operator, itself
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        return SimpleValue(
+            emit_builtin_call(emitter.graph, range, self.operator, args, kwargs, self.itself)
+        )
+
+
+class Cast(BuiltinFunction):
+    """`int(x)` and the like: nothing is emitted for a value that has the type already."""
+
+    def __init__(self, type: Type, operator: str) -> None:
+        super().__init__(operator)
+        self.type = type
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if len(args) == 1 and not kwargs:
+            graph = emitter.graph
+            zero = insert_constant(graph, 0)
+            value = args[0].ir_value(graph)
+            if is_subtype(value.type, self.type):
+                return SimpleValue(value)
+            if self.type == t.BOOL and _has_length(value.type):
+                length = emit_builtin_call(graph, range, "aten::len", [value])
+                return SimpleValue(emit_builtin_call(graph, range, "aten::gt", [length, zero]))
+        return super().call(range, emitter, args, kwargs, n_binders)
+
+
+def _has_length(type: Type) -> bool:
+    return isinstance(type, (t.ListType, t.DictType)) or type in (t.STR, t.ANY_LIST)
+
+
+class TensorCast(SugaredValue):
+    """`x.float()`, which is `x.to(dtype)`."""
+
+    kind = "a method of Tensor"
+
+    def __init__(self, dtype: torch.dtype, itself: NamedValue) -> None:
+        self.dtype, self.itself = dtype, itself
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise error(range, "TS404", "a cast method of Tensor takes no arguments", fix="use .to")
+        dtype = insert_constant(emitter.graph, enum_code(self.dtype), range=range)
+        keywords = [self.itself, NamedValue(dtype, "dtype", range)]
+        return SimpleValue(emit_builtin_call(emitter.graph, None, "aten::to", [], keywords))
+
+
+class MagicMethod(SugaredValue):
+    """An operation that a script class may define: `__add__`, `__len__`."""
+
+    kind = "a builtin function"
+
+    def __init__(self, name: str, otherwise: SugaredValue) -> None:
+        self.name, self.otherwise = name, otherwise
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if args:
+            first = args[0].ir_value(emitter.graph)
+            if isinstance(first.type, t.ClassType):
+                method = SimpleValue(first).attr(range, emitter, self.name)
+                return method.call(range, emitter, args[1:], kwargs, n_binders)
+        return self.otherwise.call(range, emitter, args, kwargs, n_binders)
+
+
+class Print(SugaredValue):
+    """`print`."""
+
+    kind = "a builtin function"
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if kwargs:
+            raise error(range, "TS404", "print takes no keyword arguments in TorchScript")
+        values = [argument.ir_value(emitter.graph) for argument in args]
+        emitter.graph.emit("prim::Print", values, [], range)
+        return NoneResult()
+
+
+class SpecialForm(SugaredValue):
+    """A callable whose arguments are not just values: `isinstance`, `range`, `annotate`.
+
+    `special_forms.py` emits its calls.
+    """
+
+    kind = "a builtin function"
+
+    def __init__(self, form: str) -> None:
+        self.form = form
+
+
+class LegacyTensorConstructor(SpecialForm):
+    """`torch.FloatTensor` and its kin."""
+
+    def __init__(self, dtype: torch.dtype) -> None:
+        super().__init__("legacy_tensor")
+        self.dtype = dtype
+
+
+class AssertionErrorValue(SugaredValue):
+    """The class `AssertionError`, as `assert` raises it."""
+
+    kind = "an exception class"
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        graph = emitter.graph
+        message = insert_constant(graph, "AssertionError: ", range=range)
+        for argument in args:
+            text = argument.ir_value(graph)
+            if text.type != t.STR:
+                text = emit_builtin_call(graph, range, "aten::str", [text])
+            message = emit_builtin_call(graph, range, "aten::add", [message, text])
+        return ExceptionInstance(message)
+
+
+class PythonException(SugaredValue):
+    """A Python exception class; `name` is its qualified name."""
+
+    kind = "an exception class"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        graph = emitter.graph
+        values = [argument.ir_value(graph) for argument in args]
+        if not values:
+            message = insert_constant(graph, "", range=range)
+        elif len(values) == 1:
+            message = values[0]
+        else:
+            message = make_tuple(emitter, values)
+        return ExceptionInstance(message, insert_constant(graph, self.name, range=range))
+
+
+class ExceptionInstance(SugaredValue):
+    """An exception about to be raised: its message, and the qualified name of its class."""
+
+    kind = "an exception"
+
+    def __init__(self, message: Value, class_name: Value | None = None) -> None:
+        self.message, self.class_name = message, class_name
+
+
+class FunctionValue(SugaredValue):
+    """Compiled functions under one name; the first whose schema fits is called."""
+
+    kind = "a function"
+
+    def __init__(self, *callees: CompiledFunction) -> None:
+        self.callees = callees
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        for callee in self.callees:
+            emitter.ensure_defined(callee, range)
+        schemas = [callee.schema for callee in self.callees]
+        matched = match_schemas(schemas, emitter.graph, range, args, kwargs)
+        if not isinstance(matched, MatchedSchema):
+            raise no_match(range, self.callees[0].name, matched, args, kwargs)
+        callee = self.callees[schemas.index(matched.schema)]
+        graph = emitter.graph
+        function = graph.emit("prim::Constant", [], [t.FunctionType(callee)])
+        function.set_attr("name", "s", callee.name)
+        inputs = [function.output, *matched.inputs]
+        node = graph.emit("prim::CallFunction", inputs, matched.return_types, range)
+        return SimpleValue(node.output)
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name == "name":
+            return SimpleValue(insert_constant(emitter.graph, self.callees[0].name, range=range))
+        return super().attr(range, emitter, name)
+
+
+class ClassValue(SugaredValue):
+    """A script class; calling it makes an object."""
+
+    kind = "a class"
+
+    def __init__(self, type: t.ClassType) -> None:
+        self.type = type
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        itself = emitter.graph.emit("prim::CreateObject", [], [self.type], range).output
+        if "__init__" not in self.type.methods:
+            raise error(range, "TS606", f"class {self.type.name} has no __init__")
+        MethodValue(itself, ("__init__",)).call(range, emitter, args, kwargs, n_binders)
+        return SimpleValue(itself)
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name in self.type.static_methods:
+            return FunctionValue(self.type.static_methods[name])
+        if name == "__new__":
+            return SpecialForm("__new__")
+        raise error(range, "TS302", f"class {self.type.name} has no attribute '{name}'")
+
+
+class NamedTupleConstructor(SugaredValue):
+    """A NamedTuple class; calling it makes a tuple."""
+
+    kind = "a NamedTuple class"
+
+    def __init__(self, type: t.TupleType) -> None:
+        self.type = type
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        schema = _constructor_schema(self.type)
+        matched = match_schema(schema, emitter.graph, range, args, kwargs)
+        if isinstance(matched, Mismatch):
+            raise no_match(range, schema.name, [matched], args, kwargs)
+        node = emitter.graph.emit("prim::TupleConstruct", matched.inputs, [self.type], range)
+        return SimpleValue(node.output)
+
+
+def _constructor_schema(type: t.TupleType) -> Schema:
+    missing = len(type.fields) - len(type.defaults)
+    defaults = [MISSING] * missing + list(type.defaults)
+    arguments = tuple(map(Argument, type.fields, type.elements, defaults))
+    name = (type.name or "").rpartition(".")[2]
+    return Schema(name, "", arguments, (Argument("", type),))
+
+
+class EnumClass(SugaredValue):
+    """An enum class: its members, and iteration over them."""
+
+    kind = "an enum class"
+
+    def __init__(self, type: t.EnumType) -> None:
+        self.type = type
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        assert self.type.cls is not None
+        if name not in dict(self.type.members):
+            raise error(range, "TS302", f"enum {self.type.name} has no member '{name}'")
+        member = self.type.cls[name]  # type: ignore[index]
+        return SimpleValue(insert_constant(emitter.graph, member, self.type, range))
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        assert self.type.cls is not None
+        members = [self.type.cls[name] for name, _ in self.type.members]  # type: ignore[index]
+        type = t.ListType(self.type)
+        return SimpleValue(insert_constant(emitter.graph, members, type, range))
+
+
+def make_tuple(emitter: Emitter, values: list[Value]) -> Value:
+    """Emit the construction of a plain tuple."""
+    type = t.TupleType(tuple(value.type for value in values))
+    return emitter.graph.emit("prim::TupleConstruct", values, [type]).output
+
+
+def _magic(name: str, operator: str) -> MagicMethod:
+    return MagicMethod(name, BuiltinFunction(operator))
+
+
+GLOBALS: dict[str, SugaredValue] = {
+    "print": Print(),
+    "float": MagicMethod("__float__", Cast(t.FLOAT, "aten::Float")),
+    "complex": MagicMethod("__complex__", Cast(t.COMPLEX, "aten::Complex")),
+    "int": MagicMethod("__int__", Cast(t.INT, "aten::Int")),
+    "bool": MagicMethod("__bool__", Cast(t.BOOL, "aten::Bool")),
+    "str": MagicMethod("__str__", Cast(t.STR, "aten::str")),
+    "_to_tensor": Cast(t.TENSOR, "prim::NumToTensor"),
+    "len": _magic("__len__", "aten::len"),
+    "hex": _magic("__hex__", "aten::hex"),
+    "oct": _magic("__oct__", "aten::oct"),
+    "round": _magic("__round__", "aten::round"),
+    **{
+        name: BuiltinFunction(f"aten::{name}")
+        for name in ("hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "pow", "sorted")
+    },
+    **{name: BuiltinFunction(f"prim::{name}") for name in ("id", "min", "max", "abs", "rangelist")},
+    **{
+        name: SpecialForm(name)
+        for name in ("tuple getattr hasattr isinstance list dict range zip enumerate").split()
+    },
+    "AssertionError": AssertionErrorValue(),
+}
+"""Python's builtins, which every TorchScript program sees.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`Environment::getSugaredVar`).
+"""

@@ -1,0 +1,65 @@
+"""The types of a program's own classes: NamedTuples, enums, script classes.
+
+Source: torch/csrc/jit/python/python_sugared_value.cpp (`registerNamedTuple`),
+torch/jit/annotations.py (`try_ann_to_type`).
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from typing import Any
+
+import torch
+
+from minits.types import types as t
+from minits.types.annotations import CannotInfer, infer_type, type_from_python
+from minits.types.types import Type
+
+_types: dict[type, Type | None] = {}
+
+
+def class_types(cls: type) -> Type | None:
+    """Return the type of a class, or None for one that TorchScript has no type for."""
+    if cls not in _types:
+        _types[cls] = None  # while it is made: a class that mentions itself
+        _types[cls] = _make(cls)
+    return _types[cls]
+
+
+def register(cls: type, type: Type) -> None:
+    """Say what the type of a class is."""
+    _types[cls] = type
+
+
+def _make(cls: type) -> Type | None:
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return _named_tuple(cls)
+    if issubclass(cls, enum.Enum):
+        return _enum(cls)
+    return None
+
+
+def _named_tuple(cls: Any) -> t.TupleType:
+    annotations = inspect.get_annotations(cls)
+    module = inspect.getmodule(cls)
+    elements = []
+    for field in cls._fields:
+        annotation = annotations.get(field, torch.Tensor)
+        if isinstance(annotation, str):
+            annotation = eval(annotation, dict(vars(module) if module else {}), dict(vars(cls)))
+        elements.append(type_from_python(annotation, class_types) or t.TENSOR)
+    defaults = tuple(cls._field_defaults[f] for f in cls._fields if f in cls._field_defaults)
+    name = torch._jit_internal._qualified_name(cls)
+    return t.TupleType(tuple(elements), name, tuple(cls._fields), defaults)
+
+
+def _enum(cls: type[enum.Enum]) -> t.EnumType | None:
+    members = tuple((member.name, member.value) for member in cls)
+    try:
+        types = {infer_type(value) for _, value in members}
+    except CannotInfer:
+        return None
+    if len(types) != 1:
+        return None
+    return t.EnumType(torch._jit_internal._qualified_name(cls), types.pop(), members, cls)

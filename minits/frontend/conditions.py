@@ -1,0 +1,367 @@
+"""Conditions: what they refine, when they are known, and the branches they choose between.
+
+A condition that is known while compiling (`x is None` for an `x` that cannot be None, a Final flag,
+`torch.jit.is_scripting()`) compiles only the branch taken; the other may be wrong without harm.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitCondExpr`, `emitIfElseBlocks`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import CompileError, error
+from minits.frontend import type_tests
+from minits.frontend.builtin_calls import emit_builtin_call
+from minits.frontend.builtins import SpecialForm
+from minits.frontend.environment import Frame
+from minits.frontend.matching import NamedValue
+from minits.frontend.ranges import between, origin
+from minits.frontend.refinement import Condition, Refinements, RefinementSet
+from minits.frontend.sugared_value import as_simple
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Block, Node, Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.subtyping import unify, union_members, union_of
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+
+def emit(emitter: Emitter, node: tree.expr) -> Condition:
+    """Emit a condition."""
+    match node:
+        case tree.BoolOp(op=op, values=(*first, last)):
+            left = first[0] if len(first) == 1 else _joined(op, first)
+            return _short_circuit(emitter, between(node, node), op, left, last)
+        case tree.UnaryOp(op="not", operand=operand):
+            return _negate(emitter, origin(node), emit(emitter, operand))
+        case tree.Compare(ops=(("is" | "is not") as op,), comparators=(right,)):
+            return _identity(emitter, node, node.left, op, right)
+        case tree.Compare(ops=("not in",), comparators=(right,)):
+            contained = tree.Compare(node.range, node.left, ("in",), (right,))
+            return _negate(emitter, origin(node), emit(emitter, contained))
+        case tree.Compare(ops=ops) if len(ops) > 1:
+            return emit(emitter, chained(node))
+        case tree.Call(func=tree.Name(id=("isinstance" | "hasattr") as name)):
+            return type_tests.emit(emitter, name, node)
+        case tree.Call(func=callee):
+            form = emitter.emit_sugared(callee, 1)
+            if isinstance(form, SpecialForm) and form.form == "isinstance":
+                return type_tests.emit(emitter, "isinstance", node)
+    return _value_condition(emitter, origin(node), emitter.emit_expression(node))
+
+
+def _joined(op: str, values: Sequence[tree.expr]) -> tree.BoolOp:
+    return tree.BoolOp(between(values[0], values[-1]), op, tuple(values))
+
+
+def chained(node: tree.Compare) -> tree.BoolOp:
+    """`a < b < c` is `a < b and b < c`: the middle operand is emitted twice, as torch does."""
+    operands = (node.left, *node.comparators)
+    tests = tuple(
+        tree.Compare(between(left, right), left, (op,), (right,))
+        for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
+    )
+    return tree.BoolOp(node.range, "and", tests)
+
+
+def _value_condition(emitter: Emitter, range: SourceRange, value: Value) -> Condition:
+    """A condition that is just a value; constants and `is_scripting()` are known."""
+    truth = to_bool(emitter, range, value)
+    static: bool | None = None
+    if truth.node.kind == "aten::is_scripting":
+        static = True
+    elif truth.node.kind == "aten::has_torch_function":
+        static = False
+    constant = to_python(truth)
+    if constant is not NOT_CONSTANT:
+        static = bool(constant)
+    return Condition(truth, RefinementSet(), static)
+
+
+def to_bool(emitter: Emitter, range: SourceRange, value: Value) -> Value:
+    """Emit `bool(value)`. Raises `CompileError` where the value has no truth."""
+    cast = emitter.lookup("bool", range)
+    try:
+        truth = as_simple(cast.call(range, emitter, [NamedValue(value)], [], 0))
+    except CompileError:
+        truth = None
+    if truth is None or truth.type != t.BOOL:
+        fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
+        raise error(
+            range, "TS508", f"a value of type {value.type.annotation} is neither true nor false",
+            fix=fix,
+        )  # fmt: skip
+    return truth
+
+
+def _negate(emitter: Emitter, range: SourceRange, condition: Condition) -> Condition:
+    value = emit_builtin_call(emitter.graph, range, "aten::__not__", [condition.value])
+    static = None if condition.static is None else not condition.static
+    return Condition(value, condition.refinements.not_(), static)
+
+
+# ---- is, is not --------------------------------------------------------------------------------
+
+
+def _identity(
+    emitter: Emitter, node: tree.expr, left: tree.expr, op: str, right: tree.expr
+) -> Condition:
+    graph, where = emitter.graph, origin(node)
+    first, second = emitter.emit_expression(left), emitter.emit_expression(right)
+    is_none = (_none_status(first), _none_status(second))
+    if None not in is_none and True in is_none:
+        static = (is_none[0] == is_none[1]) == (op == "is")
+        return Condition(insert_constant(graph, static, range=where), RefinementSet(), static)
+    kind = "aten::__is__" if op == "is" else "aten::__isnot__"
+    value = emit_builtin_call(graph, where, kind, [first, second])
+    return Condition(value, _none_refinements(left, first, op, right, second))
+
+
+def _none_status(value: Value) -> bool | None:
+    """Whether a value is None: always (True), never (False) or perhaps (None)."""
+    node = value.node
+    if len(node.outputs) == 1 and value.type == t.NONE:
+        return True
+    if t.NONE in union_members(value.type):
+        return True if node.kind == "prim::Constant" and not node.attributes else None
+    return False
+
+
+def _none_refinements(
+    left: tree.expr, first: Value, op: str, right: tree.expr, second: Value
+) -> RefinementSet:
+    """`x is None` tells about the variable `x`."""
+    if _is_none(left) and not _is_none(right):
+        left, first, right = right, second, left
+    if not (isinstance(left, tree.Name) and _is_none(right)):
+        return RefinementSet()
+    members = union_members(first.type)
+    if t.NONE not in members:
+        return RefinementSet()
+    present = ((left.id, union_of(member for member in members if member != t.NONE)),)
+    return RefinementSet((), present) if op == "is" else RefinementSet(present, ())
+
+
+def _is_none(node: tree.expr) -> bool:
+    return isinstance(node, tree.Constant) and node.value is None
+
+
+# ---- and, or -----------------------------------------------------------------------------------
+
+
+def _short_circuit(
+    emitter: Emitter, range: SourceRange, op: str, left: tree.expr, right: tree.expr
+) -> Condition:
+    """`a and b` is `prim::If(a)` with `b` and False as its results."""
+    first = emit(emitter, left)
+    second: list[Condition] = []
+    is_or = op == "or"
+
+    def decided() -> Value:
+        return insert_constant(emitter.graph, is_or, range=range)
+
+    def undecided() -> Value:
+        second.append(emit(emitter, right))
+        return second[0].value
+
+    branches = (decided, undecided) if is_or else (undecided, decided)
+    value = emit_choice(emitter, range, first, *branches)
+    combine = RefinementSet.or_ if is_or else RefinementSet.and_
+    refinements = combine(first.refinements, second[0].refinements)
+    return Condition(value, refinements, _static(is_or, first.static, second[0].static))
+
+
+def _static(is_or: bool, first: bool | None, second: bool | None) -> bool | None:
+    if is_or in (first, second):
+        return is_or
+    return None if None in (first, second) else not is_or
+
+
+def emit_conditional(emitter: Emitter, node: tree.IfExp, hint: Type | None) -> Value:
+    """`a if c else b`."""
+    condition = emit(emitter, node.test)
+    if condition.static is not None:
+        taken = node.body if condition.static else node.orelse
+        return emitter.emit_expression(taken, hint)
+    return emit_choice(
+        emitter,
+        origin(node),
+        condition,
+        lambda: emitter.emit_expression(node.body, hint),
+        lambda: emitter.emit_expression(node.orelse, hint),
+    )
+
+
+def emit_choice(
+    emitter: Emitter,
+    range: SourceRange,
+    condition: Condition,
+    when_true: Callable[[], Value],
+    when_false: Callable[[], Value],
+) -> Value:
+    """Emit a `prim::If` with one result."""
+    node = emitter.graph.emit("prim::If", [condition.value], [], range)
+    refinements = condition.refinements
+    for value_of, known in (
+        (when_true, refinements.when_true),
+        (when_false, refinements.when_false),
+    ):
+        block = node.add_block()
+        with emitter.block_frame(block):
+            refine(emitter, range, known)
+            block.add_output(value_of())
+    types = [block.outputs[0].type for block in node.blocks]
+    unified = unify(types[0], types[1])
+    if unified is None:
+        raise error(
+            range,
+            "TS509",
+            f"the value is {types[0].annotation} when the condition holds and "
+            f"{types[1].annotation} when it does not",
+            fix="make both values one type",
+        )
+    return node.add_output(unified)
+
+
+def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> None:
+    """Give variables the types that the condition proved."""
+    for name, type in refinements:
+        value = emitter.frame.get(name, range, emitter)
+        emitter.frame.set_value(range, name, emitter.unchecked_cast(value, type))
+
+
+# ---- if statements -----------------------------------------------------------------------------
+
+
+def emit_branches(
+    emitter: Emitter,
+    range: SourceRange,
+    condition: Condition,
+    when_true: Sequence[tree.stmt],
+    when_false: Sequence[tree.stmt],
+) -> None:
+    """Emit an if statement; only the branch taken where the condition is known."""
+    known = condition.refinements
+    if condition.static is not None:
+        refine(emitter, range, known.when_true if condition.static else known.when_false)
+        emitter.emit_statements(when_true if condition.static else when_false)
+        return
+    node = emitter.graph.emit("prim::If", [condition.value], [], range)
+    blocks = node.add_block(), node.add_block()
+    frames = [
+        _emit_branch(emitter, range, block, body, refinements)
+        for block, body, refinements in zip(
+            blocks, (when_true, when_false), (known.when_true, known.when_false), strict=True
+        )
+    ]
+    exits = [block in emitter.exit_blocks for block in blocks]
+    if all(exits):
+        emitter.exit_blocks.add(node.owner)
+    for name in _mutated(emitter, range, frames, exits):
+        if not all(exits):
+            _merge(emitter, range, name, node, frames, exits)
+
+
+def _emit_branch(
+    emitter: Emitter,
+    range: SourceRange,
+    block: Block,
+    body: Sequence[tree.stmt],
+    refinements: Refinements,
+) -> Frame:
+    with emitter.block_frame(block) as frame:
+        refine(emitter, range, refinements)
+        emitter.emit_statements(body)
+    _keep_poison(emitter, frame)
+    return frame
+
+
+def _keep_poison(emitter: Emitter, frame: Frame) -> None:
+    """What a fault in a branch left without a value has none after it."""
+    from minits.frontend.emitter import Poison
+
+    for name, value in frame.values.items():
+        if isinstance(value, Poison) and emitter.frame.find(name) is None:
+            emitter.frame.values[name] = value
+
+
+def _mutated(
+    emitter: Emitter, range: SourceRange, frames: Sequence[Frame], exits: Sequence[bool]
+) -> list[str]:
+    """The variables assigned in a branch that have a value after both, sorted by name."""
+    mutated: set[str] = set()
+    for mine, other, branch in ((0, 1, "false"), (1, 0, "true")):
+        for name in list(frames[mine].types):
+            with emitter.graph.inserting_at(frames[other].block):
+                exists = frames[other].find(name) is not None
+            if exists or exits[other]:
+                mutated.add(name)
+            else:
+                emitter.frame.faults[name] = _only_in_one_branch(range, name, branch)
+    return sorted(mutated)
+
+
+def _only_in_one_branch(
+    where: SourceRange, name: str, branch: str
+) -> Callable[[SourceRange], CompileError]:
+    from minits.diagnostics import Note
+
+    def fault(use: SourceRange) -> CompileError:
+        return error(
+            use,
+            "TS510",
+            f"'{name}' may have no value here",
+            notes=[Note(f"the {branch} branch of this `if` does not assign it", where)],
+            fix=f"assign '{name}' before the `if`, or in both branches",
+        )
+
+    return fault
+
+
+def _merge(
+    emitter: Emitter,
+    range: SourceRange,
+    name: str,
+    node: Node,
+    frames: Sequence[Frame],
+    exits: Sequence[bool],
+) -> None:
+    """Give a variable the type that both branches agree on."""
+    from minits.diagnostics import Note
+
+    graph = emitter.graph
+    values: list[Value | None] = []
+    for frame, leaves in zip(frames, exits, strict=True):
+        with graph.inserting_at(frame.block):
+            values.append(None if leaves else frame.get(name, range, emitter))
+    types = [value.type for value in values if value is not None]
+    for frame, leaves in zip(frames, exits, strict=True):
+        if leaves:
+            with graph.inserting_at(frame.block):
+                nothing = graph.emit("prim::Uninitialized", [], [types[0]]).output
+                graph.emit("prim::Store", [nothing], []).set_attr("name", "s", name)
+    before = emitter.frame.find(name)
+    declared = as_simple(before) if before is not None else None
+    to_union = declared is not None and (
+        isinstance(declared.type, (t.UnionType, t.OptionalType)) or declared.type == t.NUMBER
+    )
+    unified = unify(types[0], types[-1], to_union)
+    if unified is not None:
+        emitter.frame.types[name] = unified
+        return
+    message = (
+        f"'{name}' is {types[0].annotation} in the true branch and {types[1].annotation} "
+        "in the false branch"
+    )
+    fix = f"annotate '{name}' before the `if`, or use two names"
+    if any(frame.find_in_parent(name) is not None for frame in frames):
+        raise error(range, "TS511", message, fix=fix)
+    emitter.frame.faults[name] = lambda use: error(
+        use, "TS511", message, notes=[Note("the `if` is here", range)], fix=fix
+    )

@@ -1,0 +1,227 @@
+"""Lists and dicts: literals and comprehensions, typed by their context or their elements.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitListLiteral`, `emitDictComprehension`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import CompileError, error, not_supported
+from minits.frontend import expressions, loops
+from minits.frontend.builtin_calls import emit_builtin_call
+from minits.frontend.matching import NamedValue, make_list
+from minits.frontend.ranges import origin
+from minits.ir.graph import Value
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.subtyping import is_subtype, unify, unify_all
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+_EMPTY_DICT = t.DictType(t.STR, t.TENSOR)
+
+
+# ---- The type that the context expects ---------------------------------------------------------
+
+
+def _candidates(node: tree.expr, hint: Type | None, kind: type, name: str) -> list[Type]:
+    """The types of this container that the context admits; none where it says nothing."""
+    if hint is None or hint == t.ANY:
+        return []
+    if isinstance(hint, t.OptionalType):
+        hint = hint.element
+    members = hint.members if isinstance(hint, t.UnionType) else (hint,)
+    found: list[Type] = [member for member in members if isinstance(member, kind)]
+    if not found:
+        raise error(
+            origin(node), "TS208", f"a {name} stands here, expected {hint.annotation}",
+            fix="change the annotation or the value",
+        )  # fmt: skip
+    return found
+
+
+def _only(node: tree.expr, candidates: Sequence[Type]) -> Type:
+    if len(candidates) > 1:
+        names = ", ".join(candidate.annotation for candidate in candidates)
+        raise error(origin(node), "TS208", f"the type of this could be any of {names}")
+    return candidates[0]
+
+
+def _mismatch(node: tree.expr, expected: Type, found: str) -> CompileError:
+    return error(
+        origin(node),
+        "TS208",
+        f"{expected.annotation} is expected here, the elements are {found}",
+        fix="change the annotation, or convert the elements",
+    )
+
+
+def _cast_to_union(emitter: Emitter, value: Value, hint: Type | None) -> Value:
+    return emitter.unchecked_cast(value, hint) if isinstance(hint, t.UnionType) else value
+
+
+# ---- Lists -------------------------------------------------------------------------------------
+
+
+def emit_list(emitter: Emitter, node: tree.List, hint: Type | None) -> Value:
+    """`[a, b]`; an empty one without a hint gets its type from its first use."""
+    values: list[Value] = [value.value for value in expressions.emit_arguments(emitter, node.elts)]
+    if not values and hint is None:
+        empty = emitter.graph.emit("prim::EmptyListLiteral", [], [t.ListType(t.TENSOR)])
+        return empty.output
+    candidates = _candidates(node, hint, t.ListType, "list")
+    if not values:
+        chosen = _only(node, candidates) if candidates else t.ListType(t.TENSOR)
+    else:
+        unified = unify_all([value.type for value in values], default_to_union=True)
+        assert unified is not None
+        chosen = _list_type(node, unified, candidates)
+    assert isinstance(chosen, t.ListType)
+    return _cast_to_union(emitter, make_list(emitter.graph, chosen.element, values), hint)
+
+
+def _list_type(node: tree.expr, element: Type, candidates: Sequence[Type]) -> t.ListType:
+    """Return the list type for elements of type `element`."""
+    if not candidates:
+        return t.ListType(element)
+    fitting = [
+        candidate.element
+        for candidate in candidates
+        if isinstance(candidate, t.ListType) and is_subtype(element, candidate.element)
+    ]
+    widest = unify_all(fitting) if fitting else None
+    if widest is None:
+        raise _mismatch(node, candidates[0], element.annotation)
+    return t.ListType(widest)
+
+
+def emit_list_comprehension(
+    emitter: Emitter, node: tree.ListComp | tree.GeneratorExp, hint: Type | None
+) -> Value:
+    """`[f(x) for x in xs]` is a loop that appends."""
+    generator, where, graph = _generator(node), origin(node), emitter.graph
+    result = make_list(graph, t.TENSOR, [])
+    candidates = _candidates(node, hint, t.ListType, "list")
+    if len(candidates) == 1:
+        result.type = candidates[0]
+    scope = graph.emit("prim::ComprehensionScope", [], [], where)
+    seen: list[Type] = []
+
+    def body() -> None:
+        item = emitter.emit_expression(node.elt)
+        seen.append(item.type)
+        unified = unify_all(seen, default_to_union=True)
+        assert unified is not None
+        type = _list_type(node, unified, candidates)
+        result.type, item.type = type, type.element
+        itself = NamedValue(result, "self", where)
+        emit_builtin_call(graph, where, "aten::append", [item], [], itself)
+
+    with emitter.block_frame(scope.add_block()):
+        loops.emit_iteration(emitter, where, generator.target, generator.iter, body)
+    return result
+
+
+def _generator(node: tree.ListComp | tree.GeneratorExp | tree.DictComp) -> tree.comprehension:
+    if len(node.generators) != 1:
+        fix = "write nested loops"
+        raise not_supported(
+            origin(node), "TS193", "a comprehension has one `for` in TorchScript", fix=fix
+        )
+    (generator,) = node.generators
+    if generator.ifs:
+        fix = "write a loop with an if"
+        raise not_supported(
+            origin(node), "TS193", "a comprehension has no `if` in TorchScript", fix=fix
+        )
+    return generator
+
+
+# ---- Dicts -------------------------------------------------------------------------------------
+
+
+def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
+    """`{k: v}`."""
+    keys: list[Value] = []
+    values: list[Value] = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            fix = "copy the entries in a loop"
+            raise not_supported(origin(value), "TS192", "** in a dict is not TorchScript", fix=fix)
+        keys.append(emitter.emit_expression(key))
+        values.append(emitter.emit_expression(value))
+        if type(keys[-1].type) is not type(keys[0].type) or _differ(keys[-1].type, keys[0].type):
+            expected, found = keys[0].type.annotation, keys[-1].type.annotation
+            raise error(origin(key), "TS209", f"the keys are {expected}, this one is {found}")
+    candidates = _candidates(node, hint, t.DictType, "dict")
+    type_ = _dict_literal_type(node, keys, values, candidates)
+    return _cast_to_union(emitter, make_dict(emitter, type_, keys, values), hint)
+
+
+def _differ(first: Type, second: Type) -> bool:
+    return isinstance(first, t.SimpleType) and first != second
+
+
+def _dict_literal_type(
+    node: tree.expr, keys: Sequence[Value], values: Sequence[Value], candidates: Sequence[Type]
+) -> t.DictType:
+    if not keys:
+        chosen = _only(node, candidates) if candidates else _EMPTY_DICT
+        assert isinstance(chosen, t.DictType)
+        return chosen
+    value = unify_all([value.type for value in values], default_to_union=True)
+    assert value is not None
+    return _dict_type(node, keys[0].type, value, candidates)
+
+
+def _dict_type(node: tree.expr, key: Type, value: Type, candidates: Sequence[Type]) -> t.DictType:
+    """Return the dict type for keys and values of these types."""
+    made = t.DictType(key, value)
+    if not candidates:
+        return made
+    for candidate in candidates:
+        assert isinstance(candidate, t.DictType)
+        if candidate.key == key and is_subtype(value, candidate.value):
+            return candidate
+    raise _mismatch(node, candidates[0], f"{key.annotation} and {value.annotation}")
+
+
+def make_dict(
+    emitter: Emitter, type: t.DictType, keys: Sequence[Value], values: Sequence[Value]
+) -> Value:
+    """Emit `prim::DictConstruct`, whose inputs are keys and values in turn."""
+    inputs = [item for pair in zip(keys, values, strict=True) for item in pair]
+    return emitter.graph.emit("prim::DictConstruct", inputs, [type]).output
+
+
+def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | None) -> Value:
+    """`{k: v for x in xs}` is a loop that sets items."""
+    generator, where, graph = _generator(node), origin(node), emitter.graph
+    result = make_dict(emitter, _EMPTY_DICT, [], [])
+    candidates = _candidates(node, hint, t.DictType, "dict")
+    if len(candidates) == 1:
+        result.type = candidates[0]
+    scope = graph.emit("prim::ComprehensionScope", [], [], where)
+    seen: list[t.DictType] = []
+
+    def body() -> None:
+        key, value = emitter.emit_expression(node.key), emitter.emit_expression(node.value)
+        if isinstance(key.type, t.UnionType) or (seen and seen[0].key != key.type):
+            raise error(where, "TS209", "the keys of a dict must have one type")
+        before = seen[-1].value if seen else value.type
+        unified = unify(before, value.type, default_to_union=True)
+        assert unified is not None
+        seen.append(t.DictType(key.type, unified))
+        type = _dict_type(node, key.type, unified, candidates)
+        result.type = type
+        if candidates:
+            key.type, value.type = type.key, type.value
+        emit_builtin_call(graph, where, "aten::_set_item", [result, key, value])
+
+    with emitter.block_frame(scope.add_block()):
+        loops.emit_iteration(emitter, where, generator.target, generator.iter, body)
+    return _cast_to_union(emitter, result, hint)

@@ -1,0 +1,348 @@
+"""From a function's tree to its graph: the state that the parts of the emitter share.
+
+The emitter walks the tree once, checks types as it goes and emits nodes in torch's order. Its parts
+are functions that take an `Emitter`: statements, assignments, loops, conditions, expressions,
+subscripts, containers, special forms. Variables are loads and stores until `ssa.py` has run.
+
+A fault in a statement is recorded, the variables that the statement would have assigned are
+poisoned, and emission goes on with the next statement; so one run finds the faults of a whole
+function, and a fault has no consequences.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol
+
+from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, error
+from minits.frontend import expressions, statements
+from minits.frontend.builtins import GLOBALS
+from minits.frontend.class_types import class_types
+from minits.frontend.environment import Frame, is_meaningful
+from minits.frontend.ranges import origin
+from minits.frontend.sugared_value import SugaredValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Block, Graph, Value
+from minits.ops.schema import Argument, Schema
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.function import CompiledFunction
+
+MAX_INT = 2**63 - 1
+
+
+class Scope(Protocol):
+    """The names that a function sees around it: its globals and closure, or the file's text."""
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        """Return what a name stands for, or None where it is unknown."""
+
+    def type(self, annotation: tree.expr) -> Type:
+        """Return the type that an annotation means. Raises `CompileError` (TS2xx)."""
+
+    def names(self) -> list[str]:
+        """The names that it knows, for the cure of an unknown one."""
+
+
+class LoopStatus(Enum):
+    """Whether `break` and `continue` mean something here."""
+
+    NOT_IN_LOOP = "outside a loop"
+    IN_LOOP = "in a loop"
+    IN_UNROLLED_LOOP = "in a loop over a tuple or module list, which is unrolled"
+
+
+@dataclass(slots=True)
+class Returns:
+    """The declared type of a function's result, and the one that its returns agree on so far."""
+
+    declared: Type | None = None
+    merged: Type | None = None
+
+
+class Poisoned(CompileError):
+    """A value is used that a fault reported before did not let come about."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+
+class Poison(SugaredValue):
+    """Stands for what a faulty statement would have assigned; every use is silently given up."""
+
+    kind = "a value that could not be compiled"
+
+    def __getattribute__(self, name: str) -> object:
+        if name in _USES:
+            raise Poisoned
+        return super().__getattribute__(name)
+
+
+_USES = frozenset(
+    ("as_value attr has_attr set_attr call as_tuple as_tuple_value iter len getitem").split()
+)
+
+
+class Emitter:
+    """The state of one function's emission."""
+
+    def __init__(self, function: CompiledFunction, scope: Scope, dialect: str = "torch") -> None:
+        self.function = function
+        self.scope = scope
+        self.dialect = dialect
+        self.graph = Graph()
+        self.frame = Frame(self.graph, self.graph.block)
+        self.returns = Returns()
+        self.exit_blocks: set[Block] = set()
+        """Blocks whose end is never reached: they return or raise."""
+        self.loop_status = LoopStatus.NOT_IN_LOOP
+        self.faults: list[Diagnostic] = []
+        self.refused = False
+        self._literals: dict[tuple[type, object], Value] = {}
+        self._temporaries = 0
+
+    # ---- The function --------------------------------------------------------------------------
+
+    def emit_definition(
+        self, definition: tree.FunctionDef, schema: Schema, itself: SelfArgument | None = None
+    ) -> Schema:
+        """Emit the whole function; return its schema with the type of the result.
+
+        `schema` has the declared types, without `self`. Raises `CompileError` with every fault.
+        """
+        self.returns.declared = schema.returns[0].type if schema.returns else None
+        arguments = self._emit_parameters(definition, schema, itself)
+        self.emit_statements(definition.body)
+        if not self.faults:
+            self._return_none_at_the_end(definition)
+        if self.faults:
+            raise (NotSupportedError if self.refused else CompileError)(self.faults)
+        result = self.returns.merged
+        assert result is not None
+        placeholder = self.graph.emit("prim::Uninitialized", [], [result]).output
+        self.graph.block.add_output(placeholder)
+        returns = (Argument("", result),)
+        return Schema(schema.name, schema.overload, tuple(arguments), returns)
+
+    def _emit_parameters(
+        self, definition: tree.FunctionDef, schema: Schema, itself: SelfArgument | None
+    ) -> list[Argument]:
+        parameters = [
+            *definition.args.posonlyargs,
+            *definition.args.args,
+            *definition.args.kwonlyargs,
+        ]
+        arguments: list[Argument] = []
+        if itself is not None:
+            first, *parameters = parameters
+            value = self.graph.add_input(first.arg, itself.type)
+            self.frame.set(first.range, first.arg, itself.make(value))
+            arguments.append(Argument(first.arg, itself.type))
+        for parameter, argument in zip(parameters, schema.arguments, strict=True):
+            value = self.graph.add_input(None, argument.type)
+            if is_meaningful(parameter.arg):
+                value.set_name(parameter.arg)
+            arguments.append(argument)
+            self.frame.set_value(parameter.range, parameter.arg, value)
+        return arguments
+
+    def _return_none_at_the_end(self, definition: tree.FunctionDef) -> None:
+        declared = self.returns.declared
+        if self.graph.block in self.exit_blocks:
+            if self.returns.merged is None:
+                self.returns.merged = declared if declared is not None else t.NONE
+            return
+        if declared is not None and declared != t.NONE:
+            self.record(
+                error(
+                    origin(definition),
+                    "TS502",
+                    f"'{definition.name}' is annotated to return {declared.annotation}, but it "
+                    "can reach its end without a return",
+                    fix="return a value on every path, or annotate the result Optional",
+                )
+            )
+            return
+        where = origin(definition)
+        none = tree.Constant(where, None, None)
+        self.emit_statements((tree.Return(where, none),))
+
+    # ---- Statements and expressions ------------------------------------------------------------
+
+    def emit_statements(self, body: Sequence[tree.stmt]) -> None:
+        """Emit statements up to the first that leaves the block."""
+        for statement in body:
+            try:
+                statements.emit(self, statement)
+            except CompileError as fault:
+                self.record(fault)
+                self._poison(statement)
+            if self.frame.block in self.exit_blocks:
+                return
+
+    def emit_expression(self, node: tree.expr, hint: Type | None = None) -> Value:
+        """Emit an expression that must be a value of the graph.
+
+        `hint` is the type that the context expects; literals of containers take it.
+        """
+        value = self.emit_sugared(node, 1, hint).as_value(origin(node), self)
+        if hint == t.ANY and value.type != t.ANY:
+            value = self.unchecked_cast(value, t.ANY)
+        return value
+
+    def emit_sugared(
+        self, node: tree.expr, n_binders: int = 1, hint: Type | None = None
+    ) -> SugaredValue:
+        """Emit an expression that may also be a module, a function, a range, ..."""
+        return expressions.emit(self, node, n_binders, hint)
+
+    def record(self, fault: CompileError) -> None:
+        """Note a fault and go on; one that is told already is not told again."""
+        self.refused = self.refused or isinstance(fault, NotSupportedError)
+        self.faults += [found for found in fault.diagnostics if found not in self.faults]
+
+    def _poison(self, statement: tree.stmt) -> None:
+        if isinstance(statement, (tree.Return, tree.Raise)):
+            self.exit_blocks.add(self.frame.block)
+        for name in _assigned_names(statement):
+            if self.frame.find(name) is None:
+                self.frame.values[name] = Poison()
+
+    # ---- Names ---------------------------------------------------------------------------------
+
+    def lookup(self, name: str, range: SourceRange) -> SugaredValue:
+        """Return what a name stands for: a variable, a builtin, or a name of the scope around."""
+        found = self.frame.find(name) or GLOBALS.get(name) or self.scope.value(name, range, self)
+        if found is None:
+            raise self._undefined(name, range)
+        return found
+
+    def _undefined(self, name: str, range: SourceRange) -> CompileError:
+        if name in self.frame.faults:
+            return self.frame.faults[name](range)
+        import difflib
+
+        close = difflib.get_close_matches(name, [*self._variables(), *self.scope.names()], 1, 0.75)
+        fix = f"did you mean '{close[0]}'?" if close else "assign it before this line, or import it"
+        return error(range, "TS311", f"'{name}' is not defined", fix=fix)
+
+    def _variables(self) -> Iterator[str]:
+        frame: Frame | None = self.frame
+        while frame is not None:
+            yield from frame.types
+            yield from frame.values
+            frame = frame.parent
+
+    def class_types(self, cls: type) -> Type | None:
+        """Return the type of a Python class, or None."""
+        return class_types(cls)
+
+    def temporary(self, prefix: str) -> str:
+        """Return a name that no program has."""
+        self._temporaries += 1
+        return f"{prefix}{self._temporaries - 1}"
+
+    # ---- Blocks --------------------------------------------------------------------------------
+
+    @contextmanager
+    def block_frame(self, block: Block) -> Iterator[Frame]:
+        """Emit into `block`, with a frame of its own."""
+        outer = self.frame
+        self.frame = Frame(self.graph, block, outer)
+        try:
+            with self.graph.inserting_at(block):
+                yield self.frame
+        finally:
+            self.frame = outer
+
+    @contextmanager
+    def in_loop(self, status: LoopStatus) -> Iterator[None]:
+        outer, self.loop_status = self.loop_status, status
+        try:
+            yield
+        finally:
+            self.loop_status = outer
+
+    # ---- Small emissions -----------------------------------------------------------------------
+
+    def literal(self, value: int | float | complex, range: SourceRange) -> Value:
+        """Return a number's constant: one per value, at the front of the graph."""
+        key = (type(value), value)
+        if key not in self._literals:
+            with self.graph.inserting_at(self.graph.block.end.next):
+                self._literals[key] = insert_constant(self.graph, value, range=range)
+        return self._literals[key]
+
+    def unchecked_cast(self, value: Value, type: Type) -> Value:
+        """Emit `prim::unchecked_cast`: the value is known to have the type."""
+        return self.graph.emit("prim::unchecked_cast", [value], [type]).output
+
+    def initializes(self, type: t.ClassType) -> bool:
+        """Whether this function is the `__init__` of a script class."""
+        inputs = self.graph.inputs
+        return self.function.name == "__init__" and bool(inputs) and inputs[0].type is type
+
+    def ensure_defined(self, function: CompiledFunction, range: SourceRange) -> None:
+        """Compile a function that is called. Raises `CompileError`, also when it is recursive."""
+        if function.is_being_defined:
+            raise error(
+                range,
+                "TS406",
+                f"'{function.name}' calls itself, directly or through others; "
+                "TorchScript has no recursion",
+                fix="write the recursion as a loop",
+            )
+        function.ensure_defined()
+
+
+class SelfArgument(Protocol):
+    """The first parameter of a method."""
+
+    type: t.ClassType
+
+    def make(self, value: Value) -> SugaredValue:
+        """Return what `self` stands for in the method."""
+
+
+def _assigned_names(statement: tree.stmt) -> list[str]:
+    """The variables that a statement would have assigned itself, not in nested blocks."""
+    match statement:
+        case tree.Assign(targets=targets):
+            roots: tuple[tree.expr, ...] = targets
+        case tree.AnnAssign(target=target) | tree.AugAssign(target=target):
+            roots = (target,)
+        case tree.For(target=target):
+            roots = (target,)
+        case tree.With(items=items):
+            roots = tuple(item.optional_vars for item in items if item.optional_vars is not None)
+        case tree.If() | tree.While():
+            inner = [*statement.body, *statement.orelse]
+            return [name for part in inner for name in _assigned_names(part)]
+        case _:
+            return []
+    names: list[str] = []
+    for root in roots:
+        names += _target_names(root)
+    if isinstance(statement, (tree.For, tree.With)):
+        names += [name for part in statement.body for name in _assigned_names(part)]
+    return names
+
+
+def _target_names(target: tree.expr) -> list[str]:
+    match target:
+        case tree.Name(id=name):
+            return [name]
+        case tree.Tuple(elts=items) | tree.List(elts=items):
+            return [name for item in items for name in _target_names(item)]
+        case tree.Starred(value=value):
+            return _target_names(value)
+    return []

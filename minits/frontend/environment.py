@@ -1,0 +1,178 @@
+"""Scopes: which value or type a variable has at this place of the program.
+
+Control flow has blocks but no scopes in Python, so variables that hold values of the graph are not
+bound to SSA values while statements are emitted. An assignment emits `prim::Store[name]`, a use
+emits `prim::Load[name]`, and a frame keeps only the variable's type:
+
+    a = 1                 = prim::Store[name="a"](%a.1)
+    print(a)              %a : int = prim::Load[name="a"]()
+                          = prim::Print(%a)
+
+`ssa.py` connects loads with stores afterwards. Sugared values (modules, functions, ranges) never
+reach the graph; a frame keeps them themselves, and forbids to assign them anew in an inner block,
+where control flow would have to choose between them.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`Environment`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.matching import convert
+from minits.frontend.simple_value import SimpleValue
+from minits.frontend.sugared_value import SugaredValue, as_simple
+from minits.ir.graph import Block, Graph, Value
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+
+def is_meaningful(name: str) -> bool:
+    """Whether a variable's name is worth showing: not `_`, `_0` or one that the compiler made."""
+    if not name or name.startswith("$"):
+        return False
+    return not (name[0] == "_" and (len(name) == 1 or name[1:].isdigit()))
+
+
+class Frame:
+    """The variables that one block assigns; `parent` is the frame of the block around it."""
+
+    def __init__(self, graph: Graph, block: Block, parent: Frame | None = None) -> None:
+        self.graph = graph
+        self.block = block
+        self.parent = parent
+        self.values: dict[str, SugaredValue] = {}
+        self.types: dict[str, Type] = {}
+        self.faults: dict[str, Callable[[SourceRange], CompileError]] = (
+            parent.faults if parent is not None else {}
+        )
+        """Why a variable has no value here, for those that only some branches define."""
+
+    def find(self, name: str) -> SugaredValue | None:
+        """Return the value of a variable of this frame or one around it; emits its load."""
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.values:
+                return frame.values[name]
+            if name in frame.types:
+                return SimpleValue(frame._load(name))
+            frame = frame.parent
+        return None
+
+    def find_in_parent(self, name: str) -> SugaredValue | None:
+        return self.parent.find(name) if self.parent is not None else None
+
+    def get(self, name: str, range: SourceRange, emitter: Emitter) -> Value:
+        """Return the graph's value of a variable that exists."""
+        found = self.find(name)
+        assert found is not None, name
+        return found.as_value(range, emitter)
+
+    def set(
+        self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
+    ) -> None:
+        """Assign a variable. Raises `CompileError` when its type changes."""
+        simple = as_simple(value)
+        if simple is not None:
+            self._name_value(simple, name)
+        parent = self.find_in_parent(name)
+        if parent is not None:
+            simple = self._fit_to_outer(range, name, value, parent, annotated)
+        if simple is None:
+            self.values[name] = value
+            self.types.pop(name, None)
+            return
+        if annotated is not None and not is_subtype(simple.type, annotated):
+            raise error(
+                range,
+                "TS204",
+                f"'{name}' is annotated {annotated.annotation} but assigned "
+                f"{_a_value_of(simple.type)}",
+                fix=f"annotate it {simple.type.annotation}, or convert the value",
+            )
+        store = self.graph.emit("prim::Store", [simple], [], range)
+        store.set_attr("name", "s", name)
+        self.values.pop(name, None)
+        self.types[name] = annotated if annotated is not None else simple.type
+
+    def set_value(self, range: SourceRange, name: str, value: Value) -> None:
+        self.set(range, name, SimpleValue(value))
+
+    def remove(self, name: str) -> bool:
+        """Forget a variable in all frames (`del`); return whether there was one."""
+        removed = False
+        frame: Frame | None = self
+        while frame is not None:
+            in_values = frame.values.pop(name, None) is not None
+            in_types = frame.types.pop(name, None) is not None
+            removed = removed or in_values or in_types
+            frame = frame.parent
+        return removed
+
+    def _load(self, name: str) -> Value:
+        load = self.graph.emit("prim::Load", [], [self.types[name]]).set_attr("name", "s", name)
+        if is_meaningful(name):
+            load.output.set_name(name)
+        return load.output
+
+    def _name_value(self, value: Value, name: str) -> None:
+        """Name a value that has no name after the variable; one of another block keeps its own."""
+        if not value.has_name and is_meaningful(name) and value.node.block is self.block:
+            value.set_name(name)
+
+    def _fit_to_outer(
+        self,
+        range: SourceRange,
+        name: str,
+        value: SugaredValue,
+        parent: SugaredValue,
+        annotated: Type | None,
+    ) -> Value:
+        """Check that control flow may choose between the outer value and the new one."""
+        if annotated is not None:
+            raise error(
+                range,
+                "TS205",
+                f"'{name}' is annotated here, but it is already defined in an outer block",
+                fix="annotate a variable where it is first assigned",
+            )
+        simple, outer = as_simple(value), as_simple(parent)
+        if simple is None or outer is None:
+            what = value.kind if simple is None else parent.kind
+            raise error(
+                range,
+                "TS303",
+                f"'{name}' cannot be assigned inside control flow, because {what} is not a "
+                "value that control flow can choose between",
+                fix="use another name inside the block",
+            )
+        converted = convert(self.graph, range, outer.type, simple)
+        if not is_subtype(converted.type, outer.type):
+            raise _type_changed(range, name, outer.type, converted.type)
+        return converted
+
+
+def _type_changed(range: SourceRange, name: str, before: Type, after: Type) -> CompileError:
+    notes = []
+    if isinstance(before, t.ListType) and isinstance(after, t.ListType):
+        notes.append(Note("an empty list is a List[Tensor] unless it is annotated"))
+    return error(
+        range,
+        "TS501",
+        f"'{name}' was {before.annotation} before this block and is assigned "
+        f"{_a_value_of(after)} in it",
+        notes=notes,
+        fix=f"annotate '{name}' where it is first assigned with a type that both have, "
+        "or use another name",
+    )
+
+
+def _a_value_of(type: Type) -> str:
+    return "None" if type == t.NONE else f"a value of type {type.annotation}"

@@ -1,0 +1,86 @@
+"""A function of the program: its tree, and, once it is defined, its graph and schema.
+
+Source: torch/csrc/jit/api/function_impl.h (`GraphFunction`), ir_emitter.cpp (`to_ir::to_ir`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minits.frontend.cleanup import run_cleanup
+from minits.frontend.emitter import Emitter, Scope, SelfArgument
+from minits.frontend.signature import read_signature
+from minits.frontend.ssa import to_ssa
+from minits.ir.graph import Graph
+from minits.ops.schema import Schema
+from minits.syntax import tree
+
+
+class CompiledFunction:
+    """A function or method that is compiled when it is first needed.
+
+    `qualified_name` is unique (`__torch__.module.f`). Methods have `self` as their first argument.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        qualified_name: str,
+        definition: tree.FunctionDef,
+        scope: Scope,
+        *,
+        itself: SelfArgument | None = None,
+        defaults: dict[str, Any] | None = None,
+        dialect: str = "torch",
+        check: Callable[[tree.FunctionDef], None] | None = None,
+    ) -> None:
+        self.name = name
+        self.qualified_name = qualified_name
+        self.definition = definition
+        self.scope = scope
+        self.itself = itself
+        self.defaults = defaults or {}
+        self.dialect = dialect
+        self.is_being_defined = False
+        self._check = check
+        self._graph: Graph | None = None
+        self._schema: Schema | None = None
+
+    def ensure_defined(self) -> None:
+        """Compile the function if it is not compiled yet. Raises `CompileError`."""
+        if self._graph is not None:
+            return
+        self.is_being_defined = True
+        try:
+            self._define()
+        finally:
+            self.is_being_defined = False
+
+    def _define(self) -> None:
+        if self._check is not None:
+            self._check(self.definition)
+        declared = read_signature(
+            self.name, self.definition, self.scope, self.defaults, self.itself is not None
+        )
+        emitter = Emitter(self, self.scope, self.dialect)
+        schema = emitter.emit_definition(self.definition, declared, self.itself)
+        to_ssa(emitter.graph)
+        run_cleanup(emitter.graph)
+        self._graph, self._schema = emitter.graph, schema
+
+    @property
+    def graph(self) -> Graph:
+        """The function's graph; compiles it first."""
+        self.ensure_defined()
+        assert self._graph is not None
+        return self._graph
+
+    @property
+    def schema(self) -> Schema:
+        self.ensure_defined()
+        assert self._schema is not None
+        return self._schema
+
+    def __repr__(self) -> str:
+        return f"<CompiledFunction {self.qualified_name}>"

@@ -1,0 +1,284 @@
+"""Functions that exist as Python objects: their source, their scope, their compilation.
+
+A function's names are resolved through its own globals and closure. Compiled functions are kept
+with the Python function, so each is compiled once.
+
+Source: torch/_jit_internal.py (`createResolutionCallbackFromClosure`, the marks that decorators
+leave), torch/jit/frontend.py (`get_jit_def`) and torch/jit/_script.py (overloads).
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import linecache
+import typing
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from minits.diagnostics import error, not_supported
+from minits.frontend.class_types import class_types
+from minits.frontend.function import CompiledFunction
+from minits.frontend.python_values import to_sugared
+from minits.frontend.sugared_value import SugaredValue
+from minits.ops.schema import Argument, Schema
+from minits.source import SourceFile, SourceRange
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.annotations import DEFAULT_NAMES, type_from_annotation, type_from_python
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter, SelfArgument
+
+
+class LiveScope:
+    """The globals and closure of a Python function."""
+
+    def __init__(self, function: Any, dialect: str = "torch") -> None:
+        self.function = function
+        self.dialect = dialect
+
+    def lookup(self, name: str) -> Any:
+        """Return the object that a name means. Raises `KeyError`."""
+        function = self.function
+        if name in function.__code__.co_freevars:
+            cell = function.__closure__[function.__code__.co_freevars.index(name)]
+            try:
+                return cell.cell_contents
+            except ValueError:
+                raise KeyError(name) from None
+        if name in function.__globals__:
+            return function.__globals__[name]
+        if hasattr(typing, name):
+            return getattr(typing, name)
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        raise KeyError(name)
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        try:
+            found = self.lookup(name)
+        except KeyError:
+            return None
+        return None if found is None else to_sugared(found, range, emitter)
+
+    def type(self, annotation: tree.expr) -> Type:
+        return type_from_annotation(annotation, self._type_lookup, class_types)
+
+    def _type_lookup(self, name: str) -> Any:
+        try:
+            return self.lookup(name)
+        except KeyError:
+            return DEFAULT_NAMES[name]
+
+    def names(self) -> list[str]:
+        return [*self.function.__globals__, *self.function.__code__.co_freevars]
+
+
+def function_source(function: Any) -> SourceFile:
+    """Return the undedented lines of a function. Raises `CompileError` where there is no source."""
+    code = inspect.unwrap(function).__code__
+    filename = code.co_filename
+    linecache.checkcache(filename)
+    try:
+        lines, start = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise error(
+            None,
+            "TS608",
+            f"the source of {function.__qualname__} cannot be found",
+            fix="define the function in a file",
+        ) from None
+    return SourceFile(filename, "".join(lines), first_line=start)
+
+
+_definitions: weakref.WeakKeyDictionary[Any, tree.FunctionDef] = weakref.WeakKeyDictionary()
+
+
+def function_definition(function: Any) -> tree.FunctionDef:
+    """Return the tree of a Python function, parsed once. Raises `CompileError`."""
+    from minits.syntax import parse_function
+
+    code = function.__code__
+    if code not in _definitions:
+        if function.__name__ == "<lambda>":
+            raise not_supported(
+                None, "TS104", "a lambda is not TorchScript", fix="define a function with def"
+            )
+        _definitions[code] = parse_function(function_source(function))
+    return _definitions[code]
+
+
+def default_values(function: Any) -> dict[str, Any]:
+    """Return the defaults of a function's parameters."""
+    parameters = inspect.signature(function).parameters.values()
+    return {
+        parameter.name: parameter.default
+        for parameter in parameters
+        if parameter.default is not inspect.Parameter.empty
+    }
+
+
+def qualified_name(value: Any) -> str:
+    """Return torch's name of a Python function or class: `__torch__.module.name`."""
+    name: str = torch._jit_internal._qualified_name(value)
+    return name
+
+
+_functions: dict[tuple[int, str], tuple[Any, CompiledFunction]] = {}
+
+
+def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
+    """Return the compiled function of a Python function, to be defined when it is needed."""
+    if hasattr(function, "__prepare_scriptable__"):
+        function = function.__prepare_scriptable__()
+    key = (id(function), dialect)
+    if key not in _functions:
+        _functions[key] = (function, make_function(function, dialect))
+    return _functions[key][1]
+
+
+def make_function(
+    function: Any,
+    dialect: str,
+    itself: SelfArgument | None = None,
+    name: str | None = None,
+    declaration: Any = None,
+) -> CompiledFunction:
+    """Make a compiled function or method.
+
+    `declaration` is the overload whose signature the implementation `function` is compiled with.
+    """
+    from minits.syntax.fence import require_supported
+
+    definition = _prepared(function)
+    defaults = default_values(function)
+    if declaration is not None:
+        definition = _with_signature(definition, function_definition(declaration))
+        defaults = {**defaults, **default_values(declaration)}
+    return CompiledFunction(
+        name or definition.name,
+        qualified_name(function),
+        definition,
+        LiveScope(function, dialect),
+        itself=itself,
+        defaults=defaults,
+        dialect=dialect,
+        check=require_supported,
+    )
+
+
+def _prepared(function: Any) -> tree.FunctionDef:
+    """The tree of a function; the body of an `@unused` one only raises."""
+    definition = function_definition(function)
+    if not torch._jit_internal.should_drop(function):
+        return definition
+    where = definition.range
+    any_type = tree.Name(where, "Any")
+    parameters = definition.args
+
+    def untyped(arguments: tuple[tree.arg, ...]) -> tuple[tree.arg, ...]:
+        return tuple(tree.replaced(argument, annotation=any_type) for argument in arguments)
+
+    message = tree.Constant(where, "Cannot call @unused methods", None)
+    raised = tree.Call(where, tree.Name(where, "RuntimeError"), (message,), ())
+    return tree.replaced(
+        definition,
+        body=(tree.Raise(where, raised, None),),
+        args=tree.replaced(
+            parameters,
+            args=untyped(parameters.args),
+            kwonlyargs=untyped(parameters.kwonlyargs),
+            vararg=None,
+            kwarg=None,
+        ),
+    )
+
+
+def _with_signature(
+    implementation: tree.FunctionDef, declaration: tree.FunctionDef
+) -> tree.FunctionDef:
+    return tree.replaced(
+        implementation,
+        args=declaration.args,
+        returns=declaration.returns,
+        type_comment=declaration.type_comment,
+    )
+
+
+# ---- Overloads ---------------------------------------------------------------------------------
+
+_known_overloads: dict[str, list[Any]] = {}
+_compiled_overloads: dict[tuple[int, str], list[CompiledFunction]] = {}
+
+
+def _remember_overloads() -> None:
+    """torch forgets the overloads of a function once it has compiled them; we must not."""
+    for name, overloads in torch._jit_internal._overloaded_fns.items():
+        _known_overloads.setdefault(name, list(overloads))
+
+
+_remember_overloads()
+
+
+def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
+    """Return the overloads of a function declared with `_overload`; none for other functions."""
+    _remember_overloads()
+    declarations = _known_overloads.get(qualified_name(function), [])
+    if not declarations:
+        return []
+    key = (id(function), dialect)
+    if key not in _compiled_overloads:
+        _compiled_overloads[key] = [
+            make_function(function, dialect, declaration=declaration)
+            for declaration in declarations
+        ]
+    return _compiled_overloads[key]
+
+
+# ---- Functions that stay Python ----------------------------------------------------------------
+
+
+def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type | None) -> Schema:
+    """Return the schema by which compiled code calls a Python function.
+
+    Without annotations all is Tensor: as many results as variables take them.
+    """
+    function = getattr(function, "original_fn", function)
+    signature = inspect.signature(function)
+    names = [
+        parameter.name
+        for parameter in signature.parameters.values()
+        if parameter.kind is not inspect.Parameter.VAR_POSITIONAL
+    ]
+    arguments: list[Argument] = []
+    if module is not None:
+        arguments.append(Argument(names.pop(0), module))
+    types, result = _python_types(function, names)
+    if types is None:
+        types = [t.TENSOR] * len(names)
+        result = {0: t.NONE, 1: t.TENSOR}.get(n_binders, t.TupleType((t.TENSOR,) * n_binders))
+    arguments += [Argument(name, type) for name, type in zip(names, types, strict=True)]
+    return Schema(function.__qualname__, "", tuple(arguments), (Argument("0", result),))
+
+
+def _python_types(function: Any, names: list[str]) -> tuple[list[Type] | None, Type]:
+    annotations = _resolved_annotations(function)
+    if not annotations:
+        return None, t.TENSOR
+    types = [_python_type(annotations.get(name, torch.Tensor)) for name in names]
+    return types, _python_type(annotations.get("return", torch.Tensor))
+
+
+def _python_type(annotation: Any) -> Type:
+    return type_from_python(annotation, class_types) or t.TENSOR
+
+
+def _resolved_annotations(function: Any) -> dict[str, Any]:
+    try:
+        return inspect.get_annotations(function, eval_str=True)
+    except Exception:  # an annotation that Python itself cannot evaluate
+        return dict(function.__annotations__)

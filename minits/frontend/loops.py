@@ -1,0 +1,141 @@
+"""`for` and `while`.
+
+Both are `prim::Loop(trip_count, condition)` with the body as first block. Until `ssa.py` has run,
+the condition that is tested before each iteration is a second block:
+
+    while c():            = prim::Loop(%max_int)
+        body                block0(%i : int):
+                              body
+                              -> ()
+                            block1():
+                              %c : bool = ...
+                              -> (%c)
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitLoopCommon`, `emitFor`, `emitWhile`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import error
+from minits.frontend import assignments, conditions
+from minits.frontend.ranges import origin
+from minits.frontend.simple_value import SimpleValue
+from minits.frontend.sugared_value import SugaredValue
+from minits.ir.constants import insert_constant
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+
+def emit_for(emitter: Emitter, statement: tree.For) -> None:
+    emit_iteration(
+        emitter,
+        origin(statement),
+        statement.target,
+        statement.iter,
+        lambda: emitter.emit_statements(statement.body),
+    )
+
+
+def emit_while(emitter: Emitter, statement: tree.While) -> None:
+    def body() -> None:
+        emitter.emit_statements(statement.body)
+
+    _emit_loop(emitter, origin(statement), body, condition=statement.test)
+
+
+def emit_iteration(
+    emitter: Emitter,
+    range: SourceRange,
+    target: tree.expr,
+    iterated: tree.expr,
+    body: Callable[[], None],
+) -> None:
+    """Emit a loop of a `for` or a comprehension; unrolled where elements are no list."""
+    iterable = emitter.emit_sugared(iterated, 1).iter(range, emitter)
+    if iterable.unrolls:
+        _emit_unrolled(emitter, range, target, iterable, body)
+    else:
+        _emit_loop(emitter, range, body, iterable=iterable, target=target)
+
+
+def _emit_loop(
+    emitter: Emitter,
+    range: SourceRange,
+    body: Callable[[], None],
+    *,
+    iterable: SugaredValue | None = None,
+    target: tree.expr | None = None,
+    condition: tree.expr | None = None,
+) -> None:
+    from minits.frontend.emitter import MAX_INT, LoopStatus
+
+    graph = emitter.graph
+    if iterable is not None:
+        trip_count = iterable.len(range, emitter)
+    else:
+        trip_count = emitter.literal(MAX_INT, range)
+    loop = graph.emit("prim::Loop", [], [], range)
+    body_block, condition_block = loop.add_block(), loop.add_block()
+    if condition is not None:
+        with emitter.block_frame(condition_block):
+            tested = emitter.emit_expression(condition)
+            go_on = conditions.to_bool(emitter, origin(condition), tested)
+    else:
+        with graph.inserting_at(loop):
+            go_on = insert_constant(graph, True, range=range)
+    condition_block.add_output(go_on)
+    loop.add_input(trip_count)
+    iteration = body_block.add_input(t.INT)
+    with emitter.in_loop(LoopStatus.IN_LOOP), emitter.block_frame(body_block):
+        if iterable is not None and target is not None:
+            item = iterable.getitem(range, emitter, iteration).as_value(range, emitter)
+            assignments.assign_targets(emitter, (target,), [SimpleValue(item)], range, 1)
+        body()
+
+
+def _emit_unrolled(
+    emitter: Emitter,
+    range: SourceRange,
+    target: tree.expr,
+    iterable: SugaredValue,
+    body: Callable[[], None],
+) -> None:
+    from minits.frontend.emitter import LoopStatus
+
+    with emitter.in_loop(LoopStatus.IN_UNROLLED_LOOP):
+        for number in _numbers(iterable.static_len or 0):
+            index = emitter.literal(number, range)
+            item = iterable.getitem(range, emitter, index)
+            assignments.assign_targets(emitter, (target,), [item], range, 1)
+            body()
+
+
+_numbers = range
+
+
+def emit_break(emitter: Emitter, statement: tree.Break) -> None:
+    _check_in_loop(emitter, statement, "break")
+    emitter.graph.emit("prim::BreakStmt", [], [], origin(statement))
+
+
+def emit_continue(emitter: Emitter, statement: tree.Continue) -> None:
+    _check_in_loop(emitter, statement, "continue")
+    emitter.graph.emit("prim::ContinueStmt", [], [], origin(statement))
+
+
+def _check_in_loop(emitter: Emitter, statement: tree.stmt, word: str) -> None:
+    from minits.frontend.emitter import LoopStatus
+
+    if emitter.loop_status is LoopStatus.IN_LOOP:
+        return
+    fix = None
+    if emitter.loop_status is LoopStatus.IN_UNROLLED_LOOP:
+        fix = "go over range(len(...)), or move the test into a flag"
+    raise error(origin(statement), "TS507", f"{word} {emitter.loop_status.value}", fix=fix)

@@ -1,0 +1,303 @@
+"""Live Python objects as sugared values: functions, modules, classes, constants.
+
+A Python function that a program calls is compiled from its source when it is first named.
+
+Source: torch/csrc/jit/python/python_sugared_value.cpp (`toSugaredValue`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import inspect
+import math
+import types
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from minits.diagnostics import error
+from minits.frontend.builtins import (
+    BuiltinFunction,
+    ClassValue,
+    EnumClass,
+    FunctionValue,
+    LegacyTensorConstructor,
+    NamedTupleConstructor,
+    PythonException,
+    SpecialForm,
+    make_tuple,
+)
+from minits.frontend.matching import Mismatch, NamedValue, match_schema
+from minits.frontend.simple_value import SimpleValue
+from minits.frontend.sugared_value import Args, SugaredValue
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Value
+from minits.ops.builtins import find_builtin, qualified_in_torch_jit
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.dtypes import enum_code
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+_SPECIAL_FORMS = {
+    ("torch.jit", "annotate"): "annotate",
+    ("torch.jit", "isinstance"): "isinstance",
+    ("torch.jit", "fork"): "fork",
+    ("torch.jit", "_fork"): "fork",
+    ("typing", "cast"): "cast",
+    ("builtins", "slice"): "slice",
+}
+_TENSOR_CLASSES = {
+    torch.BoolTensor: torch.bool, torch.LongTensor: torch.int64, torch.ByteTensor: torch.uint8,
+    torch.CharTensor: torch.int8, torch.DoubleTensor: torch.float64,
+    torch.FloatTensor: torch.float32, torch.IntTensor: torch.int32,
+    torch.ShortTensor: torch.int16, torch.HalfTensor: torch.float16,
+}  # fmt: skip
+_CUDA_OPERATORS = (
+    "current_stream default_stream current_device set_device device_index device_count "
+    "set_stream synchronize"
+).split()
+
+
+def to_sugared(
+    value: Any, range: SourceRange, emitter: Emitter, is_constant: bool = False
+) -> SugaredValue:
+    """Return what a Python object is in a program.
+
+    `is_constant`: it may become a constant (an attribute of a Python module); a global number may
+    not, since it can change.
+    """
+    if is_constant:
+        constant = _constant(value, range, emitter)
+        if constant is not None:
+            return SimpleValue(constant)
+    found = _callable(value, range, emitter)
+    if found is not None:
+        return found
+    if isinstance(value, types.ModuleType):
+        return PythonModule(value)
+    if inspect.isclass(value):
+        found = _class(value, range, emitter)
+    elif isinstance(value, enum.Enum):
+        type = emitter.class_types(value.__class__)
+        found = SimpleValue(insert_constant(emitter.graph, value, type, range))
+    elif value is math.inf:
+        found = SimpleValue(insert_constant(emitter.graph, value, range=range))
+    return found or PythonValue(value)
+
+
+def _constant(value: Any, range: SourceRange, emitter: Emitter) -> Value | None:
+    graph = emitter.graph
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return insert_constant(graph, value, range=range)
+    if isinstance(value, torch.device):
+        return insert_constant(graph, value)
+    code = enum_code(value)
+    if code is not None:
+        return insert_constant(graph, code, range=range)
+    if isinstance(value, tuple):
+        items = [to_sugared(item, range, emitter, True) for item in value]
+        return make_tuple(emitter, [item.as_value(range, emitter) for item in items])
+    return None
+
+
+def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    """Functions, and classes that are known operators."""
+    compiled = getattr(value, "_minits_function", None)
+    if compiled is not None:
+        return FunctionValue(compiled)
+    if isinstance(value, torch._C.ScriptFunction):
+        value = getattr(value, "_torchdynamo_inline", value)
+    form = _SPECIAL_FORMS.get(qualified_in_torch_jit(value))
+    if form is not None:
+        return SpecialForm(form)
+    if inspect.isclass(value) and value in _TENSOR_CLASSES:
+        return LegacyTensorConstructor(_TENSOR_CLASSES[value])
+    operator = find_builtin(value)
+    if operator is not None:
+        return BuiltinFunction(operator)
+    if isinstance(value, types.BuiltinFunctionType):
+        raise error(
+            range,
+            "TS407",
+            f"the builtin {value.__module__ or 'builtins'}.{value.__name__} is not TorchScript",
+            fix="write it with the builtins that are listed in docs/language.md",
+        )
+    if inspect.isfunction(value):
+        return _function(value, range, emitter)
+    return None
+
+
+def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    from minits.frontend import live
+
+    dispatch = torch._jit_internal.boolean_dispatched.get(value)
+    if dispatch is not None:
+        return BooleanDispatch(dispatch)
+    overloads = live.compile_overloads(value, emitter.dialect)
+    if overloads:
+        return FunctionValue(*overloads)
+    if torch._jit_internal.is_ignored_fn(value):
+        return PythonValue(value)
+    return FunctionValue(live.compile_function(value, emitter.dialect))
+
+
+def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    if issubclass(value, Exception):
+        return PythonException(_exception_name(value))
+    type = emitter.class_types(value)
+    match type:
+        case t.TupleType():
+            return NamedTupleConstructor(type)
+        case t.EnumType():
+            return EnumClass(type)
+        case t.ClassType():
+            return PythonClass(type, value)
+    return None
+
+
+def _exception_name(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__name__}"
+
+
+class PythonModule(SugaredValue):
+    """A package or module: its attributes are constants."""
+
+    kind = "a Python module"
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self.module = module
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if self.module is torch.cuda and name in _CUDA_OPERATORS:
+            prefix = "_" if name in ("current_device", "set_device") else ""
+            return BuiltinFunction(f"cuda::{prefix}{name}")
+        try:
+            member = getattr(self.module, name)
+        except AttributeError:
+            raise error(
+                range,
+                "TS302",
+                f"module {self.module.__name__} has no attribute '{name}'",
+                fix=_similar(self.module, name),
+            ) from None
+        return to_sugared(member, range, emitter, is_constant=True)
+
+
+def _similar(value: Any, name: str) -> str | None:
+    import difflib
+
+    close = difflib.get_close_matches(name, dir(value), 1, 0.75)
+    return f"did you mean '{close[0]}'?" if close else None
+
+
+class PythonClass(ClassValue):
+    """A script class of the program, with its Python class for what is not compiled."""
+
+    def __init__(self, type: t.ClassType, cls: type) -> None:
+        super().__init__(type)
+        self.cls = cls
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name not in self.type.static_methods and name != "__new__":
+            member = getattr(self.cls, name, None)
+            if member is not None:
+                return to_sugared(member, range, emitter)
+        return super().attr(range, emitter, name)
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return hasattr(self.cls, name)
+
+
+class BooleanDispatch(SugaredValue):
+    """One of two functions, chosen by an argument that must be constant (`return_indices`)."""
+
+    kind = "a function"
+
+    def __init__(self, dispatch: dict[str, Any]) -> None:
+        self.dispatch = dispatch
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        index, name = self.dispatch["index"], self.dispatch["arg_name"]
+        chosen: Any = self.dispatch["default"]
+        named = [keyword for keyword in kwargs if keyword.name == name]
+        given = [args[index]] if index < len(args) else named
+        if given:
+            chosen = to_python(given[0].ir_value(emitter.graph))
+        if chosen is NOT_CONSTANT:
+            raise error(
+                given[0].range or range,
+                "TS408",
+                f"argument '{name}' chooses between two functions and must be a constant",
+                fix="pass True or False, or a Final attribute",
+            )
+        function = self.dispatch["if_true" if chosen else "if_false"]
+        return to_sugared(function, range, emitter).call(range, emitter, args, kwargs, n_binders)
+
+
+class PythonValue(SugaredValue):
+    """A Python object that is not compiled; a function is called in Python (`@ignore`)."""
+
+    def __init__(self, value: Any, module: Value | None = None) -> None:
+        self.value = value
+        self.module = module
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return f"a Python value of type '{type(self.value).__name__}'"
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        raise error(
+            range,
+            "TS317",
+            f"{self.kind} cannot be used as a value",
+            fix="pass it as an argument, or make it a Final attribute of a module",
+        )
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        from minits.frontend import live
+
+        if not callable(self.value) or not (
+            inspect.isfunction(self.value) or inspect.ismethod(self.value)
+        ):
+            raise error(range, "TS403", f"{self.kind} cannot be called")
+        graph = emitter.graph
+        given = [NamedValue(self.module), *args] if self.module is not None else list(args)
+        schema = live.python_schema(
+            self.value, len(given), n_binders, self.module.type if self.module else None
+        )
+        matched = match_schema(schema, graph, range, given, kwargs)
+        if isinstance(matched, Mismatch):
+            from minits.frontend.builtin_calls import no_match
+
+            raise no_match(range, schema.name, [matched], given, kwargs)
+        if torch._jit_internal.should_drop(self.value):
+            return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
+        node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)
+        node.set_attr("name", "s", getattr(self.value, "__name__", "function"))
+        node.set_attr("pyobj", "py", self.value)
+        return SimpleValue(node.output)
+
+
+def _dropped(emitter: Emitter, range: SourceRange, result: t.Type) -> Value:
+    """A call of an `@unused` function raises."""
+    from minits.frontend.builtin_calls import emit_builtin_call
+
+    graph = emitter.graph
+    message = "This Python function is annotated to be ignored and cannot be run"
+    text = insert_constant(graph, message)
+    emit_builtin_call(graph, range, "prim::RaiseException", [text])
+    return graph.emit("prim::Uninitialized", [], [result]).output
+
+
+def builtin_value(name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    """Return a name of Python's `builtins`, where it means something."""
+    if not hasattr(builtins, name):
+        return None
+    return to_sugared(getattr(builtins, name), range, emitter)

@@ -1,0 +1,138 @@
+"""The schema that a function declares: parameters, annotations, type comments, defaults.
+
+Source: torch/csrc/jit/frontend/script_type_parser.cpp (`parseSchemaFromDef`),
+torch/jit/frontend.py (`build_param_list`) and torch/jit/annotations.py (type comments).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from minits.diagnostics import CompileError, error, not_supported
+from minits.frontend.emitter import Scope
+from minits.frontend.ranges import origin
+from minits.ops.schema import MISSING, Argument, Schema
+from minits.source import SourceFile, SourceRange
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.subtyping import optional_of
+from minits.types.types import Type
+
+_BROADCASTING = re.compile(r"BroadcastingList(\d)")
+
+
+def read_signature(
+    name: str,
+    definition: tree.FunctionDef,
+    scope: Scope,
+    defaults: dict[str, Any],
+    is_method: bool,
+) -> Schema:
+    """Return the declared schema without `self`; no returns where none is declared.
+
+    An argument without annotation is a Tensor. Raises `CompileError` for what cannot be declared.
+    """
+    parameters = _parameters(definition)
+    if is_method and not parameters:
+        raise error(
+            origin(definition), "TS607", f"method '{name}' has no `self`", fix="add the parameter"
+        )
+    if is_method:
+        parameters = parameters[1:]
+    keyword_only = {parameter.arg for parameter in definition.args.kwonlyargs}
+    annotations = [parameter.annotation for parameter in parameters]
+    returns = definition.returns
+    comment = _read_comment(definition, parameters)
+    if comment is not None:
+        annotations, returns = list(comment[0]), comment[1]
+    arguments = tuple(
+        _argument(parameter, annotation, scope, defaults, parameter.arg in keyword_only)
+        for parameter, annotation in zip(parameters, annotations, strict=True)
+    )
+    results = () if returns is None else (Argument("", scope.type(returns)),)
+    return Schema(name, "", arguments, results)
+
+
+def _parameters(definition: tree.FunctionDef) -> list[tree.arg]:
+    arguments = definition.args
+    for starred, text in ((arguments.vararg, "*"), (arguments.kwarg, "**")):
+        if starred is not None:
+            raise not_supported(
+                starred.range,
+                "TS191",
+                f"'{text}{starred.arg}' is not TorchScript: the number of arguments is fixed",
+                fix="name every parameter",
+            )
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def _argument(
+    parameter: tree.arg,
+    annotation: tree.expr | None,
+    scope: Scope,
+    defaults: dict[str, Any],
+    keyword_only: bool,
+) -> Argument:
+    type, size = (t.TENSOR, None) if annotation is None else read_annotation(annotation, scope)
+    default = defaults.get(parameter.arg, MISSING)
+    return Argument(parameter.arg, type, default, keyword_only, size)
+
+
+def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | None]:
+    """Return the type of an annotation; `BroadcastingList2[int]` is a list of known length."""
+    match annotation:
+        case tree.Subscript(value=tree.Name(id=name), slice=element):
+            found = _BROADCASTING.fullmatch(name)
+            if found is not None:
+                return t.ListType(scope.type(element)), int(found[1])
+            if name == "Optional":
+                inner, size = read_annotation(element, scope)
+                return optional_of(inner), size
+    return scope.type(annotation), None
+
+
+# ---- Type comments -----------------------------------------------------------------------------
+
+
+def _read_comment(
+    definition: tree.FunctionDef, parameters: list[tree.arg]
+) -> tuple[list[tree.expr | None], tree.expr | None] | None:
+    """Return the annotations of `# type: (int) -> Tensor`, or of a comment for each parameter."""
+    signature = definition.type_comment
+    per_parameter = [parameter.type_comment for parameter in parameters]
+    if signature is None or "->" not in signature:
+        return None
+    where = origin(definition)
+    head, _, tail = signature.partition("->")
+    returns = _parse(tail.strip(), where)
+    inside = head.strip()
+    if not (inside.startswith("(") and inside.endswith(")")):
+        raise _bad_comment(where, signature)
+    if inside[1:-1].strip() == "..." or any(per_parameter):
+        texts = [_parse(text, where) if text else None for text in per_parameter]
+        return texts, returns
+    given = _parse(f"({inside[1:-1]},)" if inside[1:-1].strip() else "()", where)
+    assert isinstance(given, tree.Tuple)
+    types: list[tree.expr | None] = list(given.elts)
+    if len(types) != len(parameters):
+        raise error(
+            where,
+            "TS212",
+            f"the type comment has {len(types)} types for {len(parameters)} parameters",
+        )
+    return types, returns
+
+
+def _parse(text: str, where: SourceRange) -> tree.expr:
+    from minits.syntax import parse_expression
+
+    try:
+        return parse_expression(SourceFile(where.source.filename, text))
+    except CompileError:
+        raise _bad_comment(where, text) from None
+
+
+def _bad_comment(where: SourceRange, text: str) -> CompileError:
+    fix = "write # type: (int, Tensor) -> Tensor"
+    return error(where, "TS212", f"the type comment {text!r} cannot be read", fix=fix)

@@ -1,0 +1,361 @@
+"""A value of the graph, and what can be done with it: attributes, methods, items, iteration.
+
+Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue`, `MethodValue`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.builtin_calls import emit_builtin_call, no_match
+from minits.frontend.builtin_functions import builtin_functions
+from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas, unpack_tuple
+from minits.frontend.sugared_value import Args, SugaredValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.ops.registry import schemas_for
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.subtyping import (
+    contained_types,
+    evaluate_variables,
+    is_subtype,
+    match_variables,
+)
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+TENSOR_CASTS: dict[str, torch.dtype] = {
+    "byte": torch.uint8, "char": torch.int8, "double": torch.float64, "float": torch.float32,
+    "cfloat": torch.complex64, "cdouble": torch.complex128, "int": torch.int32,
+    "long": torch.int64, "short": torch.int16, "half": torch.float16,
+}  # fmt: skip
+
+_TENSOR_PROPERTIES: dict[str, str] = {
+    name: namespace
+    for namespace, names in {
+        "prim": "dtype device grad data shape is_cuda is_cpu is_xla is_xpu is_mtia is_sparse "
+        "is_sparse_csr is_mkldnn is_mps is_quantized is_vulkan is_ipu is_meta is_maia is_nested "
+        "requires_grad layout T H ndim name itemsize nbytes",
+        "aten": "is_leaf mT mH real imag retains_grad",
+    }.items()
+    for name in names.split()
+}
+_DEVICE_PROPERTIES = {"type": "prim", "index": "prim"}
+
+
+class SimpleValue(SugaredValue):
+    """Wraps a `Value` of the graph."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return f"a value of type {self.value.type.annotation}"
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.value
+
+    # ---- Attributes ----------------------------------------------------------------------------
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        type = self.value.type
+        if type == t.TENSOR and name in TENSOR_CASTS:
+            from minits.frontend.builtins import TensorCast
+
+            return TensorCast(TENSOR_CASTS[name], NamedValue(self.value, "self", range))
+        found = self._property(emitter, name) or self._field(range, emitter, name)
+        return found or self._method(range, name) or self._no_attribute(range, name)
+
+    def _property(self, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A property that an operator computes: `x.shape`, `device.type`."""
+        namespace = None
+        if self.value.type == t.TENSOR:
+            namespace = _TENSOR_PROPERTIES.get(name)
+        elif self.value.type == t.DEVICE:
+            namespace = _DEVICE_PROPERTIES.get(name)
+        operator = f"{namespace}::{name}"
+        if namespace is None or not (schemas_for(operator) or builtin_functions(operator)):
+            return None
+        return SimpleValue(emit_builtin_call(emitter.graph, None, operator, [self.value]))
+
+    def _field(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A field of a NamedTuple, object or enum."""
+        graph, value = emitter.graph, self.value
+        match value.type:
+            case t.TupleType(fields=fields) as type if name in fields:
+                index = fields.index(name)
+                position = insert_constant(graph, index)
+                node = graph.emit("prim::TupleIndex", [value, position], [type.elements[index]])
+                return SimpleValue(node.output)
+            case t.ClassType() as type:
+                return self._member(range, emitter, type, name)
+            case t.EnumType() as type if name in ("name", "value"):
+                result = t.STR if name == "name" else type.value_type
+                return SimpleValue(
+                    graph.emit(f"prim::Enum{name.title()}", [value], [result]).output
+                )
+        return None
+
+    def _member(
+        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str
+    ) -> SugaredValue | None:
+        if name in type.methods:
+            return MethodValue(self.value, (name,))
+        if name in type.attributes:
+            return SimpleValue(emit_get_attr(emitter, self.value, name))
+        if name in type.properties:
+            getter = type.properties[name][0]
+            return MethodValue(self.value, (getter,)).call(range, emitter, [], [])
+        return None
+
+    def _method(self, range: SourceRange, name: str) -> SugaredValue | None:
+        """An operator that takes the value as its `self`."""
+        from minits.frontend.builtins import BuiltinFunction, SpecialForm
+
+        itself = NamedValue(self.value, "self", range)
+        for operator in ("aten::to",) if name == "type" else ():
+            if takes_self(operator, self.value.type):
+                return BuiltinFunction(operator, itself)
+        if takes_self(f"aten::{name}", self.value.type):
+            return BuiltinFunction(f"aten::{name}", itself)
+        if self.value.type == t.TENSOR and name in ("tolist", "__getitem__"):
+            return SpecialForm(name)
+        return None
+
+    def _no_attribute(self, range: SourceRange, name: str) -> SugaredValue:
+        type = self.value.type
+        fix, notes = None, []
+        if isinstance(type, t.OptionalType):
+            fix = "test it with `is not None` first, in an if or an assert"
+        elif isinstance(type, t.ClassType):
+            fix = f"assign self.{name} in __init__"
+        else:
+            close = _close_methods(type, name)
+            fix = f"did you mean '{close}'?" if close else None
+        if type == t.TENSOR and hasattr(torch.Tensor, name):
+            notes.append(Note("Python's Tensor has it, but it is not one of torch's operators"))
+        raise error(
+            range, "TS302", f"{type.annotation} has no attribute '{name}'", notes=notes, fix=fix
+        )
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        type = self.value.type
+        if not isinstance(type, t.ClassType):
+            raise error(range, "TS301", f"hasattr needs an object, found {type.annotation}")
+        return name in type.methods or name in type.attributes or name in type.constants
+
+    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        type = self.value.type
+        if not isinstance(type, t.ClassType):
+            raise error(range, "TS304", f"{type.annotation} has no attributes to assign")
+        if name not in type.attributes:
+            if name in type.properties:
+                return self._set_property(range, emitter, type, name, value)
+            self._declare(range, emitter, type, name, value)
+        expected = type.attributes[name].type
+        if not is_subtype(value.type, expected):
+            raise error(
+                range,
+                "TS601",
+                f"attribute '{name}' is {expected.annotation}, the value assigned is "
+                f"{value.type.annotation}",
+                fix=f"annotate '{name}' in the class with a type that both have",
+            )
+        emitter.graph.emit("prim::SetAttr", [self.value, value], []).set_attr("name", "s", name)
+        return None
+
+    def _set_property(
+        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
+    ) -> None:
+        setter = type.properties[name][1]
+        if setter is None:
+            raise error(range, "TS602", f"property '{name}' has no setter")
+        MethodValue(self.value, (setter,)).call(range, emitter, [NamedValue(value)], [])
+
+    def _declare(
+        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
+    ) -> None:
+        """`self.x = ...` in a script class's `__init__` declares the attribute."""
+        graph = emitter.graph
+        if not emitter.initializes(type):
+            raise error(
+                range,
+                "TS603",
+                f"{type.name.rpartition('.')[2]} has no attribute '{name}' to assign",
+                fix=f"assign self.{name} in __init__",
+            )
+        if _mentions(value.type, type):
+            raise error(range, "TS604", f"attribute '{name}' would contain its own class")
+        if graph.insert_point.block is not graph.block:
+            raise error(
+                range,
+                "TS605",
+                f"attribute '{name}' is assigned for the first time inside control flow",
+                fix="assign it at the top level of __init__ first",
+            )
+        type.attributes[name] = t.Attribute(name, value.type)
+
+    # ---- Calls, items, iteration ---------------------------------------------------------------
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if isinstance(self.value.type, t.ClassType):
+            called = self.attr(range, emitter, "__call__")
+            return called.call(range, emitter, args, kwargs, n_binders)
+        raise error(
+            range,
+            "TS403",
+            f"{self.kind} cannot be called",
+            fix="pass functions as attributes of a module, or call them by name",
+        )
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size: int | None = None
+    ) -> list[SugaredValue]:
+        match self.value.type:
+            case t.TupleType():
+                return [SimpleValue(item) for item in unpack_tuple(emitter.graph, self.value)]
+            case t.ListType(element=element):
+                if size is None:
+                    raise error(range, "TS305", "the number of elements of this list is not known")
+                types = [element] * size
+                node = emitter.graph.emit("prim::ListUnpack", [self.value], types)
+                return [SimpleValue(item) for item in node.outputs]
+        raise error(range, "TS305", f"{self.kind} cannot be unpacked", fix=_unpack_cure(self.value))
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        from minits.frontend.iterables import SugaredTuple
+
+        match self.value.type:
+            case t.ListType() | t.STR | t.TENSOR:
+                return self
+            case t.DictType():
+                return SimpleValue(
+                    emit_builtin_call(emitter.graph, range, "aten::keys", [self.value])
+                )
+            case t.TupleType():
+                return SugaredTuple(self.as_tuple(range, emitter))
+        raise self._not_iterable(range)
+
+    def _not_iterable(self, range: SourceRange) -> CompileError:
+        type = self.value.type
+        fix = "go over range(n)" if type == t.INT else _unpack_cure(self.value)
+        return error(range, "TS306", f"{self.kind} cannot be iterated over", fix=fix)
+
+    def len(self, range: SourceRange, emitter: Emitter) -> Value:
+        type = self.value.type
+        if isinstance(type, t.ListType) or type in (t.STR, t.TENSOR):
+            return emit_builtin_call(emitter.graph, range, "aten::len", [self.value])
+        raise self._not_iterable(range)
+
+    def getitem(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        graph, type = emitter.graph, self.value.type
+        if isinstance(type, (t.ListType, t.DictType)) or type == t.STR:
+            item = emit_builtin_call(graph, range, "aten::__getitem__", [self.value, index])
+            return SimpleValue(item)
+        if type == t.TENSOR:
+            return SimpleValue(
+                emit_builtin_call(graph, range, "aten::select", [self.value, 0, index])
+            )
+        if isinstance(type, t.ClassType):
+            if type.is_module and type_hint is not None:
+                node = graph.emit(
+                    "prim::ModuleContainerIndex", [self.value, index], [type_hint], range
+                )
+                return SimpleValue(node.output)
+            method = self.attr(range, emitter, "__getitem__")
+            return method.call(range, emitter, [NamedValue(index)], [])
+        fix = _unpack_cure(self.value)
+        raise error(range, "TS307", f"{self.kind} cannot be subscripted", fix=fix)
+
+
+class MethodValue(SugaredValue):
+    """A method of an object, bound to it; of several `names` the first whose schema fits."""
+
+    kind = "a method"
+
+    def __init__(self, value: Value, names: tuple[str, ...]) -> None:
+        self.value, self.names = value, names
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        type = self.value.type
+        assert isinstance(type, t.ClassType)
+        methods = [type.methods[name] for name in self.names]
+        for method in methods:
+            emitter.ensure_defined(method, range)
+        given = [NamedValue(self.value), *args]
+        schemas = [method.schema for method in methods]
+        matched = match_schemas(schemas, emitter.graph, range, given, kwargs)
+        if not isinstance(matched, MatchedSchema):
+            raise no_match(range, self.names[0], matched, given, kwargs)
+        name = self.names[schemas.index(matched.schema)]
+        node = emitter.graph.emit("prim::CallMethod", matched.inputs, matched.return_types, range)
+        return SimpleValue(node.set_attr("name", "s", name).output)
+
+
+def emit_get_attr(emitter: Emitter, value: Value, name: str) -> Value:
+    """Emit `prim::GetAttr`; its result is called after the attribute."""
+    type = value.type
+    assert isinstance(type, t.ClassType)
+    node = emitter.graph.emit("prim::GetAttr", [value], [type.attributes[name].type])
+    return node.set_attr("name", "s", name).output.set_name(name if _printable(name) else None)
+
+
+def _printable(name: str) -> bool:
+    return bool(name) and not name.isdigit()
+
+
+def takes_self(operator: str, type: Type) -> bool:
+    """Whether an overload of `operator` has a parameter `self` that a value of `type` fits."""
+    for schema in schemas_for(operator):
+        for argument in schema.arguments:
+            if argument.name != "self":
+                continue
+            env: dict[str, Type] = {}
+            if match_variables(argument.type, type, env) is not None:
+                continue
+            concrete = evaluate_variables(argument.type, env)
+            if concrete is not None and is_subtype(type, concrete):
+                return True
+    return False
+
+
+def _mentions(type: Type, wanted: Type) -> bool:
+    return is_subtype(type, wanted) or any(
+        _mentions(part, wanted) for part in contained_types(type)
+    )
+
+
+def _close_methods(type: Type, name: str) -> str | None:
+    """A similar name that the type does have."""
+    import difflib
+
+    names = dir(torch.Tensor) if type == t.TENSOR else dir(_PYTHON.get(str(type), object))
+    if isinstance(type, t.ListType):
+        names = dir(list)
+    elif isinstance(type, t.DictType):
+        names = dir(dict)
+    public = [candidate for candidate in names if not candidate.startswith("_")]
+    close = difflib.get_close_matches(name, public, 1, 0.7)
+    return close[0] if close and takes_self(f"aten::{close[0]}", type) else None
+
+
+_PYTHON: dict[str, type] = {"str": str, "int": int, "float": float, "complex": complex}
+
+
+def _unpack_cure(value: Value) -> str | None:
+    if isinstance(value.type, t.OptionalType):
+        return "test it with `is not None` first, in an if or an assert"
+    return None

@@ -1,0 +1,211 @@
+"""Statements, except assignments and loops.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitStatements`, `emitReturn`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from minits.diagnostics import Note, error, not_supported
+from minits.frontend import assignments, conditions, loops
+from minits.frontend.builtin_calls import emit_builtin_call
+from minits.frontend.builtins import ExceptionInstance, PythonException
+from minits.frontend.matching import NamedValue, convert
+from minits.frontend.ranges import origin
+from minits.frontend.simple_value import MethodValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.subtyping import is_subtype, unify
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+
+def emit(emitter: Emitter, statement: tree.stmt) -> None:
+    """Emit one statement."""
+    emit_kind = _EMITTERS.get(type(statement))
+    if emit_kind is None:
+        name = type(statement).__name__
+        raise not_supported(origin(statement), "TS199", f"{name} is not TorchScript")
+    emit_kind(emitter, statement)
+
+
+def emit_return(emitter: Emitter, statement: tree.Return) -> None:
+    from minits.frontend.emitter import Returns
+
+    graph, returns, where = emitter.graph, emitter.returns, origin(statement)
+    node = statement.value or tree.Constant(where, None, None)
+    value = emitter.emit_expression(node, returns.declared)
+    if returns.declared is not None:
+        value = convert(graph, where, returns.declared, value)
+        _check_return(statement, value, returns)
+        returns.merged = returns.declared
+    else:
+        before = returns.merged
+        returns.merged = value.type if before is None else unify(before, value.type)
+        if returns.merged is None:
+            emitter.returns = Returns(returns.declared, before)
+            raise error(
+                where,
+                "TS503",
+                f"this returns {value.type.annotation}, an earlier return returns "
+                f"{before.annotation if before else 'nothing'}",
+                fix="return one type everywhere, or annotate the result",
+            )
+    if returns.merged == t.ANY and value.type != t.ANY:
+        value = emitter.unchecked_cast(value, t.ANY)
+    graph.emit("prim::ReturnStmt", [value], [])
+    emitter.exit_blocks.add(emitter.frame.block)
+
+
+def _check_return(statement: tree.Return, value: Value, returns: Any) -> None:
+    if is_subtype(value.type, returns.declared):
+        return
+    notes = []
+    if isinstance(value.type, t.OptionalType) and is_subtype(value.type.element, returns.declared):
+        notes.append(Note("the value may be None here"))
+    raise error(
+        origin(statement),
+        "TS504",
+        f"the function is annotated to return {returns.declared.annotation}, this returns "
+        f"{value.type.annotation}",
+        notes=notes,
+        fix="change the annotation, or convert the value",
+    )
+
+
+def emit_expression_statement(emitter: Emitter, statement: tree.Expr) -> None:
+    emitter.emit_sugared(statement.value, 0)
+
+
+def emit_pass(emitter: Emitter, statement: tree.Pass) -> None:
+    """Nothing is emitted."""
+
+
+def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
+    graph, where = emitter.graph, origin(statement)
+    if statement.exc is None:
+        raise not_supported(
+            where, "TS198", "a bare raise is not TorchScript", fix="name what to raise"
+        )
+    raised = emitter.emit_sugared(statement.exc, 1)
+    class_name: Any = None
+    if isinstance(raised, ExceptionInstance):
+        message: Value = raised.message
+        class_name = raised.class_name
+    elif isinstance(raised, PythonException):
+        message = insert_constant(graph, "", range=where)
+    else:
+        fix = "raise an exception class, such as RuntimeError('...')"
+        raise error(where, "TS505", f"{raised.kind} is not an exception", fix=fix)
+    if message.type != t.STR:
+        message = emit_builtin_call(graph, None, "aten::str", [message])
+    emit_builtin_call(graph, where, "prim::RaiseException", [message, class_name])
+    emitter.exit_blocks.add(emitter.frame.block)
+
+
+def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
+    """`assert c, m` is `if c: pass` `else: raise AssertionError(m)`, refinements included."""
+    where = origin(statement)
+    condition = conditions.emit(emitter, statement.test)
+    message = statement.msg or tree.Constant(where, "", None)
+    callee = tree.Name(where, "AssertionError")
+    failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
+    conditions.emit_branches(emitter, where, condition, (), (failed,))
+
+
+def emit_if(emitter: Emitter, statement: tree.If) -> None:
+    condition = conditions.emit(emitter, statement.test)
+    conditions.emit_branches(
+        emitter, origin(statement), condition, statement.body, statement.orelse
+    )
+
+
+def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:
+    for target in statement.targets:
+        match target:
+            case tree.Name(id=name):
+                if not emitter.frame.remove(name):
+                    emitter.lookup(name, origin(target))
+            case tree.Subscript(slice=tree.Slice()):
+                fix = "delete items one by one"
+                raise error(origin(target), "TS312", "del of a slice is not TorchScript", fix=fix)
+            case tree.Subscript():
+                _delete_item(emitter, statement, target)
+            case _:
+                fix = "del takes variables and items of lists and dicts"
+                raise error(origin(target), "TS312", "this cannot be deleted", fix=fix)
+
+
+def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscript) -> None:
+    container = emitter.emit_sugared(target.value, 1)
+    index = emitter.emit_expression(target.slice)
+    value = container.as_value(origin(target.value), emitter)
+    if isinstance(value.type, t.ClassType):
+        if "__delitem__" not in value.type.methods:
+            raise error(origin(target), "TS302", f"class {value.type.name} has no __delitem__")
+        method = MethodValue(value, ("__delitem__",))
+        method.call(origin(statement), emitter, [NamedValue(index)], [], 0)
+    else:
+        emitter.graph.emit("aten::Delete", [value, index], [], origin(target))
+
+
+def emit_with(emitter: Emitter, statement: tree.With) -> None:
+    graph = emitter.graph
+    entered: list[Value] = []
+    for item in statement.items:
+        where = origin(item.context_expr)
+        manager = emitter.emit_expression(item.context_expr)
+        node = graph.emit("prim::Enter", [manager], [t.TENSOR])
+        entered.append(manager)
+        node.output.type = _check_context_manager(emitter, item, manager)
+        if isinstance(item.optional_vars, tree.Name):
+            name = item.optional_vars
+            emitter.frame.set_value(origin(name), name.id, node.output)
+        elif item.optional_vars is not None:
+            raise error(where, "TS506", "`with ... as` takes one variable")
+    emitter.emit_statements(statement.body)
+    for manager in reversed(entered):
+        graph.emit("prim::Exit", [manager], [t.TENSOR])
+
+
+def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value) -> t.Type:
+    """Return the type that `__enter__` returns."""
+    where, type = origin(item.context_expr), manager.type
+    fix = "use an object of a script class with __enter__ and __exit__"
+    if not isinstance(type, t.ClassType):
+        raise error(where, "TS506", f"`with` needs an object, found {type.annotation}", fix=fix)
+    enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
+    if enter is None or leave is None:
+        raise error(where, "TS506", f"{type.name} has no __enter__ and __exit__", fix=fix)
+    emitter.ensure_defined(enter, where)
+    emitter.ensure_defined(leave, where)
+    if len(enter.schema.arguments) != 1:
+        raise error(where, "TS506", "__enter__ must have no argument besides self")
+    if [argument.type for argument in leave.schema.arguments[1:]] != [t.ANY] * 3:
+        raise error(where, "TS506", "__exit__ must have three arguments of type Any besides self")
+    result: t.Type = enter.schema.returns[0].type
+    return result
+
+
+_EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
+    tree.Assign: assignments.emit_assign,
+    tree.AnnAssign: assignments.emit_annotated,
+    tree.AugAssign: assignments.emit_augmented,
+    tree.For: loops.emit_for,
+    tree.While: loops.emit_while,
+    tree.Break: loops.emit_break,
+    tree.Continue: loops.emit_continue,
+    tree.If: emit_if,
+    tree.Return: emit_return,
+    tree.Expr: emit_expression_statement,
+    tree.Pass: emit_pass,
+    tree.Raise: emit_raise,
+    tree.Assert: emit_assert,
+    tree.Delete: emit_delete,
+    tree.With: emit_with,
+}
