@@ -310,11 +310,8 @@ def emit_get_attr(emitter: Emitter, value: Value, name: str) -> Value:
     type = value.type
     assert isinstance(type, t.ClassType)
     node = emitter.graph.emit("prim::GetAttr", [value], [type.attributes[name].type])
-    return node.set_attr("name", "s", name).output.set_name(name if _printable(name) else None)
-
-
-def _printable(name: str) -> bool:
-    return bool(name) and not name.isdigit()
+    output = node.set_attr("name", "s", name).output
+    return output.set_name(f"_{name}" if name.isdigit() else name)
 
 
 def takes_self(operator: str, type: Type) -> bool:

@@ -23,7 +23,7 @@ from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.frontend.emitter import Emitter
+    from minits.frontend.emitter import Emitter, SelfArgument
     from minits.frontend.function import CompiledFunction
 
 _MODULES: dict[str, Any] = {
@@ -96,6 +96,16 @@ def define_functions(
                 dialect=dialect,
             )
     return list(scope.functions.values())
+
+
+def define_method(text: str, itself: SelfArgument) -> CompiledFunction:
+    """Return the method that a text defines for a class."""
+    from minits.frontend.function import CompiledFunction
+    from minits.syntax import parse_function
+
+    definition = parse_function(SourceFile("<string>", text))
+    name = f"{itself.type.name}.{definition.name}"
+    return CompiledFunction(definition.name, name, definition, TextScope(), itself=itself)
 
 
 def literal_defaults(definition: tree.FunctionDef) -> dict[str, Any]:

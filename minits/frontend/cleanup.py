@@ -1,0 +1,47 @@
+"""What is done to a graph right after it was emitted, as torch does it.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`runCleanupPasses`).
+"""
+
+from __future__ import annotations
+
+from itertools import count
+
+from minits.frontend.matching import make_list
+from minits.ir.graph import Graph
+from minits.passes.canonicalize_outputs import canonicalize_outputs
+from minits.passes.constant_pooling import pool_constants
+from minits.passes.constant_propagation import propagate_immutable_constants
+from minits.passes.lower_simple_tuples import lower_simple_tuples
+from minits.types import types as t
+
+
+def run_cleanup(graph: Graph) -> None:
+    """Clean a graph in SSA form up."""
+    _replace_empty_list_literals(graph)
+    lower_simple_tuples(graph)
+    propagate_immutable_constants(graph)
+    pool_constants(graph)
+    canonicalize_outputs(graph)
+    _number_warnings(graph)
+
+
+def _replace_empty_list_literals(graph: Graph) -> None:
+    """An empty list whose type no use has told is a list of tensors."""
+    for node in list(graph.all_nodes()):
+        if node.kind != "prim::EmptyListLiteral":
+            continue
+        if node.output.uses:
+            with graph.inserting_at(node):
+                node.output.replace_all_uses_with(make_list(graph, t.TENSOR, []))
+        node.destroy()
+
+
+_warnings = count()
+
+
+def _number_warnings(graph: Graph) -> None:
+    """Each warning is shown once; its number tells which."""
+    for node in graph.all_nodes():
+        if node.kind == "aten::warn":
+            node.set_attr("warn_id", "i", next(_warnings))

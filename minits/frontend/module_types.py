@@ -1,0 +1,364 @@
+"""The type of an nn.Module instance: what its attributes are, and which methods are compiled.
+
+Two instances have one type when everything that their code depends on agrees: attributes with their
+types, constants with their values, submodules with their types. Then their methods are compiled
+once.
+
+Source: torch/jit/_recursive.py (`infer_concrete_type_builder`, `infer_methods_to_compile`) and
+torch/csrc/jit/python/script_init.cpp (`ConcreteModuleType`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import nn
+
+from minits.diagnostics import CompileError, error
+from minits.frontend.class_types import class_types
+from minits.frontend.function import CompiledFunction
+from minits.frontend.live import compile_function, make_function, qualified_name
+from minits.ir.graph import Value
+from minits.ops.builtins import find_builtin
+from minits.types import types as t
+from minits.types.annotations import CannotInfer, infer_type, is_final, type_from_python
+from minits.types.dtypes import enum_code
+from minits.types.types import Type
+
+_PYTHON_ONLY = frozenset(vars(nn.Module())) - {"training", "_is_full_backward_hook"}
+_PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
+
+
+@dataclass(eq=False)
+class ModuleInfo:
+    """A module's class type, and what the compiler knows beyond it.
+
+    `kind` is "list", "dict", "parameter_list", "parameter_dict" or None: how it is iterated over.
+    """
+
+    cls: type[nn.Module]
+    type: t.ClassType
+    kind: str | None = None
+    dialect: str = "torch"
+    submodules: dict[str, ModuleInfo] = field(default_factory=dict)
+    functions: dict[str, Any] = field(default_factory=dict)
+    builtins: dict[str, str] = field(default_factory=dict)
+    overloads: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    overload_declarations: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    """Attributes that have no TorchScript type, and why."""
+    ignored: frozenset[str] = frozenset()
+
+    def signature(self) -> tuple[Any, ...]:
+        """What must agree for two instances to share one type."""
+        return (
+            self.kind,
+            self.dialect,
+            tuple(
+                (a.name, a.type, a.is_parameter, a.is_buffer) for a in self.type.attributes.values()
+            ),
+            tuple((name, type(v), repr(v)) for name, v in self.type.constants.items()),
+            tuple((name, id(info)) for name, info in self.submodules.items()),
+            tuple((name, id(function)) for name, function in self.functions.items()),
+            tuple(self.builtins.items()),
+            tuple(self.overloads.items()),
+            tuple(self.failed),
+            self.ignored,
+        )
+
+    def make(self, value: Value) -> Any:
+        """Return what `self` stands for in a method (`SelfArgument`)."""
+        from minits.frontend.module_value import ModuleValue
+
+        return ModuleValue(value, self)
+
+    def method(self, name: str) -> CompiledFunction | None:
+        """Return a compiled method; one that nobody has asked for yet is added."""
+        if name in self.type.methods:
+            found: CompiledFunction = self.type.methods[name]
+            return found
+        function = getattr(self.cls, name, None)
+        if not inspect.isfunction(function) or torch._jit_internal.is_ignored_fn(function):
+            return None
+        return self.add_method(name, function)
+
+    def add_method(self, name: str, function: Any, declaration: Any = None) -> CompiledFunction:
+        method = make_function(function, self.dialect, self, name, declaration)
+        method.qualified_name = f"{self.type.name}.{name}"
+        self.type.methods[name] = method
+        return method
+
+
+# ---- Sharing -----------------------------------------------------------------------------------
+
+_known: dict[type, list[ModuleInfo]] = {}
+_names: set[str] = set()
+_mangled = 0
+
+
+def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
+    """Return the (shared) type of a module. Raises `CompileError`."""
+    _check_initialized(module)
+    made = _infer(module, dialect)
+    signature = made.signature()
+    for known in _known.setdefault(type(module), []):
+        if known.signature() == signature:
+            return known
+    made.type.name = unique_name(qualified_name(type(module)))
+    _known[type(module)].append(made)
+    _add_entry_points(module, made)
+    return made
+
+
+def unique_name(name: str) -> str:
+    """Return `name`, or with `___torch_mangle_N` before its last part where it is taken."""
+    global _mangled
+    if name not in _names:
+        _names.add(name)
+        return name
+    module, _, last = name.rpartition(".")
+    mangled = f"{module}.___torch_mangle_{_mangled}.{last}"
+    _mangled += 1
+    return unique_name(mangled)
+
+
+def _check_initialized(module: nn.Module) -> None:
+    name = type(module).__name__
+    if "_parameters" not in vars(module):
+        raise error(
+            None, "TS609", f"{name} is not initialized", fix="call super().__init__() in __init__"
+        )
+    for attribute, value in [*module._parameters.items(), *module._buffers.items()]:
+        if value is not None and torch.nn.parameter.is_lazy(value):
+            raise error(
+                None,
+                "TS609",
+                f"{name}.{attribute} is a lazy parameter without a shape",
+                fix="call the module once before it is compiled",
+            )
+
+
+# ---- Inference ---------------------------------------------------------------------------------
+
+
+def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
+    cls = type(module)
+    info = ModuleInfo(cls, t.ClassType("", is_module=True, cls=cls), _kind(module), dialect)
+    info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
+    annotations = _annotations(cls)
+    _add_tensors(module, info, annotations)
+    submodules = _add_submodules(module, info)
+    _add_constants(module, info, annotations)
+    _add_overloads(module, info)
+    for name, value in vars(module).items():
+        known = name in info.type.attributes or name in info.type.constants
+        if known or name in _PYTHON_ONLY or name.startswith("__") or name in info.ignored:
+            continue
+        _add_attribute(module, info, name, value, annotations)
+    for name, type_ in submodules:
+        info.type.attributes[name] = t.Attribute(name, type_)
+    return info
+
+
+def _kind(module: nn.Module) -> str | None:
+    kinds: tuple[tuple[Any, str], ...] = (
+        (nn.ModuleDict, "dict"),
+        ((nn.ModuleList, nn.Sequential), "list"),
+        (nn.ParameterList, "parameter_list"),
+        (nn.ParameterDict, "parameter_dict"),
+    )
+    for cls, kind in kinds:
+        if isinstance(module, cls):
+            return kind
+    return None
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    """The annotations of the first class in the MRO that has any, evaluated."""
+    for base in cls.__mro__:
+        own = inspect.get_annotations(base)
+        if own:
+            scope = vars(sys.modules.get(base.__module__, object))
+            return {name: _evaluated(value, dict(scope)) for name, value in own.items()}
+    return {}
+
+
+def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, scope)
+    except Exception:  # a name that exists for type checkers only
+        return annotation
+
+
+def _attribute_type(name: str, value: Any, annotations: dict[str, Any]) -> Type:
+    """Return the declared or inferred type. Raises `CannotInfer`."""
+    annotation = annotations.get(name)
+    if annotation is not None and annotation != nn.Module.__annotations__.get(name):
+        declared = type_from_python(annotation, class_types)
+        if declared is None:
+            raise CannotInfer(f"its annotation {annotation!r} is not a TorchScript type")
+        return declared
+    return infer_type(value, class_types)
+
+
+def _add_tensors(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:
+    for is_parameter, table in ((True, module._parameters), (False, module._buffers)):
+        for name, value in table.items():
+            if name in info.ignored:
+                continue
+            type_ = _attribute_type(name, value, annotations)
+            info.type.attributes[name] = t.Attribute(name, type_, is_parameter, not is_parameter)
+
+
+def _add_submodules(module: nn.Module, info: ModuleInfo) -> list[tuple[str, Type]]:
+    """Infer the submodules; return their attributes, which come after all others."""
+    found: list[tuple[str, Type]] = []
+    for name, value in module._modules.items():
+        if name in info.ignored:
+            continue
+        if value is None:
+            info.type.attributes[name] = t.Attribute(name, t.NONE)
+            continue
+        info.submodules[name] = module_info(value, info.dialect)
+        found.append((name, info.submodules[name].type))
+    return found
+
+
+def _add_constants(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:
+    names = [*getattr(module, "__constants__", ())]
+    names += [name for name, annotation in annotations.items() if is_final(annotation)]
+    for name in dict.fromkeys(names):
+        taken = name in info.type.attributes or name in info.submodules
+        if not taken and hasattr(module, name):
+            value = getattr(module, name)
+            info.type.constants[name] = _constant(value, f"{type(module).__name__}.{name}")
+
+
+def _constant(value: Any, name: str) -> Any:
+    if isinstance(value, (bool, int, float, str, type(None), torch.device)):
+        return value
+    code = enum_code(value)
+    if code is not None:
+        return code
+    if isinstance(value, (tuple, list)):
+        return tuple(_constant(item, name) for item in value)
+    raise error(
+        None,
+        "TS610",
+        f"{name} is declared constant, but a {type(value).__name__} cannot be one",
+        fix="constants are numbers, strings, None, devices, dtypes and lists of such",
+    )
+
+
+def _add_attribute(
+    module: nn.Module, info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]
+) -> None:
+    if isinstance(value, torch._C.ScriptFunction):
+        value = getattr(value, "_torchdynamo_inline", value)
+    if inspect.isfunction(value) or hasattr(value, "_minits_function"):
+        _add_function(info, name, value)
+        return
+    operator = find_builtin(value) if callable(value) else None
+    if operator is not None:
+        info.builtins[name] = operator
+        return
+    try:
+        info.type.attributes[name] = t.Attribute(name, _attribute_type(name, value, annotations))
+    except CannotInfer as why:
+        info.failed[name] = str(why)
+
+
+def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
+    """A function attribute that cannot be compiled is a fault only where it is used."""
+    compiled = getattr(function, "_minits_function", None)
+    try:
+        if compiled is None:
+            compiled = compile_function(function, info.dialect)
+        compiled.ensure_defined()
+    except CompileError as fault:
+        info.failed[name] = f"the function cannot be compiled: {fault.diagnostics[0].message}"
+        return
+    info.functions[name] = compiled
+
+
+# ---- Methods -----------------------------------------------------------------------------------
+
+
+def _add_overloads(module: nn.Module, info: ModuleInfo) -> None:
+    """Methods declared with `_overload_method` become `name__0`, `name__1`, ..."""
+    internal = torch._jit_internal
+    if not internal._overloaded_methods:
+        return
+    for name in dir(type(module)):
+        method = getattr(type(module), name, None)
+        if not inspect.isfunction(method):
+            continue
+        declarations = internal._get_overloaded_methods(method, type(module))
+        if not declarations:
+            continue
+        names = tuple(f"{name}__{number}" for number in range(len(declarations)))
+        info.overloads[name] = names
+        for overload, declaration in zip(names, declarations, strict=True):
+            info.overload_declarations[overload] = (method, declaration)
+
+
+def entry_points(module: nn.Module) -> Iterator[str]:
+    """The methods that are compiled though nothing calls them: forward and exported ones."""
+    internal = torch._jit_internal
+    cls = type(module)
+    if cls.forward is not nn.Module.forward and not internal.is_ignored_fn(module.forward):
+        yield "forward"
+    skipped = set(getattr(module, "__jit_ignored_attributes__", ()))
+    for name in dir(cls):
+        if name in skipped or name == "forward":
+            continue
+        modifier = internal.get_torchscript_modifier(inspect.getattr_static(cls, name, None))
+        if modifier is internal.FunctionModifiers.EXPORT:
+            yield name
+
+
+def _add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
+    for name, (method, declaration) in info.overload_declarations.items():
+        info.add_method(name, method, declaration)
+    for name in entry_points(module):
+        function = getattr(getattr(module, name), "__func__", None)
+        if name not in info.overloads and function is not None:
+            info.add_method(name, function)
+    _add_properties(info)
+    _add_container_methods(module, info)
+
+
+def _add_properties(info: ModuleInfo) -> None:
+    unused = getattr(info.cls, "__jit_unused_properties__", ())
+    for name, value in inspect.getmembers(info.cls, lambda member: isinstance(member, property)):
+        if name in unused or name in info.ignored:
+            continue
+        if torch._jit_internal.should_drop(value.fget):
+            continue
+        info.add_method(f"__{name}_getter", value.fget)
+        setter = None
+        if value.fset is not None:
+            setter = f"__{name}_setter"
+            info.add_method(setter, value.fset)
+        info.type.properties[name] = (f"__{name}_getter", setter)
+
+
+def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
+    """`len(container)` and `key in module_dict` are known when compiling."""
+    from minits.frontend.text_scope import define_method
+
+    if isinstance(module, (nn.ModuleList, nn.Sequential, nn.ModuleDict)):
+        text = f"def __len__(self):\n   return {len(module)}\n"
+        info.type.methods.setdefault("__len__", define_method(text, info))
+    if isinstance(module, nn.ModuleDict):
+        keys = list(module.keys())
+        test = f"key in {keys!r}" if keys else "False"
+        text = f"def __contains__(self, key: str):\n   return {test}\n"
+        info.type.methods.setdefault("__contains__", define_method(text, info))

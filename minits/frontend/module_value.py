@@ -1,0 +1,277 @@
+"""A module inside compiled code: `self`, and the submodules that it leads to.
+
+Source: torch/csrc/jit/python/python_sugared_value.cpp (`ModuleValue`, `SugaredDict`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from minits.diagnostics import error
+from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
+from minits.frontend.iterables import IterableTree, SugaredTuple
+from minits.frontend.module_types import ModuleInfo
+from minits.frontend.python_values import PythonValue, to_sugared
+from minits.frontend.simple_value import MethodValue, SimpleValue, emit_get_attr
+from minits.frontend.sugared_value import Args, SugaredValue
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+
+
+class ModuleValue(SugaredValue):
+    """A module: `value` in the graph, `info` about its class."""
+
+    kind = "a module"
+    is_module = True
+
+    def __init__(self, value: Value, info: ModuleInfo) -> None:
+        self.value, self.info = value, info
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.value
+
+    # ---- Attributes ----------------------------------------------------------------------------
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        found = self._find(range, emitter, name)
+        if found is not None:
+            return found
+        if name in self.info.type.properties:
+            getter = self.info.type.properties[name][0]
+            return MethodValue(self.value, (getter,)).call(range, emitter, [], [])
+        raise self._missing(range, name)
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return self._find(range, emitter, name) is not None
+
+    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        if name in self.info.type.constants:
+            raise error(
+                range,
+                "TS611",
+                f"'{name}' is a constant (Final or __constants__) and cannot be assigned",
+                fix="annotate it with its type alone",
+            )
+        SimpleValue(self.value).set_attr(range, emitter, name, value)
+
+    def _missing(self, range: SourceRange, name: str) -> Exception:
+        cls = self.info.cls.__name__
+        if name in self.info.failed:
+            return error(
+                range,
+                "TS612",
+                f"attribute '{name}' of {cls} cannot be used: {self.info.failed[name]}",
+                fix=f"annotate '{name}' in the class, or keep it out of compiled code",
+            )
+        if name in self.info.ignored:
+            return error(range, "TS612", f"attribute '{name}' of {cls} is declared as ignored")
+        import difflib
+
+        close = difflib.get_close_matches(
+            name, [*self.info.type.attributes, *dir(self.info.cls)], 1
+        )
+        fix = f"did you mean '{close[0]}'?" if close else f"assign self.{name} in __init__"
+        return error(range, "TS302", f"{cls} has no attribute '{name}'", fix=fix)
+
+    def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        info = self.info
+        if name in info.submodules:
+            return self._submodule(emitter, name)
+        if name in info.type.attributes or name in info.type.methods:
+            return SimpleValue(self.value).attr(range, emitter, name)
+        if name in info.type.constants:
+            return SimpleValue(_constant(emitter, range, info.type.constants[name]))
+        if info.kind == "dict" and name in ("items", "keys", "values"):
+            return self._dict_method(range, emitter, name)
+        if name in ("named_modules", "modules", "children", "named_children", "named_buffers"):
+            return self._dict_method(range, emitter, name)
+        if name in info.overloads:
+            return MethodValue(self.value, info.overloads[name])
+        if name in info.functions:
+            return FunctionValue(info.functions[name])
+        if name in info.builtins:
+            return BuiltinFunction(info.builtins[name])
+        return self._class_member(range, emitter, name)
+
+    def _submodule(self, emitter: Emitter, name: str) -> ModuleValue:
+        return ModuleValue(emit_get_attr(emitter, self.value, name), self.info.submodules[name])
+
+    def _class_member(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A method that is compiled because it is used, or that stays Python."""
+        static = inspect.getattr_static(self.info.cls, name, None)
+        if isinstance(static, staticmethod):
+            return to_sugared(static.__func__, range, emitter)
+        function = getattr(self.info.cls, name, None)
+        if not inspect.isfunction(function):
+            return None
+        if torch._jit_internal.is_ignored_fn(function):
+            return PythonValue(function, self.value)
+        self.info.method(name)
+        return MethodValue(self.value, (name,))
+
+    # ---- Calls, items, iteration ---------------------------------------------------------------
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        forward = self.attr(range, emitter, "forward")
+        result = forward.call(range, emitter, args, kwargs, n_binders)
+        return SimpleValue(result.as_value(range, emitter))
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        match self.info.kind:
+            case "dict":
+                return self._children(emitter)[0]
+            case "list":
+                return self._children(emitter)[1]
+            case "parameter_list":
+                return self._parameters(range, emitter)[1]
+        raise error(
+            range,
+            "TS306",
+            f"a {self.info.cls.__name__} cannot be iterated over",
+            fix="go over an nn.ModuleList, nn.Sequential, nn.ModuleDict or nn.ParameterList",
+        )
+
+    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        if self.info.kind != "list":
+            raise error(range, "TS305", "only an nn.ModuleList or nn.Sequential can be sliced")
+        return self._children(emitter)[1]
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size: int | None = None
+    ) -> list[SugaredValue]:
+        return self.as_tuple_value(range, emitter).as_tuple(range, emitter, size)
+
+    def getitem(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        kind = self.info.kind
+        if kind == "list" and type_hint is None:
+            return self._children(emitter)[1].getitem(range, emitter, index)
+        if kind == "parameter_list":
+            return self._parameters(range, emitter)[1].getitem(range, emitter, index)
+        if kind in ("dict", "parameter_dict") and to_python(index) is not NOT_CONSTANT:
+            return self._item(range, emitter, to_python(index))
+        if kind in ("list", "dict") and type_hint is not None:
+            return self._indexed(range, emitter, index, type_hint)
+        if kind in ("dict", "parameter_dict"):
+            raise error(
+                range,
+                "TS308",
+                "the key of a module dict must be a string literal here",
+                fix="go over its items: for name, module in self.layers.items()",
+            )
+        raise error(range, "TS307", f"a {self.info.cls.__name__} cannot be subscripted")
+
+    def _item(self, range: SourceRange, emitter: Emitter, key: str) -> SugaredValue:
+        is_module = self.info.kind == "dict"
+        keys, values = self._children(emitter) if is_module else self._parameters(range, emitter)
+        names = [to_python(item.as_value(range, emitter)) for item in keys.items]
+        if key not in names:
+            known = ", ".join(map(repr, names))
+            raise error(range, "TS309", f"there is no key {key!r}; the keys are {known}")
+        return values.items[names.index(key)]
+
+    def _indexed(
+        self, range: SourceRange, emitter: Emitter, index: Value, hint: Type
+    ) -> SugaredValue:
+        """`layer: Interface = self.layers[i]`: every submodule has the interface."""
+        for name, info in self.info.submodules.items():
+            if not is_subtype(info.type, hint):
+                raise error(range, "TS613", f"submodule '{name}' is no {hint.annotation}")
+        node = emitter.graph.emit("prim::ModuleContainerIndex", [self.value, index], [hint])
+        return SimpleValue(node.output)
+
+    # ---- Children ------------------------------------------------------------------------------
+
+    def _children(self, emitter: Emitter) -> tuple[SugaredTuple, SugaredTuple]:
+        """Return the names and the values of the submodules."""
+        keys: list[SugaredValue] = []
+        values: list[SugaredValue] = []
+        for name in self.info.submodules:
+            keys.append(SimpleValue(insert_constant(emitter.graph, name)))
+            values.append(self._submodule(emitter, name))
+        return SugaredTuple(keys), SugaredTuple(values)
+
+    def _parameters(
+        self, range: SourceRange, emitter: Emitter, buffers: bool = False
+    ) -> tuple[SugaredTuple, SugaredTuple]:
+        keys: list[SugaredValue] = []
+        values: list[SugaredValue] = []
+        for name, attribute in self.info.type.attributes.items():
+            if attribute.is_buffer if buffers else attribute.is_parameter:
+                keys.append(SimpleValue(insert_constant(emitter.graph, name)))
+                emit_get_attr(emitter, self.value, name)
+                values.append(SimpleValue(self.value).attr(range, emitter, name))
+        return SugaredTuple(keys), SugaredTuple(values)
+
+    def _dict_method(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name == "named_buffers":
+            return _Method(_pairs(range, *self._parameters(range, emitter, buffers=True)))
+        keys, values = self._children(emitter)
+        if name == "keys":
+            return _Method(keys)
+        if name in ("values", "children"):
+            return _Method(values)
+        if name in ("items", "named_children"):
+            return _Method(_pairs(range, keys, values))
+        names: list[SugaredValue] = []
+        modules: list[SugaredValue] = []
+        self._collect(emitter, "", names, modules)
+        if name == "modules":
+            return _Method(SugaredTuple(modules))
+        return _Method(_pairs(range, SugaredTuple(names), SugaredTuple(modules)))
+
+    def _collect(
+        self,
+        emitter: Emitter,
+        prefix: str,
+        names: list[SugaredValue],
+        modules: list[SugaredValue],
+    ) -> None:
+        """Gather this module and all below it, with their dotted names."""
+        names.append(SimpleValue(insert_constant(emitter.graph, prefix)))
+        modules.append(self)
+        _, children = self._children(emitter)
+        for name, child in zip(self.info.submodules, children.items, strict=True):
+            assert isinstance(child, ModuleValue)
+            child._collect(emitter, f"{prefix}.{name}" if prefix else name, names, modules)
+
+
+class _Method(SugaredValue):
+    """`module_dict.items` and the like: a call without arguments gives the iterable."""
+
+    kind = "a method of a module"
+
+    def __init__(self, iterable: SugaredValue) -> None:
+        self.iterable = iterable
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise error(range, "TS405", "this method takes no arguments in TorchScript")
+        return self.iterable
+
+
+def _pairs(range: SourceRange, keys: SugaredTuple, values: SugaredTuple) -> IterableTree:
+    pairs = IterableTree()
+    pairs.add(range, keys)
+    pairs.add(range, values)
+    return pairs
+
+
+def _constant(emitter: Emitter, range: SourceRange, value: Any) -> Value:
+    if isinstance(value, tuple):
+        return make_tuple(emitter, [_constant(emitter, range, item) for item in value])
+    return insert_constant(emitter.graph, value, range=range)

@@ -1,0 +1,230 @@
+"""Which values may share memory, and which nodes write to it.
+
+Every value of a mutable type is in one set of values that may be the same memory. Sets are merged
+by the aliasing facts of the operators' schemas (`Tensor(a!)`), by control flow and by casts. Values
+that may be anything of their type (the graph's inputs, attributes, elements of containers) are in
+the wildcard set of their type. A container additionally contains sets: writing to an element is
+visible through the container.
+
+Source: torch/csrc/jit/ir/alias_analysis.cpp (`AliasDb`).
+Differs: sets are merged where torch keeps points-to edges, so more values may alias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.schemas import schema_of
+from minits.types import types as t
+from minits.types.subtyping import contained_types, union_members
+from minits.types.types import Type
+
+_IMMUTABLE = (
+    t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.STR, t.NONE, t.NUMBER, t.DEVICE, t.GENERATOR, t.STREAM,
+    t.STORAGE, t.QSCHEME,
+)  # fmt: skip
+_SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")
+_CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
+_FRESH = ("prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral")
+_WRITES_ANYTHING = (
+    "prim::CallFunction", "prim::CallMethod", "prim::PythonOp", "prim::fork", "prim::Enter",
+    "prim::Exit",
+)  # fmt: skip
+
+
+def is_mutable_type(type: Type) -> bool:
+    """Whether a value of the type has memory that others may see change."""
+    if type in _IMMUTABLE or isinstance(type, (t.EnumType, t.FunctionType)):
+        return False
+    if isinstance(type, (t.TupleType, t.OptionalType, t.UnionType)):
+        return any(is_mutable_type(part) for part in contained_types(type))
+    return True
+
+
+class _Memory:
+    """A set of values that may be the same memory (union-find)."""
+
+    __slots__ = ("contained", "parent", "wildcard")
+
+    def __init__(self, wildcard: bool = False) -> None:
+        self.parent: _Memory | None = None
+        self.contained: list[_Memory] = []
+        self.wildcard = wildcard
+
+    def root(self) -> _Memory:
+        here = self
+        while here.parent is not None:
+            here = here.parent
+        return here
+
+
+class AliasAnalysis:
+    """The aliasing facts of one graph as it is now."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._memory: dict[Value, _Memory] = {}
+        self._wildcards: dict[str, _Memory] = {}
+        self._writes: dict[Node, list[Value]] = {}
+        for value in graph.inputs:
+            self._to_wildcard(value)
+        self._visit(graph.block)
+
+    # ---- Questions -----------------------------------------------------------------------------
+
+    def may_alias(self, first: Value, second: Value) -> bool:
+        """Whether two values may be the same memory."""
+        if first not in self._memory or second not in self._memory:
+            return False
+        return self._memory[first].root() is self._memory[second].root()
+
+    def writes_to(self, node: Node, values: Iterable[Value]) -> bool:
+        """Whether `node` may write to memory of the values, or to what they contain."""
+        written = self._written(node)
+        if not written:
+            return False
+        seen: set[_Memory] = set()
+        return any(self._reaches(value, written, seen) for value in values)
+
+    def writes_to_wildcard(self, node: Node) -> bool:
+        """Whether `node` may write to memory that exists outside the graph."""
+        return any(memory.wildcard for memory in self._written(node))
+
+    def has_writers(self, node: Node) -> bool:
+        """Whether anything in the graph may write to the inputs or outputs of `node`."""
+        values = [*node.inputs, *node.outputs]
+        return any(self.writes_to(writer, values) for writer in self._writes)
+
+    def _written(self, node: Node) -> set[_Memory]:
+        found = {
+            self._memory[value].root()
+            for value in self._writes.get(node, ())
+            if value in self._memory
+        }
+        if node.kind in _WRITES_ANYTHING:
+            found |= {memory.root() for memory in self._wildcards.values()}
+            found |= {self._memory[v].root() for v in node.inputs if v in self._memory}
+        return found
+
+    def _reaches(self, value: Value, targets: set[_Memory], seen: set[_Memory]) -> bool:
+        if value not in self._memory:
+            return False
+        stack = [self._memory[value].root()]
+        while stack:
+            memory = stack.pop()
+            if memory in targets:
+                return True
+            if memory not in seen:
+                seen.add(memory)
+                stack += [inner.root() for inner in memory.contained]
+        return False
+
+    # ---- Construction --------------------------------------------------------------------------
+
+    def _of(self, value: Value) -> _Memory | None:
+        if not is_mutable_type(value.type):
+            return None
+        return self._memory.setdefault(value, _Memory()).root()
+
+    def _merge(self, first: _Memory | None, second: _Memory | None) -> None:
+        if first is None or second is None:
+            return
+        first, second = first.root(), second.root()
+        if first is not second:
+            second.parent = first
+            first.contained += second.contained
+            first.wildcard = first.wildcard or second.wildcard
+
+    def _to_wildcard(self, value: Value) -> None:
+        memory = self._of(value)
+        if memory is None:
+            return
+        for member in union_members(value.type):
+            if is_mutable_type(member):
+                self._merge(self._wildcard(member), memory)
+
+    def _wildcard(self, type: Type) -> _Memory:
+        key = str(type)
+        if key not in self._wildcards:
+            self._wildcards[key] = memory = _Memory(wildcard=True)
+            memory.contained += [
+                self._wildcard(part) for part in contained_types(type) if is_mutable_type(part)
+            ]
+        return self._wildcards[key].root()
+
+    def _visit(self, block: Block) -> None:
+        for node in block.nodes:
+            self._visit_node(node)
+
+    def _visit_node(self, node: Node) -> None:
+        match node.kind:
+            case "prim::If":
+                self._visit_if(node)
+            case "prim::Loop":
+                self._visit_loop(node)
+            case kind if kind in _CONTAINERS:
+                self._contain(node)
+            case kind if kind in _SAME:
+                self._merge(self._of(node.inputs[0]), self._of(node.output))
+            case kind if kind in _FRESH:
+                for value in node.outputs:
+                    self._of(value)
+            case "prim::SetAttr":
+                self._writes[node] = [node.inputs[0]]
+                self._to_wildcard(node.inputs[1])
+            case _:
+                self._visit_operator(node)
+                for block in node.blocks:
+                    self._visit(block)
+
+    def _visit_if(self, node: Node) -> None:
+        for block in node.blocks:
+            self._visit(block)
+            for value, output in zip(block.outputs, node.outputs, strict=True):
+                self._merge(self._of(output), self._of(value))
+
+    def _visit_loop(self, node: Node) -> None:
+        body = node.blocks[0]
+        carried = zip(node.inputs[2:], body.inputs[1:], node.outputs, strict=True)
+        for value, inner, output in carried:
+            self._merge(self._of(inner), self._of(value))
+            self._merge(self._of(output), self._of(inner))
+        self._visit(body)
+        for value, output in zip(body.outputs[1:], node.outputs, strict=True):
+            self._merge(self._of(output), self._of(value))
+
+    def _contain(self, node: Node) -> None:
+        container = self._of(node.output)
+        for value in node.inputs:
+            memory = self._of(value)
+            if container is not None and memory is not None:
+                container.root().contained.append(memory)
+
+    def _visit_operator(self, node: Node) -> None:
+        schema = schema_of(node)
+        if schema is None:
+            for value in (*node.inputs, *node.outputs):
+                self._to_wildcard(value)
+            return
+        sets: dict[str, _Memory] = {}
+        for argument, value in zip(schema.arguments, node.inputs, strict=False):
+            info = argument.alias
+            memory = self._of(value)
+            if info is None or memory is None:
+                continue
+            if info.is_write:
+                self._writes.setdefault(node, []).append(value)
+            if "*" in info.after:
+                self._to_wildcard(value)
+            for name in info.before - {"*"}:
+                self._merge(sets.setdefault(name.rpartition("::")[2], memory), memory)
+        for result, value in zip(schema.returns, node.outputs, strict=False):
+            if result.alias is None:
+                self._of(value)
+                continue
+            for name in result.alias.before | result.alias.after:
+                known = sets.get(name.rpartition("::")[2])
+                if known is not None:
+                    self._merge(known, self._of(value))
+                else:
+                    self._to_wildcard(value)

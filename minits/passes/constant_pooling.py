@@ -1,0 +1,67 @@
+"""Constant pooling: one node for equal constants, at the front of the graph.
+
+Before:
+    %a : int = prim::Constant[value=1]()
+    %x : int = aten::neg(%a)
+    %b : int = prim::Constant[value=1]()
+    %y : int = aten::add(%x, %b)
+After:
+    %a : int = prim::Constant[value=1]()
+    %x : int = aten::neg(%a)
+    %y : int = aten::add(%x, %a)
+
+Each constant that is kept moves to the front, so the last one met comes first.
+
+Source: torch/csrc/jit/passes/constant_pooling.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from minits.ir.graph import Block, Graph, Node
+from minits.types.types import Type
+
+
+def pool_constants(graph: Graph) -> bool:
+    """Return whether the graph changed."""
+    return _visit(graph.block, {})
+
+
+def _visit(block: Block, pool: dict[Any, Node]) -> bool:
+    changed = False
+    for node in block.nodes:
+        for inner in node.blocks:
+            changed |= _visit(inner, pool)
+        if node.kind != "prim::Constant":
+            continue
+        key = _key(node)
+        known = pool.setdefault(key, node)
+        if known is not node:
+            node.output.replace_all_uses_with(known.output)
+            node.destroy()
+            changed = True
+            continue
+        first = node.graph.block.end.next
+        if node is not first:
+            node.move_before(first)
+            changed = True
+    return changed
+
+
+def _key(node: Node) -> tuple[Any, ...]:
+    """What two constants must have in common to be one."""
+    type: Type = node.output.type
+    attributes = tuple(
+        (name, attribute.kind, _content(attribute.value))
+        for name, attribute in node.attributes.items()
+    )
+    return (type, attributes)
+
+
+def _content(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return id(value)
+    return (value.__class__, repr(value))

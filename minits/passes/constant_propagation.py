@@ -1,0 +1,199 @@
+"""Constant propagation: run pure nodes whose inputs are constants, inline decided Ifs.
+
+Before:
+    %c : bool = aten::gt(%two, %one)
+    %z : int = prim::If(%c)
+      block0():
+        %y : int = aten::neg(%x)
+        -> (%y)
+      block1():
+        -> (%x)
+After (every use of %z now uses %y):
+    %c : bool = prim::Constant[value=1]()
+    %y : int = aten::neg(%x)
+
+Loops that never run are removed, and results of Ifs and Loops that do not depend on them. An
+operator that raises is left to raise when the program runs.
+
+`propagate_immutable_constants` folds values of immutable types only, so that running it again
+never finds more; `propagate_constants` also folds lists and tensors that nothing writes to.
+
+Needs and keeps: a verified graph.
+Source: torch/csrc/jit/passes/constant_propagation.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from minits.ir.alias import AliasAnalysis, is_mutable_type
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.ops.evaluate import NotEvaluable, evaluate
+from minits.ops.facts import NONDETERMINISTIC, SIDE_EFFECTS
+from minits.passes.dce import eliminate_dead_code
+
+_NEVER = frozenset(
+    "prim::If prim::Loop prim::Closure prim::Constant prim::Uninitialized prim::Guard "
+    "prim::unchecked_unwrap_optional aten::dequantize prim::Load prim::PythonOp".split()
+)
+
+
+def propagate_constants(graph: Graph) -> bool:
+    """Return whether the graph changed."""
+    return _run(graph, AliasAnalysis(graph))
+
+
+def propagate_immutable_constants(graph: Graph) -> bool:
+    """Return whether the graph changed."""
+    return _run(graph, None)
+
+
+def _run(graph: Graph, alias: AliasAnalysis | None) -> bool:
+    propagator = _Propagator(graph, alias)
+    propagator.visit_block(graph.block)
+    if propagator.changed:
+        eliminate_dead_code(graph)
+    return propagator.changed
+
+
+class _Propagator:
+    def __init__(self, graph: Graph, alias: AliasAnalysis | None) -> None:
+        self.graph = graph
+        self.alias = alias
+        self.changed = False
+
+    def visit_block(self, block: Block) -> None:
+        node = block.end.next
+        while node is not block.end:
+            following = node.next
+            self._visit(node)
+            node = following
+
+    def _visit(self, node: Node) -> None:
+        if node.kind == "prim::If":
+            self._visit_if(node)
+        elif node.kind == "prim::Loop":
+            self._visit_loop(node)
+        elif all(v.node.kind == "prim::Constant" for v in node.inputs) and self._may_run(node):
+            self._fold(node)
+        else:
+            for block in node.blocks:
+                self.visit_block(block)
+
+    # ---- Operators -----------------------------------------------------------------------------
+
+    def _may_run(self, node: Node) -> bool:
+        kind = node.kind
+        if kind in _NEVER or kind in NONDETERMINISTIC or kind in SIDE_EFFECTS or node.blocks:
+            return False
+        if self.alias is not None:
+            return not self.alias.has_writers(node)
+        return not any(is_mutable_type(v.type) for v in (*node.inputs, *node.outputs))
+
+    def _fold(self, node: Node) -> None:
+        values = [to_python(value) for value in node.inputs]
+        if NOT_CONSTANT in [v for v in values if not isinstance(v, torch.Tensor)]:
+            return
+        try:
+            results = evaluate(node, values)
+        except NotEvaluable:
+            return
+        with self.graph.inserting_at(node):
+            for output, result in zip(node.outputs, results, strict=True):
+                self._replace(output, result)
+
+    def _replace(self, output: Value, result: Any) -> None:
+        if isinstance(result, torch.Tensor) and result.requires_grad:
+            return
+        try:
+            type = output.type if result is None or _is_container(result) else None
+            constant = insert_constant(self.graph, result, type)
+        except TypeError:
+            return
+        output.replace_all_uses_with(constant)
+        self.changed = True
+
+    # ---- If ------------------------------------------------------------------------------------
+
+    def _visit_if(self, node: Node) -> None:
+        decided = to_python(node.inputs[0])
+        if decided is not NOT_CONSTANT:
+            block = node.blocks[0 if decided else 1]
+            self.visit_block(block)
+            inline_if(node, block)
+            self.changed = True
+            return
+        for block in node.blocks:
+            self.visit_block(block)
+        self._drop_if_outputs(node)
+
+    def _drop_if_outputs(self, node: Node) -> None:
+        """Remove results that are the same in both branches."""
+        index = 0
+        while index < len(node.outputs):
+            values = [block.outputs[index] for block in node.blocks]
+            same = values[0] if values[0] is values[1] else self._same_constant(node, *values)
+            if same is None:
+                index += 1
+                continue
+            node.outputs[index].replace_all_uses_with(same)
+            node.remove_output(index)
+            for block in node.blocks:
+                block.end.remove_input(index)
+            self.changed = True
+
+    def _same_constant(self, node: Node, first: Value, second: Value) -> Value | None:
+        if first.type != second.type:
+            return None
+        values = to_python(first), to_python(second)
+        if NOT_CONSTANT in values or isinstance(values[0], torch.Tensor):
+            return None
+        if type(values[0]) is not type(values[1]) or repr(values[0]) != repr(values[1]):
+            return None
+        with self.graph.inserting_at(node):
+            return insert_constant(self.graph, values[0], first.type)
+
+    # ---- Loop ----------------------------------------------------------------------------------
+
+    def _visit_loop(self, node: Node) -> None:
+        trip_count, condition = (to_python(value) for value in node.inputs[:2])
+        runs_never = condition is False or (trip_count is not NOT_CONSTANT and not trip_count > 0)
+        if runs_never:
+            for output, value in zip(node.outputs, node.inputs[2:], strict=True):
+                output.replace_all_uses_with(value)
+            node.destroy()
+            self.changed = True
+            return
+        self.visit_block(node.blocks[0])
+        self._drop_loop_outputs(node)
+
+    def _drop_loop_outputs(self, node: Node) -> None:
+        """Remove what the loop passes on without changing it."""
+        body = node.blocks[0]
+        for index in reversed(range(len(node.outputs))):
+            if body.inputs[index + 1] is not body.outputs[index + 1]:
+                continue
+            value = node.inputs[index + 2]
+            node.outputs[index].replace_all_uses_with(value)
+            body.inputs[index + 1].replace_all_uses_with(value)
+            node.remove_output(index)
+            node.remove_input(index + 2)
+            body.end.remove_input(index + 1)
+            body.param.remove_output(index + 1)
+            self.changed = True
+
+
+def inline_if(node: Node, taken: Block) -> None:
+    """Replace an If by the nodes of one of its blocks."""
+    for inner in taken.nodes:
+        inner.move_before(node)
+    for output, value in zip(node.outputs, list(taken.outputs), strict=True):
+        output.replace_all_uses_with(value)
+    node.destroy()
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, (tuple, list, dict))

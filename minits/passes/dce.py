@@ -1,0 +1,148 @@
+"""Dead code elimination: remove nodes whose results nobody uses.
+
+Before:
+    %y : Tensor = aten::neg(%x)
+    %l : int[] = prim::ListConstruct()
+    %m : int[] = aten::append(%l, %one)
+    return (%x)
+After:
+    return (%x)
+
+A node lives if it has side effects, if it writes to memory that lives, or if a living node uses its
+results. Results of If and Loop that nobody uses are removed, too.
+
+Needs and keeps: a verified graph.
+Source: torch/csrc/jit/passes/dead_code_elimination.cpp.
+"""
+
+from __future__ import annotations
+
+from minits.ir.alias import AliasAnalysis
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.ops.facts import SIDE_EFFECTS
+
+
+def eliminate_dead_code(graph: Graph) -> bool:
+    """Return whether the graph changed."""
+    return _DeadCode(graph).run()
+
+
+class _DeadCode:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.alias = AliasAnalysis(graph)
+        self.marked: set[Node] = set()
+        self.live: set[Value] = set()
+        self.effects: dict[Node, bool] = {}
+        self.changed = False
+
+    def run(self) -> bool:
+        self._mark(self.graph.block.end)
+        self._mark_block(self.graph.block)
+        self._sweep(self.graph.block)
+        return self.changed
+
+    # ---- Mark ----------------------------------------------------------------------------------
+
+    def _mark(self, node: Node) -> bool:
+        """Mark a node and those around it; its inputs live. Return whether it was unmarked."""
+        if node in self.marked:
+            return False
+        self.marked.add(node)
+        owner = node.block.owning_node if node.block is not None else None
+        if owner is not None:
+            self._mark(owner)
+        self.live.update(node.inputs)
+        return True
+
+    def _mark_block(self, block: Block) -> bool:
+        changed = False
+        for node in block.nodes:
+            if self._has_effects(node):
+                changed |= self._mark(node)
+        changed |= self._mark_outputs(block)
+        for node in block.reversed_nodes:
+            if node.kind == "prim::Loop":
+                changed |= self._mark_loop(node)
+            else:
+                for inner in node.blocks:
+                    changed |= self._mark_block(inner)
+            changed |= self._mark_if_live(node)
+        return changed
+
+    def _mark_loop(self, node: Node) -> bool:
+        """What lives at the end of one iteration may live because of the next."""
+        changed = False
+        while self._mark_block(node.blocks[0]):
+            changed = True
+        return changed
+
+    def _mark_outputs(self, block: Block) -> bool:
+        """An output of a block lives if the result of its node does."""
+        end, owner = block.end, block.owning_node
+        if end in self.marked:
+            return False
+        if owner is None:
+            return self._mark(end)
+        before = len(self.live)
+        if owner.kind == "prim::Loop":
+            self.live.add(block.outputs[0])
+            for inner, value, output in zip(
+                block.inputs[1:], block.outputs[1:], owner.outputs, strict=True
+            ):
+                if output in self.live or inner.uses:
+                    self.live.add(value)
+        elif owner.kind == "prim::If":
+            for value, output in zip(block.outputs, owner.outputs, strict=True):
+                if output in self.live:
+                    self.live.add(value)
+        else:
+            self.live.update(block.outputs)
+        return len(self.live) > before
+
+    def _mark_if_live(self, node: Node) -> bool:
+        used = any(output in self.live for output in node.outputs)
+        if used or self.alias.writes_to(node, self.live):
+            return self._mark(node)
+        return False
+
+    def _has_effects(self, node: Node) -> bool:
+        if node not in self.effects:
+            self.effects[node] = (
+                node.kind in SIDE_EFFECTS
+                or any(self._has_effects(inner) for block in node.blocks for inner in block.nodes)
+                or self.alias.writes_to_wildcard(node)
+            )
+        return self.effects[node]
+
+    # ---- Sweep ---------------------------------------------------------------------------------
+
+    def _sweep(self, block: Block) -> None:
+        for node in block.reversed_nodes:
+            if node.kind == "prim::If":
+                self._remove_if_outputs(node)
+            elif node.kind == "prim::Loop":
+                self._remove_loop_outputs(node)
+            for inner in node.blocks:
+                self._sweep(inner)
+            if node not in self.marked and not any(output.uses for output in node.outputs):
+                node.destroy()
+                self.changed = True
+
+    def _remove_if_outputs(self, node: Node) -> None:
+        for index in reversed(range(len(node.outputs))):
+            if not node.outputs[index].uses:
+                node.remove_output(index)
+                for block in node.blocks:
+                    block.end.remove_input(index)
+                self.changed = True
+
+    def _remove_loop_outputs(self, node: Node) -> None:
+        body = node.blocks[0]
+        for index in reversed(range(len(node.outputs))):
+            if not node.outputs[index].uses and not body.inputs[index + 1].uses:
+                node.remove_output(index)
+                node.remove_input(index + 2)
+                body.param.remove_output(index + 1)
+                body.end.remove_input(index + 1)
+                self.changed = True

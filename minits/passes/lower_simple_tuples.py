@@ -1,0 +1,48 @@
+"""Take the elements of a tuple that was just made from its maker.
+
+Before:
+    %t : (Tensor, int) = prim::TupleConstruct(%x, %n)
+    %a : Tensor, %b : int = prim::TupleUnpack(%t)
+After (every use of %a now uses %x, of %b %n):
+    return (%x)
+
+Source: torch/csrc/jit/passes/lower_tuples.cpp (`LowerSimpleTuples`).
+"""
+
+from __future__ import annotations
+
+from minits.ir.constants import to_python
+from minits.ir.graph import Block, Graph, Node
+from minits.passes.dce import eliminate_dead_code
+
+
+def lower_simple_tuples(graph: Graph) -> bool:
+    """Return whether the graph changed."""
+    changed = _visit(graph.block)
+    return eliminate_dead_code(graph) or changed
+
+
+def _visit(block: Block) -> bool:
+    changed = False
+    for node in block.nodes:
+        changed |= _lower(node)
+        for inner in node.blocks:
+            changed |= _visit(inner)
+    return changed
+
+
+def _lower(node: Node) -> bool:
+    if node.kind not in ("prim::TupleUnpack", "prim::TupleIndex"):
+        return False
+    maker = node.inputs[0].node
+    if maker.kind != "prim::TupleConstruct":
+        return False
+    if node.kind == "prim::TupleUnpack":
+        for output, value in zip(node.outputs, maker.inputs, strict=True):
+            output.replace_all_uses_with(value)
+        return True
+    index = to_python(node.inputs[1])
+    if not isinstance(index, int) or not -len(maker.inputs) <= index < len(maker.inputs):
+        return False
+    node.output.replace_all_uses_with(maker.inputs[index])
+    return True

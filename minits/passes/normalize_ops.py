@@ -1,0 +1,76 @@
+"""One name for operators that have several.
+
+Before:
+    %y : Tensor = aten::absolute(%x)
+    %z : Tensor = aten::rsub(%x, %y, %one)
+    %b : bool = aten::__is__(%p, %q)          # of two bools
+After:
+    %y : Tensor = aten::abs(%x)
+    %z : Tensor = aten::sub(%y, %x, %one)
+    %b : bool = aten::eq(%p, %q)
+
+Source: torch/csrc/jit/passes/normalize_ops.cpp.
+"""
+
+from __future__ import annotations
+
+from minits.ir.graph import Block, Graph, Node
+from minits.types import types as t
+
+_PLAIN_AND_IN_PLACE = {
+    "absolute": "abs", "clip": "clamp", "arccos": "acos", "arcsin": "asin", "arctan": "atan",
+    "arctan2": "atan2", "arccosh": "acosh", "arcsinh": "asinh", "arctanh": "atanh",
+    "fix": "trunc", "negative": "neg", "subtract": "sub", "greater_equal": "ge", "greater": "gt",
+    "less_equal": "le", "less": "lt", "not_equal": "ne", "divide": "div", "multiply": "mul",
+    "true_divide": "div", "swapdims": "transpose", "swapaxes": "transpose",
+}  # fmt: skip
+_PLAIN = {
+    "det": "linalg_det", "matrix_power": "linalg_matrix_power",
+    "matrix_exp": "linalg_matrix_exp", "ger": "outer", "linalg_matmul": "matmul",
+    "inverse": "linalg_inv", "concat": "cat", "concatenate": "cat", "row_stack": "vstack",
+    "moveaxis": "movedim", "orgqr": "linalg_householder_product", "adjoint": "mH",
+    "special_erf": "erf", "special_erfc": "erfc", "special_erfinv": "erfinv",
+    "special_expit": "sigmoid", "special_exp2": "exp2", "special_expm1": "expm1",
+    "special_logit": "logit", "special_logsumexp": "logsumexp", "special_round": "round",
+    "special_log1p": "log1p", "special_sinc": "sinc", "special_digamma": "digamma",
+    "special_psi": "digamma", "special_i0": "i0", "special_xlogy": "xlogy",
+    "special_log_softmax": "log_softmax", "special_multigammaln": "mvlgamma",
+    "special_polygamma": "polygamma", "special_softmax": "softmax",
+    "special_gammainc": "igamma", "special_gammaincc": "igammac", "special_gammaln": "lgamma",
+}  # fmt: skip
+ALIASES: dict[str, str] = {f"aten::{name}": f"aten::{other}" for name, other in _PLAIN.items()}
+for _name, _other in _PLAIN_AND_IN_PLACE.items():
+    ALIASES[f"aten::{_name}"] = f"aten::{_other}"
+    ALIASES[f"aten::{_name}_"] = f"aten::{_other}_"
+
+
+def normalize_ops(graph: Graph) -> bool:
+    """Return whether the graph changed."""
+    return _visit(graph.block)
+
+
+def _visit(block: Block) -> bool:
+    changed = False
+    for node in block.nodes:
+        for inner in node.blocks:
+            changed |= _visit(inner)
+        changed |= _normalize(node)
+    return changed
+
+
+def _normalize(node: Node) -> bool:
+    kind = node.kind
+    if kind == "aten::rsub" and [v.type for v in node.inputs[:2]] == [t.TENSOR, t.TENSOR]:
+        first, second = node.inputs[:2]
+        node.kind = "aten::sub"
+        node.set_input(0, second)
+        node.set_input(1, first)
+    elif kind in ALIASES:
+        node.kind = ALIASES[kind]
+    elif kind in ("aten::__is__", "aten::__isnot__") and _are_bools(node):
+        node.kind = "aten::eq" if kind == "aten::__is__" else "aten::ne"
+    return node.kind != kind
+
+
+def _are_bools(node: Node) -> bool:
+    return all(value.type == t.BOOL for value in node.inputs)
