@@ -57,9 +57,17 @@ class Minits:
 
 
 def _entry_points(compiled: Any) -> Iterator[tuple[str, Any]]:
-    yield compiled.qualified_name, compiled
+    if not isinstance(compiled, minits.ScriptModule):
+        yield compiled.qualified_name, compiled
+        return
+    for module in compiled.modules():
+        for name in module.method_names():
+            yield f"{module.qualified_name}.{name}", module.compile_method(name)
 
 
 def _called_functions(graph: Any) -> Iterator[tuple[str, Any]]:
     """The functions that `graph` calls, in its order, with their qualified names."""
-    return iter(())
+    for node in graph.all_nodes():
+        if node.kind == "prim::CallFunction":
+            callee = node.inputs[0].type.function
+            yield callee.qualified_name, minits.ScriptFunction(callee)

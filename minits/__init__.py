@@ -1,0 +1,30 @@
+"""minits: the TorchScript language, implemented again in readable Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["CompileError", "NotSupportedError", "ScriptFunction", "ScriptModule", "script"]
+
+if TYPE_CHECKING:
+    from minits.api import script
+    from minits.diagnostics import CompileError, NotSupportedError
+    from minits.runtime.script import ScriptFunction, ScriptModule
+
+_HOMES = {
+    "script": "minits.api",
+    "CompileError": "minits.diagnostics",
+    "NotSupportedError": "minits.diagnostics",
+    "ScriptFunction": "minits.runtime.script",
+    "ScriptModule": "minits.runtime.script",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import public names when they are first used: `import minits` alone is quick."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'minits' has no attribute '{name}'")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,41 @@
+"""The public API: `script`."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from torch import nn
+
+from minits.diagnostics import error
+from minits.frontend.live import compile_function
+from minits.runtime.script import ScriptFunction, ScriptModule, script_module
+
+DIALECTS = ("torch", "extended")
+
+
+def script(obj: Any, dialect: str = "torch") -> Any:
+    """Compile a function or an nn.Module instance.
+
+    Return a `ScriptFunction` for a function, a `ScriptModule` for a module; what is compiled
+    already is returned as it is. `dialect="extended"` also accepts what docs/extensions.md lists.
+
+    Raises `CompileError` with every fault of the program, `NotSupportedError` where its syntax is
+    not TorchScript, and `ValueError` for an unknown dialect.
+    """
+    if dialect not in DIALECTS:
+        raise ValueError(f"unknown dialect {dialect!r}; known are {', '.join(DIALECTS)}")
+    if isinstance(obj, (ScriptFunction, ScriptModule)):
+        return obj
+    if isinstance(obj, nn.Module):
+        prepared = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
+        return script_module(prepared, dialect)
+    if inspect.isfunction(obj) or inspect.ismethod(obj):
+        function = getattr(obj, "__func__", obj)
+        return ScriptFunction(compile_function(function, dialect), function)
+    raise error(
+        None,
+        "TS614",
+        f"a {type(obj).__name__} cannot be compiled",
+        fix="pass a function or an nn.Module instance",
+    )

@@ -1,0 +1,1 @@
+"""Archives of compiled modules, and the printer of their code."""

@@ -1,0 +1,88 @@
+"""Inline calls of functions and methods.
+
+Before:
+    %f : Function = prim::Constant[name="double"]()
+    %y : Tensor = prim::CallFunction(%f, %x)
+After:
+    %two : int = prim::Constant[value=2]()
+    %y : Tensor = aten::mul(%x, %two)
+
+Nodes that were inlined keep their ranges and remember the calls that brought them here.
+
+Source: torch/csrc/jit/passes/inliner.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minits.ir.copying import clone_graph, clone_node
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.passes.dce import eliminate_dead_code
+from minits.types import types as t
+
+
+def inlined(graph: Graph) -> Graph:
+    """Return a copy of a graph with all calls inlined."""
+    copy = clone_graph(graph)
+    inline_calls(copy)
+    return copy
+
+
+def inline_calls(graph: Graph) -> bool:
+    """Inline all calls, also those in what is inlined. Return whether the graph changed."""
+    changed = _visit(graph.block)
+    if changed:
+        eliminate_dead_code(graph)
+    return changed
+
+
+def _visit(block: Block) -> bool:
+    changed = False
+    node = block.end.next
+    while node is not block.end:
+        following = node.next
+        callee = called_function(node)
+        if callee is not None:
+            first_argument = 1 if node.kind == "prim::CallFunction" else 0
+            _replace(node, callee, node.inputs[first_argument:])
+            changed = True
+        else:
+            for inner in node.blocks:
+                changed |= _visit(inner)
+        node = following
+    return changed
+
+
+def called_function(node: Node) -> Any:
+    """Return the compiled function that a call node calls, or None."""
+    if node.kind == "prim::CallFunction":
+        type_ = node.inputs[0].type
+        assert isinstance(type_, t.FunctionType)
+        return type_.function
+    if node.kind == "prim::CallMethod":
+        type_ = node.inputs[0].type
+        if isinstance(type_, t.ClassType) and not type_.is_interface:
+            return type_.methods[node["name"]]
+    return None
+
+
+def _replace(call: Node, callee: Any, arguments: list[Value]) -> None:
+    body = inlined(callee.graph)
+    graph = call.graph
+    frame = (callee.name, call.range)
+    local: dict[Value, Value] = dict(zip(body.inputs, arguments, strict=True))
+    for node in body.nodes:
+        copy = clone_node(graph, node, local.__getitem__).insert_before(call)
+        _add_frame(copy, (*call.callstack, frame))
+        local.update(zip(node.outputs, copy.outputs, strict=True))
+    for output, result in zip(call.outputs, body.outputs, strict=True):
+        output.replace_all_uses_with(local[result])
+    call.destroy()
+
+
+def _add_frame(node: Node, frames: tuple[Any, ...]) -> None:
+    node.callstack = (*frames, *node.callstack)
+    for block in node.blocks:
+        for inner in block.nodes:
+            _add_frame(inner, frames)

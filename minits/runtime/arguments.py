@@ -1,0 +1,256 @@
+"""Python values into compiled code and out of it.
+
+A call's arguments are checked against the schema, converted where torch converts (an int for a
+float), and lists and dicts are copied, so that compiled code never changes the caller's.
+
+Source: torch/csrc/jit/python/pybind_utils.h (`toIValue`, `createStackForSchema`, `toPyObject`).
+"""
+
+from __future__ import annotations
+
+import collections
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import torch
+
+from minits.ops.schema import Argument, Schema
+from minits.types import types as t
+from minits.types.dtypes import enum_code
+from minits.types.types import Type
+
+
+class ArgumentError(RuntimeError):
+    """A call of compiled code has arguments that do not fit its schema."""
+
+
+class _Unfit(Exception):
+    """A value is not of a type."""
+
+
+def bind_arguments(schema: Schema, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+    """Return the values of all parameters in order. Raises `ArgumentError`."""
+    arguments = schema.arguments
+    if len(args) == len(arguments) and not kwargs:
+        return [_convert(schema, arg, value) for arg, value in zip(arguments, args, strict=True)]
+    positional = [argument for argument in arguments if not argument.kwarg_only]
+    if len(args) > len(positional):
+        raise ArgumentError(
+            f"{schema.name}() takes {len(positional)} positional arguments, {len(args)} were given"
+        )
+    unknown = set(kwargs) - {argument.name for argument in arguments}
+    if unknown:
+        raise ArgumentError(f"{schema.name}() has no parameter {', '.join(sorted(unknown))}")
+    given = dict(zip((argument.name for argument in positional), args, strict=False))
+    twice = given.keys() & kwargs.keys()
+    if twice:
+        raise ArgumentError(f"{schema.name}() got {', '.join(sorted(twice))} twice")
+    given.update(kwargs)
+    return [_value_for(schema, argument, given) for argument in arguments]
+
+
+def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> Any:
+    if argument.name in given:
+        return _convert(schema, argument, given[argument.name])
+    if argument.has_default:
+        return argument.default
+    raise ArgumentError(f"{schema.name}() is missing the argument '{argument.name}'")
+
+
+def _convert(schema: Schema, argument: Argument, value: Any) -> Any:
+    try:
+        return converter(argument.type)(value)
+    except _Unfit:
+        found = type(value).__name__
+        raise ArgumentError(
+            f"{schema.name}() expects {argument.type.annotation} for argument "
+            f"'{argument.name}', found {found}"
+        ) from None
+
+
+Converter = Callable[[Any], Any]
+
+
+@cache
+def converter(type: Type) -> Converter:
+    """Return the function that makes a Python object a value of `type`, or raises `_Unfit`."""
+    match type:
+        case t.SimpleType():
+            return _SIMPLE.get(type, _anything)
+        case t.OptionalType(element=element):
+            return _optional(converter(element))
+        case t.ListType(element=element):
+            return _list(converter(element))
+        case t.DictType(key=key, value=value):
+            return _dict(converter(key), converter(value))
+        case t.TupleType(elements=elements):
+            return _tuple([converter(element) for element in elements])
+        case t.UnionType(members=members):
+            return _union([converter(member) for member in members])
+        case t.EnumType(cls=cls):
+            return _instance(cls or enum.Enum)
+    return _anything
+
+
+def _anything(value: Any) -> Any:
+    return value
+
+
+def _tensor(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value
+    raise _Unfit
+
+
+def _int(value: Any) -> int:
+    if value.__class__ is int:
+        return value
+    if isinstance(value, (bool, int)):
+        return int(value)
+    code = enum_code(value)
+    if code is not None:
+        return code
+    if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_floating_point():
+        return int(value)
+    raise _Unfit
+
+
+def _float(value: Any) -> float:
+    if value.__class__ is float:
+        return value
+    if isinstance(value, (int, float)):
+        return float(value)
+    if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_complex():
+        return float(value)
+    raise _Unfit
+
+
+def _bool(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise _Unfit
+
+
+def _complex(value: Any) -> complex:
+    if isinstance(value, (complex, float, int)):
+        return complex(value)
+    raise _Unfit
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, (bool, int, float, complex)):
+        return value
+    raise _Unfit
+
+
+def _none(value: Any) -> None:
+    if value is not None:
+        raise _Unfit
+
+
+def _instance(cls: type) -> Converter:
+    def convert(value: Any) -> Any:
+        if isinstance(value, cls):
+            return value
+        raise _Unfit
+
+    return convert
+
+
+def _device(value: Any) -> Any:
+    if isinstance(value, (torch.device, str)):
+        return torch.device(value)
+    raise _Unfit
+
+
+_SIMPLE: dict[Type, Converter] = {
+    t.TENSOR: _tensor,
+    t.INT: _int,
+    t.FLOAT: _float,
+    t.BOOL: _bool,
+    t.COMPLEX: _complex,
+    t.NUMBER: _number,
+    t.STR: _instance(str),
+    t.NONE: _none,
+    t.DEVICE: _device,
+    t.GENERATOR: _instance(torch.Generator),
+}
+
+
+def _optional(convert: Converter) -> Converter:
+    return lambda value: None if value is None else convert(value)
+
+
+def _list(convert: Converter) -> Converter:
+    def convert_list(value: Any) -> list[Any]:
+        if not isinstance(value, (list, tuple)):
+            raise _Unfit
+        return [convert(item) for item in value]
+
+    return convert_list
+
+
+def _dict(convert_key: Converter, convert_value: Converter) -> Converter:
+    def convert_dict(value: Any) -> dict[Any, Any]:
+        if not isinstance(value, dict):
+            raise _Unfit
+        return {convert_key(key): convert_value(item) for key, item in value.items()}
+
+    return convert_dict
+
+
+def _tuple(converters: list[Converter]) -> Converter:
+    def convert_tuple(value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, (tuple, list)) or len(value) != len(converters):
+            raise _Unfit
+        return tuple(c(item) for c, item in zip(converters, value, strict=True))
+
+    return convert_tuple
+
+
+def _union(converters: list[Converter]) -> Converter:
+    def convert_union(value: Any) -> Any:
+        for convert in converters:
+            try:
+                converted = convert(value)
+            except _Unfit:
+                continue
+            if type(converted) is type(value):
+                return converted
+        raise _Unfit
+
+    return convert_union
+
+
+# ---- Results -----------------------------------------------------------------------------------
+
+
+@cache
+def result_converter(type: Type) -> Converter | None:
+    """Return the function that makes results NamedTuples where their types say so, or None."""
+    match type:
+        case t.TupleType(elements=elements, name=name, fields=fields):
+            inner = [result_converter(element) for element in elements]
+            if name is None and not any(inner):
+                return None
+            make: Any = tuple
+            if name is not None:
+                make = collections.namedtuple(name.rpartition(".")[2], fields)._make  # type: ignore[misc]
+            return lambda value: make(
+                item if convert is None else convert(item)
+                for convert, item in zip(inner, value, strict=True)
+            )
+        case t.ListType(element=element):
+            convert = result_converter(element)
+            return None if convert is None else lambda value: [convert(item) for item in value]
+        case t.OptionalType(element=element):
+            convert = result_converter(element)
+            return None if convert is None else _optional(convert)
+        case t.DictType(value=element):
+            convert = result_converter(element)
+            if convert is None:
+                return None
+            return lambda value: {key: convert(item) for key, item in value.items()}
+    return None
