@@ -12,11 +12,14 @@ from typing import Any
 
 import torch
 
+from minits.diagnostics import CompileError
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, type_from_python
 from minits.types.types import Type
 
 _types: dict[type, Type | None] = {}
+faults: dict[type, CompileError] = {}
+"""Why classes could not be compiled."""
 
 
 def class_types(cls: type) -> Type | None:
@@ -37,7 +40,25 @@ def _make(cls: type) -> Type | None:
         return _named_tuple(cls)
     if issubclass(cls, enum.Enum):
         return _enum(cls)
-    return None
+    return _script_class(cls)
+
+
+def _script_class(cls: type) -> Type | None:
+    """Compile a class; one that cannot be compiled has no type, and `faults` tells why."""
+    from minits.frontend.script_classes import can_compile, compile_class, declare_class
+
+    if not can_compile(cls):
+        return None
+    declared = declare_class(cls)
+    _types[cls] = declared
+    if declared.is_interface:
+        return declared
+    try:
+        compile_class(cls, declared)
+    except CompileError as fault:
+        faults[cls] = fault
+        return None
+    return declared
 
 
 def _named_tuple(cls: Any) -> t.TupleType:

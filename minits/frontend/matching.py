@@ -239,6 +239,9 @@ def _default_value(call: _Call, argument: Argument) -> Value:
     if value is None:
         return insert_constant(call.graph, None)
     if isinstance(type_, t.ListType):
+        if not isinstance(value, (list, tuple)):  # of a Python function: `padding: ... = 0`
+            number = insert_constant(call.graph, value)
+            return make_list(call.graph, number.type, [number] * (argument.size or 1))
         return insert_constant(call.graph, list(value), type_)
     if type_ == t.FLOAT and isinstance(value, int):
         value = float(value)

@@ -23,8 +23,9 @@ from minits.diagnostics import CompileError, error
 from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.live import compile_function, make_function, qualified_name
+from minits.frontend.names import unique_name
 from minits.ir.graph import Value
-from minits.ops.builtins import find_builtin
+from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, is_final, type_from_python
 from minits.types.dtypes import enum_code
@@ -97,8 +98,6 @@ class ModuleInfo:
 # ---- Sharing -----------------------------------------------------------------------------------
 
 _known: dict[type, list[ModuleInfo]] = {}
-_names: set[str] = set()
-_mangled = 0
 
 
 def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
@@ -113,18 +112,6 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     _known[type(module)].append(made)
     _add_entry_points(module, made)
     return made
-
-
-def unique_name(name: str) -> str:
-    """Return `name`, or with `___torch_mangle_N` before its last part where it is taken."""
-    global _mangled
-    if name not in _names:
-        _names.add(name)
-        return name
-    module, _, last = name.rpartition(".")
-    mangled = f"{module}.___torch_mangle_{_mangled}.{last}"
-    _mangled += 1
-    return unique_name(mangled)
 
 
 def _check_initialized(module: nn.Module) -> None:
@@ -200,12 +187,19 @@ def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
 def _attribute_type(name: str, value: Any, annotations: dict[str, Any]) -> Type:
     """Return the declared or inferred type. Raises `CannotInfer`."""
     annotation = annotations.get(name)
+    if is_declared_attribute(value):
+        annotation = value.type
     if annotation is not None and annotation != nn.Module.__annotations__.get(name):
         declared = type_from_python(annotation, class_types)
         if declared is None:
             raise CannotInfer(f"its annotation {annotation!r} is not a TorchScript type")
         return declared
     return infer_type(value, class_types)
+
+
+def is_declared_attribute(value: Any) -> bool:
+    """Whether a value is a `torch.jit.Attribute`: a value together with its type."""
+    return qualified_in_torch_jit(type(value)) == ("torch.jit", "Attribute")
 
 
 def _add_tensors(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:

@@ -28,6 +28,7 @@ from minits.frontend.builtins import (
     SpecialForm,
     make_tuple,
 )
+from minits.frontend.class_types import faults
 from minits.frontend.matching import Mismatch, NamedValue, match_schema
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
@@ -148,6 +149,8 @@ def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | N
     if issubclass(value, Exception):
         return PythonException(_exception_name(value))
     type = emitter.class_types(value)
+    if type is None and value in faults:
+        raise faults[value]
     match type:
         case t.TupleType():
             return NamedTupleConstructor(type)

@@ -208,7 +208,8 @@ class SimpleValue(SugaredValue):
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if isinstance(self.value.type, t.ClassType):
-            called = self.attr(range, emitter, "__call__")
+            name = "forward" if self.value.type.is_module else "__call__"
+            called = self.attr(range, emitter, name)
             return called.call(range, emitter, args, kwargs, n_binders)
         raise error(
             range,

@@ -78,7 +78,8 @@ class _Scope(Generic[T]):
 def _add_outputs(block: Block, parent: _Scope[Type] | None) -> _Scope[Type]:
     """Make If and Loop nodes pass on what they assign; return the types that the block assigns."""
     scope = _Scope(parent)
-    for node in block.nodes:
+    node = block.end.next
+    while node is not block.end:  # the stores that are inserted after a node are seen, too
         if node.kind == "prim::If":
             _add_if_outputs(node, scope)
         elif node.kind == "prim::Loop":
@@ -88,6 +89,7 @@ def _add_outputs(block: Block, parent: _Scope[Type] | None) -> _Scope[Type]:
         elif node.kind in ("prim::Closure", "prim::ComprehensionScope"):
             for inner in node.blocks:
                 _add_outputs(inner, scope)
+        node = node.next
     return scope
 
 

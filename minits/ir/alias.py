@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.ir.schemas import schema_of
+from minits.ops.facts import schema_of
 from minits.types import types as t
 from minits.types.subtyping import contained_types, union_members
 from minits.types.types import Type
@@ -26,6 +26,7 @@ _IMMUTABLE = (
 )  # fmt: skip
 _SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
+_EXTRACTORS = ("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack", "prim::GetAttr")
 _FRESH = ("prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral")
 _WRITES_ANYTHING = (
     "prim::CallFunction", "prim::CallMethod", "prim::PythonOp", "prim::fork", "prim::Enter",
@@ -169,6 +170,9 @@ class AliasAnalysis:
             case kind if kind in _FRESH:
                 for value in node.outputs:
                     self._of(value)
+            case kind if kind in _EXTRACTORS:
+                for value in node.outputs:
+                    self._to_wildcard(value)
             case "prim::SetAttr":
                 self._writes[node] = [node.inputs[0]]
                 self._to_wildcard(node.inputs[1])

@@ -46,7 +46,8 @@ def clone_block(source: Block, target: Block, value_map: ValueMap, names: bool =
         local[value] = copy_metadata(target.add_input(value.type), value, names)
     for node in source.nodes:
         copy = target.append(clone_node(target.graph, node, lookup, names))
-        local.update(zip(node.outputs, copy.outputs, strict=True))
+        for value, copied in zip(node.outputs, copy.outputs, strict=True):
+            local[value] = copy_metadata(copied, value, names)  # a second time, as torch does
     for value in source.outputs:
         target.add_output(lookup(value))
 

@@ -82,14 +82,15 @@ class Value:
 
 
 class _Names:
-    """The debug names of a graph;
+    """The debug names of a graph; each belongs to one value.
 
-    each belongs to one value. Source: Value::setDebugName, ir.cpp.
+    A name that is taken anew gets its old owner a suffix, two above the last one of that base.
+    Source: torch/csrc/jit/ir/ir.cpp (`Value::setDebugName`).
     """
 
     def __init__(self) -> None:
         self.owner: dict[str, Value] = {}
-        self.next_suffix: dict[str, int] = {}
+        self.last_suffix: dict[str, int] = {}
 
     def assign(self, value: Value, name: str | None) -> None:
         if value._name is not None:
@@ -111,10 +112,10 @@ class _Names:
             suffix = int(digits)
         else:
             base, suffix = name, 1
-        suffix = max(suffix, self.next_suffix.get(base, 0))
+        suffix = max(suffix, self.last_suffix.get(base, -1) + 2)
         while f"{base}.{suffix}" in self.owner:
             suffix += 1
-        self.next_suffix[base] = suffix + 1
+        self.last_suffix[base] = suffix
         return f"{base}.{suffix}"
 
 
@@ -295,6 +296,8 @@ def _path(node: Node) -> list[tuple[Block, Node]]:
 
 
 def _precedes(block: Block, node: Node, peer: Node) -> bool:
+    if node is block.end and peer.block is block:
+        return False
     if peer.block is not block:  # blocks of one node, such as the arms of a prim::If
         owning = block.owning_node
         assert owning is not None and peer.block is not None

@@ -1,32 +1,113 @@
-"""What running an operator does besides computing its results.
+"""Facts about operators: which overload a node is, and what running it may do.
 
-Source: torch/csrc/jit/ir/ir.cpp (`Node::hasSideEffects`, `Node::isNondeterministic`).
+Source: torch/csrc/jit/ir/ir.cpp (`Node::matches`, `hasSideEffects`, `isNondeterministic`).
 """
 
 from __future__ import annotations
 
-SIDE_EFFECTS = frozenset(
-    {
-        "prim::PythonOp", "prim::Print", "prim::RaiseException", "aten::warn", "aten::save",
-        "aten::manual_seed", "prim::AddStatValue", "prim::TimePoint", "prim::CallFunction",
-        "prim::CallMethod", "prim::rpc_async", "prim::rpc_sync", "prim::rpc_remote", "aten::wait",
-        "cuda::set_stream", "cuda::_set_device", "cuda::_current_device", "cuda::synchronize",
-        "prim::Enter", "prim::Exit", "prim::SetAttr", "prim::ReturnStmt", "prim::BreakStmt",
-        "prim::ContinueStmt", "prim::LoopContinuation", "prim::Store", "aten::_assert_async",
-        "aten::_functional_assert_async", "prim::Guard",
-    }
-)  # fmt: skip
-"""Nodes that are kept though nobody uses their results. `prim::SetAttr` writes to an object."""
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Protocol
 
-NONDETERMINISTIC = frozenset(
-    "aten::" + name
-    for name in (
-        "dropout feature_dropout alpha_dropout feature_alpha_dropout native_dropout "
-        "_fused_dropout _standard_gamma bernoulli bernoulli_ multinomial normal normal_ poisson "
-        "binomial rrelu rrelu_ rrelu_with_noise rand rand_like randint randint_like randn "
-        "randn_like randperm exponential_ geometric_ log_normal_ cauchy_ random_ uniform_ "
-        "_sample_dirichlet gumbel_softmax empty empty_like empty_strided new_empty "
-        "new_empty_strided _reduce_ex_internal"
-    ).split()
+import torch
+
+from minits.ops.registry import schemas_for
+from minits.ops.schema import Schema
+from minits.types.subtyping import evaluate_variables, is_subtype, match_variables
+from minits.types.types import Type
+
+
+class ValueLike(Protocol):
+    """What the operators need to know of a value of a graph."""
+
+    @property
+    def type(self) -> Any: ...
+
+
+class NodeLike(Protocol):
+    """What the operators need to know of a node; `minits.ir.graph.Node` is one."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def inputs(self) -> Sequence[Any]: ...
+    @property
+    def outputs(self) -> Sequence[Any]: ...
+    def __getitem__(self, attribute: str) -> Any: ...
+
+
+def schema_of(node: NodeLike) -> Schema | None:
+    """Return the schema that the node's input types match: the first one registered, as torch."""
+    return _find(node.kind, tuple([value.type for value in node.inputs]))
+
+
+@lru_cache(maxsize=4096)
+def _find(kind: str, types: tuple[Type, ...]) -> Schema | None:
+    for schema in schemas_for(kind):
+        if _fits(schema, types):
+            return schema
+    return None
+
+
+def _fits(schema: Schema, types: tuple[Type, ...]) -> bool:
+    formals = schema.arguments
+    if len(types) < len(formals) or (len(types) > len(formals) and not schema.is_vararg):
+        return False
+    bound: dict[str, Type] = {}
+    for formal, actual in zip(formals, types, strict=False):
+        if match_variables(formal.type, actual, bound) is not None:
+            return False
+        if not is_subtype(actual, evaluate_variables(formal.type, bound) or formal.type):
+            return False
+    return True
+
+
+def key_of(schema: Schema) -> str:
+    """Return the schema's name with its overload: `aten::add.int`."""
+    return f"{schema.name}.{schema.overload}" if schema.overload else schema.name
+
+
+_EFFECTS = frozenset(
+    "prim::PythonOp prim::IgnoredPythonOp prim::Print prim::RaiseException aten::warn aten::save "
+    "aten::manual_seed prim::AddStatValue prim::TimePoint prim::CallFunction prim::CallMethod "
+    "prim::BailoutTemplate prim::BailOut prim::rpc_async prim::rpc_sync prim::rpc_remote "
+    "prim::Enter prim::Exit aten::wait cuda::set_stream cuda::_set_device cuda::_current_device "
+    "cuda::synchronize prim::SetAttr".split()
 )
-"""Operators whose results differ from call to call, or are not initialised."""
+_CONSERVATIVE = frozenset(
+    "aten::is_grad_enabled aten::set_grad_enabled aten::is_autocast_enabled "
+    "aten::is_autocast_cpu_enabled aten::get_autocast_dtype aten::backward".split()
+)
+"""Operators that torch registers without a promise about what they read and write."""
+
+
+def has_side_effects(node: NodeLike) -> bool:
+    """Whether running the node does more than make its outputs and write to its inputs.
+
+    Writes to inputs, as of `aten::add_`, are told by the schema's alias annotations, not here.
+    """
+    return node.kind in _EFFECTS or node.kind in _CONSERVATIVE
+
+
+def is_nondeterministic(node: NodeLike) -> bool:
+    """Whether two runs of the node with the same inputs may differ: torch's tag of the operator."""
+    if not node.kind.startswith("aten::"):
+        return False
+    if node.kind == "aten::dropout" and _constant(node.inputs[2]) is False:
+        return False
+    schema = schema_of(node)
+    return schema is not None and _is_seeded(schema.name, schema.overload)
+
+
+@lru_cache(maxsize=1024)
+def _is_seeded(name: str, overload: str) -> bool:
+    found = torch._C._get_operation_overload(name, overload)
+    return found is not None and torch.Tag.nondeterministic_seeded in found[2]
+
+
+def _constant(value: Any) -> Any:
+    """Return the value of a bool constant, else None."""
+    node = value.node
+    if node.kind != "prim::Constant" or "value" not in node.attributes:
+        return None
+    return bool(node["value"])

@@ -8,7 +8,6 @@ Source: torch/csrc/jit/runtime/operator.cpp (`getAllOperatorsFor`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,7 +15,6 @@ import torch
 
 from minits.ops.schema import MISSING, AliasInfo, Argument, Schema
 from minits.types import types as t
-from minits.types.subtyping import evaluate_variables, is_subtype, match_variables
 
 _KINDS: dict[str, t.Type] = {
     "TensorType": t.TENSOR, "IntType": t.INT, "FloatType": t.FLOAT, "BoolType": t.BOOL,
@@ -101,28 +99,3 @@ def _type(type: Any) -> t.Type:
 def _class_type(name: str) -> t.ClassType:
     """One of the classes that torch binds from C++, such as `__torch__.torch.classes...`."""
     return t.ClassType(name)
-
-
-def schema_for(name: str, types: Sequence[t.Type]) -> Schema | None:
-    """Return the first overload whose arguments, in order, take values of these types."""
-    return _schema_for(name, tuple(types))
-
-
-@cache
-def _schema_for(name: str, types: tuple[t.Type, ...]) -> Schema | None:
-    for schema in schemas_for(name):
-        if len(schema.arguments) == len(types) or (
-            schema.is_vararg and len(types) >= len(schema.arguments)
-        ):
-            env: dict[str, t.Type] = {}
-            pairs = zip(schema.arguments, types, strict=False)
-            if all(_accepts(argument.type, type, env) for argument, type in pairs):
-                return schema
-    return None
-
-
-def _accepts(formal: t.Type, actual: t.Type, env: dict[str, t.Type]) -> bool:
-    if match_variables(formal, actual, env) is not None:
-        return False
-    concrete = evaluate_variables(formal, env)
-    return concrete is not None and is_subtype(actual, concrete)

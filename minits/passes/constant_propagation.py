@@ -31,8 +31,8 @@ import torch
 from minits.ir.alias import AliasAnalysis, is_mutable_type
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.ops.evaluate import NotEvaluable, evaluate
-from minits.ops.facts import NONDETERMINISTIC, SIDE_EFFECTS
+from minits.ops.evaluate import evaluator
+from minits.ops.facts import has_side_effects, is_nondeterministic
 from minits.passes.dce import eliminate_dead_code
 
 _NEVER = frozenset(
@@ -86,8 +86,9 @@ class _Propagator:
     # ---- Operators -----------------------------------------------------------------------------
 
     def _may_run(self, node: Node) -> bool:
-        kind = node.kind
-        if kind in _NEVER or kind in NONDETERMINISTIC or kind in SIDE_EFFECTS or node.blocks:
+        if node.kind in _NEVER or node.blocks or has_side_effects(node):
+            return False
+        if is_nondeterministic(node):
             return False
         if self.alias is not None:
             return not self.alias.has_writers(node)
@@ -98,9 +99,10 @@ class _Propagator:
         if NOT_CONSTANT in [v for v in values if not isinstance(v, torch.Tensor)]:
             return
         try:
-            results = evaluate(node, values)
-        except NotEvaluable:
+            result = evaluator(node)(*values)
+        except Exception:  # it is left to raise when the program runs
             return
+        results = (result,) if len(node.outputs) == 1 else result
         with self.graph.inserting_at(node):
             for output, result in zip(node.outputs, results, strict=True):
                 self._replace(output, result)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.ops.facts import SIDE_EFFECTS
+from minits.ops.facts import has_side_effects
 
 
 def eliminate_dead_code(graph: Graph) -> bool:
@@ -109,7 +109,7 @@ class _DeadCode:
     def _has_effects(self, node: Node) -> bool:
         if node not in self.effects:
             self.effects[node] = (
-                node.kind in SIDE_EFFECTS
+                has_side_effects(node)
                 or any(self._has_effects(inner) for block in node.blocks for inner in block.nodes)
                 or self.alias.writes_to_wildcard(node)
             )

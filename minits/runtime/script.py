@@ -16,7 +16,7 @@ from torch import nn
 
 from minits.archive.code_printer import print_code
 from minits.frontend.function import CompiledFunction
-from minits.frontend.module_types import ModuleInfo, module_info
+from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
@@ -110,7 +110,8 @@ class ScriptModule(nn.Module):
             self._modules[name] = None if submodule is None else ScriptModule(child, submodule)
         for name, attribute in info.type.attributes.items():
             if not (attribute.is_parameter or attribute.is_buffer or name in self._modules):
-                own[name] = getattr(original, name)
+                value = getattr(original, name)
+                own[name] = value.value if is_declared_attribute(value) else value
         for name in info.type.constants:
             own.setdefault(name, getattr(original, name))
         _copy_ignored(original, self)

@@ -51,6 +51,7 @@ SIMPLE: dict[Any, Type] = {
     torch.layout: t.INT,
     torch.memory_format: t.INT,
     torch.qscheme: t.QSCHEME,
+    torch.SymInt: t.INT,
     torch.Size: t.ListType(t.INT),
     list: t.ListType(t.TENSOR),
     typing.List: t.ListType(t.TENSOR),

@@ -98,7 +98,7 @@ def _tuple_covers(sub: t.TupleType, base: t.TupleType) -> bool:
 
 def _implements(sub: t.ClassType, base: t.ClassType) -> bool:
     """Whether `sub` has every method of the interface `base`, with a matching schema."""
-    if not base.is_interface or sub.is_module != base.is_module:
+    if not base.is_interface or (base.is_module and not sub.is_module):
         return False
     for name, wanted in base.methods.items():
         method = sub.methods.get(name)

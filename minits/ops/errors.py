@@ -1,0 +1,98 @@
+"""What a compiled program raises while it runs.
+
+Everything is a `RuntimeError`, as with torch.jit, and also an instance of the Python class that the
+same fault has in Python: a list index out of range is an `IndexError` too.
+
+Source: torch/csrc/jit/runtime/jit_exception.h.
+"""
+
+from __future__ import annotations
+
+import builtins
+from functools import cache
+
+
+class ScriptError(RuntimeError):
+    """A compiled program failed, or raised."""
+
+
+class ScriptRaise(ScriptError):
+    """A `raise` or a failing `assert` of the program.
+
+    `class_name` is the qualified name of the class that the program named, if it did; `message` is
+    what the program said.
+    """
+
+    class_name: str | None = None
+    message: str = ""
+
+
+class ScriptIndexError(ScriptError, IndexError):
+    """An index is out of range."""
+
+
+class ScriptKeyError(ScriptError, KeyError):
+    """A key is in no dict."""
+
+    __str__ = RuntimeError.__str__
+
+
+class ScriptZeroDivisionError(ScriptError, ZeroDivisionError):
+    """An integer is divided by 0."""
+
+
+class ScriptValueError(ScriptError, ValueError):
+    """A value is none of those expected."""
+
+
+_ASSERTION = "AssertionError: "
+
+
+def raised(message: str, class_name: str | None = None) -> ScriptRaise:
+    """Make the exception of `raise class_name(message)`."""
+    shown = message
+    if class_name is None and message.startswith(_ASSERTION):
+        name, shown = "AssertionError", message[len(_ASSERTION) :]
+    elif class_name is None and message == _ASSERTION.rstrip(": "):
+        name, shown = message, ""
+    else:
+        name = (class_name or "RuntimeError").rpartition(".")[2]
+    error = _class_for(name)(shown)
+    error.class_name, error.message = class_name, message
+    return error
+
+
+@cache
+def _class_for(name: str) -> type[ScriptRaise]:
+    """Return a class that is a `ScriptRaise` and the builtin exception `name`, if there is one."""
+    builtin = getattr(builtins, name, None)
+    bases: tuple[type, ...] = (ScriptRaise,)
+    if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin is not Exception:
+        bases = (ScriptRaise, builtin)
+    try:
+        return type(name, bases, {"__str__": RuntimeError.__str__})
+    except TypeError:  # a class of another memory layout, such as OSError
+        return type(name, (ScriptRaise,), {})
+
+
+def as_script_error(error: Exception) -> Exception:
+    """Return what a compiled function raises for an exception of its generated Python code.
+
+    Generated code indexes lists and dicts with Python's own operators.
+    """
+    if isinstance(error, RuntimeError):
+        return error
+    if isinstance(error, KeyError):
+        from minits.ops.implementations.text import format_value
+
+        return _like(error, ScriptKeyError(f"KeyError: {format_value(error.args[0])}"))
+    if isinstance(error, IndexError):
+        return _like(error, ScriptIndexError(*error.args))
+    if isinstance(error, ZeroDivisionError):
+        return _like(error, ScriptZeroDivisionError("division by 0"))
+    return error
+
+
+def _like(old: Exception, new: ScriptError) -> ScriptError:
+    new.__cause__, new.__suppress_context__ = None, True
+    return new.with_traceback(old.__traceback__)

@@ -1,0 +1,34 @@
+"""Python implementations of the operators that are not tensor operators.
+
+`TABLE` has a row for each overload (`aten::add.int`); `FACTORIES` one for each kind of node whose
+operation depends on the node (its attributes, its types); `BY_OVERLOAD` one for each overload that
+does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minits.ops.implementations import (
+    containers,
+    conversions,
+    integers,
+    numbers,
+    strings,
+    tensors,
+    text,
+)
+from minits.ops.implementations.structure import BY_OVERLOAD, FACTORIES
+
+TABLE: dict[str, Callable[..., Any]] = {
+    **numbers.TABLE,
+    **integers.TABLE,
+    **strings.TABLE,
+    **containers.TABLE,
+    **conversions.TABLE,
+    **tensors.TABLE,
+    **text.TABLE,
+}
+
+__all__ = ["BY_OVERLOAD", "FACTORIES", "TABLE"]

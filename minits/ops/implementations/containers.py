@@ -1,0 +1,309 @@
+"""Lists and dicts: Python's own, changed in place.
+
+A dict keeps the order of insertion; `popitem` takes the *first* item, unlike Python's.
+
+Source: torch/csrc/jit/runtime/register_ops_utils.h, register_prim_ops.cpp (`CREATE_DICT_OPS`).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import cmp_to_key
+from typing import Any
+
+import torch
+
+from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
+from minits.ops.implementations.integers import wrap
+from minits.ops.implementations.text import format_value
+
+_OUT_OF_RANGE = "list index out of range"
+
+
+def get_item(items: list[Any], index: int) -> Any:
+    try:
+        return items[index]
+    except IndexError:
+        raise ScriptIndexError(_OUT_OF_RANGE) from None
+
+
+def set_item(items: list[Any], index: int, value: Any) -> list[Any]:
+    try:
+        items[index] = value
+    except IndexError:
+        raise ScriptIndexError(_OUT_OF_RANGE) from None
+    return items
+
+
+def append(items: list[Any], value: Any) -> list[Any]:
+    items.append(value)
+    return items
+
+
+def extend(items: list[Any], others: list[Any]) -> None:
+    items.extend(others)
+
+
+def insert(items: list[Any], index: int, value: Any) -> None:
+    items.insert(index, value)
+
+
+def pop(items: list[Any], index: int = -1) -> Any:
+    if not items:
+        raise ScriptIndexError("pop from empty list")
+    try:
+        return items.pop(index)
+    except IndexError:
+        raise ScriptIndexError(_OUT_OF_RANGE) from None
+
+
+def delete(items: list[Any], index: int) -> None:
+    if not items:
+        raise ScriptIndexError("pop index out of range")
+    pop(items, index)
+
+
+def add_in_place(items: list[Any], others: list[Any]) -> list[Any]:
+    items += others
+    return items
+
+
+def multiply_in_place(items: list[Any], times: int) -> list[Any]:
+    items *= times
+    return items
+
+
+def slice_(
+    items: list[Any], start: int | None = None, end: int | None = None, step: int = 1
+) -> list[Any]:
+    if step == 0:
+        raise ScriptError("List slice should have non-zero step")
+    return items[start:end:step]
+
+
+def equal_floats(a: list[float], b: list[float]) -> bool:
+    """NaN is not equal to itself."""
+    return len(a) == len(b) and all(map(operator.eq, a, b))
+
+
+def contains_float(items: list[float], value: float) -> bool:
+    return any(item == value for item in items)
+
+
+def equal_tensors(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
+    return len(a) == len(b) and all(bool(x.eq(y)) for x, y in zip(a, b, strict=True))
+
+
+def _find(items: list[Any], value: Any) -> int:
+    """Return the place of an element, or -1."""
+    if isinstance(value, torch.Tensor):
+        return next((i for i, item in enumerate(items) if bool(value.eq(item))), -1)
+    return next((i for i, item in enumerate(items) if item == value), -1)
+
+
+def index(items: list[Any], value: Any) -> int:
+    place = _find(items, value)
+    if place < 0:
+        raise ScriptValueError(f"'{format_value(value)}' is not in list")
+    return place
+
+
+def remove(items: list[Any], value: Any) -> None:
+    place = _find(items, value)
+    if place < 0:
+        raise ScriptValueError("list.remove(x): x not in list")
+    del items[place]
+
+
+def count(items: list[Any], value: Any) -> int:
+    if isinstance(value, torch.Tensor):
+        return sum(bool(value.eq(item)) for item in items)
+    return sum(item == value for item in items)
+
+
+def sort(items: list[Any], reverse: bool = False) -> None:
+    items.sort(key=_KEY if items and isinstance(items[0], torch.Tensor) else None, reverse=reverse)
+
+
+def sorted_(items: list[Any]) -> list[Any]:
+    copy = list(items)
+    sort(copy)
+    return copy
+
+
+def _compare(a: torch.Tensor, b: torch.Tensor) -> int:
+    return -1 if bool(a.lt(b)) else int(bool(b.lt(a)))
+
+
+_KEY = cmp_to_key(_compare)
+
+
+def least(items: list[Any]) -> Any:
+    if not items:
+        raise ScriptError("min() arg is an empty sequence")
+    return min(items)
+
+
+def greatest(items: list[Any]) -> Any:
+    if not items:
+        raise ScriptError("max() arg is an empty sequence")
+    return max(items)
+
+
+def lesser_list(a: list[Any], b: list[Any]) -> list[Any]:
+    """The lesser by the first different element, else the shorter; `min(a, b)`."""
+    return b if b < a else a
+
+
+def greater_list(a: list[Any], b: list[Any]) -> list[Any]:
+    return b if b > a else a
+
+
+def sum_ints(items: list[int]) -> int:
+    """torch adds in 32 bits."""
+    return ((sum(items) + 2**31) & (2**32 - 1)) - 2**31
+
+
+def sum_floats(items: list[float]) -> float:
+    """From left to right: Python 3.12's `sum` compensates for rounding."""
+    total = 0.0
+    for item in items:
+        total += item
+    return total
+
+
+def sum_complex(items: list[complex]) -> complex:
+    total = 0j
+    for item in items:
+        total += item
+    return total
+
+
+def dict_item(mapping: dict[Any, Any], key: Any) -> Any:
+    try:
+        return mapping[key]
+    except KeyError:
+        raise _no_key(key) from None
+
+
+def _no_key(key: Any) -> ScriptKeyError:
+    return ScriptKeyError(f"KeyError: {format_value(key)}")
+
+
+def dict_set(mapping: dict[Any, Any], key: Any, value: Any) -> None:
+    mapping[key] = value
+
+
+_ABSENT = object()
+
+
+def dict_pop(mapping: dict[Any, Any], key: Any, default: Any = _ABSENT) -> Any:
+    value = mapping.pop(key, default)
+    if value is _ABSENT:
+        raise _no_key(key)
+    return value
+
+
+def dict_delete(mapping: dict[Any, Any], key: Any) -> None:
+    dict_pop(mapping, key)
+
+
+def pop_item(mapping: dict[Any, Any]) -> tuple[Any, Any]:
+    if not mapping:
+        raise ScriptError("popitem(): dictionary is empty")
+    key = next(iter(mapping))
+    return key, mapping.pop(key)
+
+
+def dict_update(mapping: dict[Any, Any], other: dict[Any, Any]) -> None:
+    mapping.update(other)
+
+
+_LIST: dict[str, Callable[..., Any]] = {
+    "aten::select.t": get_item,
+    "aten::__getitem__.t": get_item,
+    "aten::_set_item.t": set_item,
+    "aten::append.t": append,
+    "aten::reverse.t": list.reverse,
+    "aten::extend.t": extend,
+    "aten::copy.t": list,
+    "aten::list.t": list,
+    "aten::clear.t": list.clear,
+    "aten::Delete.t": delete,
+    "aten::insert.t": insert,
+    "aten::pop.t": pop,
+    "aten::add.t": operator.add,
+    "aten::add_.t": add_in_place,
+    "aten::slice.t": slice_,
+    "aten::mul.left_t": lambda items, times: items * times,
+    "aten::mul.right_": lambda times, items: items * times,
+    "aten::mul_.t": multiply_in_place,
+    "aten::len.t": len,
+    "aten::len.any": len,
+    "aten::eq.float_list": equal_floats,
+    "aten::ne.float_list": lambda a, b: not equal_floats(a, b),
+    "aten::eq.Tensor_list": equal_tensors,
+    "aten::ne.Tensor_list": lambda a, b: not equal_tensors(a, b),
+    "aten::__contains__.int_list": operator.contains,
+    "aten::__contains__.str_list": operator.contains,
+    "aten::__contains__.float_list": contains_float,
+    "aten::sort.any": sort,
+    "aten::sorted.any": sorted_,
+    "aten::sum.int": sum_ints,
+    "aten::sum.bool": sum_ints,
+    "aten::sum.float": sum_floats,
+    "aten::sum.complex": sum_complex,
+    "aten::Size": lambda sizes: sizes,
+    "prim::rangelist": lambda n: list(range(n)),
+    "aten::dict": dict,
+    "aten::_size_if_not_equal": lambda a, b: None if a == b else a,
+}
+_SPECIALISED: dict[str, Callable[..., Any]] = {
+    "aten::remove.{}": remove,
+    "aten::index.list_{}": index,
+    "aten::count.{}": count,
+    "aten::sort.{}": sort,
+    "aten::sorted.{}": sorted_,
+}
+_DICT: dict[str, Callable[..., Any]] = {
+    "aten::len.Dict_{}": len,
+    "aten::keys.{}": list,
+    "aten::values.{}": lambda mapping: list(mapping.values()),
+    "aten::items.{}": lambda mapping: list(mapping.items()),
+    "aten::__getitem__.Dict_{}": dict_item,
+    "aten::get.{}": dict.get,
+    "aten::get.default_{}": dict.get,
+    "aten::setdefault.{}": dict.setdefault,
+    "aten::Delete.Dict_{}": dict_delete,
+    "aten::pop.Dict_{}": dict_pop,
+    "aten::pop.Dict_default_{}": dict_pop,
+    "aten::popitem.{}": pop_item,
+    "aten::clear.{}": dict.clear,
+    "aten::update.{}": dict_update,
+    "aten::copy.Dict_{}": dict,
+    "aten::__contains__.{}": operator.contains,
+    "aten::_set_item.{}": dict_set,
+    "aten::dict.{}": dict,
+    "aten::dict.Dict_{}": dict,
+}
+
+
+def _expand(rows: dict[str, Callable[..., Any]], types: str) -> dict[str, Callable[..., Any]]:
+    return {name.format(t): function for name, function in rows.items() for t in types.split()}
+
+
+TABLE: dict[str, Callable[..., Any]] = {
+    **_LIST,
+    **_expand(_SPECIALISED, "int float bool Tensor str"),
+    **_expand(_DICT, "str int bool float complex Tensor"),
+    **_expand({"aten::eq.{}_list": operator.eq, "aten::ne.{}_list": operator.ne}, "int bool str"),
+    **_expand({"aten::any.{}": any}, "str int float bool"),
+    **_expand({"aten::all.{}": all}, "int float bool"),
+    **_expand({"prim::min.self_{}": least, "prim::max.self_{}": greatest}, "int float bool"),
+    **_expand(
+        {"prim::min.{}_list": lesser_list, "prim::max.{}_list": greater_list}, "int float bool"
+    ),
+    "aten::hash.generic": lambda value: wrap(hash(value)),
+    "prim::id": lambda value: 0 if value is None else id(value),
+}

@@ -1,0 +1,98 @@
+"""Objects of script classes, and which values are of a type while a program runs."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import torch
+
+from minits.types import types as t
+from minits.types.types import Type
+
+
+class ScriptObject:
+    """An object of a script class that has no Python class, such as one compiled from text."""
+
+    __slots__ = ("slots", "type")
+
+    def __init__(self, type: t.ClassType) -> None:
+        self.type = type
+        self.slots: dict[str, Any] = {}
+
+    def get_slot(self, name: str) -> Any:
+        return self.slots[name]
+
+    def set_slot(self, name: str, value: Any) -> None:
+        self.slots[name] = value
+
+    def __repr__(self) -> str:
+        return f"<{self.type.name} object at {id(self):#x}>"
+
+
+def new_object(type: t.ClassType) -> Any:
+    """Make an object whose `__init__` has yet to run: of the Python class, if there is one."""
+    if type.cls is None:
+        return ScriptObject(type)
+    cls: Any = type.cls
+    return cls.__new__(cls)
+
+
+_SIMPLE: dict[Type, Any] = {
+    t.TENSOR: torch.Tensor,
+    t.INT: int,
+    t.FLOAT: float,
+    t.COMPLEX: complex,
+    t.BOOL: bool,
+    t.STR: str,
+    t.NONE: type(None),
+    t.DEVICE: torch.device,
+    t.ANY: object,
+    t.NUMBER: (int, float, complex),
+    t.ANY_LIST: list,
+    t.ANY_TUPLE: tuple,
+    t.ANY_ENUM: Enum,
+    t.GENERATOR: torch.Generator,
+}
+
+
+def is_instance(value: Any, type: Type) -> bool:
+    """Whether a value is of a type.
+
+    Differs: torch's containers know their element types; here an empty list is of every list type.
+    """
+    simple = _SIMPLE.get(type)
+    if simple is not None:
+        return isinstance(value, simple) and (type != t.INT or not isinstance(value, bool))
+    match type:
+        case t.ListType():
+            return isinstance(value, list) and all(is_instance(x, type.element) for x in value)
+        case t.DictType():
+            return isinstance(value, dict) and all(
+                is_instance(key, type.key) and is_instance(item, type.value)
+                for key, item in value.items()
+            )
+        case t.TupleType():
+            return (
+                isinstance(value, tuple)
+                and len(value) == len(type.elements)
+                and all(map(is_instance, value, type.elements))
+            )
+        case t.OptionalType():
+            return value is None or is_instance(value, type.element)
+        case t.UnionType():
+            return any(is_instance(value, member) for member in type.members)
+        case t.EnumType():
+            return isinstance(value, Enum) and (type.cls is None or isinstance(value, type.cls))
+        case t.ClassType():
+            return _is_object(value, type)
+    return False
+
+
+def _is_object(value: Any, type: t.ClassType) -> bool:
+    if isinstance(value, ScriptObject):
+        return value.type is type
+    own = getattr(value, "type", None)
+    if isinstance(own, t.ClassType):
+        return own is type
+    return type.cls is not None and isinstance(value, type.cls)

@@ -1,0 +1,129 @@
+"""Arithmetic of 64-bit integers: it wraps around, as in C++.
+
+Python's integers have no bounds. Sums, differences and products of wrapped integers may be formed
+without bounds and be wrapped once at the end: the result is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minits.ops.errors import ScriptError, ScriptZeroDivisionError
+
+MIN_INT = -(2**63)
+MAX_INT = 2**63 - 1
+_MASK = 2**64 - 1
+
+
+def wrap(number: int) -> int:
+    """Return the 64-bit integer that has the same lowest 64 bits."""
+    if MIN_INT <= number <= MAX_INT:
+        return number
+    return ((number - MIN_INT) & _MASK) + MIN_INT
+
+
+def add(a: int, b: int) -> int:
+    return wrap(a + b)
+
+
+def sub(a: int, b: int) -> int:
+    return wrap(a - b)
+
+
+def mul(a: int, b: int) -> int:
+    return wrap(a * b)
+
+
+def neg(a: int) -> int:
+    return wrap(-a)
+
+
+def absolute(a: int) -> int:
+    return wrap(abs(a))
+
+
+def floordiv(a: int, b: int) -> int:
+    if b == 0:
+        raise ScriptZeroDivisionError("division by 0")
+    return wrap(a // b)
+
+
+def remainder(a: int, b: int) -> int:
+    """Python's remainder. Differs: a remainder by 0 ends the process in torch."""
+    if b == 0:
+        raise ScriptZeroDivisionError("division by 0")
+    return a % b
+
+
+def divide_towards_zero(a: int, b: int) -> int:
+    if b == 0:
+        raise ScriptZeroDivisionError("division by 0")
+    quotient = abs(a) // abs(b)
+    return wrap(quotient if (a < 0) == (b < 0) else -quotient)
+
+
+def divmod_(a: int, b: int) -> tuple[int, int]:
+    if b == 0:
+        raise ScriptZeroDivisionError("ZeroDivisionError: integer division or modulo by zero")
+    quotient, rest = divmod(a, b)
+    return wrap(quotient), rest
+
+
+def shift_left(a: int, b: int) -> int:
+    """Shift by the lowest 6 bits of `b`, as processors do."""
+    return wrap(a << (b & 63))
+
+
+def shift_right(a: int, b: int) -> int:
+    return a >> (b & 63)
+
+
+def gcd(a: int, b: int) -> int:
+    while b:
+        a, b = b, a - divide_towards_zero(a, b) * b
+    return wrap(abs(a))
+
+
+def factorial(n: int) -> int:
+    if n < 0:
+        raise ScriptError("factorial() not defined for negative values")
+    product = 1
+    for factor in range(2, n + 1):
+        product = wrap(product * factor)
+    return product
+
+
+def range_length(low: int, high: int, step: int) -> int:
+    """How many numbers `range(low, high, step)` has."""
+    if step == 0:
+        raise ScriptError("range() arg 3 must not be zero")
+    return len(range(low, high, step))
+
+
+def derive_index(index: int, start: int, step: int) -> int:
+    return wrap(start + index * step)
+
+
+TABLE: dict[str, Callable[..., Any]] = {
+    "aten::add.int": add,
+    "aten::sub.int": sub,
+    "aten::mul.int": mul,
+    "aten::neg.int": neg,
+    "prim::abs.int": absolute,
+    "aten::floordiv.int": floordiv,
+    "aten::remainder.int": remainder,
+    "aten::__round_to_zero_floordiv.int": divide_towards_zero,
+    "aten::divmod.int": divmod_,
+    "aten::__lshift__.int": shift_left,
+    "aten::__rshift__.int": shift_right,
+    "aten::__and__.int": lambda a, b: a & b,
+    "aten::__or__.int": lambda a, b: a | b,
+    "aten::__xor__.int": lambda a, b: a ^ b,
+    "aten::gcd.int": gcd,
+    "aten::factorial.int": factorial,
+    "aten::__range_length": range_length,
+    "aten::__derive_index": derive_index,
+    "aten::floor.int": lambda a: a,
+    "aten::ceil.int": lambda a: a,
+}

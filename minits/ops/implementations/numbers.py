@@ -1,0 +1,274 @@
+"""Arithmetic, comparison and mathematics of floats, of ints mixed with floats, and of bools.
+
+Floats follow IEEE 754 as in C++: where Python raises (division by zero, overflow, a value outside a
+function's domain) the result is an infinity or NaN. An operand that is an int is first converted to
+float. Complex numbers and the overloads for `Scalar`, which are rare, are left to torch.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from minits.ops.errors import ScriptError, ScriptZeroDivisionError
+from minits.ops.implementations.integers import MAX_INT, MIN_INT
+
+_INF, _NAN = math.inf, math.nan
+
+
+def divide(a: float, b: float) -> float:
+    if b:
+        return a / b
+    if a != a or a == 0.0 or b != b:
+        return _NAN
+    return math.copysign(_INF, a) * math.copysign(1.0, b)
+
+
+def fmod(a: float, b: float) -> float:
+    try:
+        return math.fmod(a, b)
+    except ValueError:
+        return _NAN
+
+
+def remainder(a: float, b: float) -> float:
+    """A remainder with the sign of `b`."""
+    return fmod(b + fmod(a, b), b)
+
+
+def floor_float(a: float) -> float:
+    """The floor as a float; infinities, NaN and -0.0 are their own."""
+    if a - a != 0.0 or a == 0.0:
+        return a
+    return float(math.floor(a))
+
+
+def floordiv(a: float, b: float) -> float:
+    return floor_float(divide(a, b))
+
+
+def power(a: float, b: float) -> float:
+    if a == 0.0 and b < 0.0:
+        raise ScriptError("0.0 cannot be raised to a negative power")
+    try:
+        return math.pow(a, b)
+    except ValueError:
+        return _NAN
+    except OverflowError:
+        odd = b == math.floor(b) and math.fmod(b, 2.0) != 0.0
+        return -_INF if a < 0.0 and odd else _INF
+
+
+def divmod_float(a: float, b: float) -> tuple[float, float]:
+    if b == 0.0:
+        raise ScriptZeroDivisionError("ZeroDivisionError: float divmod()")
+    rest = fmod(a, b)
+    if rest and (a < 0) != (b < 0):
+        rest += b
+    return divide(a - rest, b), rest
+
+
+def divmod_mixed(a: float, b: float) -> tuple[float, float]:
+    if b == 0.0:
+        raise ScriptZeroDivisionError("ZeroDivisionError: float divmod()")
+    quotient = floor_float(divide(a, b))
+    return quotient, a - quotient * b
+
+
+def minimum(a: Any, b: Any) -> Any:
+    return a if a < b else b
+
+
+def maximum(a: Any, b: Any) -> Any:
+    return a if a > b else b
+
+
+def round_to_even(a: float) -> float:
+    if a - a != 0.0:
+        return a
+    return math.copysign(float(round(a)), a)
+
+
+def floor_to_int(a: float) -> int:
+    return math.floor(_in_range(a))
+
+
+def ceil_to_int(a: float) -> int:
+    return math.ceil(_in_range(a))
+
+
+def _in_range(a: float) -> float:
+    if not MIN_INT <= a <= MAX_INT:
+        raise ScriptError(f"Cannot convert float {a:f} to integer")
+    return a
+
+
+def to_int(a: float) -> int:
+    """Truncate. What no 64-bit integer holds becomes the least one, as on x86."""
+    if not -9.223372036854775808e18 <= a < 9.223372036854775808e18:
+        return MIN_INT
+    return int(a)
+
+
+def to_float32(a: float) -> float:
+    """Round to the nearest number that a C `float` holds."""
+    import ctypes
+
+    return ctypes.c_float(a).value
+
+
+def _modf(a: float) -> tuple[float, float]:
+    return math.modf(a)
+
+
+def _ldexp(a: float, exponent: int) -> float:
+    try:
+        return math.ldexp(a, exponent)
+    except OverflowError:
+        return math.copysign(_INF, a)
+
+
+def ieee_remainder(a: float, b: float) -> float:
+    try:
+        return math.remainder(a, b)
+    except ValueError:
+        return _NAN
+
+
+def total(
+    function: Callable[[float], float], overflow: Callable[[float], float] | None = None
+) -> Callable[[float], float]:
+    """Make a function of `math` total: NaN outside its domain, `overflow(x)` past its range."""
+
+    def result(x: float) -> float:
+        try:
+            return function(x)
+        except ValueError:
+            return _POLES.get((function.__name__, x), _NAN)
+        except OverflowError:
+            return overflow(x) if overflow else _INF
+
+    return result
+
+
+_POLES = {
+    ("log", 0.0): -_INF,
+    ("log10", 0.0): -_INF,
+    ("log1p", -1.0): -_INF,
+    ("atanh", 1.0): _INF,
+    ("atanh", -1.0): -_INF,
+}
+"""Where C returns an infinity and Python raises ValueError (-0.0 is found as 0.0)."""
+
+
+def _signed_infinity(x: float) -> float:
+    return math.copysign(_INF, x)
+
+
+_UNARY: dict[str, Callable[[float], float]] = {
+    name: total(getattr(math, name))
+    for name in (
+        "log log1p log10 sqrt acos asin atan cos sin tan asinh atanh acosh cosh tanh exp"
+    ).split()
+}
+_UNARY |= {
+    "sinh": total(math.sinh, _signed_infinity),
+    "expm1": total(math.expm1),
+    "erf": math.erf,
+    "erfc": math.erfc,
+    "fabs": math.fabs,
+    "degrees": lambda x: x * (180.0 / math.acos(-1.0)),
+    "radians": lambda x: x * (math.acos(-1.0) / 180.0),
+    "round": round_to_even,
+}
+_BINARY: dict[str, Callable[[float, float], Any]] = {
+    "aten::sub": operator.sub,
+    "aten::add": operator.add,
+    "aten::mul": operator.mul,
+    "aten::div": divide,
+    "aten::floordiv": floordiv,
+    "aten::remainder": remainder,
+    "aten::fmod": fmod,
+    "aten::mathremainder": ieee_remainder,
+    "aten::pow": power,
+    "aten::atan2": math.atan2,
+    "aten::copysign": math.copysign,
+    "prim::min": minimum,
+    "prim::max": maximum,
+    "aten::lt": operator.lt,
+    "aten::le": operator.le,
+    "aten::gt": operator.gt,
+    "aten::ge": operator.ge,
+    "aten::eq": operator.eq,
+    "aten::ne": operator.ne,
+}
+_OF_INTS_AS_FLOATS = (
+    "aten::div", "aten::fmod", "aten::mathremainder", "aten::pow", "aten::atan2", "aten::copysign",
+)  # fmt: skip
+_COMPARISONS = ("aten::lt", "aten::le", "aten::gt", "aten::ge", "aten::eq", "aten::ne")
+
+
+def _log_base(x: float, base: float) -> float:
+    log = _UNARY["log"]
+    return divide(log(x), log(base))
+
+
+def _of_floats(function: Callable[[float, float], Any]) -> Callable[[Any, Any], Any]:
+    """Convert both operands to float first."""
+    return lambda a, b: function(float(a), float(b))
+
+
+def _make_table() -> dict[str, Callable[..., Any]]:
+    table: dict[str, Callable[..., Any]] = {}
+    for name, unary in _UNARY.items():
+        table[f"aten::{name}.float"] = unary
+        table[f"aten::{name}.int"] = lambda x, unary=unary: unary(float(x))
+    for name, binary in _BINARY.items():
+        table[f"{name}.float"] = binary
+        table[f"{name}.int_float"] = table[f"{name}.float_int"] = _of_floats(binary)
+        if name in _OF_INTS_AS_FLOATS:
+            table[f"{name}.int"] = _of_floats(binary)
+        elif name in _COMPARISONS or name.startswith("prim::"):
+            table[f"{name}.int"] = binary
+    for name in _COMPARISONS:
+        table[f"{name}.str"] = _BINARY[name]
+    for kinds in ("int_int", "float_float", "int_float", "float_int"):
+        table[f"aten::log.{kinds}"] = _of_floats(_log_base)
+    return table
+
+
+TABLE: dict[str, Callable[..., Any]] = {
+    **_make_table(),
+    "aten::neg.float": operator.neg,
+    "prim::abs.float": abs,
+    "aten::floor.float": floor_to_int,
+    "aten::ceil.float": ceil_to_int,
+    "aten::divmod.float": divmod_float,
+    "aten::divmod.int_float": divmod_mixed,
+    "aten::divmod.float_int": divmod_mixed,
+    "aten::modf": _modf,
+    "aten::frexp": math.frexp,
+    "aten::ldexp": _ldexp,
+    "aten::isnan.float": math.isnan,
+    "aten::isinf.float": math.isinf,
+    "aten::isfinite.float": math.isfinite,
+    "aten::add.complex": operator.add,
+    "aten::sub.complex": operator.sub,
+    "aten::neg.complex": operator.neg,
+    "aten::eq.complex": operator.eq,
+    "aten::ne.complex": operator.ne,
+    "aten::__and__.bool": lambda a, b: a and b,
+    "aten::__or__.bool": lambda a, b: a or b,
+    "aten::__xor__.bool": operator.ne,
+    "aten::eq.bool": operator.eq,
+    "aten::ne.bool": operator.ne,
+    "aten::__not__": operator.not_,
+    "aten::eq.device": operator.eq,
+    "aten::ne.device": operator.ne,
+    "aten::eq.enum": operator.is_,
+    "aten::ne.enum": operator.is_not,
+    "aten::__is__": operator.is_,
+    "aten::__isnot__": operator.is_not,
+}

@@ -1,0 +1,189 @@
+"""Operators that are told by their node: tuples, lists and dicts made and taken apart, attributes.
+
+Each row maps a node kind to a function that makes the operation for one node.
+
+Source: torch/csrc/jit/runtime/vararg_functions.cpp, register_prim_ops_fulljit.cpp.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import namedtuple
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import torch
+
+from minits.ops.errors import ScriptError, raised
+from minits.ops.facts import NodeLike
+from minits.ops.implementations.conversions import make_tensor
+from minits.ops.implementations.instances import is_instance, new_object
+from minits.types import types as t
+from minits.types.dtypes import DTYPE_CODES
+
+Operation = Callable[..., Any]
+
+
+@cache
+def named_tuple_class(type: t.TupleType) -> Callable[[Any], Any]:
+    """Return what makes a Python value of a NamedTuple type from its elements."""
+    assert type.name is not None
+    cls = namedtuple(type.name.rpartition(".")[2], type.fields)  # type: ignore[misc]
+    return cls._make
+
+
+def make_tuple(node: NodeLike) -> Operation:
+    type = node.outputs[0].type
+    if isinstance(type, t.TupleType) and type.name is not None:
+        make = named_tuple_class(type)
+        return lambda *elements: make(elements)
+    return lambda *elements: elements
+
+
+def unpack_tuple(node: NodeLike) -> Operation:
+    if len(node.outputs) == 1:
+        return lambda values: values[0]
+    return lambda values: values
+
+
+def unpack_list(node: NodeLike) -> Operation:
+    wanted = len(node.outputs)
+
+    def result(values: list[Any]) -> Any:
+        if len(values) != wanted:
+            raise ScriptError(f"Expected {wanted} elements in a list but found {len(values)}")
+        return values[0] if wanted == 1 else tuple(values)
+
+    return result
+
+
+def slice_tuple(node: NodeLike) -> Operation:
+    begin, end = node["beg"], node["end"]
+    return lambda values: tuple(values[begin:end])
+
+
+def index_tuple(node: NodeLike) -> Operation:
+    def result(values: Any, index: int) -> Any:
+        if not -len(values) <= index < len(values):
+            raise ScriptError("Tuple index out of range")
+        return values[index]
+
+    return result
+
+
+def make_list(node: NodeLike) -> Operation:
+    return lambda *elements: list(elements)
+
+
+def make_dict(node: NodeLike) -> Operation:
+    return lambda *items: dict(zip(items[::2], items[1::2], strict=True))
+
+
+def get_attribute(node: NodeLike) -> Operation:
+    name = node["name"]
+
+    def result(owner: Any) -> Any:
+        get = getattr(owner, "get_slot", None)
+        return getattr(owner, name) if get is None else get(name)
+
+    return result
+
+
+def set_attribute(node: NodeLike) -> Operation:
+    name = node["name"]
+
+    def result(owner: Any, value: Any) -> None:
+        put = getattr(owner, "set_slot", None)
+        if put is None:
+            setattr(owner, name, value)
+        else:
+            put(name, value)
+
+    return result
+
+
+def create_object(node: NodeLike) -> Operation:
+    type = node.outputs[0].type
+    return lambda: new_object(type)
+
+
+def test_type(node: NodeLike) -> Operation:
+    types = tuple(node["types"])
+    return lambda value: any(is_instance(value, type) for type in types)
+
+
+def call_python(node: NodeLike) -> Operation:
+    function: Operation = node["pyobj"]
+    return function
+
+
+def raise_exception(node: NodeLike) -> Operation:
+    def result(message: str, class_name: str | None = None) -> None:
+        raise raised(message, class_name)
+
+    return result
+
+
+def chunk(node: NodeLike) -> Operation:
+    chunks, dim, wanted = node["chunks"], node["dim"], len(node.outputs)
+
+    def result(tensor: torch.Tensor) -> Any:
+        parts = torch.chunk(tensor, chunks, dim)
+        if len(parts) != wanted:
+            raise ScriptError(
+                f"Expected chunk to return at least {wanted} outputs, but got only {len(parts)}"
+            )
+        return parts[0] if wanted == 1 else parts
+
+    return result
+
+
+def container_item(node: NodeLike) -> Operation:
+    """An item of a ModuleList or ModuleDict, whose modules are attributes by number or name."""
+
+    def result(container: Any, key: Any) -> Any:
+        get = getattr(container, "get_slot", None)
+        return getattr(container, str(key)) if get is None else get(str(key))
+
+    return result
+
+
+def tensor_of_list(node: NodeLike) -> Operation:
+    """`torch.tensor(list)`: an empty list has the dtype of its elements' type."""
+    element = node.inputs[0].type
+    while isinstance(element, t.ListType):
+        element = element.element
+    code = {t.INT: torch.int64, t.BOOL: torch.bool, t.COMPLEX: None}.get(element)
+
+    def result(data: Any, dtype: int | None, device: Any, requires_grad: bool = False) -> Any:
+        if code is not None and dtype is None and isinstance(data, list):
+            dtype = DTYPE_CODES[code]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return make_tensor(data, dtype, device, requires_grad)
+
+    return result
+
+
+FACTORIES: dict[str, Callable[[NodeLike], Operation]] = {
+    "prim::TupleConstruct": make_tuple,
+    "prim::TupleUnpack": unpack_tuple,
+    "prim::TupleIndex": index_tuple,
+    "prim::TupleSlice": slice_tuple,
+    "prim::ListConstruct": make_list,
+    "prim::ListUnpack": unpack_list,
+    "prim::DictConstruct": make_dict,
+    "prim::GetAttr": get_attribute,
+    "prim::SetAttr": set_attribute,
+    "prim::CreateObject": create_object,
+    "prim::isinstance": test_type,
+    "prim::PythonOp": call_python,
+    "prim::RaiseException": raise_exception,
+    "prim::ConstantChunk": chunk,
+    "prim::ModuleContainerIndex": container_item,
+}
+BY_OVERLOAD: dict[str, Callable[[NodeLike], Operation]] = {
+    "aten::tensor": tensor_of_list,
+    "aten::as_tensor.list": tensor_of_list,
+}

@@ -1,0 +1,138 @@
+"""The text of a tensor as torch's C++ prints it: what `print` and `str` show in TorchScript.
+
+Source: aten/src/ATen/core/Formatting.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+import torch
+
+_LINE_SIZE = 80
+_TYPE_NAMES = {
+    "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16",
+    "int64": "Long", "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte",
+    "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
+    "complex32": "ComplexHalf",
+}  # fmt: skip
+
+
+def format_tensor(tensor: torch.Tensor) -> str:
+    """Return the elements, one row a line, then `[ CPUFloatType{2,3} ]`."""
+    values = tensor.detach().to("cpu", torch.float64)
+    if values.dim() == 0:
+        body = f"{_general(values.item())}\n"
+    elif values.numel() == 0:
+        body = ""
+    elif values.dim() == 1:
+        body = _vector(values)
+    elif values.dim() == 2:
+        body = _matrix(values, 0)
+    else:
+        body = "\n".join(_slices(values))
+    sizes = ",".join(map(str, tensor.shape))
+    return f"{body}[ {_type_name(tensor)}{{{sizes}}} ]"
+
+
+def _type_name(tensor: torch.Tensor) -> str:
+    backend = tensor.device.type.upper()
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return f"{backend}{_TYPE_NAMES.get(dtype, dtype)}Type"
+
+
+class _Format(NamedTuple):
+    """How the numbers of one tensor are written: divided by `scale`, `width` wide."""
+
+    scale: float
+    width: int
+    write: Callable[[float], str]
+
+    def text(self, number: float) -> str:
+        return self.write(number / self.scale).rjust(self.width)
+
+
+def _general(number: float) -> str:
+    return f"{number:g}"
+
+
+def _general_4(number: float) -> str:
+    return f"{number:.4f}"
+
+
+def _scientific(number: float) -> str:
+    return f"{number:.4e}"
+
+
+def _format_of(values: torch.Tensor) -> _Format:
+    """Choose a format by the magnitudes of the finite elements."""
+    numbers = values.flatten().tolist()
+    finite = [number for number in numbers if math.isfinite(number)]
+    low, high = _exponents(finite)
+    if all(number == math.ceil(number) for number in finite):
+        if high > 9:
+            return _Format(1.0, 11, _scientific)
+        return _Format(1.0, int(high) + 1, _general)
+    if high - low > 4:
+        wide = abs(high) > 99 or abs(low) > 99
+        return _Format(1.0, 12 if wide else 11, _scientific)
+    if high > 5 or high < 0:
+        return _Format(math.pow(10, high - 1), 7, _general_4)
+    return _Format(1.0, 7 if high == 0 else int(high) + 6, _general_4)
+
+
+def _exponents(finite: list[float]) -> tuple[float, float]:
+    """Return the numbers of digits before the point of the least and the greatest magnitude.
+
+    The greatest is sought as torch does: a negative number never counts as greater.
+    """
+    if not finite:
+        return 1.0, 1.0
+    low = high = abs(finite[0])
+    for number in finite:
+        low = min(low, abs(number))
+        if number > high:
+            high = abs(number)
+    return _digits(low), _digits(high)
+
+
+def _digits(number: float) -> float:
+    return math.floor(math.log10(number)) + 1 if number else 1.0
+
+
+def _scale_line(scale: float) -> str:
+    return f"{_general(scale)} *\n" if scale != 1 else ""
+
+
+def _vector(values: torch.Tensor) -> str:
+    write = _format_of(values)
+    return _scale_line(write.scale) + "".join(f"{write.text(x)}\n" for x in values.tolist())
+
+
+def _matrix(values: torch.Tensor, indent: int) -> str:
+    write, margin = _format_of(values), " " * indent
+    rows, columns = values.tolist(), values.shape[1]
+    per_line = (_LINE_SIZE - indent) // (write.width + 1)
+    text = margin
+    for first in range(0, columns, per_line):
+        last = min(first + per_line, columns)
+        if per_line < columns:
+            text += "\n" if first else ""
+            text += f"Columns {first + 1} to {last}{margin}"
+        if write.scale != 1:
+            text += _scale_line(write.scale) + margin
+        between = margin + (" " if write.scale != 1 else "")
+        lines = [" ".join(map(write.text, row[first:last])) + "\n" for row in rows]
+        text += between.join(lines)
+    return text
+
+
+def _slices(values: torch.Tensor) -> Iterator[str]:
+    """The matrices of a tensor of three or more dimensions; the first index runs fastest."""
+    for reverse in product(*(range(size) for size in reversed(values.shape[:-2]))):
+        index = tuple(reversed(reverse))
+        place = "".join(f"{i + 1}," for i in index)
+        yield f"({place}.,.) = \n{_matrix(values[index], 1)}"
