@@ -53,7 +53,7 @@ _MORE = """
 def _assert(condition: Tensor, message: str):
   assert bool(condition), message
 def __contains__(self: str, key: str):
-  return self.find(key, 0, len(self)) != -1
+    return self.find(key, 0, len(self)) != -1
 """
 
 

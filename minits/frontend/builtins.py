@@ -97,7 +97,7 @@ class TensorCast(SugaredValue):
             raise error(range, "TS404", "a cast method of Tensor takes no arguments", fix="use .to")
         dtype = insert_constant(emitter.graph, enum_code(self.dtype), range=range)
         keywords = [self.itself, NamedValue(dtype, "dtype", range)]
-        return SimpleValue(emit_builtin_call(emitter.graph, None, "aten::to", [], keywords))
+        return SimpleValue(emit_builtin_call(emitter.graph, range, "aten::to", [], keywords))
 
 
 class MagicMethod(SugaredValue):

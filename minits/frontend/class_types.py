@@ -62,7 +62,7 @@ def _script_class(cls: type) -> Type | None:
 
 
 def _named_tuple(cls: Any) -> t.TupleType:
-    annotations = inspect.get_annotations(cls)
+    annotations = next(filter(None, map(inspect.get_annotations, cls.__mro__)), {})
     module = inspect.getmodule(cls)
     elements = []
     for field in cls._fields:

@@ -314,10 +314,10 @@ def _only_in_one_branch(
 
     def fault(use: SourceRange) -> CompileError:
         return error(
-            use,
+            where,
             "TS510",
-            f"'{name}' may have no value here",
-            notes=[Note(f"the {branch} branch of this `if` does not assign it", where)],
+            f"'{name}' is not assigned in the {branch} branch of this `if`",
+            notes=[Note("it is used here", use)],
             fix=f"assign '{name}' before the `if`, or in both branches",
         )
 
@@ -363,5 +363,5 @@ def _merge(
     if any(frame.find_in_parent(name) is not None for frame in frames):
         raise error(range, "TS511", message, fix=fix)
     emitter.frame.faults[name] = lambda use: error(
-        use, "TS511", message, notes=[Note("the `if` is here", range)], fix=fix
+        range, "TS511", message, notes=[Note("it is used here", use)], fix=fix
     )

@@ -70,7 +70,7 @@ class _ExitTransformer:
         self.graph = graph
         self.kind = kind
         self.target: Block | None = None
-        self.units: dict[Type, Value] = {}
+        self.units: dict[object, Value] = {}
         with graph.inserting_at(graph.block.end.next):
             self.true = insert_constant(graph, True)
             self.false = insert_constant(graph, False)
@@ -237,10 +237,16 @@ class _ExitTransformer:
 
     def _unit(self, type: Type) -> Value:
         """Return a value that is never read."""
-        if type not in self.units:
+        key = _identity(type)
+        if key not in self.units:
             node = self.graph.create("prim::Uninitialized", [], [type])
-            self.units[type] = self.graph.block.prepend(node).output
-        return self.units[type]
+            self.units[key] = self.graph.block.prepend(node).output
+        return self.units[key]
+
+
+def _identity(type: Type) -> object:
+    """torch keeps one value for each type *object*; of Optionals there are many that are equal."""
+    return id(type) if isinstance(type, t.OptionalType) else type
 
 
 def _joined(first: _Status, second: _Status) -> _Status:

@@ -21,6 +21,7 @@ import torch
 from minits.diagnostics import error, not_supported
 from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
+from minits.frontend.names import unique_name
 from minits.frontend.python_values import to_sugared
 from minits.frontend.sugared_value import SugaredValue
 from minits.ops.schema import Argument, Schema
@@ -161,7 +162,7 @@ def make_function(
         defaults = {**defaults, **default_values(declaration)}
     return CompiledFunction(
         name or definition.name,
-        qualified_name(function),
+        unique_name(qualified_name(function)) if itself is None else qualified_name(function),
         definition,
         LiveScope(function, dialect),
         itself=itself,

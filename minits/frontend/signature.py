@@ -64,6 +64,15 @@ def _parameters(definition: tree.FunctionDef) -> list[tree.arg]:
                 f"'{text}{starred.arg}' is not TorchScript: the number of arguments is fixed",
                 fix="name every parameter",
             )
+    for parameter, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if default is not None:
+            raise not_supported(
+                parameter.range,
+                "TS190",
+                f"the keyword-only parameter '{parameter.arg}' has a default, which is not "
+                "TorchScript",
+                fix="put it before the `*`, or drop the default",
+            )
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
@@ -76,6 +85,13 @@ def _argument(
 ) -> Argument:
     type, size = (t.TENSOR, None) if annotation is None else read_annotation(annotation, scope)
     default = defaults.get(parameter.arg, MISSING)
+    if isinstance(default, (list, dict, set)):
+        raise error(
+            parameter.range,
+            "TS215",
+            f"the default of '{parameter.arg}' is mutable: all calls would share it",
+            fix="use None as the default, and make the value in the function",
+        )
     return Argument(parameter.arg, type, default, keyword_only, size)
 
 
@@ -128,9 +144,10 @@ def _parse(text: str, where: SourceRange) -> tree.expr:
     from minits.syntax import parse_expression
 
     try:
-        return parse_expression(SourceFile(where.source.filename, text))
+        parsed: tree.expr = parse_expression(SourceFile(where.source.filename, text))
     except CompileError:
         raise _bad_comment(where, text) from None
+    return parsed
 
 
 def _bad_comment(where: SourceRange, text: str) -> CompileError:

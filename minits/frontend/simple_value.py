@@ -208,14 +208,29 @@ class SimpleValue(SugaredValue):
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if isinstance(self.value.type, t.ClassType):
-            name = "forward" if self.value.type.is_module else "__call__"
-            called = self.attr(range, emitter, name)
+            called = self.attr(range, emitter, self._called_method(range, emitter))
             return called.call(range, emitter, args, kwargs, n_binders)
         raise error(
             range,
             "TS403",
             f"{self.kind} cannot be called",
             fix="pass functions as attributes of a module, or call them by name",
+        )
+
+    def _called_method(self, range: SourceRange, emitter: Emitter) -> str:
+        """A module that came out of a slice or a tuple is callable in the extended dialect only."""
+        type = self.value.type
+        assert isinstance(type, t.ClassType)
+        if not type.is_module or "__call__" in type.methods:
+            return "__call__"
+        if emitter.dialect == "extended":
+            return "forward"
+        raise error(
+            range,
+            "TS703",
+            f"this {type.short_name} came out of a slice or a tuple, and cannot be called",
+            notes=[Note("the extended dialect accepts the call")],
+            fix="call its forward method, or go over the whole list",
         )
 
     def as_tuple(

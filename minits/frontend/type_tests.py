@@ -59,6 +59,8 @@ def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condi
 
 def _refined(name: str, types: list[Type]) -> tuple[tuple[str, Type], ...]:
     unified = unify_all(types, default_to_union=True)
+    if unified == t.NUMBER:  # torch never unwraps this union
+        unified = t.UnionType((t.NUMBER,))
     return () if unified is None else ((name, unified),)
 
 

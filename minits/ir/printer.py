@@ -57,7 +57,9 @@ class _Printer:
     def operation(self, node: Node) -> str:
         attributes = node.attributes
         if node.kind == "prim::PythonOp":
-            return f"^{node['name']}{_python_op_scalars(node)}"
+            return f"^{node['name']}{_python_op_attributes(node)}{_python_op_scalars(node)}"
+        if node.kind == "prim::Constant" and node.get("value") in ([], {}):
+            return f"prim::Constant[value={annotated_empty(node.output.type)}]"
         if "Subgraph" in attributes:
             self.groups.append(node)
             attributes = {name: attr for name, attr in attributes.items() if name != "Subgraph"}
@@ -81,6 +83,12 @@ def _declarations(values: Iterable[Value], separator: str = ", ") -> str:
 
 def _references(values: Iterable[Value]) -> str:
     return ", ".join(f"%{value.name}" for value in values)
+
+
+def _python_op_attributes(node: Node) -> str:
+    own = ("name", "pyobj", "scalar_args")
+    shown = {name: attr for name, attr in node.attributes.items() if name not in own}
+    return _attributes(shown) or "[]"
 
 
 def _python_op_scalars(node: Node) -> str:
@@ -118,7 +126,7 @@ def print_value(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, Enum):
-        return f"{type(value).__name__}.{value.name}"
+        return f"{_class_name(type(value))}.{value.name}"
     writer = _WRITERS.get(type(value))
     if writer is not None:
         return writer(value)
@@ -127,6 +135,11 @@ def print_value(value: Any) -> str:
     if isinstance(value, (int, torch.dtype)):
         return str(value)
     return f"object({value!r})"
+
+
+def _class_name(cls: type) -> str:
+    module = "" if cls.__module__ == "__main__" else f".{cls.__module__}"
+    return f"__torch__{module}.{cls.__name__}"
 
 
 def print_float(value: float) -> str:
@@ -149,7 +162,11 @@ _ESCAPES = {
 
 
 def print_string(text: str) -> str:
-    """Quote a string; bytes of its UTF-8 form outside printable ASCII become octal escapes."""
+    """Quote a string; bytes of its UTF-8 form outside printable ASCII become octal escapes.
+
+    torch computes the three digits of a byte from a signed char, so those of bytes from 0x80 on are
+    the characters before "0", and so they are here.
+    """
     parts = []
     for char in text:
         if char in _ESCAPES:
@@ -157,8 +174,22 @@ def print_string(text: str) -> str:
         elif " " <= char <= "~":
             parts.append(char)
         else:
-            parts += [f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogatepass")]
+            parts += map(_octal_escape, char.encode("utf-8", "surrogatepass"))
     return f'"{"".join(parts)}"'
+
+
+def _octal_escape(byte: int) -> str:
+    signed = byte - 256 if byte > 127 else byte
+    digits = (_truncated(signed, 64), _remainder(_truncated(signed, 8), 8), _remainder(signed, 8))
+    return "\\" + "".join(chr(ord("0") + digit) for digit in digits)
+
+
+def _truncated(value: int, divisor: int) -> int:
+    return int(value / divisor)
+
+
+def _remainder(value: int, divisor: int) -> int:
+    return value - divisor * _truncated(value, divisor)
 
 
 def print_tensor(tensor: torch.Tensor) -> str:

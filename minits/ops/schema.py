@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from minits.types.types import Type
+from minits.types.types import Type, plain_text
 
 
 class _Missing:
@@ -52,7 +52,7 @@ class Argument:
         return self.default is not MISSING
 
     def __str__(self) -> str:
-        type_ = str(self.type)
+        type_ = plain_text(self.type)
         if self.size is not None:
             type_ = f"{type_[:-1]}{self.size}]"
         default = f"={_print_default(self.default)}" if self.has_default else ""

@@ -10,7 +10,8 @@ After:
     %x : int = aten::neg(%a)
     %y : int = aten::add(%x, %a)
 
-Each constant that is kept moves to the front, so the last one met comes first.
+Floats are compared as numbers, as torch does: 0.0 and -0.0 become one constant, the first, and a
+NaN is never pooled. Each constant that is kept moves to the front, so the last one met comes first.
 
 Source: torch/csrc/jit/passes/constant_pooling.cpp.
 """
@@ -64,4 +65,6 @@ def _key(node: Node) -> tuple[Any, ...]:
 def _content(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return id(value)
+    if isinstance(value, float):
+        return value if value == value else object()
     return (value.__class__, repr(value))

@@ -32,7 +32,7 @@ from minits.ir.alias import AliasAnalysis, is_mutable_type
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
-from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.ops.facts import has_side_effects, is_nondeterministic, schema_of
 from minits.passes.dce import eliminate_dead_code
 
 _NEVER = frozenset(
@@ -88,7 +88,7 @@ class _Propagator:
     def _may_run(self, node: Node) -> bool:
         if node.kind in _NEVER or node.blocks or has_side_effects(node):
             return False
-        if is_nondeterministic(node):
+        if is_nondeterministic(node) or _is_variadic(node):
             return False
         if self.alias is not None:
             return not self.alias.has_writers(node)
@@ -186,6 +186,12 @@ class _Propagator:
             body.end.remove_input(index + 1)
             body.param.remove_output(index + 1)
             self.changed = True
+
+
+def _is_variadic(node: Node) -> bool:
+    """torch does not run operators of any number of arguments, such as `aten::format`."""
+    schema = schema_of(node)
+    return schema is not None and schema.is_vararg
 
 
 def inline_if(node: Node, taken: Block) -> None:

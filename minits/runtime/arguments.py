@@ -237,20 +237,19 @@ def result_converter(type: Type) -> Converter | None:
                 return None
             make: Any = tuple
             if name is not None:
-                make = collections.namedtuple(name.rpartition(".")[2], fields)._make  # type: ignore[misc]
+                cls: Any = collections.namedtuple(name.rpartition(".")[2], fields)  # type: ignore[misc]
+                make = cls._make
             return lambda value: make(
                 item if convert is None else convert(item)
                 for convert, item in zip(inner, value, strict=True)
             )
         case t.ListType(element=element):
-            convert = result_converter(element)
-            return None if convert is None else lambda value: [convert(item) for item in value]
+            convert_item = result_converter(element)
+            return None if convert_item is None else _list(convert_item)
         case t.OptionalType(element=element):
             convert = result_converter(element)
             return None if convert is None else _optional(convert)
         case t.DictType(value=element):
-            convert = result_converter(element)
-            if convert is None:
-                return None
-            return lambda value: {key: convert(item) for key, item in value.items()}
+            convert_value = result_converter(element)
+            return None if convert_value is None else _dict(_anything, convert_value)
     return None

@@ -66,7 +66,8 @@ class ScriptFunction:
     @property
     def code(self) -> str:
         """The function as Python source, as torch prints it."""
-        return print_code(self._minits_function)
+        text: str = print_code(self._minits_function)
+        return text
 
     def plan_report(self) -> str:
         """Which plans were built for which signatures of calls, and what they cost."""
@@ -89,7 +90,7 @@ class ScriptMethod(ScriptFunction):
         return result if self._convert_result is None else self._convert_result(result)
 
 
-class ScriptModule(nn.Module):
+class ScriptModule(nn.Module):  # type: ignore[misc]
     """A compiled module: parameters, buffers and submodules as in the original, methods compiled.
 
     Parameters and buffers are shared with the original, not copied.

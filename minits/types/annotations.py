@@ -24,7 +24,7 @@ from minits.diagnostics import CompileError, error
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.subtyping import optional_of, unify, union_of
+from minits.types.subtyping import contained_types, optional_of, unify, union_of
 from minits.types.types import Type
 
 Lookup = Callable[[str], Any]
@@ -61,7 +61,7 @@ SIMPLE: dict[Any, Type] = {
 
 DEFAULT_NAMES: dict[str, Any] = {
     "Tensor": torch.Tensor, "int": int, "float": float, "complex": complex, "bool": bool,
-    "str": str, "Device": torch.device, "Generator": torch.Generator, "number": int,
+    "str": str, "Device": torch.device, "Generator": torch.Generator, "number": t.NUMBER,
     "List": typing.List, "Dict": typing.Dict, "Tuple": typing.Tuple, "Union": typing.Union,
     "Optional": typing.Optional, "Future": torch.futures.Future, "Any": Any, "Final": typing.Final,
     "list": list, "dict": dict, "tuple": tuple, "torch": torch, "typing": typing,
@@ -86,7 +86,28 @@ def type_from_annotation(
         text = annotation.range.text
         fix = "use Tensor, a number, str, or List, Dict, Tuple, Optional of such, or a script class"
         raise error(annotation.range, "TS201", f"'{text}' is not a TorchScript type", fix=fix)
+    _check_keys(annotation, found)
     return found
+
+
+_KEYS = (t.INT, t.FLOAT, t.BOOL, t.STR, t.COMPLEX, t.TENSOR, t.DEVICE, t.ANY)
+
+
+def _is_key(type: Type) -> bool:
+    return type in _KEYS or isinstance(type, t.EnumType)
+
+
+def _check_keys(annotation: tree.expr, type: Type) -> None:
+    """Refuse dicts whose keys cannot be hashed."""
+    if isinstance(type, t.DictType) and not _is_key(type.key):
+        raise error(
+            annotation.range,
+            "TS214",
+            f"{type.key.annotation} cannot be the key of a dict",
+            fix="use int, float, bool, str, complex, Tensor or an enum",
+        )
+    for part in contained_types(type):
+        _check_keys(annotation, part)
 
 
 class _Evaluator:

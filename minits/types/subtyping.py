@@ -43,7 +43,21 @@ def union_of(members: Iterable[Type]) -> Type:
         return kept[0]
     if len(kept) == 2 and t.NONE in kept:
         return t.OptionalType(kept[0] if kept[1] == t.NONE else kept[1])
-    return t.UnionType(tuple(kept))
+    return t.UnionType(tuple(sorted(kept, key=_union_order)))
+
+
+_KIND_ORDER = (
+    t.ANY, t.EnumType, t.ANY_ENUM, t.TENSOR, t.STORAGE, t.TupleType, t.ListType, t.DictType,
+    t.NUMBER, t.FLOAT, t.COMPLEX, t.FutureType, t.INT, t.NONE, t.STR, t.GENERATOR, t.QUANTIZER,
+    t.BOOL, t.OptionalType, t.VarType, t.DEVICE, t.STREAM, t.FunctionType, t.ClassType,
+)  # fmt: skip
+
+
+def _union_order(type: Type) -> tuple[int, str]:
+    """torch orders the members of a union by kind, then by text."""
+    kind = type if isinstance(type, t.SimpleType) else type.__class__
+    position = _KIND_ORDER.index(kind) if kind in _KIND_ORDER else len(_KIND_ORDER)
+    return position, t.plain_text(type)
 
 
 def union_members(type: Type) -> tuple[Type, ...]:

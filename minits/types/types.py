@@ -109,7 +109,7 @@ class DictType(Type):
     value: Type
 
     def __str__(self) -> str:
-        return f"Dict({self.key}, {self.value})"
+        return f"Dict({plain_text(self.key)}, {plain_text(self.value)})"
 
     @property
     def annotation(self) -> str:
@@ -142,10 +142,10 @@ class TupleType(Type):
 
     def __str__(self) -> str:
         if self.fields:
-            inner = ", ".join(
-                f"{field} : {type_}"
-                for field, type_ in zip(self.fields, self.elements, strict=True)
-            )
+            missing = len(self.fields) - len(self.defaults)
+            defaults = [""] * missing + [f" = {value}" for value in self.defaults]
+            parts = zip(self.fields, self.elements, defaults, strict=True)
+            inner = ", ".join(f"{field} : {type_}{default}" for field, type_, default in parts)
             return f"NamedTuple({inner})"
         return f"({', '.join(map(str, self.elements))})"
 
@@ -160,7 +160,7 @@ class TupleType(Type):
 
 @dataclass(frozen=True, slots=True)
 class UnionType(Type):
-    """A union of two or more types that is not an Optional."""
+    """A union of two or more types that is not an Optional; `union_of` orders the members."""
 
     members: tuple[Type, ...]
 
@@ -234,7 +234,35 @@ class ClassType(Type):
     is_interface: bool = False
 
     def __str__(self) -> str:
+        return f"InterfaceType<{self.short_name}>" if self.is_interface else self.name
+
+    @property
+    def short_name(self) -> str:
+        """The name without its module."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def annotation(self) -> str:
         return self.name
 
     def __repr__(self) -> str:
         return f"<class {self.name}>"
+
+
+def plain_text(type: Type) -> str:
+    """Return the text of a type in schemas and inside `Dict(...)`, where a NamedTuple is its name.
+
+    Source: aten/src/ATen/core/jit_type.h (`str`, where `operator<<` is what `__str__` is here).
+    """
+    match type:
+        case TupleType(name=str(name)):
+            return name
+        case TupleType(elements=elements):
+            return f"({', '.join(map(plain_text, elements))})"
+        case ListType(element=element):
+            return f"{plain_text(element)}[]"
+        case OptionalType(element=element):
+            return f"{plain_text(element)}?"
+        case FutureType(element=element):
+            return f"Future({plain_text(element)})"
+    return str(type)
