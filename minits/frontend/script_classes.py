@@ -26,7 +26,7 @@ from minits.ops.schema import Argument, Schema
 from minits.types import types as t
 
 
-class _ObjectSelf:
+class ObjectSelf:
     """The `self` of a script class's method."""
 
     def __init__(self, type: t.ClassType) -> None:
@@ -68,7 +68,7 @@ def declare_class(cls: type) -> t.ClassType:
 
 def compile_class(cls: type, type: t.ClassType, dialect: str = "torch") -> None:
     """Compile all methods of a class. Raises `CompileError`."""
-    itself = _ObjectSelf(type)
+    itself = ObjectSelf(type)
     for name, function in _functions(cls):
         type.methods[name] = _method(function, dialect, itself, type, name)
     for name, member in vars(cls).items():
@@ -83,7 +83,7 @@ def compile_class(cls: type, type: t.ClassType, dialect: str = "torch") -> None:
 
 
 def _method(
-    function: Any, dialect: str, itself: _ObjectSelf, type: t.ClassType, name: str
+    function: Any, dialect: str, itself: ObjectSelf, type: t.ClassType, name: str
 ) -> CompiledFunction:
     method = make_function(function, dialect, itself, name)
     method.qualified_name = f"{type.name}.{name}"
@@ -98,7 +98,7 @@ def _functions(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def _add_property(
-    name: str, member: property, dialect: str, itself: _ObjectSelf, type: t.ClassType
+    name: str, member: property, dialect: str, itself: ObjectSelf, type: t.ClassType
 ) -> None:
     getter, setter = f"__{name}_getter", None
     type.methods[getter] = _method(member.fget, dialect, itself, type, getter)

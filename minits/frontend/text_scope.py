@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 import typing
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
 
-from minits.frontend.builtins import FunctionValue
+from minits.frontend.builtins import ClassValue, FunctionValue, NamedTupleConstructor
 from minits.frontend.python_values import to_sugared
 from minits.frontend.sugared_value import SugaredValue
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
+from minits.types import types as t
 from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
 from minits.types.types import Type
 
@@ -38,11 +40,17 @@ class TextScope:
     def __init__(self, dialect: str = "torch") -> None:
         self.dialect = dialect
         self.functions: dict[str, CompiledFunction] = {}
+        self.classes: dict[str, t.ClassType] = {}
+        self.tuples: dict[str, t.TupleType] = {}
         self.objects: dict[str, Any] = {"torch": torch, "math": math}
 
     def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
         if name in self.functions:
             return FunctionValue(self.functions[name])
+        if name in self.classes:
+            return ClassValue(self.classes[name])
+        if name in self.tuples:
+            return NamedTupleConstructor(self.tuples[name])
         if name in self.objects:
             return to_sugared(self.objects[name], range, emitter)
         return None
@@ -51,10 +59,48 @@ class TextScope:
         return type_from_annotation(annotation, self._lookup)
 
     def names(self) -> list[str]:
-        return [*self.functions, *self.objects]
+        return [*self.functions, *self.classes, *self.tuples, *self.objects]
 
     def _lookup(self, name: str) -> Any:
+        for table in (self.classes, self.tuples):
+            if name in table:
+                return table[name]
         return self.objects[name] if name in self.objects else DEFAULT_NAMES[name]
+
+    def declare_class(self, definition: tree.ClassDef, module: str) -> None:
+        """Declare a script class or a NamedTuple; of an nn.Module no instance can be made here."""
+        from minits.frontend.function import CompiledFunction
+        from minits.frontend.script_classes import ObjectSelf
+
+        name, bases = definition.name, [base.range.text for base in definition.bases]
+        if any(base.endswith("NamedTuple") for base in bases):
+            self.tuples[name] = self._named_tuple(definition, module)
+            return
+        if bases and bases != ["object"]:
+            return
+        type = t.ClassType(f"{module}.{name}")
+        self.classes[name] = type
+        for statement in definition.body:
+            if isinstance(statement, tree.FunctionDef):
+                type.methods[statement.name] = CompiledFunction(
+                    statement.name,
+                    f"{type.name}.{statement.name}",
+                    statement,
+                    self,
+                    itself=ObjectSelf(type),
+                    defaults=literal_defaults(statement),
+                    dialect=self.dialect,
+                    check=_after_init(type, statement.name),
+                )
+
+    def _named_tuple(self, definition: tree.ClassDef, module: str) -> t.TupleType:
+        fields = [s for s in definition.body if isinstance(s, tree.AnnAssign)]
+        return t.TupleType(
+            tuple(self.type(field.annotation) for field in fields),
+            f"{module}.{definition.name}",
+            tuple(field.target.range.text for field in fields),
+            tuple(literal_value(field.value) for field in fields if field.value is not None),
+        )
 
     def read_import(self, statement: tree.stmt) -> None:
         """Bind the names that an import of torch, math or typing binds; ignore other modules."""
@@ -73,20 +119,31 @@ class TextScope:
                         self.objects[alias.asname or alias.name] = bound
 
 
-def define_functions(
-    source: SourceFile, dialect: str = "torch", module: str = "__torch__"
-) -> list[CompiledFunction]:
-    """Return the functions of a text, to be compiled when they are needed.
+def _after_init(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef], None]:
+    """Have a method's `__init__` compiled before it, since that declares the attributes."""
+
+    def check(definition: tree.FunctionDef) -> None:
+        if name != "__init__" and "__init__" in type.methods:
+            type.methods["__init__"].ensure_defined()
+
+    return check
+
+
+def read_text(source: SourceFile, dialect: str = "torch", module: str = "__torch__") -> TextScope:
+    """Return the scope of a text, its functions and classes to be compiled when they are needed.
 
     Raises `CompileError` when the text cannot be parsed.
     """
     from minits.frontend.function import CompiledFunction
     from minits.syntax import parse_module
+    from minits.syntax.fence import require_supported
 
     scope = TextScope(dialect)
     for statement in parse_module(source).body:
         scope.read_import(statement)
-        if isinstance(statement, tree.FunctionDef):
+        if isinstance(statement, tree.ClassDef):
+            scope.declare_class(statement, module)
+        elif isinstance(statement, tree.FunctionDef):
             scope.functions[statement.name] = CompiledFunction(
                 statement.name,
                 f"{module}.{statement.name}",
@@ -94,8 +151,14 @@ def define_functions(
                 scope,
                 defaults=literal_defaults(statement),
                 dialect=dialect,
+                check=require_supported,
             )
-    return list(scope.functions.values())
+    return scope
+
+
+def define_functions(source: SourceFile) -> list[CompiledFunction]:
+    """Return the functions of a text. Raises `CompileError` when it cannot be parsed."""
+    return list(read_text(source).functions.values())
 
 
 def define_method(text: str, itself: SelfArgument) -> CompiledFunction:

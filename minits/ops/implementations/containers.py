@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
-from minits.ops.implementations.integers import wrap
+from minits.ops.implementations.integers import wrap, wrap32
 from minits.ops.implementations.text import format_value
 
 _OUT_OF_RANGE = "list index out of range"
@@ -162,7 +162,7 @@ def greater_list(a: list[Any], b: list[Any]) -> list[Any]:
 
 def sum_ints(items: list[int]) -> int:
     """torch adds in 32 bits."""
-    return ((sum(items) + 2**31) & (2**32 - 1)) - 2**31
+    return wrap32(sum(items))
 
 
 def sum_floats(items: list[float]) -> float:
@@ -178,6 +178,12 @@ def sum_complex(items: list[complex]) -> complex:
     for item in items:
         total += item
     return total
+
+
+def range_list(count: int) -> list[int]:
+    if count < 0:
+        raise ScriptError("a list cannot have a negative length")
+    return list(range(count))
 
 
 def dict_item(mapping: dict[Any, Any], key: Any) -> Any:
@@ -255,7 +261,7 @@ _LIST: dict[str, Callable[..., Any]] = {
     "aten::sum.float": sum_floats,
     "aten::sum.complex": sum_complex,
     "aten::Size": lambda sizes: sizes,
-    "prim::rangelist": lambda n: list(range(n)),
+    "prim::rangelist": range_list,
     "aten::dict": dict,
     "aten::_size_if_not_equal": lambda a, b: None if a == b else a,
 }

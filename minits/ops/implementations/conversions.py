@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptValueError
-from minits.ops.implementations.integers import MAX_INT, MIN_INT
+from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap32
 from minits.ops.implementations.numbers import to_int
 from minits.types.dtypes import DTYPES
 
@@ -139,7 +139,12 @@ def to_list(tensor: torch.Tensor, dimensions: int, element: int) -> Any:
 
 
 def _complex(real: Any, imaginary: Any) -> complex:
-    return complex(float(real), float(imaginary))
+    """torch reads an int as a C `int`: its lowest 32 bits."""
+    return complex(_part(real), _part(imaginary))
+
+
+def _part(number: Any) -> float:
+    return float(wrap32(number) if type(number) is int else number)
 
 
 _KINDS = ("int", "float", "bool")

@@ -23,6 +23,11 @@ def wrap(number: int) -> int:
     return ((number - MIN_INT) & _MASK) + MIN_INT
 
 
+def wrap32(number: int) -> int:
+    """As `wrap`, of 32 bits: a C `int`."""
+    return ((number + 2**31) & (2**32 - 1)) - 2**31
+
+
 def add(a: int, b: int) -> int:
     return wrap(a + b)
 
@@ -50,10 +55,15 @@ def floordiv(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """Python's remainder. Differs: a remainder by 0 ends the process in torch."""
-    if b == 0:
-        raise ScriptZeroDivisionError("division by 0")
-    return a % b
+    """Python's remainder, but for divisors of 63 bits: torch adds one to a remainder, which wraps.
+
+    Differs: a remainder by 0 ends the process in torch.
+    """
+    if -(2**62) <= b <= 2**62 and b:
+        return a % b
+    quotient = divide_towards_zero(a, b)
+    total = wrap(b + a - quotient * b)
+    return total - divide_towards_zero(total, b) * b
 
 
 def divide_towards_zero(a: int, b: int) -> int:
@@ -124,6 +134,4 @@ TABLE: dict[str, Callable[..., Any]] = {
     "aten::factorial.int": factorial,
     "aten::__range_length": range_length,
     "aten::__derive_index": derive_index,
-    "aten::floor.int": lambda a: a,
-    "aten::ceil.int": lambda a: a,
 }

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.ops.errors import ScriptError, ScriptZeroDivisionError
-from minits.ops.implementations.integers import MAX_INT, MIN_INT
+from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap32
 
 _INF, _NAN = math.inf, math.nan
 
@@ -71,10 +71,16 @@ def divmod_float(a: float, b: float) -> tuple[float, float]:
 
 
 def divmod_mixed(a: float, b: float) -> tuple[float, float]:
+    """Of an int and a float, which torch takes as a C `int` and a C `float`: 32 bits each."""
+    a, b = _narrow(a), _narrow(b)
     if b == 0.0:
         raise ScriptZeroDivisionError("ZeroDivisionError: float divmod()")
-    quotient = floor_float(divide(a, b))
+    quotient = float(floor_to_int(to_float32(divide(to_float32(a), to_float32(b)))))
     return quotient, a - quotient * b
+
+
+def _narrow(number: float) -> float:
+    return float(wrap32(number)) if isinstance(number, int) else to_float32(number)
 
 
 def minimum(a: Any, b: Any) -> Any:
@@ -125,7 +131,7 @@ def _modf(a: float) -> tuple[float, float]:
 
 def _ldexp(a: float, exponent: int) -> float:
     try:
-        return math.ldexp(a, exponent)
+        return math.ldexp(a, wrap32(exponent))
     except OverflowError:
         return math.copysign(_INF, a)
 
@@ -243,6 +249,8 @@ TABLE: dict[str, Callable[..., Any]] = {
     **_make_table(),
     "aten::neg.float": operator.neg,
     "prim::abs.float": abs,
+    "aten::floor.int": lambda a: to_int(float(a)),
+    "aten::ceil.int": lambda a: to_int(float(a)),
     "aten::floor.float": floor_to_int,
     "aten::ceil.float": ceil_to_int,
     "aten::divmod.float": divmod_float,

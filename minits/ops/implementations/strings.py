@@ -256,6 +256,10 @@ def replace(text: str, old: str, new: str, limit: int = -1) -> str:
     return text.replace(old, new, limit)
 
 
+def partition(text: str, separator: str) -> tuple[str, str, str]:
+    return text.partition(separator) if separator else ("", "", text)
+
+
 def join(separator: str, parts: list[str]) -> str:
     return separator.join(parts)
 
@@ -311,7 +315,7 @@ _BYTEWISE: dict[str, Callable[..., Any]] = {
     "strip": str.strip,
     "lstrip": str.lstrip,
     "rstrip": str.rstrip,
-    "partition": str.partition,
+    "partition": partition,
     "rpartition": str.rpartition,
     "list": list,
 }

@@ -106,8 +106,13 @@ def _format_as(key: str, value: Any) -> str:
     if not isinstance(value, (int, float)):
         raise ScriptError(f"%{key} requires a number for formatting, but got {_tag(value)}")
     if key in "di":
-        return str(int(value))
+        return str(_c_int(value) if isinstance(value, float) else int(value))
     return f"%.6{key}" % to_float32(value)
+
+
+def _c_int(number: float) -> int:
+    """Convert to a C `int` as x86 does: what does not fit becomes the least one."""
+    return int(number) if -(2.0**31) <= number < 2.0**31 else -(2**31)
 
 
 def _format_char(value: Any) -> str:

@@ -1,0 +1,210 @@
+"""What the commands do."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from minits.cli.errors import UsageError
+from minits.cli.programs import Program, evaluate, find_programs
+from minits.cli.report import report_note
+from minits.diagnostics import CompileError, Diagnostic, Note, error
+from minits.ir.graph import Graph
+from minits.ir.printer import print_graph
+from minits.runtime.arguments import ArgumentError
+from minits.runtime.script import ScriptFunction, ScriptModule
+from minits.source import SourceFile, SourceRange
+
+EMIT_KINDS = ("ast", "types", "ir", "inlined", "optimized", "code", "python")
+
+
+# ---- compile -----------------------------------------------------------------------------------
+
+
+def run_compile(options: argparse.Namespace) -> int:
+    """Compile and print; faults of one program do not keep the others from being shown."""
+    faults: list[Diagnostic] = []
+    parts: list[str] = []
+    for program in find_programs(options):
+        try:
+            compiled = program.compile(options.dialect)
+            parts += [_section(name, text) for name, text in _emit(program, compiled, options)]
+        except CompileError as fault:
+            faults += [found for found in fault.diagnostics if found not in faults]
+    if not parts and not faults:
+        raise UsageError(
+            f"{options.target} has no function and no module instance; make a module with --module"
+        )
+    _write("\n".join(parts), options.output)
+    if faults:
+        raise CompileError(faults)
+    return 0
+
+
+def _section(name: str, text: str) -> str:
+    return f"# {name}\n{text.rstrip()}\n"
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise UsageError(f"cannot write {output}: {problem.strerror}") from None
+
+
+def _emit(
+    program: Program, compiled: ScriptFunction | ScriptModule, options: argparse.Namespace
+) -> Iterator[tuple[str, str]]:
+    """Yield (title, text) for a function, or for each method of a module."""
+    show = _SHOW[options.emit]
+    if isinstance(compiled, ScriptFunction):
+        yield program.name, show(compiled, options)
+        return
+    names = [name for name in compiled.method_names() if not name.startswith("__")]
+    if not names:
+        report_note(f"{program.name} has no method to compile")
+    for name in names:
+        yield f"{program.name}.{name}", show(compiled.compile_method(name), options)
+
+
+def _show_ast(function: ScriptFunction, options: argparse.Namespace) -> str:
+    from minits.cli.dump import dump_tree
+
+    return dump_tree(function._minits_function.definition)
+
+
+def _show_types(function: ScriptFunction, options: argparse.Namespace) -> str:
+    """The signature, and the type of every value at its place."""
+    lines = [str(function.schema)]
+    for node in function.graph.all_nodes():
+        if node.range is None or node.kind == "prim::Constant":
+            continue
+        line, column = node.range.begin
+        values = ", ".join(f"{v.name}: {v.type.annotation}" for v in node.outputs)
+        if values:
+            lines.append(f"  {line}:{column + 1}  {values}  = {node.kind}")
+    return "\n".join(lines)
+
+
+def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> str:
+    from minits.passes.pipeline import DEFAULT, run_passes
+
+    graph: Graph = function.inlined_graph
+    names = options.passes.split(",") if options.passes else DEFAULT
+    try:
+        run_passes(
+            graph,
+            names,
+            print_ir_before=options.print_ir_before,
+            print_ir_after=options.print_ir_after,
+            print_ir_after_change=options.print_ir_after_change,
+            print_changed=options.print_changed,
+            verify_each=options.verify_each,
+            time_passes=options.time_passes,
+        )
+    except KeyError as unknown:
+        raise UsageError(f"there is no pass {unknown}") from None
+    return print_graph(graph)
+
+
+def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
+    from minits.codegen.python import generate_source
+
+    text: str = generate_source(function.graph, function.name)
+    return text
+
+
+_SHOW: dict[str, Callable[[ScriptFunction, argparse.Namespace], str]] = {
+    "ast": _show_ast,
+    "types": _show_types,
+    "ir": lambda function, options: print_graph(function.graph),
+    "inlined": lambda function, options: print_graph(function.inlined_graph),
+    "optimized": _show_optimized,
+    "code": lambda function, options: function.code,
+    "python": _show_python,
+}
+
+
+# ---- run ---------------------------------------------------------------------------------------
+
+
+def run_run(options: argparse.Namespace) -> int:
+    """Compile one program, call it, print what it returns."""
+    programs = list(find_programs(options))
+    if len(programs) != 1:
+        names = ", ".join(program.name for program in programs) or "nothing"
+        raise UsageError(f"name what to run: {options.target} has {names}")
+    (program,) = programs
+    compiled = program.compile(options.dialect)
+    called: Any = compiled
+    if isinstance(compiled, ScriptModule):
+        try:
+            called = compiled.compile_method(options.method)
+        except AttributeError as missing:
+            raise UsageError(str(missing)) from None
+    arguments = [evaluate(text, None, "TS802") for text in options.input]
+    print(_call(called, arguments, options))
+    return 0
+
+
+def _call(called: Any, arguments: list[Any], options: argparse.Namespace) -> Any:
+    """Call the program; what it raises is told by its line, not by a Python traceback."""
+    try:
+        return called(*arguments)
+    except ArgumentError as problem:
+        shown = " ".join(f"--input '{text}'" for text in options.input)
+        where = SourceRange(SourceFile("<command line>", shown), 0, len(shown)) if shown else None
+        raise error(where, "TS804", str(problem)) from None
+    except Exception as problem:
+        raise _failure(problem) from None
+
+
+def _failure(problem: Exception) -> CompileError:
+    import linecache
+    import traceback
+
+    package = str(Path(__file__).parents[1])
+    inside = str(Path(torch.__file__).parent)
+    frames = [
+        frame
+        for frame in traceback.extract_tb(problem.__traceback__)
+        if not frame.filename.startswith((package, inside)) and frame.lineno
+    ]
+    message = f"the program raised {type(problem).__name__}: {problem}"
+    if not frames:
+        return error(None, "TS805", message)
+    last = frames[-1]
+    text = linecache.getline(last.filename, last.lineno or 1).rstrip("\n")
+    begin = len(text) - len(text.lstrip())
+    where = SourceRange(SourceFile(last.filename, text, last.lineno or 1), begin, len(text))
+    callers = [
+        Note(f"called from line {frame.lineno} of {frame.filename}") for frame in frames[:-1]
+    ]
+    return error(where, "TS805", message, notes=callers[-5:])
+
+
+# ---- check -------------------------------------------------------------------------------------
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Compile everything and report all faults."""
+    faults: list[Diagnostic] = []
+    count = 0
+    for program in find_programs(options):
+        count += 1
+        try:
+            program.compile(options.dialect)
+        except CompileError as fault:
+            faults += [found for found in fault.diagnostics if found not in faults]
+    if faults:
+        raise CompileError(faults)
+    print(f"{options.target}: {count} program{'s' if count != 1 else ''}, no errors")
+    return 0

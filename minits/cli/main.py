@@ -1,0 +1,132 @@
+"""The command line: `minits compile`, `minits run`, `minits check`.
+
+IR and results go to standard output, diagnostics to standard error. Exit status: 0 when all went
+well, 1 when a program is at fault, 2 when the command line or an input is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Sequence
+
+from minits.cli import commands
+from minits.cli.errors import UsageError
+from minits.cli.report import report_faults, report_usage
+from minits.diagnostics import CompileError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    parser = _parser()
+    try:
+        options = parser.parse_args(arguments)
+    except SystemExit as stop:  # argparse has told why
+        return int(stop.code or 0)
+    warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*torch.jit.*")
+    try:
+        status: int = options.run(options)
+    except CompileError as fault:
+        report_faults(fault)
+        return 1
+    except UsageError as fault:
+        report_usage(str(fault))
+        return 2
+    except BrokenPipeError:  # the reader of our output has gone, as with `| head`
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="minits", description="Compile, check, inspect and run TorchScript."
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_compile(subparsers)
+    _add_run(subparsers)
+    _add_check(subparsers)
+    return parser
+
+
+def _version() -> str:
+    from minits import __version__
+
+    return f"minits {__version__}"
+
+
+def _add_program(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "target",
+        metavar="FILE[:NAME]",
+        help="a Python file, `-` for standard input, and the function, module or class to take",
+    )
+    parser.add_argument(
+        "--module", metavar="EXPR", help="make the module from this, such as 'Net(8, 2)'"
+    )
+    parser.add_argument("--fn", metavar="EXPR", help="make the function from this expression")
+    _add_language(parser)
+
+
+def _add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dialect",
+        choices=("torch", "extended"),
+        default="torch",
+        help="extended also accepts what docs/extensions.md lists",
+    )
+    parser.add_argument(
+        "--no-import",
+        action="store_true",
+        help="compile from the text alone, without running the file",
+    )
+
+
+def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("compile", help="compile a program and show what becomes of it")
+    _add_program(parser)
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--emit-ir", dest="emit", action="store_const", const="ir")
+    kind.add_argument("--emit", choices=commands.EMIT_KINDS, default="ir", metavar="KIND",
+                      help=f"what to show: {', '.join(commands.EMIT_KINDS)}")  # fmt: skip
+    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file")
+    passes = parser.add_argument_group("passes (with --emit=optimized)")
+    passes.add_argument("--passes", metavar="A,B,C", help="run these passes, in this order")
+    passes.add_argument("--print-ir-before", nargs="?", const="all", metavar="PASS")
+    passes.add_argument("--print-ir-after", nargs="?", const="all", metavar="PASS")
+    passes.add_argument("--print-ir-after-change", action="store_true")
+    passes.add_argument("--print-changed", choices=("diff",))
+    passes.add_argument("--verify-each", action="store_true")
+    passes.add_argument("--time-passes", action="store_true")
+    parser.set_defaults(run=commands.run_compile)
+
+
+def _add_run(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("run", help="compile a program and call it")
+    _add_program(parser)
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="an argument, such as 'torch.randn(2, 3)'; once for each",
+    )
+    parser.add_argument("--method", default="forward", help="the method of a module to call")
+    parser.set_defaults(run=commands.run_run)
+
+
+def _add_check(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("check", help="report every fault of a file")
+    parser.add_argument("target", metavar="FILE[:NAME]")
+    parser.add_argument("--module", metavar="EXPR", help=argparse.SUPPRESS)
+    parser.add_argument("--fn", metavar="EXPR", help=argparse.SUPPRESS)
+    _add_language(parser)
+    parser.set_defaults(run=commands.run_check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

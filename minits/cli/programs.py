@@ -1,0 +1,231 @@
+"""From a `FILE[:NAME]` on the command line to what is compiled.
+
+A file is imported under its own name, since functions are compiled as the objects they are;
+`--no-import` reads its text alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import inspect
+import linecache
+import sys
+import traceback
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from minits.api import script
+from minits.cli.errors import UsageError
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.text_scope import read_text
+from minits.runtime.script import ScriptFunction, ScriptModule
+from minits.source import SourceFile, SourceRange
+from minits.syntax import parse_module
+
+STDIN = "<stdin>"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`FILE[:NAME]`."""
+
+    filename: str
+    name: str | None
+
+    @classmethod
+    def parse(cls, text: str) -> Target:
+        filename, colon, name = text.rpartition(":")
+        if not colon or not name.replace(".", "_").isidentifier():
+            return cls(text, None)
+        return cls(filename, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Something to compile: an object, or a function or class of a text."""
+
+    name: str
+    value: Any
+
+    def compile(self, dialect: str) -> ScriptFunction | ScriptModule:
+        """Raises `CompileError`."""
+        compiled: ScriptFunction | ScriptModule = script(self.value, dialect)
+        return compiled
+
+
+@dataclass(frozen=True, slots=True)
+class TextProgram(Program):
+    """A function that is compiled from the text of its file."""
+
+    def compile(self, dialect: str) -> ScriptFunction | ScriptModule:
+        return ScriptFunction(self.value)
+
+
+def read_source(target: Target) -> SourceFile:
+    """Read the file, or standard input for `-`. Raises `UsageError` and `CompileError`."""
+    if target.filename == "-":
+        return SourceFile(STDIN, sys.stdin.read())
+    path = Path(target.filename)
+    try:
+        return SourceFile.read(path)
+    except OSError as problem:
+        raise UsageError(f"cannot read {path}: {problem.strerror}") from None
+    except UnicodeDecodeError as problem:
+        line = problem.object[: problem.start].count(b"\n") + 1
+        raise error(
+            SourceRange.at(str(path), line, 0),
+            "TS001",
+            f"this is not UTF-8: byte 0x{problem.object[problem.start]:02x} at offset "
+            f"{problem.start}",
+            fix="save the file as UTF-8",
+        ) from None
+
+
+def find_programs(options: argparse.Namespace) -> Iterator[Program]:
+    """Yield what the options name; everything in the file where they name nothing."""
+    target = Target.parse(options.target)
+    source = read_source(target)
+    tree = parse_module(source)
+    if options.no_import:
+        yield from _programs_of_text(source, target, options)
+        return
+    del tree  # the syntax is right; the rest is known by running it
+    module = import_source(source)
+    expression = options.module or options.fn
+    if expression is not None:
+        name = target.name or expression
+        yield Program(name, evaluate(expression, module, "TS803"))
+    elif target.name is not None:
+        yield Program(target.name, _named(module, target))
+    else:
+        yield from _all_programs(module)
+
+
+# ---- Live ----------------------------------------------------------------------------------------
+
+
+def import_source(source: SourceFile) -> types.ModuleType:
+    """Run a file as a module of its own name. Raises `CompileError` with the place of a failure."""
+    name = "__main__" if source.filename == STDIN else Path(source.filename).stem
+    if name == "__main__":
+        name = "stdin"
+        lines = source.text.splitlines(keepends=True)
+        linecache.cache[STDIN] = (len(source.text), None, lines, STDIN)
+        module = types.ModuleType(name)
+        module.__file__ = STDIN
+        return _execute(module, lambda: exec(compile(source.text, STDIN, "exec"), vars(module)))
+    path = Path(source.filename).resolve()
+    spec = importlib.util.spec_from_file_location(name, source.filename)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{source.filename} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent))
+    loader = spec.loader
+    return _execute(module, lambda: loader.exec_module(module))
+
+
+def _execute(module: types.ModuleType, run: Any) -> types.ModuleType:
+    sys.modules[module.__name__] = module
+    try:
+        run()
+    except CompileError:
+        raise
+    except Exception as problem:
+        raise _import_failure(module, problem) from None
+    except SystemExit as stop:
+        raise UsageError(f"{module.__file__} exits when it is run (status {stop.code})") from None
+    return module
+
+
+def _import_failure(module: types.ModuleType, problem: Exception) -> CompileError:
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [frame for frame in frames if frame.filename == module.__file__]
+    place = None
+    if own and own[-1].lineno is not None and module.__file__ is not None:
+        text = own[-1].line or ""
+        line = SourceFile(own[-1].filename, text, own[-1].lineno)
+        place = SourceRange(line, 0, len(text))
+    notes = [Note("the file is run because its functions are compiled as live objects")]
+    return error(
+        place,
+        "TS801",
+        f"running the file failed: {type(problem).__name__}: {problem}",
+        notes=notes,
+        fix="mend the file, or compile from its text alone with --no-import",
+    )
+
+
+def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any:
+    """Evaluate an expression of the command line in the file's names. Raises `CompileError`."""
+    import torch
+
+    names = {"torch": torch, "nn": nn, **(vars(module) if module is not None else {})}
+    try:
+        return eval(expression, names)
+    except Exception as problem:
+        where = SourceRange(SourceFile("<command line>", expression), 0, len(expression))
+        what = f"{type(problem).__name__}: {problem}"
+        raise error(where, code, f"this expression failed: {what}") from None
+
+
+def _named(module: types.ModuleType, target: Target) -> Any:
+    assert target.name is not None
+    value: Any = module
+    for part in target.name.split("."):
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            raise UsageError(f"{target.filename} has no '{target.name}'") from None
+    if inspect.isclass(value) and issubclass(value, nn.Module):
+        try:
+            return value()
+        except TypeError:
+            raise UsageError(
+                f"{target.name} needs arguments: give them with --module '{target.name}(...)'"
+            ) from None
+    return value
+
+
+def _all_programs(module: types.ModuleType) -> Iterator[Program]:
+    """The functions and module instances of a file, in its order."""
+    seen: set[int] = set()
+    for name, value in list(vars(module).items()):
+        if id(value) in seen or name.startswith("__"):
+            continue
+        if _is_own(value, module):
+            seen.add(id(value))
+            yield Program(name, value)
+
+
+def _is_own(value: Any, module: types.ModuleType) -> bool:
+    if isinstance(value, (nn.Module, ScriptFunction)):
+        return True
+    if not inspect.isfunction(value):
+        return False
+    return value.__module__ == module.__name__ and value.__name__ != "<lambda>"
+
+
+# ---- Text ----------------------------------------------------------------------------------------
+
+
+def _programs_of_text(
+    source: SourceFile, target: Target, options: argparse.Namespace
+) -> Iterator[Program]:
+    if options.module or options.fn:
+        raise UsageError("--module and --fn evaluate code, which --no-import forbids")
+    scope = read_text(source, options.dialect)
+    functions = {function.name: function for function in scope.functions.values()}
+    for name, type in scope.classes.items():
+        functions.update({f"{name}.{key}": method for key, method in type.methods.items()})
+    if target.name is not None:
+        if target.name not in functions:
+            raise UsageError(f"{target.filename} defines no '{target.name}'")
+        functions = {target.name: functions[target.name]}
+    for name, function in functions.items():
+        yield TextProgram(name, function)

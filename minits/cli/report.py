@@ -1,0 +1,39 @@
+"""Diagnostics on standard error, in colour on a terminal (never under NO_COLOR)."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from minits.diagnostics import CompileError, Diagnostic
+
+
+def _console() -> Console:
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def report_faults(fault: CompileError) -> None:
+    """Show every diagnostic, and how many there are."""
+    console = _console()
+    for diagnostic in fault.diagnostics:
+        console.print(_coloured(diagnostic))
+    count = len(fault.diagnostics)
+    console.print(Text(f"{count} error{'s' if count != 1 else ''}", style="bold"))
+
+
+def _coloured(diagnostic: Diagnostic) -> Text:
+    text = Text(diagnostic.render())
+    text.highlight_regex(r"\berror:", "bold red")
+    text.highlight_regex(r"(?m)^ *\^+$", "red")
+    text.highlight_regex(r"(?m)^help:", "bold green")
+    text.highlight_regex(r"\bnote:", "bold cyan")
+    return text
+
+
+def report_usage(message: str) -> None:
+    _console().print(Text(f"minits: {message}"))
+
+
+def report_note(message: str) -> None:
+    """A remark about what was left out."""
+    _console().print(Text(f"note: {message}"))

@@ -1,0 +1,78 @@
+"""Unroll loops of a small, constant number of iterations.
+
+Before:
+    %y : int = prim::Loop(%two, %true, %x)
+      block0(%i : int, %a : int):
+        %b : int = aten::add(%a, %i)
+        -> (%true, %b)
+After:
+    %i0 : int = prim::Constant[value=0]()
+    %b0 : int = aten::add(%x, %i0)
+    %i1 : int = prim::Constant[value=1]()
+    %y : int = aten::add(%b0, %i1)
+
+A loop is unrolled when the product of its iterations and of the nodes of its body is small.
+
+Needs and keeps: a verified graph.
+Source: torch/csrc/jit/passes/loop_unrolling.cpp.
+Differs: loops of an unknown number of iterations are left as they are.
+"""
+
+from __future__ import annotations
+
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.copying import clone_node
+from minits.ir.graph import Block, Graph, Node, Value
+
+MAX_ITERATIONS = 8
+MAX_NODES = 128
+
+
+def unroll_loops(graph: Graph) -> bool:
+    """Return whether the graph changed."""
+    return _visit(graph.block)
+
+
+def _visit(block: Block) -> bool:
+    changed = False
+    for node in block.nodes:
+        for inner in node.blocks:
+            changed |= _visit(inner)
+        if node.kind == "prim::Loop" and _is_short(node):
+            _unroll(node)
+            changed = True
+    return changed
+
+
+def _is_short(node: Node) -> bool:
+    trip_count, condition = (to_python(value) for value in node.inputs[:2])
+    if trip_count is NOT_CONSTANT or condition is not True:
+        return False
+    if to_python(node.blocks[0].outputs[0]) is not True:
+        return False
+    size = _size(node.blocks[0])
+    return bool(0 <= trip_count <= MAX_ITERATIONS and trip_count * size <= MAX_NODES)
+
+
+def _size(block: Block) -> int:
+    return sum(1 + sum(map(_size, node.blocks)) for node in block.nodes)
+
+
+def _unroll(node: Node) -> None:
+    graph, body = node.graph, node.blocks[0]
+    carried = list(node.inputs[2:])
+    for number in range(to_python(node.inputs[0])):
+        with graph.inserting_at(node):
+            index = insert_constant(graph, number)
+        local: dict[Value, Value] = dict(zip(body.inputs, [index, *carried], strict=True))
+
+        def lookup(value: Value, local: dict[Value, Value] = local) -> Value:
+            return local.get(value, value)
+
+        for inner in body.nodes:
+            copy = clone_node(graph, inner, lookup).insert_before(node)
+            local.update(zip(inner.outputs, copy.outputs, strict=True))
+        carried = [lookup(value) for value in body.outputs[1:]]
+    for output, value in zip(node.outputs, carried, strict=True):
+        output.replace_all_uses_with(value)
+    node.destroy()

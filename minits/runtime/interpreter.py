@@ -1,0 +1,131 @@
+"""The reference interpreter: the shortest way to run a graph, and the one to read.
+
+    run(graph, *inputs)     returns the output, a tuple where there are several
+
+An environment maps each `Value` to a Python value. A node takes its inputs from there and puts its
+outputs there. `prim::If` runs one of its blocks; `prim::Loop(max_trips, condition, *carried)` is
+
+    trip = 0
+    while condition and trip < max_trips:
+        condition, *carried = body(trip, *carried)
+        trip += 1
+
+Everything else is an operator of the table in `minits.ops.evaluate`, or a call.
+
+Source: torch/csrc/jit/runtime/interpreter.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minits.ir.constants import constant_value
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.ops.errors import as_script_error
+from minits.ops.evaluate import evaluator
+from minits.types import types as t
+
+Environment = dict[Value, Any]
+
+
+def run(graph: Graph, *inputs: Any) -> Any:
+    """Run a graph. Raises what the program raises, `ScriptError` or what an operator raises."""
+    if len(inputs) != len(graph.inputs):
+        raise TypeError(f"the graph takes {len(graph.inputs)} inputs, {len(inputs)} were given")
+    outputs = _run_block(graph.block, inputs, {})
+    return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+
+def _run_block(block: Block, inputs: Sequence[Any], values: Environment) -> list[Any]:
+    values.update(zip(block.inputs, inputs, strict=True))
+    for node in block.nodes:
+        _run_node(node, values)
+    return [values[output] for output in block.outputs]
+
+
+def _run_node(node: Node, values: Environment) -> None:
+    inputs = [values[value] for value in node.inputs]
+    match node.kind:
+        case "prim::Constant":
+            results: Sequence[Any] = (_constant(node),)
+        case "prim::If":
+            results = _run_block(node.blocks[0 if inputs[0] else 1], (), values)
+        case "prim::Loop":
+            results = _run_loop(node.blocks[0], inputs, values)
+        case _:
+            results = _spread(node, _apply(node, inputs))
+    values.update(zip(node.outputs, results, strict=True))
+
+
+def _constant(node: Node) -> Any:
+    type = node.output.type
+    return type.function if isinstance(type, t.FunctionType) else constant_value(node)
+
+
+def _run_loop(body: Block, inputs: list[Any], values: Environment) -> list[Any]:
+    max_trips, condition, *carried = inputs
+    trip = 0
+    while condition and trip < max_trips:
+        condition, *carried = _run_block(body, [trip, *carried], values)
+        trip += 1
+    return carried
+
+
+def _apply(node: Node, inputs: list[Any]) -> Any:
+    """Return what a call or an operator returns."""
+    match node.kind:
+        case "prim::CallFunction":
+            function, *arguments = inputs
+            return run(function.graph, *arguments)
+        case "prim::CallMethod":
+            return call_method(node, node["name"], inputs)
+        case "prim::Enter":
+            return call_method(node, "__enter__", inputs)
+        case "prim::Exit":
+            return call_method(node, "__exit__", [*inputs, None, None, None])
+        case "prim::fork":
+            return Future(run(node["Subgraph"], *inputs))
+        case "aten::wait":
+            return inputs[0].wait()
+    try:
+        return evaluator(node)(*inputs)
+    except (IndexError, KeyError, ZeroDivisionError) as error:
+        raise as_script_error(error) from None
+
+
+def call_method(node: Node, name: str, inputs: list[Any]) -> Any:
+    """Call a method of the first input: by its type, or by the object's own type if that is told
+    at run time only (an interface).
+    """
+    type = node.inputs[0].type
+    assert isinstance(type, t.ClassType)
+    if type.is_interface:
+        type = type_of_object(inputs[0])
+    graph = type.methods[name].graph
+    return run(graph, *inputs[: len(graph.inputs)])
+
+
+def type_of_object(value: Any) -> t.ClassType:
+    """Return the class of an object of a script class or of a module."""
+    info = getattr(value, "_minits_info", None)
+    type = value.type if info is None else info.type
+    assert isinstance(type, t.ClassType)
+    return type
+
+
+class Future:
+    """The result of a fork, which is computed at once."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def wait(self) -> Any:
+        return self.value
+
+
+def _spread(node: Node, result: Any) -> Sequence[Any]:
+    """Return the values of a node's outputs, given what its function returned."""
+    if len(node.outputs) == 1:
+        return (result,)
+    return () if result is None else tuple(result)
