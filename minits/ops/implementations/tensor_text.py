@@ -25,7 +25,7 @@ def format_tensor(tensor: torch.Tensor) -> str:
     """Return the elements, one row a line, then `[ CPUFloatType{2,3} ]`."""
     values = tensor.detach().to("cpu", torch.float64)
     if values.dim() == 0:
-        body = f"{_general(values.item())}\n"
+        body = f"{_shortest(values.item())}\n"
     elif values.numel() == 0:
         body = ""
     elif values.dim() == 1:
@@ -53,6 +53,10 @@ class _Format(NamedTuple):
 
     def text(self, number: float) -> str:
         return self.write(number / self.scale).rjust(self.width)
+
+
+def _shortest(number: float) -> str:
+    return repr(number).removesuffix(".0")
 
 
 def _general(number: float) -> str:
@@ -104,7 +108,7 @@ def _digits(number: float) -> float:
 
 
 def _scale_line(scale: float) -> str:
-    return f"{_general(scale)} *\n" if scale != 1 else ""
+    return f"{_shortest(scale)} *\n" if scale != 1 else ""
 
 
 def _vector(values: torch.Tensor) -> str:
@@ -116,7 +120,7 @@ def _matrix(values: torch.Tensor, indent: int) -> str:
     write, margin = _format_of(values), " " * indent
     rows, columns = values.tolist(), values.shape[1]
     per_line = (_LINE_SIZE - indent) // (write.width + 1)
-    text = margin
+    text = ""
     for first in range(0, columns, per_line):
         last = min(first + per_line, columns)
         if per_line < columns:
