@@ -1,0 +1,117 @@
+"""Constants in printed code.
+
+What has no literal (tensors, objects, strings outside ASCII) goes into a table that the code reads
+as `CONSTANTS.c0`.
+
+Source: torch/csrc/jit/serialization/python_print.cpp (`printConstant`), aten/src/ATen/core/
+ivalue.cpp (`IValue::repr`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any
+
+import torch
+
+from minits.ir.printer import print_value
+from minits.types import types as t
+from minits.types.types import Type
+
+_SIMPLE = (bool, int, float, complex, str, type(None), torch.device, Enum)
+
+
+class ConstantTable:
+    """The values that printed code names by number, equal tensors once."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+
+    def name(self, value: Any) -> str:
+        return f"CONSTANTS.c{self._index(value)}"
+
+    def _index(self, value: Any) -> int:
+        if isinstance(value, torch.Tensor):
+            for index, known in enumerate(self.values):
+                if isinstance(known, torch.Tensor) and _are_same(known, value):
+                    return index
+        self.values.append(value)
+        return len(self.values) - 1
+
+    def literal(self, value: Any, type: Type) -> str:
+        """Return the source text of a constant of a type."""
+        type = _what_it_is(value, type)
+        if _needs_table(value):
+            return self.name(value)
+        if isinstance(value, tuple):
+            return self._tuple(value, type)
+        if isinstance(value, list):
+            element = type.element if isinstance(type, t.ListType) else t.ANY
+            return self._list(value, t.ListType(element))
+        if isinstance(value, dict):
+            assert isinstance(type, t.DictType)
+            return self._dict(value, type)
+        return print_value(value)
+
+    def _tuple(self, items: tuple[Any, ...], type: Type) -> str:
+        types: Iterable[Type] = [t.ANY] * len(items)
+        name = ""
+        if isinstance(type, t.TupleType):
+            types, name = type.elements, type.name or ""
+        inner = ", ".join(map(self.literal, items, types))
+        return f"{name}({inner}{',' if len(items) == 1 else ''})"
+
+    def _list(self, items: list[Any], type: t.ListType) -> str:
+        text = f"[{', '.join(self.literal(item, type.element) for item in items)}]"
+        if items and is_told_by_members(type.element):
+            return text
+        return f"annotate({type.annotation}, {text})"
+
+    def _dict(self, items: dict[Any, Any], type: t.DictType) -> str:
+        pairs = [
+            f"{self.literal(key, type.key)}: {self.literal(item, type.value)}"
+            for key, item in items.items()
+        ]
+        text = f"{{{', '.join(pairs)}}}"
+        if items and is_told_by_members(type.value):
+            return text
+        return f"annotate({type.annotation},{text})"
+
+
+def _what_it_is(value: Any, type: Type) -> Type:
+    """The type without the Optional that the value shows to be superfluous."""
+    return type.element if isinstance(type, t.OptionalType) and value is not None else type
+
+
+def _are_same(first: torch.Tensor, second: torch.Tensor) -> bool:
+    if (first.dtype, first.device, first.layout) != (second.dtype, second.device, second.layout):
+        return False
+    return bool(torch.equal(first, second))
+
+
+def _needs_table(value: Any) -> bool:
+    if isinstance(value, (list, tuple, dict)):
+        return _contains_foreign_string(value)
+    return not isinstance(value, _SIMPLE) or _contains_foreign_string(value)
+
+
+def _contains_foreign_string(value: Any) -> bool:
+    if isinstance(value, str):
+        return not value.isascii()
+    if isinstance(value, dict):
+        return any(map(_contains_foreign_string, (*value.keys(), *value.values())))
+    if isinstance(value, (list, tuple)):
+        return any(map(_contains_foreign_string, value))
+    return False
+
+
+def is_told_by_members(element: Type) -> bool:
+    """Whether the type of a list or dict is told by what is in it."""
+    if isinstance(element, (t.UnionType, t.OptionalType)) or element in (t.NUMBER, t.ANY):
+        return False
+    if isinstance(element, t.ClassType):
+        return not element.is_interface
+    if isinstance(element, t.TupleType):
+        return all(map(is_told_by_members, element.elements))
+    return True

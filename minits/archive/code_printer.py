@@ -1,0 +1,323 @@
+"""Graphs as Python source: the text of `.code`, character for character torch's.
+
+Before:
+    graph(%x.1 : Tensor, %n.1 : int):
+      %2 : bool = prim::Constant[value=1]()
+      %one : int = prim::Constant[value=1]()
+      %x : Tensor = prim::Loop(%n.1, %2, %x.1)
+        block0(%i : int, %x.5 : Tensor):
+          %4 : Tensor = aten::neg(%x.5)
+          %x.7 : Tensor = aten::add(%4, %i, %one)
+          -> (%2, %x.7)
+      return (%x)
+After:
+    def f(x: Tensor,
+        n: int) -> Tensor:
+      x0 = x
+      for i in range(n):
+        x0 = torch.add(torch.neg(x0), i)
+      return x0
+
+Constants and what `code_trees` says become parts of expressions; an expression that grows beyond 40
+columns is cut, and all that is evaluated before the cut becomes statements of its own.
+
+Source: torch/csrc/jit/serialization/python_print.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from minits.archive.code_constants import ConstantTable
+from minits.archive.code_expressions import expression_of
+from minits.archive.code_names import NameTable
+from minits.archive.code_trees import find_inlined
+from minits.frontend.function import CompiledFunction
+from minits.ir.constants import to_python
+from minits.ir.graph import Block, Node, Value
+from minits.ops.schema import Argument
+from minits.types import types as t
+
+_LONG = 40  # columns
+_MAX_INT = 2**63 - 1
+
+
+def print_code(function: CompiledFunction, constants: ConstantTable | None = None) -> str:
+    """Return the Python source of a compiled function or method.
+
+    What has no literal is added to `constants`.
+    """
+    printer = _CodePrinter(constants or ConstantTable())
+    printer.function(function)
+    return "".join(printer.out)
+
+
+class _CodePrinter:
+    """The state of printing one function.
+
+    `names` are the variables that values were assigned to, `texts` the expressions of those that
+    are not assigned but written where they are used.
+    """
+
+    def __init__(self, constants: ConstantTable) -> None:
+        self.constants = constants
+        self.out: list[str] = []
+        self.level = 0
+        self.table = NameTable()
+        self.names: dict[Value, str] = {}
+        self.texts: dict[Value, str] = {}
+        self.inlined: set[Node] = set()
+        self.annotated: set[Value] = set()
+        self.scanned: dict[Node, int] = {}
+
+    # ---- Text ----------------------------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        self.out.append(f"{'  ' * self.level}{text}\n")
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        self.level += 1
+        yield
+        self.level -= 1
+
+    def use(self, value: Value) -> str:
+        """Return what stands for a value where it is used."""
+        name = self.names.get(value)
+        return self.texts[value] if name is None else name
+
+    def uses(self, values: Sequence[Value]) -> str:
+        return ", ".join(map(self.use, values))
+
+    def name(self, values: Sequence[Value]) -> None:
+        """Give each value a variable of its own."""
+        for value in values:
+            self.names[value] = self.table.fresh_for(value)
+
+    def is_long(self, text: str) -> bool:
+        return len(text) + self.level * 2 >= _LONG
+
+    # ---- Functions -----------------------------------------------------------------------------
+
+    def function(self, function: CompiledFunction) -> None:
+        schema, graph = function.schema, function.graph
+        is_method = function.itself is not None
+        parameters = []
+        for index, argument in enumerate(schema.arguments):
+            value = graph.inputs[index]
+            self.names[value] = text = self.table.fresh(argument.name)
+            if index or not is_method:
+                text += f": {argument.type.annotation}"
+                self.annotated.add(value)
+            parameters.append(text + self._default(argument))
+        joined = ",\n    ".join(parameters)
+        returns = schema.returns[0].type.annotation
+        self.line(f"def {function.name}({joined}) -> {returns}:")
+        self.body(graph.block)
+
+    def _default(self, argument: Argument) -> str:
+        if not argument.has_default:
+            return ""
+        value = argument.default
+        is_number = isinstance(value, (bool, int, float))
+        if isinstance(argument.type, t.ListType) and is_number:  # a BroadcastingList
+            value = [value] * (argument.size or 1)
+        return f"={self.constants.literal(value, argument.type)}"
+
+    def body(self, block: Block) -> None:
+        """Print a function's body; constants that are too long to be inlined come first."""
+        self.inlined |= find_inlined(block)
+        with self.indented():
+            for node in _constants_in_use(block):
+                self._plain(node)
+            self.block(block, has_more=bool(block.outputs))
+            if block.outputs:
+                self.line(f"return {self.uses(block.outputs)}")
+
+    def block(self, block: Block, has_more: bool) -> None:
+        if block.is_empty and not has_more:
+            self.line("pass")
+        for node in block.nodes:
+            if node.kind != "prim::Constant":
+                self.node(node)
+
+    # ---- Statements ----------------------------------------------------------------------------
+
+    def node(self, node: Node) -> None:
+        writer = _STATEMENTS.get(node.kind)
+        if writer is None:
+            self._plain(node)
+        else:
+            writer(self, node)
+
+    def _plain(self, node: Node) -> None:
+        """Assign an expression, or keep it to be written where it is used."""
+        text = expression_of(node, self.use, self.constants)
+        is_long_constant = node.kind == "prim::Constant" and self.is_long(text)
+        if node not in self.inlined or is_long_constant:
+            self._define(node, text)
+            return
+        self.texts[node.output] = text
+        if self.is_long(text):
+            self._split(node.output)
+
+    def _define(self, node: Node, text: str) -> None:
+        self.name(node.outputs)
+        self.line(f"{self.uses(node.outputs)} = {text}" if node.outputs else text)
+
+    def _split(self, value: Value) -> None:
+        """Assign an expression that got too long, and those that are evaluated before it."""
+        user, offset = value.uses[0]
+        found: list[Value] = []
+        self._scan_long(user, offset, found)
+        for earlier in reversed(found):
+            self._define(earlier.node, self.use(earlier))
+
+    def _scan_long(self, user: Node, offset: int, found: list[Value]) -> None:
+        seen_up_to = self.scanned.get(user)
+        first = 0 if seen_up_to is None else seen_up_to + 1
+        for index in range(offset, first - 1, -1):
+            value = user.inputs[index]
+            if value.node.kind != "prim::Constant" and value.node in self.inlined:
+                found.append(value)
+        self.scanned[user] = offset
+        if seen_up_to is None and user in self.inlined:
+            outer, position = user.output.uses[0]
+            self._scan_long(outer, position - 1, found)
+
+    def _if(self, node: Node) -> None:
+        self.name(node.outputs)
+        for keyword, block in zip(
+            (f"if {self.use(node.inputs[0])}:", "else:"), node.blocks, strict=True
+        ):
+            self.line(keyword)
+            with self.indented():
+                self.block(block, has_more=bool(node.outputs))
+                self._assign(node.outputs, block.outputs)
+
+    def _loop(self, node: Node) -> None:
+        """A `for` where the loop goes on unconditionally, else a `while` on its condition."""
+        body = node.blocks[0]
+        self.name(node.outputs)
+        for inner, output in zip(body.inputs[1:], node.outputs, strict=True):
+            self.names[inner] = self.names[output]
+        for output, value in zip(node.outputs, node.inputs[2:], strict=True):
+            self._assign_annotated(output, value)
+        self.name(body.inputs[:1])
+        counter = self.use(body.inputs[0])
+        is_for = _goes_on(node.inputs[1]) and _goes_on(body.outputs[0])
+        if is_for:
+            self.line(f"for {counter} in range({self.use(node.inputs[0])}):")
+        else:
+            assert to_python(node.inputs[0]) == _MAX_INT, "a loop with a count and a condition"
+            self._assign(body.inputs[:1], node.inputs[1:2])
+            self.line(f"while {counter}:")
+        carried = body.inputs[1:] if is_for else body.inputs
+        with self.indented():
+            self.block(body, has_more=bool(carried))
+            self._assign(carried, body.outputs[1:] if is_for else body.outputs)
+
+    def _assign(self, targets: Sequence[Value], values: Sequence[Value]) -> None:
+        """Assign in one statement; a target of Optional or Union type is annotated the first time.
+
+        Python has no annotations in assignments to several targets.
+        """
+        if not targets:
+            return
+        annotation = ""
+        first = targets[0]
+        if len(targets) == 1 and _is_union(first) and first not in self.texts:
+            if first not in self.annotated:
+                annotation = f" : {first.type.annotation}"
+            self.annotated.add(first)
+        self.line(f"{self.uses(targets)}{annotation} = {self.uses(values)}")
+
+    def _assign_annotated(self, target: Value, value: Value) -> None:
+        annotation = ""
+        if self._needs_annotation(target, value):
+            annotation = f": {target.type.annotation}"
+        self.line(f"{self.use(target)}{annotation} = {self.use(value)}")
+
+    def _needs_annotation(self, target: Value, value: Value) -> bool:
+        if not _is_union(target):
+            return target.type != value.type
+        is_new = target not in self.annotated
+        self.annotated.add(target)
+        return is_new
+
+    def _unpack(self, node: Node) -> None:
+        """The comma before `=` makes it an unpacking also where there is one target."""
+        self.name(node.outputs)
+        targets = f"{self.uses(node.outputs)}, = " if node.outputs else ""
+        self.line(targets + self.use(node.input))
+
+    def _set_attribute(self, node: Node) -> None:
+        owner, value = map(self.use, node.inputs)
+        self.line(f"{owner}.{node['name']} = {value}")
+
+    def _enter(self, node: Node) -> None:
+        text = f"with {self.use(node.inputs[0])}"
+        if node.output.uses:
+            self.name(node.outputs)
+            text += f" as {self.use(node.output)}"
+        self.line(f"{text}:")
+        self.level += 1
+
+    def _exit(self, node: Node) -> None:
+        if node.prev.kind == "prim::Enter":
+            self.line("pass")
+        self.level -= 1
+
+    def _fork(self, node: Node) -> None:
+        """The forked graph becomes a function that reads the variables around it."""
+        name = self.table.fresh("__forked_function")
+        self.line(f"def {name}():")
+        inner = node["Subgraph"]
+        for parameter, value in zip(inner.inputs, node.inputs, strict=True):
+            self.names[parameter] = self.use(value)
+        self.body(inner.block)
+        self._define(node, f"fork({name})")
+
+    def _container_index(self, node: Node) -> None:
+        container, key = map(self.use, node.inputs)
+        self.name(node.outputs)
+        annotation = node.output.type.annotation
+        self.line(f"{self.use(node.output)} : {annotation} = {container}[{key}]")
+
+
+_STATEMENTS: dict[str, Callable[[_CodePrinter, Node], None]] = {
+    "prim::If": _CodePrinter._if,
+    "prim::Loop": _CodePrinter._loop,
+    "prim::TupleUnpack": _CodePrinter._unpack,
+    "prim::ListUnpack": _CodePrinter._unpack,
+    "prim::SetAttr": _CodePrinter._set_attribute,
+    "prim::Enter": _CodePrinter._enter,
+    "prim::Exit": _CodePrinter._exit,
+    "prim::fork": _CodePrinter._fork,
+    "prim::ModuleContainerIndex": _CodePrinter._container_index,
+}
+
+
+def _is_union(value: Value) -> bool:
+    return isinstance(value.type, (t.OptionalType, t.UnionType))
+
+
+def _goes_on(condition: Value) -> bool:
+    return to_python(condition) is True
+
+
+def _constants_in_use(block: Block) -> list[Node]:
+    """Return the constants of a function in the order in which they are used."""
+    found: dict[Node, None] = {}
+    _add_constants(block, found)
+    return list(found)
+
+
+def _add_constants(block: Block, found: dict[Node, None]) -> None:
+    for node in (*block.nodes, block.end):
+        for value in node.inputs:
+            if value.node.kind == "prim::Constant":
+                found.setdefault(value.node)
+        for inner in node.blocks:
+            _add_constants(inner, found)
