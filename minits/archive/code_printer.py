@@ -57,7 +57,8 @@ class _CodePrinter:
     """The state of printing one function.
 
     `names` are the variables that values were assigned to, `texts` the expressions of those that
-    are not assigned but written where they are used.
+    are not assigned but written where they are used; the inputs of a loop's body are written as the
+    loop's results, which are assigned before the loop and at the end of each iteration.
     """
 
     def __init__(self, constants: ConstantTable) -> None:
@@ -201,7 +202,7 @@ class _CodePrinter:
         body = node.blocks[0]
         self.name(node.outputs)
         for inner, output in zip(body.inputs[1:], node.outputs, strict=True):
-            self.names[inner] = self.names[output]
+            self.texts[inner] = self.names[output]
         for output, value in zip(node.outputs, node.inputs[2:], strict=True):
             self._assign_annotated(output, value)
         self.name(body.inputs[:1])

@@ -92,7 +92,20 @@ def _argument(
             f"the default of '{parameter.arg}' is mutable: all calls would share it",
             fix="use None as the default, and make the value in the function",
         )
-    return Argument(parameter.arg, type, default, keyword_only, size)
+    return Argument(parameter.arg, type, _converted(default, type), keyword_only, size)
+
+
+def _converted(default: Any, type: Type) -> Any:
+    """Return a default as a value of the parameter's type: the 2 of `p: float = 2` is 2.0."""
+    match type:
+        case t.OptionalType(element=element) if default is not None:
+            return _converted(default, element)
+        case t.FLOAT if default.__class__ is int:
+            return float(default)
+        case t.TupleType(elements=elements) if default.__class__ is tuple:
+            if len(default) == len(elements):
+                return tuple(map(_converted, default, elements))
+    return default
 
 
 def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | None]:
