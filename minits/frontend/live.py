@@ -28,7 +28,14 @@ from minits.ops.schema import Argument, Schema
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.annotations import DEFAULT_NAMES, type_from_annotation, type_from_python
+from minits.types.annotations import (
+    DEFAULT_NAMES,
+    CannotInfer,
+    infer_type,
+    type_from_annotation,
+    type_from_python,
+)
+from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -157,19 +164,43 @@ def make_function(
 
     definition = _prepared(function)
     defaults = default_values(function)
+    scope = LiveScope(function, dialect)
     if declaration is not None:
         definition = _with_signature(definition, function_definition(declaration))
-        defaults = {**defaults, **default_values(declaration)}
+        defaults = _fitting({**defaults, **default_values(declaration)}, definition, scope)
     return CompiledFunction(
         name or definition.name,
         unique_name(qualified_name(function)) if itself is None else qualified_name(function),
         definition,
-        LiveScope(function, dialect),
+        scope,
         itself=itself,
         defaults=defaults,
         dialect=dialect,
         check=require_supported,
     )
+
+
+def _fitting(
+    defaults: dict[str, Any], definition: tree.FunctionDef, scope: LiveScope
+) -> dict[str, Any]:
+    """Leave out the implementation's defaults that an overload's types do not admit."""
+    fitting = {}
+    for parameter in definition.args.args:
+        if parameter.arg not in defaults:
+            continue
+        value, annotation = defaults[parameter.arg], parameter.annotation
+        if annotation is None or _admits(scope.type(annotation), value):
+            fitting[parameter.arg] = value
+    return fitting
+
+
+def _admits(type: t.Type, value: Any) -> bool:
+    if value.__class__ is int and is_subtype(t.FLOAT, type):
+        return True
+    try:
+        return is_subtype(infer_type(value), type)
+    except CannotInfer:
+        return False
 
 
 def _prepared(function: Any) -> tree.FunctionDef:

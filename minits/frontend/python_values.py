@@ -142,7 +142,9 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
         return FunctionValue(*overloads)
     if torch._jit_internal.is_ignored_fn(value):
         return PythonValue(value)
-    return FunctionValue(live.compile_function(value, emitter.dialect))
+    compiled = live.compile_function(value, emitter.dialect)
+    emitter.ensure_defined(compiled, range)  # before the arguments of the call, as torch does
+    return FunctionValue(compiled)
 
 
 def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:

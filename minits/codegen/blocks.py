@@ -1,0 +1,462 @@
+"""Blocks of a graph as Python statements.
+
+Structured control flow maps one to one:
+
+    prim::If          if/else, or `a if c else b`, `c and d`, `c or d` where both sides are
+                      expressions
+    prim::Loop        `for i in range(n)`, `while True` with a `break` at its end
+
+SSA values that are used once and that no variable of the program names are written where they are
+used. An expression waits in `pending` until then. Expressions that may fail, have an effect or read
+what may change keep their order: they are used last in, last out, or else stored in variables.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minits.codegen.expressions import (
+    LOAD,
+    STORE,
+    Code,
+    Place,
+    assign,
+    between,
+    call,
+    combine,
+    negated,
+    variable,
+)
+from minits.codegen.templates import FREE, ORDERED, REORDERED, STATEMENTS, Site, guarded
+from minits.codegen.uses import ALIASES, resolve, uses_of
+from minits.ir.constants import to_python
+from minits.ir.graph import Block, Node, Value
+from minits.ops.errors import raised
+from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.codegen.python import FunctionWriter
+
+_DEEPEST = 20
+"""Expressions nest no deeper."""
+
+
+class BlockWriter:
+    """Writes the nodes of one block."""
+
+    def __init__(self, function: FunctionWriter) -> None:
+        self.function = function
+        self.statements: list[ast.stmt] = []
+        self.pending: dict[Value, Code] = {}
+        self.raised = False
+        self.renamed: dict[Node, Value] = {}
+
+    def write(self, block: Block) -> None:
+        for node in block.nodes:
+            if self.raised:
+                return
+            self._node(node)
+
+    def _node(self, node: Node) -> None:
+        if node.kind == "prim::Constant" or node.kind in ALIASES or node in self.renamed:
+            return
+        place = self.function.place_of(node)
+        match node.kind:
+            case "prim::If":
+                self._if(node, place)
+            case "prim::Loop":
+                LoopWriter(self, node, place).write()
+            case "prim::RaiseException":
+                self._raise(node, place)
+            case "prim::TupleUnpack":
+                self._finish(node, self._unpacked(node), place)
+            case _:
+                self._operator(node, place)
+
+    # ---- Reading values --------------------------------------------------------------------
+
+    def read(self, values: Sequence[Value], place: Place) -> list[Code]:
+        """Return the code of values, used from left to right."""
+        values = [resolve(value) for value in values]
+        wanted = [v for v in values if v in self.pending and self.pending[v].ordered]
+        waiting = [v for v, code in self.pending.items() if code.ordered]
+        if wanted and wanted != waiting[len(waiting) - len(wanted) :]:
+            self.flush_ordered()
+        return [self._read(value, place) for value in values]
+
+    def _read(self, value: Value, place: Place) -> Code:
+        code = self.pending.pop(value, None)
+        if code is not None:
+            return code
+        if value.node.kind == "prim::Constant":
+            return Code(self.function.constant(value, place))
+        return variable(self.function.variables.name(value), place)
+
+    def flush_ordered(self) -> None:
+        """Store all ordered expressions that wait."""
+        for value in [v for v, code in self.pending.items() if code.ordered]:
+            self._store(value, self.pending.pop(value))
+
+    def flush(self) -> None:
+        """Store all expressions that wait."""
+        for value in list(self.pending):
+            self._store(value, self.pending.pop(value))
+
+    def _store(self, value: Value, code: Code) -> None:
+        name = self.function.variables.name(value)
+        place = self.function.place_of(value.node)
+        self.statements.append(assign(name, code.tree, place))
+
+    # ---- Results ---------------------------------------------------------------------------
+
+    def assign(self, name: str, code: Code, place: Place) -> None:
+        """Write `name = code`, after all that must come before."""
+        if code.ordered:
+            self.flush_ordered()
+        if any(name in other.reads for other in self.pending.values()):
+            self.flush()
+        if not (isinstance(code.tree, ast.Name) and code.tree.id == name):
+            self.statements.append(assign(name, code.tree, place))
+
+    def _finish(self, node: Node, code: Code, place: Place) -> None:
+        """Keep, store or drop what a node computes."""
+        outputs = node.outputs
+        if len(outputs) != 1:
+            self._store_several(outputs, code, place)
+            return
+        (output,) = outputs
+        uses = list(uses_of(output))
+        if not uses:
+            self._drop(code, place)
+            return
+        wraps = output.type == t.INT and self.function.bounds.wraps(output)
+        if len(uses) == 1 and uses[0].user.block is node.block and self._may_wait(node, code):
+            self.pending[output] = self._wrapped(code, place) if wraps else code
+            return
+        name = self.function.variables.name(output)
+        self.assign(name, code, place)
+        if wraps:
+            self.wrap_variable(name, place)
+
+    def _may_wait(self, node: Node, code: Code) -> bool:
+        named = any(value.has_name for value in node.outputs) and node.kind != "prim::GetAttr"
+        return not named and code.depth < _DEEPEST
+
+    def _drop(self, code: Code, place: Place) -> None:
+        if code.ordered:
+            self.flush_ordered()
+            self.statements.append(ast.Expr(code.tree, **place))
+
+    def _store_several(self, outputs: list[Value], code: Code, place: Place) -> None:
+        if not any(True for output in outputs for _ in uses_of(output)):
+            self._drop(code, place)
+            return
+        names = [self._target_name(output) for output in outputs]
+        self.flush()
+        target = ast.Tuple([ast.Name(name, STORE, **place) for name in names], STORE, **place)
+        self.statements.append(ast.Assign([target], code.tree, **place))
+
+    def _target_name(self, output: Value) -> str:
+        used = any(True for _ in uses_of(output))
+        return self.function.variables.name(output) if used else "_"
+
+    def _wrapped(self, code: Code, place: Place) -> Code:
+        """`_t if MIN <= (_t := code) <= MAX else wrap(_t)`."""
+        name = "_t"
+        stored = ast.NamedExpr(ast.Name(name, STORE, **place), code.tree, **place)
+        test = between(MIN_INT, stored, MAX_INT, place)
+        again = ast.Name(name, LOAD, **place)
+        wrapped = call(self.function.bind(wrap, "wrap"), [again], place)
+        return combine(ast.IfExp(test, again, wrapped, **place), (code,), code.ordered)
+
+    def wrap_variable(self, name: str, place: Place) -> None:
+        """`if not MIN <= x <= MAX: x = wrap(x)`."""
+        itself = ast.Name(name, LOAD, **place)
+        test = negated(between(MIN_INT, itself, MAX_INT, place), place)
+        wrapped = call(self.function.bind(wrap, "wrap"), [itself], place)
+        self.statements.append(ast.If(test, [assign(name, wrapped, place)], [], **place))
+
+    # ---- Operators -------------------------------------------------------------------------
+
+    def _operator(self, node: Node, place: Place) -> None:
+        function = self.function
+        key = function.key(node)
+        if key in STATEMENTS and not any(True for o in node.outputs for _ in uses_of(o)):
+            codes = self._read_in_any_order(node, place)
+            statement = STATEMENTS[key](self._site(node, codes, place))
+            if statement is not None:
+                self._statement(statement)
+                return
+            self._finish(node, function.call(node, key, codes, place), place)
+            return
+        codes = self._read_in_any_order(node, place) if key in REORDERED else None
+        codes = self.read(node.inputs, place) if codes is None else codes
+        template = FREE.get(key) or ORDERED.get(key)
+        site = self._site(node, codes, place)
+        tree = None if template is None else template(site)
+        if tree is not None:
+            self._finish(node, combine(tree, codes, key not in FREE), place)
+            return
+        called = function.call(node, key, codes, place)
+        tree = guarded(site, key, called.tree.func) if isinstance(called.tree, ast.Call) else None
+        self._finish(node, called if tree is None else combine(tree, codes, True), place)
+
+    def _site(self, node: Node, codes: list[Code], place: Place) -> Site:
+        return Site(node, codes, place, self.function.bounds, self.function.bind)
+
+    def _read_in_any_order(self, node: Node, place: Place) -> list[Code]:
+        """Read inputs of which at most one is an ordered expression."""
+        waiting = [v for v in map(resolve, node.inputs) if v in self.pending]
+        if sum(self.pending[v].ordered for v in waiting) > 1:
+            self.flush_ordered()
+        return self.read(node.inputs, place)
+
+    def _statement(self, statement: ast.stmt) -> None:
+        self.flush_ordered()
+        self.statements.append(statement)
+
+    def _unpacked(self, node: Node) -> Code:
+        place = self.function.place_of(node)
+        (code,) = self.read(node.inputs, place)
+        if len(node.outputs) == 1:
+            zero = ast.Constant(0, **place)
+            return combine(ast.Subscript(code.tree, zero, LOAD, **place), (code,), False)
+        return code
+
+    def _raise(self, node: Node, place: Place) -> None:
+        codes = self.read(node.inputs, place)
+        self.flush_ordered()
+        error = call(self.function.bind(raised, "raised"), [c.tree for c in codes], place)
+        self.statements.append(ast.Raise(error, None, **place))
+        self.raised = True
+
+    # ---- If --------------------------------------------------------------------------------
+
+    def branch(self, block: Block, place: Place) -> tuple[BlockWriter, list[Code]]:
+        """Write a block; return its writer, and the code of its outputs."""
+        writer = BlockWriter(self.function)
+        writer.write(block)
+        codes = [] if writer.raised else writer.read(block.outputs, place)
+        return writer, codes
+
+    def _if(self, node: Node, place: Place) -> None:
+        (condition,) = self.read(node.inputs, place)
+        (yes, then), (no, otherwise) = (self.branch(block, place) for block in node.blocks)
+        plain = not (yes.statements or no.statements or yes.raised or no.raised)
+        if plain and len(node.outputs) == 1 and not (yes.pending or no.pending):
+            tree = _choice(condition.tree, then[0].tree, otherwise[0].tree, node, place)
+            self._finish(node, combine(tree, (condition, then[0], otherwise[0]), False), place)
+            return
+        self.flush()
+        for writer, codes in ((yes, then), (no, otherwise)):
+            if not writer.raised:
+                writer.move(node.outputs, codes, place)
+        self._write_if(condition.tree, yes.statements, no.statements, place)
+
+    def _write_if(
+        self, test: ast.expr, then: list[ast.stmt], otherwise: list[ast.stmt], place: Place
+    ) -> None:
+        if not then and not otherwise:
+            if not isinstance(test, (ast.Name, ast.Constant)):
+                self.statements.append(ast.Expr(test, **place))
+            return
+        if not then:
+            test, then, otherwise = negated(test, place), otherwise, []
+        self.statements.append(ast.If(test, then, otherwise, **place))
+
+    def move(self, targets: Sequence[Value], sources: list[Code], place: Place) -> None:
+        """Assign to all targets at once: `a, b = b, a`; what is in place already is left out."""
+        pairs = []
+        for target, source in zip(targets, sources, strict=True):
+            if not any(True for _ in uses_of(target)):
+                if source.ordered:
+                    pairs.append(("_", source))
+                continue
+            name = self.function.variables.name(target)
+            if not (isinstance(source.tree, ast.Name) and source.tree.id == name):
+                pairs.append((name, source))
+        self.assign_all(pairs, place)
+
+    def assign_all(self, pairs: list[tuple[str, Code]], place: Place) -> None:
+        targets = {name for name, _ in pairs}
+        if any(code.reads & targets for code in self.pending.values()):
+            self.flush()
+        if not _interfere(pairs):
+            for name, code in pairs:
+                self.statements.append(assign(name, code.tree, place))
+            return
+        left = ast.Tuple([ast.Name(name, STORE, **place) for name, _ in pairs], STORE, **place)
+        right = ast.Tuple([code.tree for _, code in pairs], LOAD, **place)
+        self.statements.append(ast.Assign([left], right, **place))
+
+
+def _interfere(pairs: list[tuple[str, Code]]) -> bool:
+    """Whether a later source reads an earlier target."""
+    assigned: set[str] = set()
+    for name, code in pairs:
+        if code.reads & assigned:
+            return True
+        assigned.add(name)
+    return False
+
+
+def _choice(
+    test: ast.expr, then: ast.expr, otherwise: ast.expr, node: Node, place: Place
+) -> ast.expr:
+    """`test and then`, `test or otherwise`, or `then if test else otherwise`."""
+    if node.output.type == t.BOOL:
+        if isinstance(otherwise, ast.Constant) and otherwise.value is False:
+            return ast.BoolOp(ast.And(), [test, then], **place)
+        if isinstance(then, ast.Constant) and then.value is True:
+            return ast.BoolOp(ast.Or(), [test, otherwise], **place)
+    return ast.IfExp(test, then, otherwise, **place)
+
+
+class LoopWriter:
+    """Writes one `prim::Loop(trips, condition, *start)`."""
+
+    def __init__(self, outer: BlockWriter, node: Node, place: Place) -> None:
+        self.outer, self.node, self.place = outer, node, place
+        self.function = outer.function
+        self.body = node.blocks[0]
+        self.index, *self.variables = self.body.inputs
+        self.again, *self.results = self.body.outputs
+
+    def write(self) -> None:
+        trips = to_python(self.node.inputs[0])
+        is_while = isinstance(trips, int) and trips >= MAX_INT
+        count = self._read_trips(is_while)
+        (entry,) = self.outer.read([self.node.inputs[1]], self.place)
+        starts = self.outer.read(self.node.inputs[2:], self.place)
+        self.outer.move(self.variables_used(), self._used(starts), self.place)
+        if isinstance(entry.tree, ast.Constant) and entry.tree.value is False:
+            return
+        self._write_loop(count, entry.tree)
+        for output in self.node.outputs:
+            if self.function.bounds.wraps_after_loop(output):
+                name = self.function.variables.name(output)
+                self.outer.wrap_variable(name, self.place)
+
+    def variables_used(self) -> list[Value]:
+        return [v for v, keep in zip(self.variables, self._keeps(), strict=True) if keep]
+
+    def _used(self, codes: list[Code]) -> list[Code]:
+        return [c for c, keep in zip(codes, self._keeps(), strict=True) if keep]
+
+    def _keeps(self) -> list[bool]:
+        """Which loop variables anything reads, in the loop or after it."""
+        outputs = zip(self.variables, self.node.outputs, strict=True)
+        return [any(True for v in pair for _ in uses_of(v)) for pair in outputs]
+
+    def _read_trips(self, is_while: bool) -> Code | None:
+        """Return the trip count where it may be read after the loop variables are set."""
+        if is_while:
+            self.outer.flush()
+            return None
+        value = resolve(self.node.inputs[0])
+        code = self.outer.pending.get(value)
+        targets = {self.function.variables.name(v) for v in self.variables_used()}
+        last = next(reversed(self.outer.pending), None)
+        if code is None or last is not value or code.reads & targets:
+            self.outer.flush()
+        else:
+            del self.outer.pending[value]
+            self.outer.flush()
+            return code
+        (code,) = self.outer.read([value], self.place)
+        if not code.reads & targets:
+            return code
+        name = self.function.variables.fresh("trips")
+        self.outer.assign(name, code, self.place)
+        return variable(name, self.place)
+
+    def _write_loop(self, count: Code | None, entry: ast.expr) -> None:
+        place, function = self.place, self.function
+        writer = BlockWriter(function)
+        span = None if count is None else self._derived_range(count, writer)
+        indexed = any(True for _ in uses_of(self.index)) and span is None
+        index = function.variables.name(self.index) if indexed else "_"
+        writer.write(self.body)
+        if not writer.raised:
+            self._write_end(writer)
+        loop: ast.stmt
+        before: list[ast.stmt] = []
+        if count is None:
+            if indexed:
+                before.append(assign(index, ast.Constant(0, **place), place))
+                one = ast.Constant(1, **place)
+                step = ast.BinOp(ast.Name(index, LOAD, **place), ast.Add(), one, **place)
+                writer.statements.append(assign(index, step, place))
+            loop = ast.While(ast.Constant(True, **place), _body(writer, place), [], **place)
+        else:
+            arguments = [count.tree] if span is None else [code.tree for code in span[1]]
+            numbers = call(function.bind(range, "range"), arguments, place)
+            target = ast.Name(index if span is None else span[0], STORE, **place)
+            loop = ast.For(target, numbers, _body(writer, place), [], **place)
+        if isinstance(entry, ast.Constant):
+            self.outer.statements += [*before, loop]
+        else:
+            self.outer.statements.append(ast.If(entry, [*before, loop], [], **place))
+
+    def _derived_range(
+        self, count: Code, writer: BlockWriter
+    ) -> tuple[str, tuple[Code, ...]] | None:
+        """Return the variable and the bounds of `for x in range(low, high, step)`.
+
+        torch writes it as a loop from 0 that derives x from the trip's number.
+        """
+        length = resolve(self.node.inputs[0]).node
+        uses = list(uses_of(self.index))
+        if length.kind != "aten::__range_length" or not count.parts or len(uses) != 1:
+            return None
+        derive = uses[0].user
+        if derive.kind != "aten::__derive_index" or derive.block is not self.body:
+            return None
+        if not (
+            _same(derive.inputs[1], length.inputs[0]) and _same(derive.inputs[2], length.inputs[2])
+        ):
+            return None
+        if self.function.variables.is_shared(derive.output):
+            return None
+        writer.renamed[derive] = derive.output
+        return self.function.variables.name(derive.output), count.parts
+
+    def _write_end(self, writer: BlockWriter) -> None:
+        """Write the new values of the loop variables, and leave the loop if it is over."""
+        place = self.place
+        over = to_python(self.again)
+        kept = self._keeps()
+        results = [r for r, keep in zip(self.results, kept, strict=True) if keep]
+        codes = writer.read([*([] if over is True else [self.again]), *results], place)
+        condition = None if over is True else codes.pop(0)
+        names = {self.function.variables.name(v) for v in self.variables_used()}
+        moving = [code for code in codes if code.ordered]
+        if condition is not None and (condition.reads & names or (condition.ordered and moving)):
+            stale = any(
+                not (isinstance(c.tree, ast.Name) and c.tree.id == n)
+                for c, n in zip(codes, map(self.function.variables.name, self.variables_used()))
+            )
+            if stale:
+                name = self.function.variables.fresh("again")
+                writer.statements.append(assign(name, condition.tree, place))
+                condition = variable(name, place)
+        writer.move(self.variables_used(), codes, place)
+        if condition is not None:
+            test = negated(condition.tree, place)
+            writer.statements.append(ast.If(test, [ast.Break(**place)], [], **place))
+
+
+def _same(a: Value, b: Value) -> bool:
+    """Whether two values are one, or equal constants."""
+    a, b = resolve(a), resolve(b)
+    if a is b:
+        return True
+    content: Any = to_python(a)
+    return a.node.kind == b.node.kind == "prim::Constant" and content == to_python(b)
+
+
+def _body(writer: BlockWriter, place: Place) -> list[ast.stmt]:
+    return writer.statements or [ast.Pass(**place)]

@@ -1,0 +1,90 @@
+"""Pieces of Python: expressions that wait to be used, and how to build syntax trees of them."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+LOAD, STORE = ast.Load(), ast.Store()
+Place = dict[str, int]
+"""`lineno`, `col_offset` and their ends: where in the user's file an expression stands."""
+
+
+@dataclass(slots=True)
+class Code:
+    """An expression.
+
+    `reads` are the variables in it. `ordered` says that it may not be moved past another ordered
+    one: it may fail, has an effect, or reads what may change. `parts` are operands, kept where
+    another form of the expression may be wanted.
+    """
+
+    tree: ast.expr
+    reads: frozenset[str] = frozenset()
+    ordered: bool = False
+    depth: int = 0
+    parts: tuple[Code, ...] = ()
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether it may be evaluated twice: a variable or a constant."""
+        return isinstance(self.tree, (ast.Name, ast.Constant))
+
+
+def variable(name: str, place: Place) -> Code:
+    return Code(ast.Name(name, LOAD, **place), frozenset((name,)))
+
+
+def combine(tree: ast.expr, operands: Iterable[Code], ordered: bool) -> Code:
+    """Return the code of an expression made of operands."""
+    reads: frozenset[str] = frozenset()
+    depth = 0
+    for operand in operands:
+        reads |= operand.reads
+        ordered = ordered or operand.ordered
+        depth = max(depth, operand.depth)
+    return Code(tree, reads, ordered, depth + 1)
+
+
+def literal(value: Any, place: Place) -> ast.expr | None:
+    """Return a constant, or a fresh list, tuple or dict of constants, as source would write it."""
+    if isinstance(value, bool) or value is None or type(value) in (int, str):
+        return ast.Constant(value, **place)
+    if type(value) is float:
+        return ast.Constant(value, **place) if math.isfinite(value) else None
+    if type(value) in (list, tuple) and len(value) <= 64:
+        items = [literal(item, place) for item in value]
+        if any(item is None for item in items):
+            return None
+        known = [item for item in items if item is not None]
+        kind = ast.List if isinstance(value, list) else ast.Tuple
+        return kind(known, LOAD, **place)
+    return None
+
+
+def call(function: ast.expr, arguments: Sequence[ast.expr], place: Place) -> ast.Call:
+    return ast.Call(function, list(arguments), [], **place)
+
+
+def method(owner: ast.expr, name: str, arguments: Sequence[ast.expr], place: Place) -> ast.Call:
+    return call(ast.Attribute(owner, name, LOAD, **place), arguments, place)
+
+
+def negated(tree: ast.expr, place: Place) -> ast.expr:
+    """Return `not tree`."""
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
+        return tree.operand
+    return ast.UnaryOp(ast.Not(), tree, **place)
+
+
+def between(low: int, tree: ast.expr, high: int, place: Place) -> ast.expr:
+    """Return `low <= tree <= high`."""
+    bounds = ast.Constant(low, **place), ast.Constant(high, **place)
+    return ast.Compare(bounds[0], [ast.LtE(), ast.LtE()], [tree, bounds[1]], **place)
+
+
+def assign(name: str, tree: ast.expr, place: Place) -> ast.stmt:
+    return ast.Assign([ast.Name(name, STORE, **place)], tree, **place)

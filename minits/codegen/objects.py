@@ -1,0 +1,43 @@
+"""What running code asks of objects: their class, a method that only the object can tell, futures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minits.frontend.class_types import class_types
+from minits.types import types as t
+
+
+def type_of_object(value: Any) -> t.ClassType:
+    """Return the class of an object of a script class or of a module."""
+    info = getattr(value, "_minits_info", None)
+    type = info.type if info is not None else getattr(value, "type", None)
+    if not isinstance(type, t.ClassType):
+        type = class_types(value.__class__)
+    assert isinstance(type, t.ClassType)
+    return type
+
+
+def interface_method(name: str, compile: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
+    """Return a function that calls the method `name` of the class of its first argument."""
+    methods: dict[t.ClassType, Callable[..., Any]] = {}
+
+    def call(itself: Any, *arguments: Any) -> Any:
+        type = type_of_object(itself)
+        method = methods.get(type)
+        if method is None:
+            method = methods[type] = compile(type.methods[name])
+        return method(itself, *arguments)
+
+    return call
+
+
+class Future:
+    """The result of a fork, which is computed at once."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def wait(self) -> Any:
+        return self.value

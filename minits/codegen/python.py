@@ -1,0 +1,232 @@
+"""Graphs as Python functions.
+
+    compile_graph(graph, name)     the function
+    python_source(graph, name)     its text, for people
+
+The function's code object carries the file name and the line numbers of the user's source, so that
+tracebacks, debuggers and profilers show the program as it was written. How it is made:
+
+    blocks.py           control flow, and which expression goes where
+    variables.py        which values share a Python variable
+    templates.py        operators that are Python's own
+    torch_calls.py      operators of tensors
+    integer_bounds.py   where 64-bit integers need to be wrapped around
+
+What generated code raises is turned into a `ScriptError` by `minits.ops.errors.as_script_error`.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from minits.codegen.blocks import BlockWriter
+from minits.codegen.expressions import LOAD, Code, Place, combine, literal
+from minits.codegen.expressions import call as call_tree
+from minits.codegen.integer_bounds import IntegerBounds, operator_key
+from minits.codegen.objects import Future, interface_method
+from minits.codegen.torch_calls import Literal, TorchCall, torch_call
+from minits.codegen.variables import Variables
+from minits.ir.constants import constant_value
+from minits.ir.graph import Graph, Node, Value
+from minits.ops.evaluate import evaluator, is_python
+from minits.ops.facts import schema_of
+from minits.source import SourceRange
+from minits.types import types as t
+
+_compiled: WeakKeyDictionary[Any, Callable[..., Any]] = WeakKeyDictionary()
+
+
+def compile_graph(graph: Graph, name: str = "graph") -> Callable[..., Any]:
+    """Return a Python function that takes the graph's inputs by position, without checks."""
+    writer = FunctionWriter(graph, name)
+    tree = ast.Module([writer.write()], [])
+    code = compile(tree, writer.filename, "exec", dont_inherit=True)
+    exec(code, writer.globals)
+    function: types.FunctionType = writer.globals.pop(writer.name)
+    function.__code__ = function.__code__.replace(co_name=name)
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def compile_function(function: Any) -> Callable[..., Any]:
+    """Return the Python function of a compiled function of the program; each is made once."""
+    found = _compiled.get(function)
+    if found is None:
+        found = _compiled[function] = compile_graph(function.graph, function.name)
+    return found
+
+
+def python_source(graph: Graph, name: str = "graph") -> str:
+    """Return generated code as text. Names that start with `torch_` or `aten_` are operators."""
+    return ast.unparse(FunctionWriter(graph, name).write())
+
+
+class FunctionWriter:
+    """Writes one function. `globals` are the objects that it refers to by name."""
+
+    def __init__(self, graph: Graph, name: str) -> None:
+        self.graph = graph
+        self.variables = Variables(graph)
+        self.bounds = IntegerBounds(graph)
+        self.name = self.variables.fresh(name)
+        self.globals: dict[str, Any] = {"__name__": "minits.generated"}
+        self._names: dict[int, str] = {}
+        self.filename, self._place = self._start()
+
+    def _start(self) -> tuple[str, Place]:
+        """Return the file, and the place of the first line that is known."""
+        ranges = [r for node in self.graph.all_nodes() if (r := _own_range(node)) is not None]
+        if not ranges:
+            return "<minits>", _place(None)
+        first = min(ranges, key=lambda r: (r.source.first_line, r.start))
+        return first.source.filename, _place(first)
+
+    def write(self) -> ast.FunctionDef:
+        place = dict(self._place)
+        body = BlockWriter(self)
+        body.write(self.graph.block)
+        if not body.raised:
+            codes = body.read(self.graph.outputs, self._place)
+            body.flush()
+            body.statements.append(ast.Return(_result(codes, self._place), **self._place))
+        names = [self.variables.name(value) for value in self.graph.inputs]
+        parameters = [ast.arg(name, None, **place) for name in names]
+        arguments = ast.arguments([], parameters, None, [], [], None, [])
+        function = ast.FunctionDef(self.name, arguments, body.statements, [], **place)
+        if sys.version_info >= (3, 12):
+            function.type_params = []
+        return function
+
+    def place_of(self, node: Node) -> Place:
+        """Return where a node stands in the function's file: for one inlined, its call."""
+        where = _own_range(node)
+        if where is not None and where.source.filename == self.filename:
+            self._place = _place(where)
+        return self._place
+
+    def key(self, node: Node) -> str:
+        """Return the operator's overload, or the kind of a node that is no operator."""
+        return self.bounds.key(node) or operator_key(node) or node.kind
+
+    def bind(self, value: Any, hint: str) -> ast.expr:
+        """Return the name of a Python object in the function's globals."""
+        name = self._names.get(id(value))
+        if name is None:
+            name = hint if hint in _BUILTINS else self.variables.fresh(hint)
+            self._names[id(value)] = name
+            self.globals[name] = value
+        return ast.Name(name, LOAD, **self._place)
+
+    def constant(self, value: Value, place: Place) -> ast.expr:
+        type = value.type
+        if isinstance(type, t.FunctionType):
+            return self.bind(compile_function(type.function), type.function.name)
+        content = constant_value(value.node)
+        tree = literal(content, place)
+        return self.bind(content, "constant") if tree is None else tree
+
+    def call(self, node: Node, key: str, codes: list[Code], place: Place) -> Code:
+        """Return the call of the function that computes a node."""
+        schema = schema_of(node)
+        if schema is not None and not is_python(schema):
+            found = torch_call(node, schema)
+            if found is not None:
+                return self._torch_call(node, found, codes, place)
+        function = self._callee(node, key)
+        arguments = [code.tree for code in codes]
+        if node.kind == "prim::CallFunction":
+            callee, *arguments = arguments
+            return combine(call_tree(callee, arguments, place), codes, True)
+        code = combine(call_tree(function, arguments, place), codes, True)
+        code.parts = tuple(codes)
+        return code
+
+    def _callee(self, node: Node, key: str) -> ast.expr:
+        match node.kind:
+            case "prim::CallFunction":
+                return ast.Constant(None, **self._place)
+            case "prim::CallMethod":
+                return self._method(node, node["name"])
+            case "prim::Enter":
+                return self._method(node, "__enter__")
+            case "prim::Exit":
+                return self._exit(node)
+            case "prim::fork":
+                return self._fork(node)
+            case "aten::wait":
+                return self.bind(Future.wait, "wait")
+        return self.bind(evaluator(node), key.replace("::", "_").replace(".", "_"))
+
+    def _method(self, node: Node, name: str) -> ast.expr:
+        return self.bind(_method_of(node.inputs[0].type, name), name.strip("_"))
+
+    def _exit(self, node: Node) -> ast.expr:
+        method = _method_of(node.inputs[0].type, "__exit__")
+        return self.bind(lambda itself: method(itself, None, None, None), "exit")
+
+    def _fork(self, node: Node) -> ast.expr:
+        body = compile_graph(node["Subgraph"], "fork")
+        return self.bind(lambda *arguments: Future(body(*arguments)), "fork")
+
+    def _torch_call(self, node: Node, found: TorchCall, codes: list[Code], place: Place) -> Code:
+        trees = dict(zip(node.inputs, (code.tree for code in codes), strict=True))
+        positional = [self._argument(value, trees) for value in found.positional]
+        keywords = [
+            ast.keyword(name, self._argument(value, trees), **place)
+            for name, value in found.keywords.items()
+        ]
+        function = self.bind(found.function, found.name)
+        tree: ast.expr = ast.Call(function, positional, keywords, **place)
+        if found.makes_list:
+            tree = call_tree(self.bind(list, "list"), [tree], place)
+        return combine(tree, codes, True)
+
+    def _argument(self, value: Any, trees: dict[Value, ast.expr]) -> ast.expr:
+        if not isinstance(value, Literal):
+            return trees[value]
+        tree = literal(value.value, self._place)
+        return self.bind(value.value, _hint(value.value)) if tree is None else tree
+
+
+_BUILTINS = frozenset(("list", "len", "bool", "float", "int", "abs", "range"))
+
+
+def _hint(value: Any) -> str:
+    return str(value).replace(".", "_") if isinstance(value, torch.dtype) else "constant"
+
+
+def _method_of(type: Any, name: str) -> Callable[..., Any]:
+    assert isinstance(type, t.ClassType)
+    if type.is_interface:
+        return interface_method(name, compile_function)
+    return compile_function(type.methods[name])
+
+
+def _result(codes: list[Code], place: Place) -> ast.expr:
+    if len(codes) == 1:
+        return codes[0].tree
+    return ast.Tuple([code.tree for code in codes], LOAD, **place)
+
+
+def _own_range(node: Node) -> SourceRange | None:
+    """The range in the function that the graph is of: of the call, for an inlined node."""
+    return node.callstack[0][1] if node.callstack else node.range
+
+
+def _place(where: SourceRange | None) -> Place:
+    if where is None:
+        return {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+    begin, end = where.begin, where.finish
+    return {
+        "lineno": begin.line,
+        "col_offset": begin.column,
+        "end_lineno": end.line,
+        "end_col_offset": end.column,
+    }

@@ -1,0 +1,388 @@
+"""Operators that generated code writes as Python's own, where both mean the same.
+
+A template takes the operands and returns the expression, or None where it does not apply: where
+Python would raise and TorchScript would not (`x / 0.0`), or integers may leave 64 bits. Then the
+function from the operator table (`minits.ops.evaluate`) is called.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from minits.codegen.expressions import LOAD, STORE, Code, Place, call, literal, method
+from minits.codegen.integer_bounds import IntegerBounds
+from minits.ir.constants import to_python
+from minits.ir.graph import Node
+from minits.types import types as t
+
+_EXACT = 2**53
+"""Integers up to here are floats exactly."""
+
+_HALF = 2**62
+
+
+class Site:
+    """A node, its operands, and what is known of them."""
+
+    __slots__ = ("bind", "bounds", "codes", "node", "place")
+
+    def __init__(
+        self,
+        node: Node,
+        codes: list[Code],
+        place: Place,
+        bounds: IntegerBounds,
+        bind: Callable[[Any, str], ast.expr],
+    ) -> None:
+        self.node, self.codes, self.place = node, codes, place
+        self.bounds, self.bind = bounds, bind
+
+    def tree(self, index: int) -> ast.expr:
+        return self.codes[index].tree
+
+    def constant(self, index: int) -> Any:
+        """What an operand is known to be; `NOT_CONSTANT` is false and no number."""
+        return to_python(self.node.inputs[index])
+
+    def bound(self, index: int) -> int:
+        return self.bounds.bound(self.node.inputs[index])
+
+    def name(self, value: Any, hint: str) -> ast.expr:
+        """Return the name by which generated code knows a Python object."""
+        return self.bind(value, hint)
+
+
+Template = Callable[[Site], "ast.expr | None"]
+
+
+def _binary(operator: type[ast.operator]) -> Template:
+    return lambda s: ast.BinOp(s.tree(0), operator(), s.tree(1), **s.place)
+
+
+def _compare(operator: type[ast.cmpop]) -> Template:
+    return lambda s: ast.Compare(s.tree(0), [operator()], [s.tree(1)], **s.place)
+
+
+def _compare_exactly(operator: type[ast.cmpop], which: int) -> Template:
+    """An int with a float: TorchScript compares floats, Python exactly."""
+    plain = _compare(operator)
+    return lambda s: plain(s) if s.bound(which) <= _EXACT else None
+
+
+def _unary(operator: type[ast.unaryop]) -> Template:
+    return lambda s: ast.UnaryOp(operator(), s.tree(0), **s.place)
+
+
+def _divide(s: Site) -> ast.expr | None:
+    """`a / b`; with a test where `b` may be 0."""
+    plain = ast.BinOp(s.tree(0), ast.Div(), s.tree(1), **s.place)
+    return plain if _is_nonzero(s.constant(1)) else None
+
+
+def _divide_ints(s: Site) -> ast.expr | None:
+    if s.bound(0) > _EXACT or s.bound(1) > _EXACT:
+        return None
+    return _divide(s)
+
+
+def _is_nonzero(value: Any) -> bool:
+    return isinstance(value, (int, float)) and value != 0
+
+
+def _floor_divide(s: Site) -> ast.expr | None:
+    divisor = s.constant(1)
+    if not _is_nonzero(divisor) or divisor == -1:
+        return None
+    return ast.BinOp(s.tree(0), ast.FloorDiv(), s.tree(1), **s.place)
+
+
+def _remainder(s: Site) -> ast.expr | None:
+    divisor = s.constant(1)
+    if not _is_nonzero(divisor) or abs(divisor) > _HALF:
+        return None
+    return ast.BinOp(s.tree(0), ast.Mod(), s.tree(1), **s.place)
+
+
+def _shift_right(s: Site) -> ast.expr | None:
+    places = s.constant(1)
+    if not (isinstance(places, int) and 0 <= places < 64):
+        return None
+    return ast.BinOp(s.tree(0), ast.RShift(), s.tree(1), **s.place)
+
+
+def _lesser(operator: type[ast.cmpop]) -> Template:
+    """`a if a < b else b`."""
+
+    def template(s: Site) -> ast.expr | None:
+        if not all(code.is_simple for code in s.codes):
+            return None
+        a, b = s.tree(0), s.tree(1)
+        return ast.IfExp(ast.Compare(a, [operator()], [b], **s.place), a, b, **s.place)
+
+    return template
+
+
+def _builtin(function: Callable[..., Any]) -> Template:
+    return lambda s: call(
+        s.name(function, function.__name__), [code.tree for code in s.codes], s.place
+    )
+
+
+def _is_nonzero_test(s: Site) -> ast.expr:
+    zero = ast.Constant(0, **s.place)
+    return ast.Compare(s.tree(0), [ast.NotEq()], [zero], **s.place)
+
+
+def _subscript(s: Site) -> ast.expr:
+    return ast.Subscript(s.tree(0), s.tree(1), LOAD, **s.place)
+
+
+def _slice(s: Site) -> ast.expr | None:
+    if s.constant(3) != 1:
+        return None
+    ends = [None if s.constant(i) is None else s.tree(i) for i in (1, 2)]
+    return ast.Subscript(s.tree(0), ast.Slice(ends[0], ends[1], **s.place), LOAD, **s.place)
+
+
+def _contains(s: Site) -> ast.expr:
+    """Both operands are evaluated in their order where one of them is simple."""
+    return ast.Compare(s.tree(1), [ast.In()], [s.tree(0)], **s.place)
+
+
+def _method(name: str) -> Template:
+    return lambda s: method(s.tree(0), name, [code.tree for code in s.codes[1:]], s.place)
+
+
+def _attribute(name: str) -> Template:
+    return lambda s: ast.Attribute(s.tree(0), name, LOAD, **s.place)
+
+
+def _list_of(name: str) -> Template:
+    """`list(x.name())`."""
+
+    def template(s: Site) -> ast.expr:
+        items = method(s.tree(0), name, [], s.place)
+        return call(s.name(list, "list"), [items], s.place)
+
+    return template
+
+
+def _shape(s: Site) -> ast.expr:
+    return call(s.name(list, "list"), [ast.Attribute(s.tree(0), "shape", LOAD, **s.place)], s.place)
+
+
+def _make_list(s: Site) -> ast.expr:
+    return ast.List([code.tree for code in s.codes], LOAD, **s.place)
+
+
+def _make_tuple(s: Site) -> ast.expr | None:
+    type = s.node.output.type
+    if isinstance(type, t.TupleType) and type.name is not None:
+        return None
+    return ast.Tuple([code.tree for code in s.codes], LOAD, **s.place)
+
+
+def _make_dict(s: Site) -> ast.expr:
+    trees = [code.tree for code in s.codes]
+    return ast.Dict(trees[::2], trees[1::2], **s.place)
+
+
+def _get_attribute(s: Site) -> ast.expr | None:
+    """`self.weight`, past `__getattr__` for what a module keeps in dicts of its own."""
+    name, type = s.node["name"], s.node.inputs[0].type
+    if not isinstance(type, t.ClassType) or name not in type.attributes:
+        return None
+    attribute = type.attributes[name]
+    kind = _module_dict(type, attribute)
+    if kind is not None:
+        slots = ast.Attribute(s.tree(0), kind, LOAD, **s.place)
+        return ast.Subscript(slots, ast.Constant(name, **s.place), LOAD, **s.place)
+    if (type.is_module or type.cls is not None) and name.isidentifier():
+        return ast.Attribute(s.tree(0), name, LOAD, **s.place)
+    return None
+
+
+def _module_dict(type: t.ClassType, attribute: t.Attribute) -> str | None:
+    if not type.is_module:
+        return None
+    if attribute.is_parameter:
+        return "_parameters"
+    if attribute.is_buffer:
+        return "_buffers"
+    of_module = isinstance(attribute.type, t.ClassType) and attribute.type.is_module
+    return "_modules" if of_module else None
+
+
+FREE: dict[str, Template] = {
+    "aten::add.int": _binary(ast.Add),
+    "aten::sub.int": _binary(ast.Sub),
+    "aten::mul.int": _binary(ast.Mult),
+    "aten::neg.int": _unary(ast.USub),
+    "aten::floordiv.int": _floor_divide,
+    "aten::remainder.int": _remainder,
+    "aten::__and__.int": _binary(ast.BitAnd),
+    "aten::__or__.int": _binary(ast.BitOr),
+    "aten::__xor__.int": _binary(ast.BitXor),
+    "aten::__rshift__.int": _shift_right,
+    "aten::__and__.bool": _binary(ast.BitAnd),
+    "aten::__or__.bool": _binary(ast.BitOr),
+    "aten::__xor__.bool": _binary(ast.BitXor),
+    "aten::__not__": _unary(ast.Not),
+    "aten::neg.float": _unary(ast.USub),
+    "aten::div.float": _divide,
+    "aten::div.int": _divide_ints,
+    "aten::div.int_float": _divide,
+    "aten::div.float_int": _divide,
+    "aten::__is__": _compare(ast.Is),
+    "aten::__isnot__": _compare(ast.IsNot),
+    "prim::min.int": _lesser(ast.Lt),
+    "prim::max.int": _lesser(ast.Gt),
+    "prim::min.float": _lesser(ast.Lt),
+    "prim::max.float": _lesser(ast.Gt),
+    "prim::abs.float": _builtin(abs),
+    "aten::Float.int": _builtin(float),
+    "aten::Float.bool": _builtin(float),
+    "aten::Int.bool": _builtin(int),
+    "aten::Bool.int": _is_nonzero_test,
+    "aten::Bool.float": _is_nonzero_test,
+    "prim::TupleConstruct": _make_tuple,
+}
+"""Without effects, never failing, of values that never change: may be moved."""
+
+for _name, _operator in (("add", ast.Add), ("sub", ast.Sub), ("mul", ast.Mult)):
+    for _kind in ("float", "int_float", "float_int"):
+        FREE[f"aten::{_name}.{_kind}"] = _binary(_operator)
+for _name, _comparison in (
+    ("lt", ast.Lt), ("le", ast.LtE), ("gt", ast.Gt), ("ge", ast.GtE), ("eq", ast.Eq),
+    ("ne", ast.NotEq),
+):  # fmt: skip
+    for _kind in ("int", "float", "str", "bool"):
+        FREE[f"aten::{_name}.{_kind}"] = _compare(_comparison)
+    FREE[f"aten::{_name}.int_float"] = _compare_exactly(_comparison, 0)
+    FREE[f"aten::{_name}.float_int"] = _compare_exactly(_comparison, 1)
+
+ORDERED: dict[str, Template] = {
+    "aten::__getitem__.t": _subscript,
+    "aten::select.t": _subscript,
+    "prim::TupleIndex": _subscript,
+    "aten::slice.t": _slice,
+    "aten::add.t": _binary(ast.Add),
+    "aten::mul.left_t": _binary(ast.Mult),
+    "aten::mul.right_": _binary(ast.Mult),
+    "aten::len.t": _builtin(len),
+    "aten::len.any": _builtin(len),
+    "aten::copy.t": _builtin(list),
+    "aten::list.t": _builtin(list),
+    "aten::eq.int_list": _compare(ast.Eq),
+    "aten::ne.int_list": _compare(ast.NotEq),
+    "aten::eq.str_list": _compare(ast.Eq),
+    "aten::ne.str_list": _compare(ast.NotEq),
+    "aten::Bool.Tensor": _builtin(bool),
+    "aten::size.int": _method("size"),
+    "aten::dim": _method("dim"),
+    "aten::numel": _method("numel"),
+    "aten::item": _method("item"),
+    "aten::size": _shape,
+    "prim::device": _attribute("device"),
+    "prim::is_cuda": _attribute("is_cuda"),
+    "prim::requires_grad": _attribute("requires_grad"),
+    "prim::ListConstruct": _make_list,
+    "prim::DictConstruct": _make_dict,
+    "prim::GetAttr": _get_attribute,
+}
+for _type in ("str", "int", "bool", "float", "complex", "Tensor"):
+    ORDERED[f"aten::__getitem__.Dict_{_type}"] = _subscript
+    ORDERED[f"aten::len.Dict_{_type}"] = _builtin(len)
+    ORDERED[f"aten::keys.{_type}"] = _builtin(list)
+    ORDERED[f"aten::values.{_type}"] = _list_of("values")
+    ORDERED[f"aten::items.{_type}"] = _list_of("items")
+    ORDERED[f"aten::get.{_type}"] = _method("get")
+    ORDERED[f"aten::get.default_{_type}"] = _method("get")
+    ORDERED[f"aten::__contains__.{_type}"] = _contains
+for _type in ("int", "str"):
+    ORDERED[f"aten::__contains__.{_type}_list"] = _contains
+
+REORDERED = frozenset(key for key in ORDERED if key.startswith("aten::__contains__"))
+"""Templates that evaluate their operands in another order."""
+
+
+# ---- Statements, where the result of the operator is not used ----------------------------------
+
+StatementTemplate = Callable[[Site], ast.stmt]
+
+
+def _set_item(s: Site) -> ast.stmt:
+    target = ast.Subscript(s.tree(0), s.tree(1), STORE, **s.place)
+    return ast.Assign([target], s.tree(2), **s.place)
+
+
+def _delete_key(s: Site) -> ast.stmt:
+    target = ast.Subscript(s.tree(0), s.tree(1), ast.Del(), **s.place)
+    return ast.Delete([target], **s.place)
+
+
+def _call_method(name: str) -> StatementTemplate:
+    plain = _method(name)
+
+    def template(s: Site) -> ast.stmt:
+        tree = plain(s)
+        assert tree is not None
+        return ast.Expr(tree, **s.place)
+
+    return template
+
+
+def _set_attribute(s: Site) -> ast.stmt | None:
+    type = s.node.inputs[0].type
+    if not isinstance(type, t.ClassType) or type.is_module or type.cls is None:
+        return None
+    target = ast.Attribute(s.tree(0), s.node["name"], STORE, **s.place)
+    return ast.Assign([target], s.tree(1), **s.place)
+
+
+STATEMENTS: dict[str, Callable[[Site], ast.stmt | None]] = {
+    "aten::append.t": _call_method("append"),
+    "aten::extend.t": _call_method("extend"),
+    "aten::insert.t": _call_method("insert"),
+    "aten::reverse.t": _call_method("reverse"),
+    "aten::clear.t": _call_method("clear"),
+    "aten::add_.t": _call_method("extend"),
+    "aten::_set_item.t": _set_item,
+    "prim::SetAttr": _set_attribute,
+}
+for _type in ("str", "int", "bool", "float", "complex", "Tensor"):
+    STATEMENTS[f"aten::_set_item.{_type}"] = _set_item
+    STATEMENTS[f"aten::Delete.Dict_{_type}"] = _delete_key
+    STATEMENTS[f"aten::update.{_type}"] = _call_method("update")
+    STATEMENTS[f"aten::clear.{_type}"] = _call_method("clear")
+
+
+def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
+    """Return `a / b if b else divide(a, b)` and its like, for a divisor that is a variable."""
+    form = _GUARDED.get(key)
+    if form is None or not all(code.is_simple for code in s.codes):
+        return None
+    operator, positive = form
+    if key == "aten::div.int" and max(s.bound(0), s.bound(1)) > _EXACT:
+        return None
+    a, b = s.tree(0), s.tree(1)
+    test: ast.expr = b
+    if positive:
+        high = ast.Constant(_HALF, **s.place)
+        zero = ast.Constant(0, **s.place)
+        test = ast.Compare(zero, [ast.Lt(), ast.Lt()], [b, high], **s.place)
+    plain = ast.BinOp(a, operator(), b, **s.place)
+    return ast.IfExp(test, plain, call(function, [a, b], s.place), **s.place)
+
+
+_GUARDED: dict[str, tuple[type[ast.operator], bool]] = {
+    "aten::div.float": (ast.Div, False),
+    "aten::div.int": (ast.Div, False),
+    "aten::div.int_float": (ast.Div, False),
+    "aten::div.float_int": (ast.Div, False),
+    "aten::floordiv.int": (ast.FloorDiv, True),
+    "aten::remainder.int": (ast.Mod, True),
+}
+__all__ = ["FREE", "ORDERED", "REORDERED", "STATEMENTS", "Site", "guarded", "literal"]

@@ -1,0 +1,131 @@
+"""The fastest way from Python to a tensor operator.
+
+torch's generated bindings (`torch.add`, `Tensor.add_`, `torch._C._nn.linear`) take half the time of
+`torch.ops.aten.add.Tensor`. They choose the overload again from the Python arguments, and find the
+same one, provided that dtypes, devices, layouts and memory formats, which IR writes as numbers, are
+handed over as Python objects. A call for which that cannot be known goes through the operator table
+(`minits.ops.evaluate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import torch
+
+from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.graph import Node, Value
+from minits.ops.schema import Argument, Schema
+from minits.types import types as t
+from minits.types.dtypes import DTYPES, LAYOUTS, MEMORY_FORMATS
+
+_NAMESPACES = (
+    torch._C._VariableFunctions, torch._C._nn, torch._C._linalg, torch._C._special, torch._C._fft,
+)  # fmt: skip
+_AS_NUMBERS = {"ScalarType": DTYPES, "Layout": LAYOUTS, "MemoryFormat": MEMORY_FORMATS}
+_PLAIN = frozenset(
+    "Tensor number int float bool str Device List[Tensor] List[int] List[float] List[bool] "
+    "List[number]".split()
+)
+_REFUSED = frozenset(
+    "to tensor as_tensor len dim_ size stride __getitem__ norm_except_dim data requires_grad_ "
+    "backward is_leaf output_nr _version retain_grad stft istft set_ resize_ item_ "
+    "slice index index_put index_put_ _index_put_impl_ unique_dim quantize_per_tensor promote_types result_type "
+    "can_cast qscheme".split()
+)
+"""Names whose binding is another function, or reads its arguments differently."""
+
+
+class TorchCall(NamedTuple):
+    """A call `function(*positional, **keywords)`; arguments are values or Python objects.
+
+    `makes_list` says that the binding returns a tuple where the operator returns a list.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    positional: list[Any]
+    keywords: dict[str, Any]
+    makes_list: bool
+
+
+class Literal(NamedTuple):
+    """An argument that is known: a Python object."""
+
+    value: Any
+
+
+def torch_call(node: Node, schema: Schema) -> TorchCall | None:
+    """Return the call of a binding that is the same as the node, or None."""
+    function = _binding(schema.name, schema.overload, _is_method(schema))
+    if function is None or schema.is_vararg or len(node.inputs) != len(schema.arguments):
+        return None
+    arguments = [_argument(*pair) for pair in zip(schema.arguments, node.inputs, strict=True)]
+    if any(argument is NOT_CONSTANT for argument in arguments):
+        return None
+    positional: list[Any] = []
+    keywords: dict[str, Any] = {}
+    for formal, actual in zip(schema.arguments, arguments, strict=True):
+        if formal.kwarg_only:
+            keywords[formal.name] = actual
+        else:
+            positional.append(actual)
+    keywords = {name: value for name, value in keywords.items() if value is not _DEFAULT}
+    while positional and positional[-1] is _DEFAULT:
+        positional.pop()
+    if _DEFAULT in positional:
+        positional = [
+            value if value is not _DEFAULT else Literal(formal.default)
+            for formal, value in zip(schema.arguments, positional, strict=False)
+        ]
+    makes_list = len(schema.returns) == 1 and isinstance(schema.returns[0].type, t.ListType)
+    short = schema.name.removeprefix("aten::")
+    return TorchCall(f"torch_{short}", function, positional, keywords, makes_list)
+
+
+_DEFAULT = object()
+
+
+def _argument(formal: Argument, actual: Value) -> Any:
+    """Return the value, or a literal, or `_DEFAULT`.
+
+    `NOT_CONSTANT` says that it cannot be handed over.
+    """
+    content = to_python(actual)
+    if content is not NOT_CONSTANT and formal.has_default and _same(content, formal.default):
+        return _DEFAULT
+    real = formal.real_type or ""
+    if real.startswith("Optional["):
+        real = real[len("Optional[") : -1]
+    table = _AS_NUMBERS.get(real)
+    if table is not None:
+        if content is None:
+            return Literal(None)
+        return Literal(table[content]) if isinstance(content, int) else NOT_CONSTANT
+    return actual if real in _PLAIN else NOT_CONSTANT
+
+
+def _same(content: Any, default: Any) -> bool:
+    return type(content) is type(default) and bool(content == default)
+
+
+def _is_method(schema: Schema) -> bool:
+    return bool(schema.arguments) and schema.arguments[0].type == t.TENSOR
+
+
+@lru_cache(maxsize=2048)
+def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any] | None:
+    namespace, _, short = name.partition("::")
+    if namespace != "aten" or short in _REFUSED or "out" in overload.split("_"):
+        return None
+    if not torch._C._dispatch_has_kernel(f"{name}.{overload}" if overload else name):
+        return None
+    for place in _NAMESPACES:
+        found: Callable[..., Any] | None = getattr(place, short, None)
+        if found is not None:
+            return found
+    if may_be_method and not short.startswith("__"):
+        return getattr(torch._C.TensorBase, short, None)
+    return None

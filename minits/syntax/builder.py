@@ -1,0 +1,337 @@
+"""What the parser calls as it reduces: a method for each rule of the grammar, or its alias.
+
+A method gets the children (nodes, or the indices of tokens), and the offsets at which the whole
+begins and ends. Parentheses belong to the offsets of what is around them, not to a node's own
+range, as in CPython.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from minits.diagnostics import CompileError, error
+from minits.source import SourceFile, SourceRange
+from minits.syntax import tree
+from minits.syntax.lexer import Tokens
+from minits.syntax.literals import BadLiteral, number_value
+from minits.syntax.patterns import PatternBuilder
+from minits.syntax.statements import StatementBuilder
+from minits.syntax.strings import build_strings
+
+_PRECEDENCE = {
+    "|": 1, "^": 2, "&": 3, "<<": 4, ">>": 4, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6,
+    "@": 6,
+}  # fmt: skip
+
+
+class Sequence(NamedTuple):
+    """Expressions with commas whose brackets are not known yet."""
+
+    items: tuple[tree.expr, ...]
+
+
+class Builder(StatementBuilder, PatternBuilder):
+    """Builds the nodes of one text."""
+
+    def __init__(self, source: SourceFile, tokens: Tokens) -> None:
+        self.source = source
+        self.tokens = tokens
+        self.text_of_source = source.text
+
+    def at(self, start: int, end: int) -> SourceRange:
+        return SourceRange(self.source, start, end)
+
+    def token(self, index: int) -> str:
+        tokens = self.tokens
+        return self.text_of_source[tokens.starts[index] : tokens.ends[index]]
+
+    def kind(self, child: Any) -> str | None:
+        """The kind of a child that is a token."""
+        return self.tokens.kinds[child] if child.__class__ is int else None
+
+    def fault(self, start: int, end: int, message: str, fix: str | None = None) -> CompileError:
+        return error(SourceRange(self.source, start, end), "TS010", message, fix=fix)
+
+    # ---- Roots ---------------------------------------------------------------------------------
+
+    def module(self, children: list[Any], start: int, end: int) -> tree.Module:
+        return tree.Module(self.at(0, len(self.text_of_source)), self._statements(children))
+
+    def expression_only(self, children: list[Any], start: int, end: int) -> tree.expr:
+        expression: tree.expr = children[0]
+        return expression
+
+    def field(self, children: list[Any], start: int, end: int) -> tree.expr:
+        expression: tree.expr = children[0]
+        return expression
+
+    # ---- Names and literals --------------------------------------------------------------------
+
+    def name(self, children: list[Any], start: int, end: int) -> tree.Name:
+        return tree.Name(SourceRange(self.source, start, end), self.text_of_source[start:end])
+
+    def number(self, children: list[Any], start: int, end: int) -> tree.Constant:
+        try:
+            value = number_value(self.text_of_source[start:end])
+        except BadLiteral as why:
+            raise self.fault(start, end, str(why)) from None
+        return tree.Constant(SourceRange(self.source, start, end), value, None)
+
+    def strings(self, children: list[int], start: int, end: int) -> tree.expr:
+        return build_strings(self.source, self.tokens, children)
+
+    def none(self, children: list[Any], start: int, end: int) -> tree.Constant:
+        return tree.Constant(self.at(start, end), None, None)
+
+    def true(self, children: list[Any], start: int, end: int) -> tree.Constant:
+        return tree.Constant(self.at(start, end), True, None)
+
+    def false(self, children: list[Any], start: int, end: int) -> tree.Constant:
+        return tree.Constant(self.at(start, end), False, None)
+
+    def ellipsis(self, children: list[Any], start: int, end: int) -> tree.Constant:
+        return tree.Constant(self.at(start, end), Ellipsis, None)
+
+    # ---- Operators -----------------------------------------------------------------------------
+
+    def disjunction(self, children: list[Any], start: int, end: int) -> tree.BoolOp:
+        return tree.BoolOp(self.at(start, end), "or", tuple(children[::2]))
+
+    def conjunction(self, children: list[Any], start: int, end: int) -> tree.BoolOp:
+        return tree.BoolOp(self.at(start, end), "and", tuple(children[::2]))
+
+    def not_test(self, children: list[Any], start: int, end: int) -> tree.UnaryOp:
+        return tree.UnaryOp(self.at(start, end), "not", children[1])
+
+    def unary_op(self, children: list[Any], start: int, end: int) -> tree.UnaryOp:
+        return tree.UnaryOp(self.at(start, end), self.token(children[0]), children[1])
+
+    def power_op(self, children: list[Any], start: int, end: int) -> tree.BinOp:
+        return tree.BinOp(self.at(start, end), children[0], "**", children[2])
+
+    def comparison(self, children: list[Any], start: int, end: int) -> tree.Compare:
+        ops: list[str] = []
+        operands: list[tree.expr] = []
+        previous_is_token = False
+        for child in children:
+            is_token = child.__class__ is int
+            if is_token and previous_is_token:  # `not in`, `is not`
+                ops[-1] += f" {self.token(child)}"
+            elif is_token:
+                ops.append(self.token(child))
+            else:
+                operands.append(child)
+            previous_is_token = is_token
+        return tree.Compare(self.at(start, end), operands[0], tuple(ops), tuple(operands[1:]))
+
+    def binary(self, row: list[Any], starts: list[int], ends: list[int]) -> tree.expr:
+        """Put precedence into a row of operands and operators: all bind to the left."""
+        operands: list[tuple[tree.expr, int, int]] = [(row[0], starts[0], ends[0])]
+        pending: list[str] = []
+        for position in range(1, len(row), 2):
+            op = self.token(row[position])
+            while pending and _PRECEDENCE[pending[-1]] >= _PRECEDENCE[op]:
+                self._combine(operands, pending)
+            pending.append(op)
+            operands.append((row[position + 1], starts[position + 1], ends[position + 1]))
+        while pending:
+            self._combine(operands, pending)
+        return operands[0][0]
+
+    def _combine(self, operands: list[tuple[tree.expr, int, int]], pending: list[str]) -> None:
+        right, _, end = operands.pop()
+        left, start, _ = operands.pop()
+        node = tree.BinOp(self.at(start, end), left, pending.pop(), right)
+        operands.append((node, start, end))
+
+    def conditional(self, children: list[Any], start: int, end: int) -> tree.IfExp:
+        body, _, test, _, orelse = children
+        return tree.IfExp(self.at(start, end), test, body, orelse)
+
+    def walrus(self, children: list[Any], start: int, end: int) -> tree.NamedExpr:
+        target, _, value = children
+        if not isinstance(target, tree.Name):
+            raise self.fault(start, end, "the target of := must be a name")
+        return tree.NamedExpr(self.at(start, end), target, value)
+
+    def await_expr(self, children: list[Any], start: int, end: int) -> tree.Await:
+        return tree.Await(self.at(start, end), children[1])
+
+    def yield_expr(self, children: list[Any], start: int, end: int) -> tree.Yield:
+        return tree.Yield(self.at(start, end), children[1] if len(children) > 1 else None)
+
+    def yield_from(self, children: list[Any], start: int, end: int) -> tree.YieldFrom:
+        return tree.YieldFrom(self.at(start, end), children[2])
+
+    def lambda_expr(self, children: list[Any], start: int, end: int) -> tree.Lambda:
+        _, parameters, _, body = children
+        return tree.Lambda(self.at(start, end), self.arguments_of(parameters, start, end), body)
+
+    # ---- Primaries -----------------------------------------------------------------------------
+
+    def attribute(self, children: list[Any], start: int, end: int) -> tree.Attribute:
+        base, _, name = children
+        return tree.Attribute(SourceRange(self.source, start, end), base, self.token(name))
+
+    def subscript(self, children: list[Any], start: int, end: int) -> tree.Subscript:
+        return tree.Subscript(self.at(start, end), children[0], children[2])
+
+    def slices(self, children: list[Any], start: int, end: int) -> tree.expr:
+        if len(children) == 1 and not isinstance(children[0], tree.Starred):
+            only: tree.expr = children[0]
+            return only
+        return tree.Tuple(self.at(start, end), tuple(children[::2]))
+
+    def slice(self, children: list[Any], start: int, end: int) -> tree.Slice:
+        bounds: list[tree.expr | None] = [None, None, None]
+        position = 0
+        for child in children:
+            if child.__class__ is int:
+                position += 1
+            else:
+                bounds[position] = child
+        return tree.Slice(self.at(start, end), *bounds)
+
+    def call(self, children: list[Any], start: int, end: int) -> tree.Call:
+        function, opening, given, _ = children
+        args, keywords = self.split_arguments(given, self.tokens.starts[opening], end)
+        return tree.Call(SourceRange(self.source, start, end), function, args, keywords)
+
+    def arguments(self, children: list[Any], start: int, end: int) -> list[Any]:
+        return children[::2]
+
+    def split_arguments(
+        self, given: list[Any], opening: int, end: int
+    ) -> tuple[tuple[tree.expr, ...], tuple[tree.keyword, ...]]:
+        """Return positional and keyword arguments; a lone generator has the call's brackets."""
+        args: list[tree.expr] = []
+        keywords: list[tree.keyword] = []
+        for argument in given:
+            if isinstance(argument, tree.keyword):
+                keywords.append(argument)
+                continue
+            if isinstance(argument, _Generator):
+                if len(given) > 1:
+                    where = argument.node.range
+                    fix = "put parentheses around it"
+                    raise self.fault(where.start, where.end, "a generator beside arguments", fix)
+                argument = tree.replaced(argument.node, range=self.at(opening, end))
+            elif keywords and not isinstance(argument, tree.Starred):
+                where = argument.range
+                message = "a positional argument after a keyword argument"
+                raise self.fault(where.start, where.end, message)
+            args.append(argument)
+        return tuple(args), tuple(keywords)
+
+    def keyword_argument(self, children: list[Any], start: int, end: int) -> tree.keyword:
+        name, _, value = children
+        if not isinstance(name, tree.Name):
+            raise self.fault(start, end, "'=' here needs a name before it", "compare with ==")
+        return tree.keyword(self.at(start, end), name.id, value)
+
+    def star_argument(self, children: list[Any], start: int, end: int) -> tree.Starred:
+        return tree.Starred(self.at(start, end), children[1])
+
+    def double_star_argument(self, children: list[Any], start: int, end: int) -> tree.keyword:
+        return tree.keyword(self.at(start, end), None, children[1])
+
+    def generator_argument(self, children: list[Any], start: int, end: int) -> _Generator:
+        element, generators = children
+        return _Generator(tree.GeneratorExp(self.at(start, end), element, generators))
+
+    # ---- Sequences and brackets ----------------------------------------------------------------
+
+    def star_expressions(self, children: list[Any], start: int, end: int) -> tree.expr:
+        if len(children) == 1:
+            only: tree.expr = children[0]
+            return only
+        return tree.Tuple(self.at(start, end), tuple(children[::2]))
+
+    def star_named_expressions(self, children: list[Any], start: int, end: int) -> Any:
+        return children[0] if len(children) == 1 else Sequence(tuple(children[::2]))
+
+    def star_expression(self, children: list[Any], start: int, end: int) -> tree.Starred:
+        return tree.Starred(self.at(start, end), children[1])
+
+    def starred_target(self, children: list[Any], start: int, end: int) -> tree.Starred:
+        return tree.Starred(self.at(start, end), children[1])
+
+    def star_targets(self, children: list[Any], start: int, end: int) -> tree.expr:
+        return self.star_expressions(children, start, end)
+
+    def group(self, children: list[Any], start: int, end: int) -> tree.expr:
+        where = self.at(start, end)
+        if len(children) == 2:
+            return tree.Tuple(where, ())
+        if len(children) == 4:
+            return tree.GeneratorExp(where, children[1], children[2])
+        inner = children[1]
+        if inner.__class__ is Sequence:
+            return tree.Tuple(where, inner.items)
+        if isinstance(inner, tree.Starred):
+            raise self.fault(start, end, "a starred expression cannot stand here alone")
+        expression: tree.expr = inner
+        return expression
+
+    def list(self, children: list[Any], start: int, end: int) -> tree.expr:
+        where = self.at(start, end)
+        if len(children) == 4:
+            return tree.ListComp(where, children[1], children[2])
+        return tree.List(where, _items(children[1]) if len(children) == 3 else ())
+
+    def dict_or_set(self, children: list[Any], start: int, end: int) -> tree.Dict:
+        return tree.Dict(self.at(start, end), (), ())
+
+    def set(self, children: list[Any], start: int, end: int) -> tree.Set:
+        return tree.Set(self.at(start, end), _items(children[1]))
+
+    def set_comp(self, children: list[Any], start: int, end: int) -> tree.SetComp:
+        return tree.SetComp(self.at(start, end), children[1], children[2])
+
+    def dict(self, children: list[Any], start: int, end: int) -> tree.Dict:
+        entries = [child for child in children if child.__class__ is tuple]
+        keys = tuple(key for key, _ in entries)
+        return tree.Dict(self.at(start, end), keys, tuple(value for _, value in entries))
+
+    def key_value(self, children: list[Any], start: int, end: int) -> Any:
+        return children[0], children[2]
+
+    def double_star_item(self, children: list[Any], start: int, end: int) -> Any:
+        return None, children[1]
+
+    def dict_comp(self, children: list[Any], start: int, end: int) -> tree.DictComp:
+        _, key, _, value, generators, _ = children
+        return tree.DictComp(self.at(start, end), key, value, generators)
+
+    # ---- Comprehensions ------------------------------------------------------------------------
+
+    def comp_for(self, children: list[Any], start: int, end: int) -> Any:
+        generators: list[tree.comprehension] = []
+        for clause in children:
+            if isinstance(clause, tree.comprehension):
+                generators.append(clause)
+            elif not generators:
+                raise self.fault(start, end, "a comprehension begins with `for`")
+            else:
+                last = generators[-1]
+                generators[-1] = tree.replaced(last, ifs=(*last.ifs, clause))
+        return tuple(generators)
+
+    def comp_for_clause(self, children: list[Any], start: int, end: int) -> tree.comprehension:
+        is_async = int(len(children) == 5)
+        _, target, _, iterated = children[is_async:]
+        return tree.comprehension(self.at(start, end), target, iterated, (), is_async)
+
+    def comp_if(self, children: list[Any], start: int, end: int) -> tree.expr:
+        condition: tree.expr = children[1]
+        return condition
+
+
+class _Generator(NamedTuple):
+    """A generator expression that is the only argument of a call, without brackets of its own."""
+
+    node: tree.GeneratorExp
+
+
+def _items(inner: Any) -> tuple[tree.expr, ...]:
+    return inner.items if inner.__class__ is Sequence else (inner,)

@@ -1,0 +1,113 @@
+"""String tokens to nodes: adjacent ones are joined, f-strings have their expressions parsed."""
+
+from __future__ import annotations
+
+from minits.diagnostics import error
+from minits.source import SourceFile, SourceRange
+from minits.syntax import tree
+from minits.syntax.fstrings import Field, Text, parts_of_fstring
+from minits.syntax.lexer import Tokens, tokenize_part
+from minits.syntax.literals import BadLiteral, split_string, string_value, unescape
+
+
+def build_strings(source: SourceFile, tokens: Tokens, indices: list[int]) -> tree.expr:
+    """Return a `Constant`, or a `JoinedStr` where one of the strings is an f-string."""
+    return _Strings(source, tokens, indices).build()
+
+
+class _Strings:
+    def __init__(self, source: SourceFile, tokens: Tokens, indices: list[int]) -> None:
+        self.source, self.tokens, self.indices = source, tokens, indices
+        self.where = SourceRange(source, tokens.starts[indices[0]], tokens.ends[indices[-1]])
+
+    def text(self, index: int) -> str:
+        return self.source.text[self.tokens.starts[index] : self.tokens.ends[index]]
+
+    def build(self) -> tree.expr:
+        texts = [self.text(index) for index in self.indices]
+        prefixes = [split_string(text)[0] for text in texts]
+        if any("f" in prefix for prefix in prefixes):
+            return self._joined(texts, prefixes)
+        try:
+            values = [string_value(text) for text in texts]
+        except BadLiteral as why:
+            raise self._fault(str(why)) from None
+        kind = "u" if prefixes[0] == "u" else None
+        if len(values) == 1:
+            return tree.Constant(self.where, values[0], kind)
+        if len({type(value) for value in values}) > 1:
+            raise self._fault("bytes and str cannot be joined")
+        joined = values[0][:0].join(values)  # type: ignore[arg-type]
+        return tree.Constant(self.where, joined, kind)
+
+    def _fault(self, message: str) -> Exception:
+        return error(self.where, "TS011", message)
+
+    def _joined(self, texts: list[str], prefixes: list[str]) -> tree.JoinedStr:
+        parts: list[tree.expr] = []
+        for index, text, prefix in zip(self.indices, texts, prefixes, strict=True):
+            start = self.tokens.starts[index]
+            if "b" in prefix:
+                raise self._fault("bytes and str cannot be joined")
+            if "f" in prefix:
+                found = parts_of_fstring(self.source, start, start + len(prefix))
+                parts += self._parts(found, "r" in prefix, False)
+            else:
+                where = SourceRange(self.source, start, self.tokens.ends[index])
+                try:
+                    parts.append(tree.Constant(where, string_value(text), None))
+                except BadLiteral as why:
+                    raise self._fault(str(why)) from None
+        return tree.JoinedStr(self.where, _merged(parts))
+
+    def _parts(self, found: list[Text | Field], raw: bool, in_spec: bool) -> list[tree.expr]:
+        parts: list[tree.expr] = []
+        for part in found:
+            if isinstance(part, Text):
+                parts.append(self._literal(part, raw, in_spec))
+                continue
+            begin, end = part.expression
+            if part.debug is not None:
+                where = SourceRange(self.source, begin, begin + len(part.debug))
+                parts.append(tree.Constant(where, part.debug, None))
+            parts.append(self._field(part, raw, begin, end))
+        return parts
+
+    def _field(self, part: Field, raw: bool, begin: int, end: int) -> tree.FormattedValue:
+        from minits.syntax.parser import parse
+
+        inner = tokenize_part(self.source, begin, end)
+        expression = parse(self.source, inner, "field")
+        spec = None
+        if part.spec is not None:
+            where = SourceRange(self.source, part.spec_start, part.end - 1)
+            spec = tree.JoinedStr(where, _merged(self._parts(part.spec, raw, True)))
+        where = SourceRange(self.source, part.start, part.end)
+        return tree.FormattedValue(where, expression, part.conversion, spec)
+
+    def _literal(self, part: Text, raw: bool, in_spec: bool) -> tree.Constant:
+        where = SourceRange(self.source, part.start, part.end)
+        text = self.source.text[part.start : part.end].replace("\r\n", "\n").replace("\r", "\n")
+        if not in_spec:
+            text = text.replace("{{", "{").replace("}}", "}")
+        try:
+            value = text if raw else unescape(text)
+        except BadLiteral as why:
+            raise self._fault(str(why)) from None
+        return tree.Constant(where, value, None)
+
+
+def _merged(parts: list[tree.expr]) -> tuple[tree.expr, ...]:
+    """Join constants that follow one another; drop empty ones."""
+    merged: list[tree.expr] = []
+    for part in parts:
+        last = merged[-1] if merged else None
+        if isinstance(part, tree.Constant):
+            if part.value == "":
+                continue
+            if isinstance(last, tree.Constant):
+                where = SourceRange(part.range.source, last.range.start, part.range.end)
+                merged[-1] = tree.Constant(where, last.value + part.value, None)
+                continue
+        merged.append(part)
+    return tuple(merged)
