@@ -23,6 +23,7 @@ from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.names import unique_name
 from minits.frontend.python_values import to_sugared
+from minits.frontend.signature import read_signature
 from minits.frontend.sugared_value import SugaredValue
 from minits.ops.schema import Argument, Schema
 from minits.source import SourceFile, SourceRange
@@ -167,7 +168,8 @@ def make_function(
     scope = LiveScope(function, dialect)
     if declaration is not None:
         definition = _with_signature(definition, function_definition(declaration))
-        defaults = _fitting({**defaults, **default_values(declaration)}, definition, scope)
+        defaults = {**defaults, **default_values(declaration)}
+        defaults = _fitting(defaults, definition, scope, is_method=itself is not None)
     return CompiledFunction(
         name or definition.name,
         unique_name(qualified_name(function)) if itself is None else qualified_name(function),
@@ -181,17 +183,16 @@ def make_function(
 
 
 def _fitting(
-    defaults: dict[str, Any], definition: tree.FunctionDef, scope: LiveScope
+    defaults: dict[str, Any], definition: tree.FunctionDef, scope: LiveScope, is_method: bool
 ) -> dict[str, Any]:
     """Leave out the implementation's defaults that an overload's types do not admit."""
-    fitting = {}
-    for parameter in definition.args.args:
-        if parameter.arg not in defaults:
-            continue
-        value, annotation = defaults[parameter.arg], parameter.annotation
-        if annotation is None or _admits(scope.type(annotation), value):
-            fitting[parameter.arg] = value
-    return fitting
+    schema = read_signature(definition.name, definition, scope, {}, is_method)
+    types = {argument.name: argument.type for argument in schema.arguments}
+    return {
+        name: value
+        for name, value in defaults.items()
+        if name not in types or _admits(types[name], value)
+    }
 
 
 def _admits(type: t.Type, value: Any) -> bool:
