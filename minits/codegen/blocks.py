@@ -185,15 +185,17 @@ class BlockWriter:
         function = self.function
         key = function.key(node)
         if key in STATEMENTS and not any(True for o in node.outputs for _ in uses_of(o)):
-            codes = self._read_in_any_order(node, place)
+            self._put_in_order(node)
+            codes = self.read(node.inputs, place)
             statement = STATEMENTS[key](self._site(node, codes, place))
             if statement is not None:
                 self._statement(statement)
                 return
             self._finish(node, function.call(node, key, codes, place), place)
             return
-        codes = self._read_in_any_order(node, place) if key in REORDERED else None
-        codes = self.read(node.inputs, place) if codes is None else codes
+        if key in REORDERED:
+            self._put_in_order(node)
+        codes = self.read(node.inputs, place)
         template = FREE.get(key) or ORDERED.get(key)
         site = self._site(node, codes, place)
         tree = None if template is None else template(site)
@@ -207,12 +209,11 @@ class BlockWriter:
     def _site(self, node: Node, codes: list[Code], place: Place) -> Site:
         return Site(node, codes, place, self.function.bounds, self.function.bind)
 
-    def _read_in_any_order(self, node: Node, place: Place) -> list[Code]:
-        """Read inputs of which at most one is an ordered expression."""
+    def _put_in_order(self, node: Node) -> None:
+        """See to it that at most one input of the node is an ordered expression."""
         waiting = [v for v in map(resolve, node.inputs) if v in self.pending]
         if sum(self.pending[v].ordered for v in waiting) > 1:
             self.flush_ordered()
-        return self.read(node.inputs, place)
 
     def _statement(self, statement: ast.stmt) -> None:
         self.flush_ordered()
@@ -308,11 +309,19 @@ def _choice(
 ) -> ast.expr:
     """`test and then`, `test or otherwise`, or `then if test else otherwise`."""
     if node.output.type == t.BOOL:
-        if isinstance(otherwise, ast.Constant) and otherwise.value is False:
+        if _is(otherwise, False):
             return ast.BoolOp(ast.And(), [test, then], **place)
-        if isinstance(then, ast.Constant) and then.value is True:
+        if _is(then, True):
             return ast.BoolOp(ast.Or(), [test, otherwise], **place)
+        if _is(then, False):
+            return ast.BoolOp(ast.And(), [negated(test, place), otherwise], **place)
+        if _is(otherwise, True):
+            return ast.BoolOp(ast.Or(), [negated(test, place), then], **place)
     return ast.IfExp(test, then, otherwise, **place)
+
+
+def _is(tree: ast.expr, constant: bool) -> bool:
+    return isinstance(tree, ast.Constant) and tree.value is constant
 
 
 class LoopWriter:
@@ -434,15 +443,11 @@ class LoopWriter:
         condition = None if over is True else codes.pop(0)
         names = {self.function.variables.name(v) for v in self.variables_used()}
         moving = [code for code in codes if code.ordered]
+        names -= {code.tree.id for code in codes if isinstance(code.tree, ast.Name)}
         if condition is not None and (condition.reads & names or (condition.ordered and moving)):
-            stale = any(
-                not (isinstance(c.tree, ast.Name) and c.tree.id == n)
-                for c, n in zip(codes, map(self.function.variables.name, self.variables_used()))
-            )
-            if stale:
-                name = self.function.variables.fresh("again")
-                writer.statements.append(assign(name, condition.tree, place))
-                condition = variable(name, place)
+            name = self.function.variables.fresh("again")
+            writer.statements.append(assign(name, condition.tree, place))
+            condition = variable(name, place)
         writer.move(self.variables_used(), codes, place)
         if condition is not None:
             test = negated(condition.tree, place)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LOAD, STORE = ast.Load(), ast.Store()
-Place = dict[str, int]
+Place = dict[str, Any]
 """`lineno`, `col_offset` and their ends: where in the user's file an expression stands."""
 
 

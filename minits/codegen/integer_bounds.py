@@ -144,17 +144,43 @@ class IntegerBounds:
         total = start + LONGEST * growth
         if total <= MAX_INT:
             return total
-        uses = [use for use in uses_of(value) if self.key(use.user) not in _RING]
-        if total > _WIDEST or any(self._is_outside(use.user, loop) for use in uses):
-            return ANY_INT
-        return total
+        return ANY_INT if total > _WIDEST or not self._is_only_summed(value) else total
 
-    def _is_outside(self, user: Node, loop: Node) -> bool:
-        """Whether a use of a loop variable is more than a hand-over within its loop."""
+    def _is_only_summed(self, variable: Value) -> bool:
+        """Whether a loop variable is read, within the loop, only in sums that lead to itself."""
+        waiting, seen = [variable], {variable}
+        while waiting:
+            value = waiting.pop()
+            for use in uses_of(value):
+                following = self._handed_to(use.user, use.offset, value)
+                if following is None:
+                    return False
+                for other in following:
+                    if other not in seen:
+                        seen.add(other)
+                        waiting.append(other)
+        return True
+
+    def _handed_to(self, user: Node, offset: int, value: Value) -> list[Value] | None:
+        """Return the values that a use leads to, or None where it needs the value wrapped."""
+        if self.key(user) in _RING:
+            return [user.output]
+        if user.kind == "prim::Loop" and offset >= 2:
+            inner = user.blocks[0].inputs[offset - 1]
+            if self._growth(user.blocks[0].outputs[offset - 1], inner) is None:
+                return None
+            return [inner, user.outputs[offset - 2]]
         if user.kind != "prim::Return":
-            return user.kind != "prim::Loop"
+            return None
         owner = user.owner.owning_node
-        return owner is None or owner.kind not in ("prim::If", "prim::Loop")
+        if owner is None:
+            return None
+        if owner.kind == "prim::If":
+            return [owner.outputs[offset]]
+        if owner.kind == "prim::Loop" and offset >= 1:
+            variable = owner.blocks[0].inputs[offset]
+            return [] if self._growth(value, variable) is not None else None
+        return None
 
     def _trips(self, loop: Node) -> int:
         return self.bound(loop.inputs[0])

@@ -1,4 +1,4 @@
-"""What running code asks of objects: their class, a method that only the object can tell, futures."""
+"""What running code asks of objects: their class, a method that only they know; futures."""
 
 from __future__ import annotations
 

@@ -11,10 +11,11 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from minits.codegen.expressions import LOAD, STORE, Code, Place, call, literal, method
+from minits.codegen.expressions import LOAD, STORE, Code, Place, call, method
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.ir.constants import to_python
 from minits.ir.graph import Node
+from minits.ops.implementations.integers import MAX_INT
 from minits.types import types as t
 
 _EXACT = 2**53
@@ -142,8 +143,8 @@ def _subscript(s: Site) -> ast.expr:
 def _slice(s: Site) -> ast.expr | None:
     if s.constant(3) != 1:
         return None
-    ends = [None if s.constant(i) is None else s.tree(i) for i in (1, 2)]
-    return ast.Subscript(s.tree(0), ast.Slice(ends[0], ends[1], **s.place), LOAD, **s.place)
+    start, end = (None if s.constant(i) is None else s.tree(i) for i in (1, 2))
+    return ast.Subscript(s.tree(0), ast.Slice(start, end, **s.place), LOAD, **s.place)
 
 
 def _contains(s: Site) -> ast.expr:
@@ -185,8 +186,8 @@ def _make_tuple(s: Site) -> ast.expr | None:
 
 
 def _make_dict(s: Site) -> ast.expr:
-    trees = [code.tree for code in s.codes]
-    return ast.Dict(trees[::2], trees[1::2], **s.place)
+    keys: list[ast.expr | None] = [code.tree for code in s.codes[::2]]
+    return ast.Dict(keys, [code.tree for code in s.codes[1::2]], **s.place)
 
 
 def _get_attribute(s: Site) -> ast.expr | None:
@@ -215,7 +216,15 @@ def _module_dict(type: t.ClassType, attribute: t.Attribute) -> str | None:
     return "_modules" if of_module else None
 
 
+def _float_of_scalar(s: Site) -> ast.expr | None:
+    type = s.node.inputs[0].type
+    if type == t.FLOAT:
+        return s.tree(0)
+    return _builtin(float)(s) if type == t.INT else None
+
+
 FREE: dict[str, Template] = {
+    "aten::Float.Scalar": _float_of_scalar,
     "aten::add.int": _binary(ast.Add),
     "aten::sub.int": _binary(ast.Sub),
     "aten::mul.int": _binary(ast.Mult),
@@ -360,29 +369,36 @@ for _type in ("str", "int", "bool", "float", "complex", "Tensor"):
 
 
 def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
-    """Return `a / b if b else divide(a, b)` and its like, for a divisor that is a variable."""
-    form = _GUARDED.get(key)
-    if form is None or not all(code.is_simple for code in s.codes):
+    """Return `a / b if b else divide(a, b)` and its like; `b` is stored where it is no variable."""
+    operator = _GUARDED.get(key)
+    if operator is None or not s.codes[0].is_simple:
         return None
-    operator, positive = form
     if key == "aten::div.int" and max(s.bound(0), s.bound(1)) > _EXACT:
         return None
     a, b = s.tree(0), s.tree(1)
     test: ast.expr = b
-    if positive:
-        high = ast.Constant(_HALF, **s.place)
-        zero = ast.Constant(0, **s.place)
-        test = ast.Compare(zero, [ast.Lt(), ast.Lt()], [b, high], **s.place)
+    if not s.codes[1].is_simple:
+        b = ast.Name("_d", LOAD, **s.place)
+        test = ast.NamedExpr(ast.Name("_d", STORE, **s.place), s.tree(1), **s.place)
+    if _may_leave_64_bits(s, key):
+        ends = ast.Constant(0, **s.place), ast.Constant(_HALF, **s.place)
+        test = ast.Compare(ends[0], [ast.Lt(), ast.Lt()], [test, ends[1]], **s.place)
     plain = ast.BinOp(a, operator(), b, **s.place)
     return ast.IfExp(test, plain, call(function, [a, b], s.place), **s.place)
 
 
-_GUARDED: dict[str, tuple[type[ast.operator], bool]] = {
-    "aten::div.float": (ast.Div, False),
-    "aten::div.int": (ast.Div, False),
-    "aten::div.int_float": (ast.Div, False),
-    "aten::div.float_int": (ast.Div, False),
-    "aten::floordiv.int": (ast.FloorDiv, True),
-    "aten::remainder.int": (ast.Mod, True),
+def _may_leave_64_bits(s: Site, key: str) -> bool:
+    """The least integer by -1, and remainders by more than half the greatest, are special."""
+    if key == "aten::floordiv.int":
+        return s.bound(0) > MAX_INT
+    return key == "aten::remainder.int" and s.bound(1) > _HALF
+
+
+_GUARDED: dict[str, type[ast.operator]] = {
+    "aten::div.float": ast.Div,
+    "aten::div.int": ast.Div,
+    "aten::div.int_float": ast.Div,
+    "aten::div.float_int": ast.Div,
+    "aten::floordiv.int": ast.FloorDiv,
+    "aten::remainder.int": ast.Mod,
 }
-__all__ = ["FREE", "ORDERED", "REORDERED", "STATEMENTS", "Site", "guarded", "literal"]

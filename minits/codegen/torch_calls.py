@@ -32,8 +32,8 @@ _PLAIN = frozenset(
 _REFUSED = frozenset(
     "to tensor as_tensor len dim_ size stride __getitem__ norm_except_dim data requires_grad_ "
     "backward is_leaf output_nr _version retain_grad stft istft set_ resize_ item_ "
-    "slice index index_put index_put_ _index_put_impl_ unique_dim quantize_per_tensor promote_types result_type "
-    "can_cast qscheme".split()
+    "slice index index_put index_put_ _index_put_impl_ unique_dim quantize_per_tensor qscheme "
+    "promote_types result_type can_cast".split()
 )
 """Names whose binding is another function, or reads its arguments differently."""
 

@@ -71,7 +71,7 @@ class Variables:
                 self._merge_loop(node)
             elif node.kind == "prim::If":
                 for output in node.outputs:
-                    self._merge_branches(node, output, output)
+                    self._merge_if(node, output)
             for inner in node.blocks:
                 self._merge(inner)
 
@@ -82,6 +82,22 @@ class Variables:
             self._leader[variable] = self.leader(output)
             self._leaders.add(self.leader(output))
             self._try(body.outputs[index + 1], variable, body)
+
+    def _merge_if(self, node: Node, output: Value) -> None:
+        """`if c: x = f(x)` changes the variable that it leaves alone where `c` is false."""
+        if output in self._leader:
+            return
+        for block in node.blocks:
+            old = resolve(block.outputs[output.index])
+            if old.node.block is not node.block and old.node.kind != "prim::Param":
+                continue
+            if is_constant(old) or self._is_read_after(old, node):
+                continue
+            self._leader[output] = self.leader(old)
+            self._leaders.add(self.leader(old))
+            self._merge_branches(node, output, old)
+            return
+        self._merge_branches(node, output, output)
 
     def _merge_branches(self, node: Node, output: Value, old: Value) -> None:
         for block in node.blocks:
