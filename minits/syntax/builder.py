@@ -24,6 +24,9 @@ _PRECEDENCE = {
 }  # fmt: skip
 
 
+_new = tuple.__new__  # what a NamedTuple's own constructor calls; these are made by the thousand
+
+
 class Sequence(NamedTuple):
     """Expressions with commas whose brackets are not known yet."""
 
@@ -39,7 +42,7 @@ class Builder(StatementBuilder, PatternBuilder):
         self.text_of_source = source.text
 
     def at(self, start: int, end: int) -> SourceRange:
-        return SourceRange(self.source, start, end)
+        return _new(SourceRange, (self.source, start, end))
 
     def token(self, index: int) -> str:
         tokens = self.tokens
@@ -50,7 +53,7 @@ class Builder(StatementBuilder, PatternBuilder):
         return self.tokens.kinds[child] if child.__class__ is int else None
 
     def fault(self, start: int, end: int, message: str, fix: str | None = None) -> CompileError:
-        return error(SourceRange(self.source, start, end), "TS010", message, fix=fix)
+        return error(_new(SourceRange, (self.source, start, end)), "TS010", message, fix=fix)
 
     # ---- Roots ---------------------------------------------------------------------------------
 
@@ -68,14 +71,16 @@ class Builder(StatementBuilder, PatternBuilder):
     # ---- Names and literals --------------------------------------------------------------------
 
     def name(self, children: list[Any], start: int, end: int) -> tree.Name:
-        return tree.Name(SourceRange(self.source, start, end), self.text_of_source[start:end])
+        return tree.Name(
+            _new(SourceRange, (self.source, start, end)), self.text_of_source[start:end]
+        )
 
     def number(self, children: list[Any], start: int, end: int) -> tree.Constant:
         try:
             value = number_value(self.text_of_source[start:end])
         except BadLiteral as why:
             raise self.fault(start, end, str(why)) from None
-        return tree.Constant(SourceRange(self.source, start, end), value, None)
+        return tree.Constant(_new(SourceRange, (self.source, start, end)), value, None)
 
     def strings(self, children: list[int], start: int, end: int) -> tree.expr:
         return build_strings(self.source, self.tokens, children)
@@ -124,25 +129,29 @@ class Builder(StatementBuilder, PatternBuilder):
             previous_is_token = is_token
         return tree.Compare(self.at(start, end), operands[0], tuple(ops), tuple(operands[1:]))
 
-    def binary(self, row: list[Any], starts: list[int], ends: list[int]) -> tree.expr:
-        """Put precedence into a row of operands and operators: all bind to the left."""
-        operands: list[tuple[tree.expr, int, int]] = [(row[0], starts[0], ends[0])]
+    def binary(self, row: list[Any], starts: list[int], end: int) -> tree.expr:
+        """Put precedence into a row of operands and operators: all bind to the left.
+
+        An operand ends where the token before the next operator does.
+        """
+        operands: list[tuple[tree.expr, int]] = [(row[0], starts[0])]
         pending: list[str] = []
         for position in range(1, len(row), 2):
             op = self.token(row[position])
+            before = self.tokens.ends[row[position] - 1]
             while pending and _PRECEDENCE[pending[-1]] >= _PRECEDENCE[op]:
-                self._combine(operands, pending)
+                self._combine(operands, pending, before)
             pending.append(op)
-            operands.append((row[position + 1], starts[position + 1], ends[position + 1]))
+            operands.append((row[position + 1], starts[position + 1]))
         while pending:
-            self._combine(operands, pending)
+            self._combine(operands, pending, end)
         return operands[0][0]
 
-    def _combine(self, operands: list[tuple[tree.expr, int, int]], pending: list[str]) -> None:
-        right, _, end = operands.pop()
-        left, start, _ = operands.pop()
+    def _combine(self, operands: list[tuple[tree.expr, int]], pending: list[str], end: int) -> None:
+        right, _ = operands.pop()
+        left, start = operands.pop()
         node = tree.BinOp(self.at(start, end), left, pending.pop(), right)
-        operands.append((node, start, end))
+        operands.append((node, start))
 
     def conditional(self, children: list[Any], start: int, end: int) -> tree.IfExp:
         body, _, test, _, orelse = children
@@ -171,7 +180,7 @@ class Builder(StatementBuilder, PatternBuilder):
 
     def attribute(self, children: list[Any], start: int, end: int) -> tree.Attribute:
         base, _, name = children
-        return tree.Attribute(SourceRange(self.source, start, end), base, self.token(name))
+        return tree.Attribute(_new(SourceRange, (self.source, start, end)), base, self.token(name))
 
     def subscript(self, children: list[Any], start: int, end: int) -> tree.Subscript:
         return tree.Subscript(self.at(start, end), children[0], children[2])
@@ -182,7 +191,7 @@ class Builder(StatementBuilder, PatternBuilder):
             return only
         return tree.Tuple(self.at(start, end), tuple(children[::2]))
 
-    def slice(self, children: list[Any], start: int, end: int) -> tree.Slice:
+    def slice_bounds(self, children: list[Any], start: int, end: int) -> tree.Slice:
         bounds: list[tree.expr | None] = [None, None, None]
         position = 0
         for child in children:
@@ -195,7 +204,7 @@ class Builder(StatementBuilder, PatternBuilder):
     def call(self, children: list[Any], start: int, end: int) -> tree.Call:
         function, opening, given, _ = children
         args, keywords = self.split_arguments(given, self.tokens.starts[opening], end)
-        return tree.Call(SourceRange(self.source, start, end), function, args, keywords)
+        return tree.Call(_new(SourceRange, (self.source, start, end)), function, args, keywords)
 
     def arguments(self, children: list[Any], start: int, end: int) -> list[Any]:
         return children[::2]
@@ -273,7 +282,7 @@ class Builder(StatementBuilder, PatternBuilder):
         expression: tree.expr = inner
         return expression
 
-    def list(self, children: list[Any], start: int, end: int) -> tree.expr:
+    def list_display(self, children: list[Any], start: int, end: int) -> tree.expr:
         where = self.at(start, end)
         if len(children) == 4:
             return tree.ListComp(where, children[1], children[2])
@@ -282,13 +291,13 @@ class Builder(StatementBuilder, PatternBuilder):
     def dict_or_set(self, children: list[Any], start: int, end: int) -> tree.Dict:
         return tree.Dict(self.at(start, end), (), ())
 
-    def set(self, children: list[Any], start: int, end: int) -> tree.Set:
+    def set_display(self, children: list[Any], start: int, end: int) -> tree.Set:
         return tree.Set(self.at(start, end), _items(children[1]))
 
     def set_comp(self, children: list[Any], start: int, end: int) -> tree.SetComp:
         return tree.SetComp(self.at(start, end), children[1], children[2])
 
-    def dict(self, children: list[Any], start: int, end: int) -> tree.Dict:
+    def dict_display(self, children: list[Any], start: int, end: int) -> tree.Dict:
         entries = [child for child in children if child.__class__ is tuple]
         keys = tuple(key for key, _ in entries)
         return tree.Dict(self.at(start, end), keys, tuple(value for _, value in entries))

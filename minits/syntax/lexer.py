@@ -67,7 +67,7 @@ _INDENT = re.compile(r"[ \t\f]*")
 _TYPE_COMMENT = re.compile(r"#\s*type:\s*(.*?)\s*$")
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
-_SOFT = frozenset(("match", "case", "type"))
+_SOFT = ("match", "case", "type")
 
 
 @dataclass(slots=True)
@@ -237,7 +237,7 @@ class _Lexer:
         kinds = self.tokens.kinds
         if len(kinds) == self.line_begins:
             return
-        if self.text[self.tokens.starts[self.line_begins] :][:5].startswith(tuple(_SOFT)):
+        if self.text.startswith(_SOFT, self.tokens.starts[self.line_begins]):
             self._decide_soft_keyword(position)
         if kinds[self.line_begins] == "WITH":
             self._decide_with(self.line_begins)

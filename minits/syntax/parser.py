@@ -14,17 +14,17 @@ from minits.source import SourceFile, SourceRange
 from minits.syntax.builder import Builder
 from minits.syntax.lexer import Tokens
 from minits.syntax.tables import Rule, Tables, load_tables
+from minits.syntax.tree import Name
 
 
 class _Flat:
     """The children of a helper rule, to be spliced into those of the rule that uses it."""
 
-    __slots__ = ("ends", "starts", "values")
+    __slots__ = ("starts", "values")
 
     def __init__(self) -> None:
         self.values: list[Any] = []
         self.starts: list[int] = []
-        self.ends: list[int] = []
 
 
 class _Compiled:
@@ -42,7 +42,7 @@ class _Compiled:
         """The state after a run of unit reductions, by the states and the lookahead before it."""
 
 
-_UNIT, _HELPER, _BINARY, _BUILD = range(4)
+_HELPER, _BINARY, _BUILD, _UNIT, _NAME = range(5)
 
 
 def _compiled_rule(rule: Rule, number: dict[str, int]) -> tuple[int, int, int, Any, bool]:
@@ -55,6 +55,8 @@ def _compiled_rule(rule: Rule, number: dict[str, int]) -> tuple[int, int, int, A
         return kind, origin, rule.length, None, rule.splices
     if rule.callback == "bitwise":
         return _BINARY, origin, rule.length, None, rule.splices
+    if rule.callback == "name":
+        return _NAME, origin, rule.length, None, False
     return _BUILD, origin, rule.length, getattr(Builder, rule.callback or ""), rule.splices
 
 
@@ -68,18 +70,17 @@ def parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
     tables, compiled = load_tables(), _compiled()
     builder = Builder(source, tokens)
     actions, rules, after_units = compiled.actions, compiled.rules, compiled.after_units
-    number = compiled.number
+    number, new = compiled.number, tuple.__new__
     kinds = [number[kind] for kind in tokens.kinds]
     kinds.append(number["$END"])
     n_states, n_symbols = len(actions), len(number)
-    last = len(source.text)
-    begin, finish = [*tokens.starts, last], [*tokens.ends, last]
+    text = source.text
+    begin, finish = [*tokens.starts, len(text)], [*tokens.ends, len(text)]
     end_state, end_kind = tables.ends[start], number["$END"]
     state = tables.starts[start]
     states = [state]
     values: list[Any] = []
     starts: list[int] = []
-    ends: list[int] = []
     index = 0
     kind = kinds[0]
     while True:
@@ -91,12 +92,14 @@ def parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
             states.append(state)
             values.append(index)
             starts.append(begin[index])
-            ends.append(finish[index])
             index += 1
             kind = kinds[index]
             continue
         what, origin, length, function, splices = rules[-1 - action]
-        if what == _UNIT:
+        if what >= _UNIT:
+            if what == _NAME:
+                first, end = starts[-1], finish[index - 1]
+                values[-1] = Name(new(SourceRange, (source, first, end)), text[first:end])
             below = states[-2]
             key = (below * n_states + state) * n_symbols + kind
             found = after_units.get(key)
@@ -106,27 +109,26 @@ def parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
             continue
         if what == _BUILD:
             if length:
-                first, end = starts[-length], ends[-1]
+                first = starts[-length]
                 children = values[-length:]
                 if splices:
                     children = _spliced(children)
-                del states[-length:], values[-length:], starts[-length:], ends[-length:]
-                values.append(function(builder, children, first, end))
+                del states[-length:], values[-length:], starts[-length:]
+                values.append(function(builder, children, first, finish[index - 1]))
             else:
-                first = end = begin[index]
-                values.append(function(builder, [], first, end))
+                first = begin[index]
+                values.append(function(builder, [], first, first))
             starts.append(first)
-            ends.append(end)
         elif what == _HELPER:
             del states[-length:]
-            _flatten(values, starts, ends, length)
+            _flatten(values, starts, length)
         else:
-            first, end = starts[-length], ends[-1]
-            value = _binary(builder, values, starts, ends, length)
-            del states[-length:], values[-length:], starts[-length:], ends[-length:]
-            values.append(value)
+            row = _Flat()
+            _append(row, values, starts, len(values) - length)
+            first = starts[-length]
+            del states[-length:], values[-length:], starts[-length:]
+            values.append(builder.binary(row.values, row.starts, finish[index - 1]))
             starts.append(first)
-            ends.append(end)
         state = actions[states[-1]][origin]
         states.append(state)
         if kind == end_kind and state == end_state:
@@ -140,7 +142,7 @@ def _run_of_units(compiled: _Compiled, below: int, state: int, kind: int) -> int
         if action is None or action >= 0:
             return state
         what, origin, *_ = compiled.rules[-1 - action]
-        if what != _UNIT:
+        if what < _UNIT:
             return state
         state = compiled.actions[below][origin]
 
@@ -155,47 +157,30 @@ def _spliced(children: list[Any]) -> list[Any]:
     return flat
 
 
-def _flatten(values: list[Any], starts: list[int], ends: list[int], length: int) -> None:
+def _flatten(values: list[Any], starts: list[int], length: int) -> None:
     """Replace the children of a helper by one `_Flat`; its recursion is on the left."""
     first = values[-length]
     if first.__class__ is _Flat:
         flat, begin = first, 1
     else:
         flat, begin = _Flat(), 0
-    count = len(values)
-    for position in range(count - length + begin, count):
-        child = values[position]
+    _append(flat, values, starts, len(values) - length + begin)
+    start = starts[-length]
+    del values[-length:], starts[-length:]
+    values.append(flat)
+    starts.append(start)
+
+
+def _append(flat: _Flat, values: list[Any], starts: list[int], position: int) -> None:
+    """Append the values from `position` on, those of helpers one by one."""
+    for index in range(position, len(values)):
+        child = values[index]
         if child.__class__ is _Flat:
             flat.values += child.values
             flat.starts += child.starts
-            flat.ends += child.ends
         else:
             flat.values.append(child)
-            flat.starts.append(starts[position])
-            flat.ends.append(ends[position])
-    first_start, last_end = starts[-length], ends[-1]
-    del values[-length:], starts[-length:], ends[-length:]
-    values.append(flat)
-    starts.append(first_start)
-    ends.append(last_end)
-
-
-def _binary(
-    builder: Builder, values: list[Any], starts: list[int], ends: list[int], length: int
-) -> Any:
-    """Build a flat row of binary operators, with the offsets of each operand."""
-    row = _Flat()
-    for position in range(len(values) - length, len(values)):
-        child = values[position]
-        if child.__class__ is _Flat:
-            row.values += child.values
-            row.starts += child.starts
-            row.ends += child.ends
-        else:
-            row.values.append(child)
-            row.starts.append(starts[position])
-            row.ends.append(ends[position])
-    return builder.binary(row.values, row.starts, row.ends)
+            flat.starts.append(starts[index])
 
 
 # ---- Errors ------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def _make(grammar: str) -> Tables:
     from lark import Lark
     from lark.lexer import Lexer
 
-    class NoLexer(Lexer):
+    class NoLexer(Lexer):  # type: ignore[misc]
         def __init__(self, conf: object) -> None:
             """lark wants a lexer; ours feeds the tables directly."""
 
@@ -97,7 +97,7 @@ def _make(grammar: str) -> Tables:
         keep_all_tokens=True,
         maybe_placeholders=False,
     )
-    table = made.parser.parser._parse_table  # type: ignore[attr-defined]
+    table = made.parser.parser._parse_table
     numbers = {rule: number for number, rule in enumerate(made.rules)}
     actions: list[dict[str, int]] = [{} for _ in table.states]
     for state, row in table.states.items():
