@@ -198,7 +198,7 @@ class _CodePrinter:
                 self._assign(node.outputs, block.outputs)
 
     def _loop(self, node: Node) -> None:
-        """A `for` where the loop goes on unconditionally, else a `while` on its condition."""
+        """A `for` where only the count ends the loop, a `while` where only the condition does."""
         body = node.blocks[0]
         self.name(node.outputs)
         for inner, output in zip(body.inputs[1:], node.outputs, strict=True):
@@ -207,11 +207,13 @@ class _CodePrinter:
             self._assign_annotated(output, value)
         self.name(body.inputs[:1])
         counter = self.use(body.inputs[0])
-        is_for = _goes_on(node.inputs[1]) and _goes_on(body.outputs[0])
+        counts = to_python(node.inputs[0]) != _MAX_INT
+        always = _goes_on(node.inputs[1]) and _goes_on(body.outputs[0])
+        is_for = counts and always
         if is_for:
             self.line(f"for {counter} in range({self.use(node.inputs[0])}):")
         else:
-            assert to_python(node.inputs[0]) == _MAX_INT, "a loop with a count and a condition"
+            assert not counts, "Python has no loop with a count and a condition"
             self._assign(body.inputs[:1], node.inputs[1:2])
             self.line(f"while {counter}:")
         carried = body.inputs[1:] if is_for else body.inputs

@@ -244,9 +244,12 @@ class _ExitTransformer:
         return self.units[key]
 
 
+_MADE_ANEW = (t.OptionalType, t.TupleType)
+
+
 def _identity(type: Type) -> object:
-    """torch keeps one value for each type *object*; of Optionals there are many that are equal."""
-    return id(type) if isinstance(type, t.OptionalType) else type
+    """torch keeps one value for each type *object*; of some types many objects are equal."""
+    return id(type) if isinstance(type, _MADE_ANEW) else type
 
 
 def _joined(first: _Status, second: _Status) -> _Status:
