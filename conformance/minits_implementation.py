@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,8 @@ from conformance.implementations import CompileFault, FunctionText, RunFault
 from minits.diagnostics import CompileError, NotSupportedError
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
+from minits.ops.errors import ScriptRaise
+from minits.runtime.arguments import ArgumentError
 
 
 class Minits:
@@ -53,7 +56,20 @@ class Minits:
         return target(*call.args, **call.kwargs)
 
     def run_fault(self, error: Exception) -> RunFault | None:
-        return RunFault("failed", f"{type(error).__name__}: {error}")
+        if isinstance(error, ArgumentError):
+            return RunFault("arguments", str(error))
+        places = tuple(_places(error))
+        if isinstance(error, ScriptRaise):
+            name = error.class_name or "RuntimeError"
+            return RunFault("raised", f"{name}: {error.message}", places)
+        return RunFault("failed", f"{type(error).__name__}: {error}", places)
+
+
+def _places(error: Exception) -> Iterator[tuple[str, int]]:
+    """The lines of the program that its traceback goes through, the innermost last."""
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.lineno is not None:
+            yield frame.filename, frame.lineno
 
 
 def _entry_points(compiled: Any) -> Iterator[tuple[str, Any]]:

@@ -116,10 +116,9 @@ def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> st
 
 
 def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
-    from minits.codegen.python import generate_source
+    from minits.codegen.python import python_source
 
-    text: str = generate_source(function.graph, function.name)
-    return text
+    return python_source(function.graph, function.name)
 
 
 _SHOW: dict[str, Callable[[ScriptFunction, argparse.Namespace], str]] = {

@@ -350,7 +350,9 @@ class LoopWriter:
                 self.outer.wrap_variable(name, self.place)
 
     def variables_used(self) -> list[Value]:
-        return [v for v, keep in zip(self.variables, self._keeps(), strict=True) if keep]
+        """The loop variables that are read; one that only its result after the loop is, as that."""
+        pairs = zip(self.variables, self.node.outputs, self._keeps(), strict=True)
+        return [v if any(True for _ in uses_of(v)) else output for v, output, keep in pairs if keep]
 
     def _used(self, codes: list[Code]) -> list[Code]:
         return [c for c, keep in zip(codes, self._keeps(), strict=True) if keep]

@@ -68,7 +68,7 @@ def torch_call(node: Node, schema: Schema) -> TorchCall | None:
     positional: list[Any] = []
     keywords: dict[str, Any] = {}
     for formal, actual in zip(schema.arguments, arguments, strict=True):
-        if formal.kwarg_only:
+        if formal.kwarg_only or (formal.name == "alpha" and _is_sum(schema.name)):
             keywords[formal.name] = actual
         else:
             positional.append(actual)
@@ -83,6 +83,11 @@ def torch_call(node: Node, schema: Schema) -> TorchCall | None:
     makes_list = len(schema.returns) == 1 and isinstance(schema.returns[0].type, t.ListType)
     short = schema.name.removeprefix("aten::")
     return TorchCall(f"torch_{short}", function, positional, keywords, makes_list)
+
+
+def _is_sum(name: str) -> bool:
+    """Whether the binding takes `alpha` by name only: by position it would be what it once was."""
+    return name.removeprefix("aten::").rstrip("_") in ("add", "sub", "subtract", "rsub")
 
 
 _DEFAULT = object()
@@ -127,5 +132,6 @@ def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any
         if found is not None:
             return found
     if may_be_method and not short.startswith("__"):
-        return getattr(torch._C.TensorBase, short, None)
+        method = getattr(torch._C.TensorBase, short, None)
+        return method if callable(method) else None
     return None

@@ -93,6 +93,10 @@ class Variables:
                 continue
             if is_constant(old) or self._is_read_after(old, node):
                 continue
+            if _is_result_elsewhere(node, output.index, old):
+                continue
+            if any(self.leader(other) is self.leader(old) for other in node.outputs):
+                continue
             self._leader[output] = self.leader(old)
             self._leaders.add(self.leader(old))
             self._merge_branches(node, output, old)
@@ -145,6 +149,14 @@ class Variables:
             if not (user.is_before(node) or _is_exclusive(user, node) or _is_inside(user, node)):
                 return True
         return False
+
+
+def _is_result_elsewhere(node: Node, index: int, old: Value) -> bool:
+    """Whether a branch that gives result `index` another value than `old` has `old` as a result."""
+    return any(
+        old in map(resolve, block.outputs) and resolve(block.outputs[index]) is not old
+        for block in node.blocks
+    )
 
 
 def _contains(block: Block, node: Node) -> bool:

@@ -90,6 +90,8 @@ def as_script_error(error: Exception) -> Exception:
         return _like(error, ScriptIndexError(*error.args))
     if isinstance(error, ZeroDivisionError):
         return _like(error, ScriptZeroDivisionError("division by 0"))
+    if isinstance(error, ValueError):
+        return _like(error, ScriptValueError(*error.args))
     return error
 
 

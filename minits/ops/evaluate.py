@@ -44,14 +44,18 @@ def evaluator(node: NodeLike) -> Operation:
     return evaluator_for(schema) if chosen is None else chosen(node)
 
 
-_UNSCHEMATISED = frozenset(("prim::Print", "prim::tolist", "aten::format", "prim::Uninitialized"))
+_UNSCHEMATISED = frozenset(("prim::Print", "prim::tolist", "aten::format"))
 
 
-@lru_cache(maxsize=4096)
 def evaluator_for(schema: Schema) -> Operation:
     """Return the function that computes an overload. Raises `LookupError`."""
     function = TABLE.get(key_of(schema))
-    return _torch_operator(schema) if function is None else function
+    if function is not None:
+        return function
+    keywords = tuple(argument.name for argument in schema.arguments if argument.kwarg_only)
+    return _torch_operator(
+        schema.name, schema.overload, len(schema.arguments) - len(keywords), keywords
+    )
 
 
 def is_python(schema: Schema) -> bool:
@@ -59,15 +63,16 @@ def is_python(schema: Schema) -> bool:
     return key_of(schema) in TABLE
 
 
-def _torch_operator(schema: Schema) -> Operation:
-    found = torch._C._get_operation_overload(schema.name, schema.overload)
+@lru_cache(maxsize=4096)
+def _torch_operator(
+    name: str, overload: str, positional: int, keywords: tuple[str, ...]
+) -> Operation:
+    found = torch._C._get_operation_overload(name, overload)
     if found is None:
-        raise LookupError(f"torch has no operator {key_of(schema)}")
+        raise LookupError(f"torch has no operator {name}.{overload}")
     operation: Operation = found[0]
-    keywords = [argument.name for argument in schema.arguments if argument.kwarg_only]
     if not keywords:
         return operation
-    positional = len(schema.arguments) - len(keywords)
 
     def call(*arguments: Any) -> Any:
         named = dict(zip(keywords, arguments[positional:], strict=False))

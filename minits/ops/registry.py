@@ -58,12 +58,17 @@ def _argument(argument: Any) -> Argument:
     return Argument(
         argument.name,
         _type(argument.type),
-        argument.default_value if argument.has_default_value() else MISSING,
+        _default(argument.default_value) if argument.has_default_value() else MISSING,
         argument.kwarg_only,
         argument.N,
         _alias(argument.alias_info),
         str(argument.real_type),
     )
+
+
+def _default(value: Any) -> Any:
+    """Schemas are hashable, and so are their defaults."""
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _alias(info: Any) -> AliasInfo | None:

@@ -90,7 +90,7 @@ def _apply(node: Node, inputs: list[Any]) -> Any:
             return inputs[0].wait()
     try:
         return evaluator(node)(*inputs)
-    except (IndexError, KeyError, ZeroDivisionError) as error:
+    except (IndexError, KeyError, ZeroDivisionError, ValueError) as error:
         raise as_script_error(error) from None
 
 

@@ -22,6 +22,7 @@ class Gauge(nn.Module):
         self._level = value if value < 10 else 10
 
     def forward(self, n: int) -> int:
+        self.reads = 0  # scripting reads properties, too
         self.level = self.level + n
         return self.level * 100 + self.reads
 

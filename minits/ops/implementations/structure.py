@@ -21,6 +21,7 @@ from minits.ops.implementations.conversions import make_tensor
 from minits.ops.implementations.instances import is_instance, new_object
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
+from minits.types.types import Type
 
 Operation = Callable[..., Any]
 
@@ -166,7 +167,17 @@ def tensor_of_list(node: NodeLike) -> Operation:
     return result
 
 
+_ZEROS: dict[Type, Any] = {t.INT: 0, t.FLOAT: 0.0, t.BOOL: False, t.COMPLEX: 0j}
+
+
+def uninitialized(node: NodeLike) -> Operation:
+    """A value that the program never reads; a number, so that generated code may count with it."""
+    value = _ZEROS.get(node.outputs[0].type)
+    return lambda: value
+
+
 FACTORIES: dict[str, Callable[[NodeLike], Operation]] = {
+    "prim::Uninitialized": uninitialized,
     "prim::TupleConstruct": make_tuple,
     "prim::TupleUnpack": unpack_tuple,
     "prim::TupleIndex": index_tuple,

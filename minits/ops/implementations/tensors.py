@@ -137,7 +137,6 @@ TABLE: dict[str, Callable[..., Any]] = {
     "aten::_unwrap_optional": unwrap_optional,
     "prim::unchecked_unwrap_optional": lambda value: value,
     "prim::unchecked_cast": lambda value: value,
-    "prim::Uninitialized": lambda: None,
     "prim::IfThenElse": lambda condition, x, y: x if condition else y,
     "prim::VarConcat": _variadic(torch.cat),
     "prim::VarStack": _variadic(torch.stack),
