@@ -96,5 +96,4 @@ def as_script_error(error: Exception) -> Exception:
 
 
 def _like(old: Exception, new: ScriptError) -> ScriptError:
-    new.__cause__, new.__suppress_context__ = None, True
     return new.with_traceback(old.__traceback__)

@@ -13,6 +13,7 @@ from typing import Any
 
 from minits.codegen.python import compile_graph
 from minits.frontend.function import CompiledFunction
+from minits.ops.errors import as_script_error
 
 
 @dataclass(slots=True)
@@ -34,7 +35,10 @@ class Plans:
     def run(self, values: list[Any]) -> Any:
         if self._general is None:
             self._general = self._build()
-        return self._general.run(*values)
+        try:
+            return self._general.run(*values)
+        except (LookupError, ArithmeticError, ValueError) as error:
+            raise as_script_error(error) from None
 
     def _build(self) -> Plan:
         started = time.perf_counter()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minits.ops.errors import ScriptError, ScriptZeroDivisionError
+from minits.ops.errors import ScriptError, ScriptValueError, ScriptZeroDivisionError
 
 MIN_INT = -(2**63)
 MAX_INT = 2**63 - 1
@@ -107,7 +107,7 @@ def factorial(n: int) -> int:
 def range_length(low: int, high: int, step: int) -> int:
     """How many numbers `range(low, high, step)` has."""
     if step == 0:
-        raise ScriptError("range() arg 3 must not be zero")
+        raise ScriptValueError("range() arg 3 must not be zero")
     return len(range(low, high, step))
 
 
