@@ -204,6 +204,8 @@ def _is_default(formal: Argument, value: Value) -> bool:
     if not formal.has_default:
         return False
     actual: Any = to_python(value)
+    if isinstance(actual, list):
+        actual = tuple(actual)
     if actual is NOT_CONSTANT or type(actual) is not type(formal.default):
         return False
     return bool(actual == formal.default)

@@ -20,6 +20,7 @@ from __future__ import annotations
 import ast
 import sys
 import types
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -81,12 +82,17 @@ class FunctionWriter:
         self.filename, self._place = self._start()
 
     def _start(self) -> tuple[str, Place]:
-        """Return the file, and the place of the first line that is known."""
+        """Return the file that most nodes are from, and the first place in it.
+
+        Other files are those of operators that torch writes in Python.
+        """
         ranges = [r for node in self.graph.all_nodes() if (r := _own_range(node)) is not None]
         if not ranges:
             return "<minits>", _place(None)
-        first = min(ranges, key=lambda r: (r.source.first_line, r.start))
-        return first.source.filename, _place(first)
+        files = Counter(r.source.filename for r in ranges)
+        (filename, _), *_ = files.most_common(1)
+        first = min((r for r in ranges if r.source.filename == filename), key=lambda r: r.begin)
+        return filename, _place(first)
 
     def write(self) -> ast.FunctionDef:
         place = dict(self._place)

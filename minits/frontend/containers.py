@@ -61,7 +61,8 @@ def _mismatch(node: tree.expr, expected: Type, found: str) -> CompileError:
 
 
 def _cast_to_union(emitter: Emitter, value: Value, hint: Type | None) -> Value:
-    return emitter.unchecked_cast(value, hint) if isinstance(hint, t.UnionType) else value
+    is_union = isinstance(hint, (t.UnionType, t.OptionalType))
+    return emitter.unchecked_cast(value, hint) if hint is not None and is_union else value
 
 
 # ---- Lists -------------------------------------------------------------------------------------
@@ -117,7 +118,10 @@ def emit_list_comprehension(
         unified = unify_all(seen, default_to_union=True)
         assert unified is not None
         type = _list_type(node, unified, candidates)
-        result.type, item.type = type, type.element
+        if candidates == [type]:  # the declared type itself: torch tells types apart by identity
+            result.type, item.type = candidates[0], type.element
+        else:
+            result.type, item.type = type, type.element
         itself = NamedValue(result, "self", where)
         emit_builtin_call(graph, where, "aten::append", [item], [], itself)
 
@@ -195,7 +199,8 @@ def make_dict(
 ) -> Value:
     """Emit `prim::DictConstruct`, whose inputs are keys and values in turn."""
     inputs = [item for pair in zip(keys, values, strict=True) for item in pair]
-    return emitter.graph.emit("prim::DictConstruct", inputs, [type]).output
+    own = t.DictType(type.key, type.value)  # an object of its own, as torch's
+    return emitter.graph.emit("prim::DictConstruct", inputs, [own]).output
 
 
 def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | None) -> Value:

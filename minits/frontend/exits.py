@@ -45,8 +45,8 @@ def transform_exits(graph: Graph) -> None:
     _wrap_with_blocks(graph)
     _ExitTransformer(graph, "prim::LoopContinuation").transform(graph.block)
     _ExitTransformer(graph, "prim::ReturnStmt").transform(graph.block)
-    inline_consecutive_ifs(graph.block)
     _unwrap_with_blocks(graph)
+    inline_consecutive_ifs(graph.block)
 
 
 class _Status(Enum):
@@ -244,7 +244,7 @@ class _ExitTransformer:
         return self.units[key]
 
 
-_MADE_ANEW = (t.OptionalType, t.TupleType)
+_MADE_ANEW = (t.OptionalType, t.TupleType, t.ListType, t.DictType)
 
 
 def _identity(type: Type) -> object:

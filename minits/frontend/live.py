@@ -12,8 +12,8 @@ from __future__ import annotations
 import builtins
 import inspect
 import linecache
+import types
 import typing
-import weakref
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -104,7 +104,8 @@ def function_source(function: Any) -> SourceFile:
     return SourceFile(filename, "".join(lines), first_line=start)
 
 
-_definitions: weakref.WeakKeyDictionary[Any, tree.FunctionDef] = weakref.WeakKeyDictionary()
+_definitions: dict[int, tuple[types.CodeType, tree.FunctionDef]] = {}
+"""By the identity of the code: two functions of different files may have equal codes."""
 
 
 def function_definition(function: Any) -> tree.FunctionDef:
@@ -112,13 +113,13 @@ def function_definition(function: Any) -> tree.FunctionDef:
     from minits.syntax import parse_function
 
     code = function.__code__
-    if code not in _definitions:
+    if id(code) not in _definitions:
         if function.__name__ == "<lambda>":
             raise not_supported(
                 None, "TS104", "a lambda is not TorchScript", fix="define a function with def"
             )
-        _definitions[code] = parse_function(function_source(function))
-    return _definitions[code]
+        _definitions[id(code)] = (code, parse_function(function_source(function)))
+    return _definitions[id(code)][1]
 
 
 def default_values(function: Any) -> dict[str, Any]:
