@@ -24,6 +24,7 @@ Each block is asked whether it exits: it will, it might, it won't, or it throws.
 bool tells at run time, and the rest of the block goes into an If on that bool.
 
 Source: torch/csrc/jit/frontend/exit_transforms.cpp.
+Differs: torch cannot compile a `with` block that may return and then defines what is used later.
 """
 
 from __future__ import annotations
@@ -174,8 +175,21 @@ class _ExitTransformer:
         block.end.remove_all_inputs()
         for value in guard.outputs:
             block.add_output(value)
+        self._pass_out(guard)
         exited.append(graph.create(self.kind, exit.values, []))
         return self._transform_if(guard)
+
+    def _pass_out(self, guard: Node) -> None:
+        """Make what is used after the guard its results: what a `with` block defines is."""
+        exited, goes_on = guard.blocks
+        for value in [value for node in goes_on.nodes for value in node.outputs]:
+            later = [use for use in value.uses if not _is_inside(use.user, goes_on)]
+            if later:
+                exited.add_output(self._unit(value.type))
+                goes_on.add_output(value)
+                output = guard.add_output(value.type)
+                for user, index in later:
+                    user.set_input(index, output)
 
     # ---- Loop ----------------------------------------------------------------------------------
 
@@ -250,6 +264,15 @@ _MADE_ANEW = (t.OptionalType, t.TupleType, t.ListType, t.DictType)
 def _identity(type: Type) -> object:
     """torch keeps one value for each type *object*; of some types many objects are equal."""
     return id(type) if isinstance(type, _MADE_ANEW) else type
+
+
+def _is_inside(node: Node, block: Block) -> bool:
+    here: Node | None = node
+    while here is not None and here.block is not None:
+        if here.block is block:
+            return True
+        here = here.block.owning_node
+    return False
 
 
 def _joined(first: _Status, second: _Status) -> _Status:
