@@ -3,8 +3,9 @@
 Every value of a mutable type is in one set of values that may be the same memory. Sets are merged
 by the aliasing facts of the operators' schemas (`Tensor(a!)`), by control flow and by casts. Values
 that may be anything of their type (the graph's inputs, attributes, elements of containers) are in
-the wildcard set of their type. A container additionally contains sets: writing to an element is
-visible through the container.
+the wildcard set of their type, and so is what is put into a container, unless the container is only
+read by operators that keep nothing of it, such as the list of `aten::cat`. A container additionally
+contains sets: writing to an element is visible through the container.
 
 Source: torch/csrc/jit/ir/alias_analysis.cpp (`AliasDb`).
 Differs: sets are merged where torch keeps points-to edges, so more values may alias.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ops.facts import schema_of
 from minits.types import types as t
 from minits.types.subtyping import contained_types, union_members
@@ -60,6 +61,18 @@ class _Memory:
         return here
 
 
+def _reachable(roots: Iterable[_Memory], seen: set[_Memory] | None = None) -> set[_Memory]:
+    """Add the memories and what they contain to `seen`, and return it."""
+    seen = set() if seen is None else seen
+    stack = list(roots)
+    while stack:
+        memory = stack.pop()
+        if memory not in seen:
+            seen.add(memory)
+            stack += [inner.root() for inner in memory.contained]
+    return seen
+
+
 class AliasAnalysis:
     """The aliasing facts of one graph as it is now."""
 
@@ -67,6 +80,10 @@ class AliasAnalysis:
         self._memory: dict[Value, _Memory] = {}
         self._wildcards: dict[str, _Memory] = {}
         self._writes: dict[Node, list[Value]] = {}
+        self._writers: list[Node] = []
+        self._all_written: set[_Memory] | None = None
+        self._end = graph.block.end
+        self._returned: set[_Memory] | None = None
         for value in graph.inputs:
             self._to_wildcard(value)
         self._visit(graph.block)
@@ -93,8 +110,23 @@ class AliasAnalysis:
 
     def has_writers(self, node: Node) -> bool:
         """Whether anything in the graph may write to the inputs or outputs of `node`."""
-        values = [*node.inputs, *node.outputs]
-        return any(self.writes_to(writer, values) for writer in self._writes)
+        if self._all_written is None:
+            self._all_written = {
+                memory for writer in self._writers for memory in self._written(writer)
+            }
+        seen: set[_Memory] = set()
+        values = (*node.inputs, *node.outputs)
+        return any(self._reaches(value, self._all_written, seen) for value in values)
+
+    def escapes(self, value: Value) -> bool:
+        """Whether others than the graph may see the value's memory, now or after it has run."""
+        memory = self._memory.get(value)
+        if memory is None:
+            return False
+        if self._returned is None:
+            roots = [self._memory[v].root() for v in self._end.inputs if v in self._memory]
+            self._returned = _reachable(roots)
+        return memory.root().wildcard or memory.root() in self._returned
 
     def _written(self, node: Node) -> set[_Memory]:
         found = {
@@ -108,17 +140,11 @@ class AliasAnalysis:
         return found
 
     def _reaches(self, value: Value, targets: set[_Memory], seen: set[_Memory]) -> bool:
+        """Whether a value, or what it contains, is among `targets`; `seen` is known not to be."""
         if value not in self._memory:
             return False
-        stack = [self._memory[value].root()]
-        while stack:
-            memory = stack.pop()
-            if memory in targets:
-                return True
-            if memory not in seen:
-                seen.add(memory)
-                stack += [inner.root() for inner in memory.contained]
-        return False
+        found = _reachable([self._memory[value].root()], seen)
+        return not targets.isdisjoint(found)
 
     # ---- Construction --------------------------------------------------------------------------
 
@@ -175,6 +201,7 @@ class AliasAnalysis:
                     self._to_wildcard(value)
             case "prim::SetAttr":
                 self._writes[node] = [node.inputs[0]]
+                self._writers.append(node)
                 self._to_wildcard(node.inputs[1])
             case _:
                 self._visit_operator(node)
@@ -199,13 +226,30 @@ class AliasAnalysis:
 
     def _contain(self, node: Node) -> None:
         container = self._of(node.output)
+        is_kept = not all(self._is_read_only(use) for use in node.output.uses)
         for value in node.inputs:
             memory = self._of(value)
             if container is not None and memory is not None:
                 container.root().contained.append(memory)
+                if is_kept:
+                    self._to_wildcard(value)
+
+    def _is_read_only(self, use: Use) -> bool:
+        """Whether a container's user neither keeps nor returns what is in the container."""
+        user = use.user
+        if user is self._end:
+            return True
+        schema = schema_of(user) if user.kind.startswith("aten::") else None
+        if schema is None or use.offset >= len(schema.arguments):
+            return False
+        if schema.arguments[use.offset].alias is not None:
+            return False
+        return all(v.type == t.TENSOR or not is_mutable_type(v.type) for v in user.outputs)
 
     def _visit_operator(self, node: Node) -> None:
         schema = schema_of(node)
+        if node.kind in _WRITES_ANYTHING:
+            self._writers.append(node)
         if schema is None:
             for value in (*node.inputs, *node.outputs):
                 self._to_wildcard(value)
@@ -218,13 +262,14 @@ class AliasAnalysis:
                 continue
             if info.is_write:
                 self._writes.setdefault(node, []).append(value)
+                self._writers.append(node)
             if "*" in info.after:
                 self._to_wildcard(value)
             for name in info.before - {"*"}:
                 self._merge(sets.setdefault(name.rpartition("::")[2], memory), memory)
         for result, value in zip(schema.returns, node.outputs, strict=False):
+            self._of(value)
             if result.alias is None:
-                self._of(value)
                 continue
             for name in result.alias.before | result.alias.after:
                 known = sets.get(name.rpartition("::")[2])

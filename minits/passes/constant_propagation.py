@@ -16,7 +16,8 @@ Loops that never run are removed, and results of Ifs and Loops that do not depen
 operator that raises is left to raise when the program runs.
 
 `propagate_immutable_constants` folds values of immutable types only, so that running it again
-never finds more; `propagate_constants` also folds lists and tensors that nothing writes to.
+never finds more; `propagate_constants` also folds lists and tensors that nothing writes to and that
+do not leave the graph (all calls would share them).
 
 Needs and keeps: a verified graph.
 Source: torch/csrc/jit/passes/constant_propagation.cpp.
@@ -91,7 +92,8 @@ class _Propagator:
         if is_nondeterministic(node) or _is_variadic(node):
             return False
         if self.alias is not None:
-            return not self.alias.has_writers(node)
+            shared = any(self.alias.escapes(value) for value in node.outputs)
+            return not shared and not self.alias.has_writers(node)
         return not any(is_mutable_type(v.type) for v in (*node.inputs, *node.outputs))
 
     def _fold(self, node: Node) -> None:

@@ -8,7 +8,8 @@ After:
     %a : int = aten::add(%x, %one)
     %c : int = aten::mul(%a, %a)
 
-Only pure operators, and only those whose inputs and results nothing writes to.
+Only pure operators, and only those whose inputs and results nothing writes to. Of two results that
+both leave the graph neither replaces the other: the caller may write to one of them.
 
 Needs and keeps: a verified graph.
 Source: torch/csrc/jit/passes/common_subexpression_elimination.cpp.
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minits.ir.alias import AliasAnalysis, is_mutable_type
+from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node
 from minits.ops.facts import has_side_effects, is_nondeterministic
 
@@ -37,7 +38,7 @@ def _visit(block: Block, outer: dict[Any, Node], alias: AliasAnalysis) -> bool:
         if not _is_candidate(node, alias):
             continue
         first = known.setdefault(_key(node), node)
-        if first is node:
+        if first is node or (_escapes(node, alias) and _escapes(first, alias)):
             continue
         for output, same in zip(node.outputs, first.outputs, strict=True):
             output.replace_all_uses_with(same)
@@ -53,23 +54,22 @@ def _is_candidate(node: Node, alias: AliasAnalysis) -> bool:
         return False
     if node.kind.startswith(("prim::List", "prim::Dict")):
         return False  # each is an object of its own
-    if any(is_mutable_type(output.type) for output in node.outputs):
-        return not alias.has_writers(node) and not _is_escaping(node)
     return not alias.has_writers(node)
 
 
-def _is_escaping(node: Node) -> bool:
-    """Whether a result leaves its block, where somebody else may write to it."""
-    return any(
-        use.user.kind in ("prim::Return", "prim::SetAttr")
-        for output in node.outputs
-        for use in output.uses
-    )
+def _escapes(node: Node, alias: AliasAnalysis) -> bool:
+    """Whether somebody else may see a result, and write to it or ask which object it is."""
+    return any(alias.escapes(output) for output in node.outputs)
+
+
+_PLAIN = ("i", "f", "c", "s", "ty", "is", "fs", "cs", "ss", "tys")
+"""Kinds of attributes that are equal when their texts are; a tensor's text leaves elements out."""
 
 
 def _key(node: Node) -> tuple[Any, ...]:
     attributes = tuple(
-        (name, attribute.kind, repr(attribute.value)) for name, attribute in node.attributes.items()
+        (name, kind, repr(value) if kind in _PLAIN else id(value))
+        for name, (kind, value) in node.attributes.items()
     )
     types = tuple(output.type for output in node.outputs)
     return node.kind, tuple(map(id, node.inputs)), attributes, types

@@ -31,25 +31,34 @@ def inlined(graph: Graph) -> Graph:
 
 def inline_calls(graph: Graph) -> bool:
     """Inline all calls, also those in what is inlined. Return whether the graph changed."""
-    changed = _visit(graph.block)
+    return _inline(graph, ("prim::CallFunction", "prim::CallMethod"))
+
+
+def inline_functions(graph: Graph) -> bool:
+    """Inline calls of functions; methods, of which modules of one type share the code, stay."""
+    return _inline(graph, ("prim::CallFunction",))
+
+
+def _inline(graph: Graph, kinds: tuple[str, ...]) -> bool:
+    changed = _visit(graph.block, kinds)
     if changed:
         eliminate_dead_code(graph)
     return changed
 
 
-def _visit(block: Block) -> bool:
+def _visit(block: Block, kinds: tuple[str, ...]) -> bool:
     changed = False
     node = block.end.next
     while node is not block.end:
         following = node.next
-        callee = called_function(node)
+        callee = called_function(node) if node.kind in kinds else None
         if callee is not None:
             first_argument = 1 if node.kind == "prim::CallFunction" else 0
-            _replace(node, callee, node.inputs[first_argument:])
+            _replace(node, callee, node.inputs[first_argument:], kinds)
             changed = True
         else:
             for inner in node.blocks:
-                changed |= _visit(inner)
+                changed |= _visit(inner, kinds)
         node = following
     return changed
 
@@ -67,8 +76,9 @@ def called_function(node: Node) -> Any:
     return None
 
 
-def _replace(call: Node, callee: Any, arguments: list[Value]) -> None:
-    body = inlined(callee.graph)
+def _replace(call: Node, callee: Any, arguments: list[Value], kinds: tuple[str, ...]) -> None:
+    body = clone_graph(callee.graph)
+    _inline(body, kinds)
     graph = call.graph
     frame = (callee.name, call.range)
     local: dict[Value, Value] = dict(zip(body.inputs, arguments, strict=True))

@@ -27,6 +27,8 @@ def simplify(graph: Graph) -> bool:
     """Return whether the graph changed."""
     changed = False
     for node in list(graph.all_nodes()):
+        if len(node.outputs) != 1 or not node.output.uses:
+            continue
         replacement = _replacement(node)
         if replacement is None or replacement is node.outputs[0]:
             continue
@@ -74,17 +76,21 @@ def _superfluous_cast(node: Node) -> Value | None:
 
 
 def _instance_check(node: Node) -> Value | None:
+    """True where every member of the value's type fits, False where none can."""
     value = node.inputs[0]
     if value.type == t.ANY:
         return None
-    fits = [
-        any(is_subtype(member, wanted) for wanted in node["types"])
-        for member in union_members(value.type)
-    ]
-    if not all(fits):
+    members, wanted = union_members(value.type), node["types"]
+    fit = all(any(is_subtype(member, type) for type in wanted) for member in members)
+    may_fit = any(
+        is_subtype(member, type) or is_subtype(type, member)
+        for member in members
+        for type in wanted
+    )
+    if not fit and may_fit:
         return None
     with node.graph.inserting_at(node):
-        return insert_constant(node.graph, True)
+        return insert_constant(node.graph, fit)
 
 
 def _double_negation(node: Node) -> Value | None:

@@ -20,7 +20,7 @@ from minits.passes.constant_pooling import pool_constants
 from minits.passes.constant_propagation import propagate_constants
 from minits.passes.cse import eliminate_common_subexpressions
 from minits.passes.dce import eliminate_dead_code
-from minits.passes.inlining import inline_calls
+from minits.passes.inlining import inline_calls, inline_functions
 from minits.passes.loop_unrolling import unroll_loops
 from minits.passes.lower_simple_tuples import lower_simple_tuples
 from minits.passes.normalize_ops import normalize_ops
@@ -31,6 +31,7 @@ Pass = Callable[[Graph], bool]
 
 PASSES: dict[str, Pass] = {
     "inline": inline_calls,
+    "inline-functions": inline_functions,
     "normalize-ops": normalize_ops,
     "lower-simple-tuples": lower_simple_tuples,
     "refine-types": refine_types,
@@ -59,9 +60,13 @@ DEFAULT: tuple[str, ...] = (
 """The order for `--emit=optimized`."""
 
 
-def optimize(graph: Graph) -> None:
-    """Run the default passes."""
-    for name in DEFAULT:
+PLAN: tuple[str, ...] = ("inline-functions", *DEFAULT[1:])
+"""The order for a plan: methods stay calls, since modules of one type share their code."""
+
+
+def optimize(graph: Graph, names: Sequence[str] = PLAN) -> None:
+    """Run passes in place, without looking at what they do."""
+    for name in names:
         PASSES[name](graph)
 
 

@@ -19,6 +19,7 @@ Source: torch/csrc/jit/passes/refine_tuple_types.cpp does the like for tuples.
 
 from __future__ import annotations
 
+from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify
@@ -48,8 +49,6 @@ def _refine_tuple(node: Node) -> bool:
 
 
 def _refine_item(node: Node) -> bool:
-    from minits.ir.constants import to_python
-
     type, index = node.inputs[0].type, to_python(node.inputs[1])
     if not isinstance(type, t.TupleType) or not isinstance(index, int):
         return False

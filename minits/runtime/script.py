@@ -73,6 +73,11 @@ class ScriptFunction:
         """Which plans were built for which signatures of calls, and what they cost."""
         return self._plans.report()
 
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        """The optimised graph of the plan that a call with these arguments runs."""
+        values = bind_arguments(self._minits_function.schema, args, kwargs)
+        return self._plans.lookup(values).graph
+
     def __repr__(self) -> str:
         return f"<minits.ScriptFunction {self.qualified_name}>"
 
@@ -83,6 +88,9 @@ class ScriptMethod(ScriptFunction):
     def __init__(self, function: CompiledFunction, owner: ScriptModule) -> None:
         super().__init__(function)
         self._owner = owner
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        return super().graph_for(self._owner, *args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = bind_arguments(self._minits_function.schema, (self._owner, *args), kwargs)
@@ -185,6 +193,9 @@ class ScriptModule(nn.Module):  # type: ignore[misc]
 
     def plan_report(self) -> str:
         return self.compile_method("forward").plan_report()
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        return self.compile_method("forward").graph_for(*args, **kwargs)
 
     def extra_repr(self) -> str:
         return f"original_name={self._minits_name}"

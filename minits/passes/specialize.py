@@ -1,0 +1,35 @@
+"""Specialise a graph on which of its Optional inputs are None.
+
+Before, called with a mask:
+    graph(%x : Tensor, %mask : Tensor?):
+      %none : NoneType = prim::Constant()
+      %given : bool = aten::__isnot__(%mask, %none)
+After (peephole and constant propagation then inline the branch):
+    graph(%x : Tensor, %mask : Tensor):
+      %none : NoneType = prim::Constant()
+      %given : bool = aten::__isnot__(%mask, %none)
+
+Source: DESIGN D5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph
+from minits.types import types as t
+from minits.types.subtyping import union_members, union_of
+
+
+def specialize(graph: Graph, is_none: Mapping[int, bool]) -> Graph:
+    """Return a copy of the graph; `is_none` tells about inputs by their index."""
+    copy = clone_graph(graph)
+    for index, none in is_none.items():
+        value = copy.inputs[index]
+        if none:
+            value.type = t.NONE
+        else:
+            members = [member for member in union_members(value.type) if member != t.NONE]
+            value.type = union_of(members)
+    return copy
