@@ -99,8 +99,9 @@ def _argument(formal: Argument, actual: Value) -> Any:
     `NOT_CONSTANT` says that it cannot be handed over.
     """
     content = to_python(actual)
-    if content is not NOT_CONSTANT and formal.has_default and _same(content, formal.default):
-        return _DEFAULT
+    known = content is not NOT_CONSTANT and formal.has_default
+    if known and formal.name != "reduction" and _same(content, formal.default):
+        return _DEFAULT  # of `reduction`, some bindings have another default than the schema
     real = formal.real_type or ""
     if real.startswith("Optional["):
         real = real[len("Optional[") : -1]
