@@ -90,7 +90,7 @@ def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     parser = subparsers.add_parser("compile", help="compile a program and show what becomes of it")
     _add_program(parser)
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--emit-ir", dest="emit", action="store_const", const="ir")
+    kind.add_argument("--emit-ir", dest="emit", action="store_const", const="ir", default="ir")
     kind.add_argument("--emit", choices=commands.EMIT_KINDS, default="ir", metavar="KIND",
                       help=f"what to show: {', '.join(commands.EMIT_KINDS)}")  # fmt: skip
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file")

@@ -85,30 +85,37 @@ class IntegerBounds:
         return self._keys[node]
 
     def is_needed(self, value: Value) -> bool:
-        """Whether some use of the value needs it wrapped."""
+        """Whether some use of the value, or of what hands it on, needs it wrapped."""
+        value = resolve(value)
         if value not in self._needed:
-            self._needed[value] = False  # for values that depend on themselves
-            self._needed[value] = any(self._needs(use.user, use.offset) for use in uses_of(value))
+            self._needed[value] = self._find_need(value)
         return self._needed[value]
 
-    def _needs(self, user: Node, offset: int) -> bool:
-        if self.key(user) in _RING:
-            return False
-        if user.kind == "prim::Return":
-            return self._result_is_needed(user, offset)
-        if user.kind == "prim::Loop" and offset >= 2:
-            return self._loop_variable_is_needed(user, offset - 2)
-        return True
+    def _find_need(self, value: Value) -> bool:
+        waiting, seen = [value], {value}
+        while waiting:
+            for use in uses_of(waiting.pop()):
+                following = self._hands_to(use.user, use.offset)
+                if following is None:
+                    return True
+                waiting += [other for other in following if other not in seen]
+                seen.update(following)
+        return False
 
-    def _result_is_needed(self, end: Node, offset: int) -> bool:
-        owner = end.owner.owning_node
+    def _hands_to(self, user: Node, offset: int) -> list[Value] | None:
+        """Return the values that are the used one, unchanged; None where a use needs it wrapped."""
+        if self.key(user) in _RING:
+            return []
+        if user.kind == "prim::Loop" and offset >= 2:
+            return None if self._loop_variable_is_needed(user, offset - 2) else []
+        owner = user.owner.owning_node if user.kind == "prim::Return" else None
         if owner is None:
-            return True
+            return None
         if owner.kind == "prim::If":
-            return self.is_needed(owner.outputs[offset])
+            return [owner.outputs[offset]]
         if owner.kind == "prim::Loop" and offset >= 1:
-            return self._loop_variable_is_needed(owner, offset - 1)
-        return True
+            return None if self._loop_variable_is_needed(owner, offset - 1) else []
+        return None
 
     def _loop_variable_is_needed(self, loop: Node, index: int) -> bool:
         """An output of the loop is wrapped after it: its uses do not count."""

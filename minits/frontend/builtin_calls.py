@@ -42,7 +42,7 @@ def emit_builtin_call(
         raise error(range, "TS401", f"torch has no operator {name}")
     matched = match_schemas(candidates, graph, range, named, kwargs, self_value)
     if not isinstance(matched, MatchedSchema):
-        raise no_match(range, name, matched, named, kwargs, self_value)
+        raise no_match(graph, range, name, matched, named, kwargs, self_value)
     for function in functions:
         if function.schema is matched.schema:
             return insert_graph(graph, function.graph, matched.inputs)[0]
@@ -60,6 +60,7 @@ def _pack_results(graph: Graph, schema: Schema, values: list[Value]) -> Value:
 
 
 def no_match(
+    graph: Graph,
     range: SourceRange | None,
     name: str,
     mismatches: Sequence[Mismatch],
@@ -79,7 +80,10 @@ def no_match(
     reason = nearest.reason if missing else f"{nearest.reason}{where}"
     notes = [Note(f"the nearest overload is {nearest.schema}")]
     if len(mismatches) > 1:
-        notes.append(Note(f"{len(mismatches) - 1} other overloads do not fit either"))
+        others = len(mismatches) - 1
+        plural = "overloads do" if others > 1 else "overload does"
+        notes.append(Note(f"{others} other {plural} not fit either"))
+    notes += _origins(graph, [*given, *args, *kwargs], nearest.found)
     return error(
         range,
         "TS402",
@@ -87,6 +91,23 @@ def no_match(
         notes=notes,
         fix=_cure(nearest),
     )
+
+
+def _origins(graph: Graph, values: Sequence[NamedValue], found: Type | None) -> list[Note]:
+    """Tell where a variable got the type that does not fit."""
+    for given in values:
+        value = given.value
+        if found is None or given.type != found or not isinstance(value, Value):
+            continue
+        node = value.node
+        if node.kind != "prim::Load":
+            continue
+        for store in graph.all_nodes():
+            if store.kind != "prim::Store" or store["name"] != node["name"]:
+                continue
+            if store.input.type == found and store.range is not None:
+                return [Note(f"'{node['name']}' got the type {found.annotation} here", store.range)]
+    return []
 
 
 def _nearness(

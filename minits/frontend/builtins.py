@@ -219,7 +219,7 @@ class FunctionValue(SugaredValue):
         schemas = [callee.schema for callee in self.callees]
         matched = match_schemas(schemas, emitter.graph, range, args, kwargs)
         if not isinstance(matched, MatchedSchema):
-            raise no_match(range, self.callees[0].name, matched, args, kwargs)
+            raise no_match(emitter.graph, range, self.callees[0].name, matched, args, kwargs)
         callee = self.callees[schemas.index(matched.schema)]
         graph = emitter.graph
         function = graph.emit("prim::Constant", [], [t.FunctionType(callee)])
@@ -273,7 +273,7 @@ class NamedTupleConstructor(SugaredValue):
         schema = _constructor_schema(self.type)
         matched = match_schema(schema, emitter.graph, range, args, kwargs)
         if isinstance(matched, Mismatch):
-            raise no_match(range, schema.name, [matched], args, kwargs)
+            raise no_match(emitter.graph, range, schema.name, [matched], args, kwargs)
         node = emitter.graph.emit("prim::TupleConstruct", matched.inputs, [self.type], range)
         return SimpleValue(node.output)
 

@@ -124,7 +124,7 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
             range,
             "TS407",
             f"the builtin {value.__module__ or 'builtins'}.{value.__name__} is not TorchScript",
-            fix="write it with the builtins that are listed in docs/language.md",
+            fix="write it with operators, torch functions and the builtins of TorchScript",
         )
     if inspect.isfunction(value):
         return _function(value, range, emitter)
@@ -281,7 +281,7 @@ class PythonValue(SugaredValue):
         if isinstance(matched, Mismatch):
             from minits.frontend.builtin_calls import no_match
 
-            raise no_match(range, schema.name, [matched], given, kwargs)
+            raise no_match(emitter.graph, range, schema.name, [matched], given, kwargs)
         if torch._jit_internal.should_drop(self.value):
             return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
         node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)

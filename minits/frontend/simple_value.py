@@ -315,7 +315,7 @@ class MethodValue(SugaredValue):
         schemas = [method.schema for method in methods]
         matched = match_schemas(schemas, emitter.graph, range, given, kwargs)
         if not isinstance(matched, MatchedSchema):
-            raise no_match(range, self.names[0], matched, given, kwargs)
+            raise no_match(emitter.graph, range, self.names[0], matched, given, kwargs)
         name = self.names[schemas.index(matched.schema)]
         node = emitter.graph.emit("prim::CallMethod", matched.inputs, matched.return_types, range)
         return SimpleValue(node.set_attr("name", "s", name).output)
