@@ -452,8 +452,12 @@ class LoopWriter:
             condition = variable(name, place)
         writer.move(self.variables_used(), codes, place)
         if condition is not None:
-            test = negated(condition.tree, place)
-            writer.statements.append(ast.If(test, [ast.Break(**place)], [], **place))
+            leave = ast.Break(**place)
+            if _is(condition.tree, False):
+                writer.statements.append(leave)
+            else:
+                test = negated(condition.tree, place)
+                writer.statements.append(ast.If(test, [leave], [], **place))
 
 
 def _same(a: Value, b: Value) -> bool:

@@ -9,7 +9,9 @@ one Python variable, as in the user's program:
         %s.9 : int = aten::add(%s.5, %i)                s = s + i
         -> (%true, %s.9)
 
-Otherwise values are copied at the end of the block.
+Otherwise the new value is copied at the end of the block. This is the coalescing of copies of a
+register allocator: values are put into one variable when none is *live* (will be read again) where
+another one is assigned.
 """
 
 from __future__ import annotations
@@ -17,42 +19,39 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from collections.abc import Iterator
 
 from minits.codegen.uses import is_constant, resolve, uses_of
 from minits.ir.graph import Block, Graph, Node, Value
 
 _NOT_IN_NAMES = re.compile(r"\W")
 _SUFFIX = re.compile(r"\.\d+$")
-_TAKEN = frozenset((*keyword.kwlist, *dir(builtins)))
+_TAKEN = frozenset((*keyword.kwlist, *dir(builtins), "_t", "_d"))
 
 
 class Variables:
     """The Python variable of each value of a graph."""
 
     def __init__(self, graph: Graph) -> None:
-        self._leader: dict[Value, Value] = {}
-        self._leaders: set[Value] = set()
+        self._liveness = Liveness(graph)
+        self._groups: dict[Value, list[Value]] = {}
         self._names: dict[Value, str] = {}
         self._used: set[str] = set(_TAKEN)
         for value in graph.inputs:
             self.name(value)
-        self._merge(graph.block)
+        for node in graph.all_nodes():
+            self._coalesce(node)
 
     def name(self, value: Value) -> str:
         """Return the name of the variable that holds a value."""
-        leader = self.leader(resolve(value))
+        leader = self._group(resolve(value))[0]
         if leader not in self._names:
             self._names[leader] = self.fresh(leader.name)
         return self._names[leader]
 
     def is_shared(self, value: Value) -> bool:
         """Whether other values are in the value's variable too."""
-        return value in self._leader or value in self._leaders
-
-    def leader(self, value: Value) -> Value:
-        while value in self._leader:
-            value = self._leader[value]
-        return value
+        return len(self._group(resolve(value))) > 1
 
     def fresh(self, wanted: str) -> str:
         """Return an unused name like a value's: `x` for `x.7`, `v3` for `3`."""
@@ -65,130 +64,132 @@ class Variables:
         self._used.add(name)
         return name
 
-    def _merge(self, block: Block) -> None:
+    def _group(self, value: Value) -> list[Value]:
+        return self._groups.setdefault(value, [value])
+
+    def _coalesce(self, node: Node) -> None:
+        """Try to make no copies at the ends of the node's blocks."""
+        if node.kind == "prim::Loop":
+            body = node.blocks[0]
+            for index, output in enumerate(node.outputs):
+                variable = body.inputs[index + 1]
+                self._join(variable, output)
+                self._try(variable, body.outputs[index + 1])
+                self._try(variable, node.inputs[index + 2])
+        elif node.kind == "prim::If":
+            for output in node.outputs:
+                for block in node.blocks:
+                    self._try(output, block.outputs[output.index])
+
+    def _try(self, target: Value, source: Value) -> None:
+        """Put two values into one variable, if all that are in theirs can be in one."""
+        source = resolve(source)
+        mine, others = self._group(target), self._group(source)
+        if mine is others or is_constant(source):
+            return
+        interferes = self._liveness.interfere
+        if not any(interferes(a, b) or interferes(b, a) for a in mine for b in others):
+            self._join(source, target)
+
+    def _join(self, first: Value, second: Value) -> None:
+        """Put all values of both into one variable, named after the first or after an input."""
+        old, new = self._group(first), self._group(second)
+        if new[0] in self._names:  # a parameter of the function keeps its name
+            old, new = new, old
+        old.extend(new)
+        for value in new:
+            self._groups[value] = old
+
+
+class Liveness:
+    """Where values are assigned, and where they are still to be read."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._position: dict[Node, int] = {}
+        self._end: dict[Node, int] = {}
+        self._count = 0
+        self._number(graph.block)
+
+    def _number(self, block: Block) -> None:
+        """Number nodes in order: a node before its blocks, a block's end after its nodes."""
+        self._position[block.param] = self._next()
         for node in block.nodes:
-            if node.kind == "prim::Loop":
-                self._merge_loop(node)
-            elif node.kind == "prim::If":
-                for output in node.outputs:
-                    self._merge_if(node, output)
+            self._position[node] = self._next()
             for inner in node.blocks:
-                self._merge(inner)
+                self._number(inner)
+            self._end[node] = self._count
+        self._position[block.end] = self._next()
 
-    def _merge_loop(self, loop: Node) -> None:
-        body = loop.blocks[0]
-        for index, output in enumerate(loop.outputs):
-            variable = body.inputs[index + 1]
-            self._leader[variable] = self.leader(output)
-            self._leaders.add(self.leader(output))
-            self._try(body.outputs[index + 1], variable, body)
+    def _next(self) -> int:
+        self._count += 1
+        return self._count
 
-    def _merge_if(self, node: Node, output: Value) -> None:
-        """`if c: x = f(x)` changes the variable that it leaves alone where `c` is false."""
-        if output in self._leader:
-            return
-        for block in node.blocks:
-            old = resolve(block.outputs[output.index])
-            if old.node.block is not node.block and old.node.kind != "prim::Param":
-                continue
-            if is_constant(old) or self._is_read_after(old, node):
-                continue
-            if _is_result_elsewhere(node, output.index, old):
-                continue
-            if any(self.leader(other) is self.leader(old) for other in node.outputs):
-                continue
-            self._leader[output] = self.leader(old)
-            self._leaders.add(self.leader(old))
-            self._merge_branches(node, output, old)
-            return
-        self._merge_branches(node, output, output)
-
-    def _merge_branches(self, node: Node, output: Value, old: Value) -> None:
-        for block in node.blocks:
-            self._try(block.outputs[output.index], old, block)
-
-    def _try(self, new: Value, old: Value, block: Block) -> None:
-        """Keep `new`, defined in `block`, in the variable of `old` if `old` is not read after it.
-
-        For the output of an `If`, which is assigned nowhere else, `old` is the output itself.
-        """
-        new = resolve(new)
-        node = new.node
-        if new in self._leader or new in self._leaders or node.block is not block:
-            return
-        if is_constant(new) or node.kind == "prim::Param":
-            return
-        if node.kind == "prim::Loop" and not self._loop_may_share(node, new, old):
-            return
-        if old.node is not block.owning_node and self._is_read_after(old, node):
-            return
-        self._leader[new] = self.leader(old)
-        self._leaders.add(self.leader(old))
-        if node.kind == "prim::If":
-            self._merge_branches(node, new, old)
-
-    def _loop_may_share(self, loop: Node, new: Value, old: Value) -> bool:
-        """Whether an inner loop may use the variable of `old` for one of its own.
-
-        `old` must not be read in the loop, except as what that variable starts with.
-        """
-        body = loop.blocks[0]
-        if any(_contains(body, use.user) for use in uses_of(old)):
-            return False
-        others = (resolve(value) for value in loop.inputs[2:])
-        starts = [index for index, value in enumerate(others) if value is old]
-        return all(index == new.index for index in starts)
-
-    def _is_read_after(self, old: Value, node: Node) -> bool:
-        for use in uses_of(old):
-            user = use.user
-            if user is node:
-                continue
-            if user.kind == "prim::Return" and _contains(user.owner, node):
-                return True
-            if not (user.is_before(node) or _is_exclusive(user, node) or _is_inside(user, node)):
-                return True
-        return False
-
-
-def _is_result_elsewhere(node: Node, index: int, old: Value) -> bool:
-    """Whether a branch that gives result `index` another value than `old` has `old` as a result."""
-    return any(
-        old in map(resolve, block.outputs) and resolve(block.outputs[index]) is not old
-        for block in node.blocks
-    )
-
-
-def _contains(block: Block, node: Node) -> bool:
-    here = node.block
-    while here is not None:
-        if here is block:
+    def interfere(self, assigned: Value, kept: Value) -> bool:
+        """Whether `kept` is live where `assigned` gets its value; parameters all get theirs."""
+        if assigned.node is kept.node and assigned.node.kind == "prim::Param":
             return True
-        owner = here.owning_node
-        here = None if owner is None else owner.block
-    return False
+        return any(
+            self._defined(kept) <= self._position[point] and self._is_live_after(kept, point)
+            for point in _assignments(assigned)
+        )
+
+    def _defined(self, value: Value) -> int:
+        """The position from which on the value is there."""
+        node = value.node
+        if node.kind == "prim::Param":
+            owner = node.owner.owning_node
+            return -1 if owner is None else self._position[owner]
+        return self._end[node] if node.blocks else self._position[node]
+
+    def _is_live_after(self, value: Value, point: Node) -> bool:
+        return any(
+            use.user is not point and self._comes_after(use.user, point, value)
+            for use in uses_of(value)
+        )
+
+    def _comes_after(self, user: Node, point: Node, value: Value) -> bool:
+        """Whether `user` may run after `point`, on the same `value`."""
+        if self._position[user] > self._position[point] and not _is_exclusive(user, point):
+            return True
+        home = value.node.owner
+        return any(loop in _loops_around(user, home) for loop in _loops_around(point, home))
 
 
-def _contains_block(node: Node, inner: Node) -> bool:
-    return any(_contains(block, inner) for block in node.blocks)
+def _assignments(value: Value) -> list[Node]:
+    """The nodes at which a value's variable is assigned."""
+    node = value.node
+    if node.kind == "prim::If":
+        return [block.end for block in node.blocks]
+    if node.kind == "prim::Loop":
+        return [node, node.blocks[0].end]
+    if node.kind == "prim::Param":
+        loop = node.owner.owning_node
+        if loop is None:
+            return []
+        return [node, node.owner.end] if value.index else [node]
+    return [node]
 
 
-def _is_inside(user: Node, node: Node) -> bool:
-    """Whether `user` is in a branch of the `If` that is `node`; each branch is looked at itself."""
-    return node.kind == "prim::If" and _contains_block(node, user)
+def _owners(node: Node) -> Iterator[tuple[Node, Block]]:
+    """The nodes around a node, innermost first, each with its block that the node is in."""
+    block = node.owner
+    while block.owning_node is not None:
+        yield block.owning_node, block
+        block = block.owning_node.owner
 
 
-def _is_exclusive(user: Node, node: Node) -> bool:
+def _loops_around(node: Node, home: Block) -> list[Node]:
+    """The loops around a node that are inside `home`, where a value is defined."""
+    found = []
+    for owner, _ in _owners(node):
+        if owner.kind == "prim::Loop":
+            found.append(owner)
+        if owner.owner is home:
+            return found
+    return []
+
+
+def _is_exclusive(a: Node, b: Node) -> bool:
     """Whether the two are in different branches of one `If`."""
-    mine = _branches(node)
-    return any(mine.get(owner, block) is not block for owner, block in _branches(user).items())
-
-
-def _branches(node: Node) -> dict[Node, Block]:
-    found: dict[Node, Block] = {}
-    block = node.block
-    while block is not None and block.owning_node is not None:
-        if block.owning_node.kind == "prim::If":
-            found[block.owning_node] = block
-        block = block.owning_node.block
-    return found
+    mine = {owner: block for owner, block in _owners(a) if owner.kind == "prim::If"}
+    return any(mine.get(owner, block) is not block for owner, block in _owners(b))

@@ -356,3 +356,8 @@ def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
         test = f"key in {keys!r}" if keys else "False"
         text = f"def __contains__(self, key: str):\n   return {test}\n"
         info.type.methods.setdefault("__contains__", define_method(text, info))
+
+
+def forget() -> None:
+    """Forget all types of modules: later ones share nothing with earlier ones."""
+    _known.clear()

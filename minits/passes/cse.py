@@ -50,10 +50,8 @@ def _visit(block: Block, outer: dict[Any, Node], alias: AliasAnalysis) -> bool:
 def _is_candidate(node: Node, alias: AliasAnalysis) -> bool:
     if node.blocks or not node.outputs or has_side_effects(node) or is_nondeterministic(node):
         return False
-    if node.kind in ("prim::Uninitialized", "prim::CreateObject", "prim::GetAttr"):
+    if node.kind in ("prim::CreateObject", "prim::GetAttr"):
         return False
-    if node.kind.startswith(("prim::List", "prim::Dict")):
-        return False  # each is an object of its own
     return not alias.has_writers(node)
 
 

@@ -1,0 +1,1 @@
+"""Measured comparisons. Every number is a ratio against a peer in the same run."""

@@ -1,0 +1,108 @@
+"""How long does `script` take, compared with `torch.jit.script`?
+
+Both compile the same programs in one process, in turn; each round is a pair, and the result is the
+median of the ratios of the pairs. "Cold" is the first compilation in a fresh process, "warm" are
+the later ones: torch's functions that the program calls are compiled by then, the program is new.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import statistics
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+PROGRAMS: dict[str, str] = {
+    "10 lines": "models.ten_lines",
+    "100 lines": "models.hundred_lines",
+    "MultiheadAttention": "nn.MultiheadAttention(64, 4)",
+    "TransformerEncoderLayer": "nn.TransformerEncoderLayer(64, 4)",
+    "ResNet-50": "models.ResNet50()",
+    "BERT, 12 layers": "models.Bert()",
+}
+TARGETS = {"100 lines": 2.0, "ResNet-50": 1.5, "BERT, 12 layers": 1.5}
+"""At most this many times torch.jit's time, warm."""
+
+
+def measure(name: str, rounds: int) -> dict[str, Any]:
+    """Measure one program in this process; the first round is the cold one."""
+    warnings.simplefilter("ignore")
+    import torch
+    from torch import nn
+
+    import minits
+    from benchmarks import models
+
+    pairs = []
+    torch.jit.script(_warm_up)
+    for _ in range(rounds + 1):
+        fresh = importlib.reload(models)
+        target = eval(PROGRAMS[name], {"models": fresh, "nn": nn})
+        ours = _seconds(minits.script, target)
+        fresh = importlib.reload(models)
+        target = eval(PROGRAMS[name], {"models": fresh, "nn": nn})
+        _forget(torch)
+        theirs = _seconds(torch.jit.script, target)
+        pairs.append((ours, theirs))
+    cold, *warm = pairs
+    return {
+        "program": name,
+        "cold": [cold[0], cold[1]],
+        "warm": [statistics.median(p[0] for p in warm), statistics.median(p[1] for p in warm)],
+        "cold_ratio": cold[0] / cold[1],
+        "warm_ratio": statistics.median(ours / theirs for ours, theirs in warm),
+    }
+
+
+def _warm_up(x: int) -> int:
+    """torch.jit imports parts of itself for its first function."""
+    return x + 1
+
+
+def _seconds(function: Callable[[Any], Any], target: Any) -> float:
+    started = time.perf_counter()
+    function(target)
+    return time.perf_counter() - started
+
+
+def _forget(torch: Any) -> None:
+    """Make both compile modules anew: torch.jit keeps the types of nn's own classes, so do we."""
+    store = torch.jit._recursive.concrete_type_store
+    store.type_store.clear()
+    store.methods_compiled.clear()
+    from minits.frontend import module_types
+
+    module_types.forget()
+
+
+def run(rounds: int, output: str | None) -> int:
+    """Measure every program in a process of its own and print a table."""
+    results = []
+    for name in PROGRAMS:
+        command = [sys.executable, "-m", "benchmarks", "compile", "--one", name]
+        command += ["--rounds", str(rounds)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        results.append(json.loads(done.stdout.splitlines()[-1]))
+    table = Table(
+        "program", "cold ms", "torch.jit", "ratio", "warm ms", "torch.jit", "ratio", "target"
+    )
+    for row in results:
+        cold, warm = ([f"{s * 1e3:.1f}" for s in row[key]] for key in ("cold", "warm"))
+        target = TARGETS.get(row["program"])
+        table.add_row(
+            row["program"], *cold, f"{row['cold_ratio']:.2f}", *warm,
+            f"{row['warm_ratio']:.2f}", f"<= {target}" if target else "",
+        )  # fmt: skip
+    Console().print(table)
+    if output:
+        Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    return 0
