@@ -15,15 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from minits.ir.constants import to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ops.facts import schema_of
 from minits.types import types as t
 from minits.types.subtyping import contained_types, union_members
 from minits.types.types import Type
 
-_IMMUTABLE = (
-    t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.STR, t.NONE, t.NUMBER, t.DEVICE, t.GENERATOR, t.STREAM,
-    t.STORAGE, t.QSCHEME,
+_IMMUTABLE = frozenset(
+    (
+        t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.STR, t.NONE, t.NUMBER, t.DEVICE, t.GENERATOR,
+        t.STREAM, t.STORAGE, t.QSCHEME,
+    )
 )  # fmt: skip
 _SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
@@ -33,11 +36,15 @@ _WRITES_ANYTHING = (
     "prim::CallFunction", "prim::CallMethod", "prim::PythonOp", "prim::fork", "prim::Enter",
     "prim::Exit",
 )  # fmt: skip
+_UPDATES_STATISTICS = ("aten::batch_norm", "aten::instance_norm")
+"""They write to their running mean and variance when training, which their schemas do not say."""
 
 
 def is_mutable_type(type: Type) -> bool:
     """Whether a value of the type has memory that others may see change."""
-    if type in _IMMUTABLE or isinstance(type, (t.EnumType, t.FunctionType)):
+    if isinstance(type, t.SimpleType):
+        return type not in _IMMUTABLE
+    if isinstance(type, (t.EnumType, t.FunctionType)):
         return False
     if isinstance(type, (t.TupleType, t.OptionalType, t.UnionType)):
         return any(is_mutable_type(part) for part in contained_types(type))
@@ -193,6 +200,8 @@ class AliasAnalysis:
                 self._contain(node)
             case kind if kind in _SAME:
                 self._merge(self._of(node.inputs[0]), self._of(node.output))
+                if node.inputs[0].type == t.ANY:  # it may also be any other value of that type
+                    self._to_wildcard(node.output)
             case kind if kind in _FRESH:
                 for value in node.outputs:
                     self._of(value)
@@ -267,6 +276,9 @@ class AliasAnalysis:
                 self._to_wildcard(value)
             for name in info.before - {"*"}:
                 self._merge(sets.setdefault(name.rpartition("::")[2], memory), memory)
+        if node.kind in _UPDATES_STATISTICS and to_python(node.inputs[5]) is not False:
+            self._writes.setdefault(node, []).extend(node.inputs[3:5])
+            self._writers.append(node)
         for result, value in zip(schema.returns, node.outputs, strict=False):
             self._of(value)
             if result.alias is None:

@@ -50,14 +50,19 @@ def _visit(block: Block, outer: dict[Any, Node], alias: AliasAnalysis) -> bool:
 def _is_candidate(node: Node, alias: AliasAnalysis) -> bool:
     if node.blocks or not node.outputs or has_side_effects(node) or is_nondeterministic(node):
         return False
-    if node.kind in ("prim::CreateObject", "prim::GetAttr"):
-        return False
-    return not alias.has_writers(node)
+    return node.kind != "prim::CreateObject" and not alias.has_writers(node)
+
+
+_SAME_OBJECT = (
+    "prim::GetAttr", "prim::TupleIndex", "prim::TupleUnpack", "prim::ListUnpack",
+    "aten::__getitem__", "prim::unchecked_cast", "prim::Uninitialized",
+)  # fmt: skip
+"""Two of these with the same inputs are the same object anyway, or never looked at."""
 
 
 def _escapes(node: Node, alias: AliasAnalysis) -> bool:
     """Whether somebody else may see a result, and write to it or ask which object it is."""
-    return any(alias.escapes(output) for output in node.outputs)
+    return node.kind not in _SAME_OBJECT and any(alias.escapes(output) for output in node.outputs)
 
 
 _PLAIN = ("i", "f", "c", "s", "ty", "is", "fs", "cs", "ss", "tys")
