@@ -118,7 +118,7 @@ class BlockWriter:
             self.flush_ordered()
         if any(name in other.reads for other in self.pending.values()):
             self.flush()
-        if not (isinstance(code.tree, ast.Name) and code.tree.id == name):
+        if not _is_variable(code, name):
             self.statements.append(assign(name, code.tree, place))
 
     def _finish(self, node: Node, code: Code, place: Place) -> None:
@@ -277,7 +277,7 @@ class BlockWriter:
                     pairs.append(("_", source))
                 continue
             name = self.function.variables.name(target)
-            if not (isinstance(source.tree, ast.Name) and source.tree.id == name):
+            if not _is_variable(source, name):
                 pairs.append((name, source))
         self.assign_all(pairs, place)
 
@@ -318,6 +318,10 @@ def _choice(
         if _is(otherwise, True):
             return ast.BoolOp(ast.Or(), [negated(test, place), then], **place)
     return ast.IfExp(test, then, otherwise, **place)
+
+
+def _is_variable(code: Code, name: str) -> bool:
+    return isinstance(code.tree, ast.Name) and code.tree.id == name
 
 
 def _is(tree: ast.expr, constant: bool) -> bool:
@@ -443,9 +447,9 @@ class LoopWriter:
         results = [r for r, keep in zip(self.results, kept, strict=True) if keep]
         codes = writer.read([*([] if over is True else [self.again]), *results], place)
         condition = None if over is True else codes.pop(0)
-        names = {self.function.variables.name(v) for v in self.variables_used()}
+        targets = map(self.function.variables.name, self.variables_used())
+        names = {n for n, code in zip(targets, codes, strict=True) if not _is_variable(code, n)}
         moving = [code for code in codes if code.ordered]
-        names -= {code.tree.id for code in codes if isinstance(code.tree, ast.Name)}
         if condition is not None and (condition.reads & names or (condition.ordered and moving)):
             name = self.function.variables.fresh("again")
             writer.statements.append(assign(name, condition.tree, place))

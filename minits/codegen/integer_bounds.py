@@ -71,6 +71,8 @@ class IntegerBounds:
 
     def wraps(self, value: Value) -> bool:
         """Whether generated code wraps the value right after computing it."""
+        if self.key(value.node) not in _RING:
+            return False
         return self._raw_bound(value) > MAX_INT and self.bound(value) == ANY_INT
 
     def wraps_after_loop(self, output: Value) -> bool:

@@ -84,6 +84,9 @@ class TypeConverter:
     def _TensorType(self, type_: Any) -> t.Type:
         return t.TENSOR
 
+    def _NumberType(self, type_: Any) -> t.Type:
+        return t.NUMBER
+
     def _IntType(self, type_: Any) -> t.Type:
         return t.INT
 

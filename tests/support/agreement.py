@@ -1,0 +1,39 @@
+"""Run a call, and tell what came of it in a form that can be compared."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from minits.ops.errors import as_script_error
+
+
+def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Return the result, or that the call failed."""
+    arguments = copy.deepcopy(arguments)
+    try:
+        result = comparable(function(*arguments))
+    except (RuntimeError, torch.jit.Error):
+        result = "raises"
+    except Exception as error:
+        kind = type(as_script_error(error))
+        result = "raises" if issubclass(kind, RuntimeError) else kind.__name__
+    return result
+
+
+def comparable(value: Any) -> Any:
+    """Make NaN equal to itself, 0.0 not to -0.0, 1 not to True; tensors equal by content."""
+    if isinstance(value, torch.Tensor):
+        return ("tensor", str(value.dtype), tuple(value.shape), comparable(value.tolist()))
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, *map(comparable, value))
+    if isinstance(value, dict):
+        return ("dict", *((comparable(k), comparable(v)) for k, v in value.items()))
+    if isinstance(value, float):
+        return f"{value:.14g}"
+    if isinstance(value, str):
+        value.encode()  # torch raises for what is no text
+    return (type(value).__name__, value)
