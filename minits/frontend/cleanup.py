@@ -12,15 +12,20 @@ from minits.ir.graph import Graph
 from minits.passes.canonicalize_outputs import canonicalize_outputs
 from minits.passes.constant_pooling import pool_constants
 from minits.passes.constant_propagation import propagate_immutable_constants
+from minits.passes.dce import eliminate_dead_code
 from minits.passes.lower_simple_tuples import lower_simple_tuples
 from minits.types import types as t
 
 
 def run_cleanup(graph: Graph) -> None:
-    """Clean a graph in SSA form up."""
+    """Clean a graph in SSA form up.
+
+    Differs: dead code is removed once, after constants; torch also removes it after tuples.
+    """
     _replace_empty_list_literals(graph)
     lower_simple_tuples(graph)
-    propagate_immutable_constants(graph)
+    if not propagate_immutable_constants(graph):
+        eliminate_dead_code(graph)
     pool_constants(graph)
     canonicalize_outputs(graph)
     _number_warnings(graph)

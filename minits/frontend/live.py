@@ -11,22 +11,20 @@ from __future__ import annotations
 
 import builtins
 import inspect
-import linecache
-import types
 import typing
 from typing import TYPE_CHECKING, Any
 
 import torch
 
-from minits.diagnostics import error, not_supported
 from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.names import unique_name
 from minits.frontend.python_values import to_sugared
 from minits.frontend.signature import read_signature
+from minits.frontend.sources import function_definition
 from minits.frontend.sugared_value import SugaredValue
 from minits.ops.schema import Argument, Schema
-from minits.source import SourceFile, SourceRange
+from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.annotations import (
@@ -85,41 +83,6 @@ class LiveScope:
 
     def names(self) -> list[str]:
         return [*self.function.__globals__, *self.function.__code__.co_freevars]
-
-
-def function_source(function: Any) -> SourceFile:
-    """Return the undedented lines of a function. Raises `CompileError` where there is no source."""
-    code = inspect.unwrap(function).__code__
-    filename = code.co_filename
-    linecache.checkcache(filename)
-    try:
-        lines, start = inspect.getsourcelines(function)
-    except (OSError, TypeError):
-        raise error(
-            None,
-            "TS608",
-            f"the source of {function.__qualname__} cannot be found",
-            fix="define the function in a file",
-        ) from None
-    return SourceFile(filename, "".join(lines), first_line=start)
-
-
-_definitions: dict[int, tuple[types.CodeType, tree.FunctionDef]] = {}
-"""By the identity of the code: two functions of different files may have equal codes."""
-
-
-def function_definition(function: Any) -> tree.FunctionDef:
-    """Return the tree of a Python function, parsed once. Raises `CompileError`."""
-    from minits.syntax import parse_function
-
-    code = function.__code__
-    if id(code) not in _definitions:
-        if function.__name__ == "<lambda>":
-            raise not_supported(
-                None, "TS104", "a lambda is not TorchScript", fix="define a function with def"
-            )
-        _definitions[id(code)] = (code, parse_function(function_source(function)))
-    return _definitions[id(code)][1]
 
 
 def default_values(function: Any) -> dict[str, Any]:

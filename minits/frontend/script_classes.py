@@ -16,10 +16,11 @@ import torch
 from torch import nn
 
 from minits.frontend.function import CompiledFunction
-from minits.frontend.live import LiveScope, function_definition, make_function, qualified_name
+from minits.frontend.live import LiveScope, make_function, qualified_name
 from minits.frontend.names import unique_name
 from minits.frontend.signature import read_signature
 from minits.frontend.simple_value import SimpleValue
+from minits.frontend.sources import function_definition
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.graph import Value
 from minits.ops.schema import Argument, Schema

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Block, Graph, Node
-from minits.passes.dce import eliminate_dead_code
 
 
 def lower_simple_tuples(graph: Graph) -> bool:
-    """Return whether the graph changed."""
-    changed = _visit(graph.block)
-    return eliminate_dead_code(graph) or changed
+    """Return whether the graph changed. Tuples that nobody uses any more are left to `dce`."""
+    return _visit(graph.block)
 
 
 def _visit(block: Block) -> bool:

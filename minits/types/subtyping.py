@@ -201,6 +201,8 @@ def contained_types(type: Type) -> tuple[Type, ...]:
 
 
 def has_variables(type: Type) -> bool:
+    if isinstance(type, t.SimpleType):
+        return False
     return isinstance(type, t.VarType) or any(map(has_variables, contained_types(type)))
 
 

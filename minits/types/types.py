@@ -25,9 +25,9 @@ class Type:
         return str(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SimpleType(Type):
-    """A type without parameters, told by its name in IR."""
+    """A type without parameters, told by its name in IR. Each exists once, below."""
 
     name: str
     python_name: str
