@@ -76,6 +76,11 @@ class _ExitTransformer:
             self.true = insert_constant(graph, True)
             self.false = insert_constant(graph, False)
         self.throws = self._unit(t.BOOL)
+        self.statuses = {
+            self.true: _Status.WILL,
+            self.false: _Status.WONT,
+            self.throws: _Status.THROWS,
+        }
 
     def transform(self, block: Block) -> _Exit:
         """Transform a block; return how it exits."""
@@ -130,12 +135,7 @@ class _ExitTransformer:
         return exit
 
     def _status(self, exit: _Exit) -> _Status:
-        known = {
-            self.true: _Status.WILL,
-            self.false: _Status.WONT,
-            self.throws: _Status.THROWS,
-        }
-        return known.get(exit.has_exited, _Status.MIGHT)
+        return self.statuses.get(exit.has_exited, _Status.MIGHT)
 
     # ---- If ------------------------------------------------------------------------------------
 

@@ -193,7 +193,9 @@ class Node:
         self._set_inputs([*self.inputs[:index], *self.inputs[index + 1 :]])
 
     def remove_all_inputs(self) -> None:
-        self._set_inputs([])
+        for index, old in enumerate(self.inputs):
+            old.uses.remove(Use(self, index))
+        self.inputs = []
 
     def _set_inputs(self, values: Sequence[Value]) -> None:
         for index, old in enumerate(self.inputs):
@@ -203,7 +205,9 @@ class Node:
             new.uses.append(Use(self, index))
 
     def add_output(self, type: Type = TENSOR) -> Value:
-        return self.insert_output(len(self.outputs), type)
+        value = Value(self, len(self.outputs), type)
+        self.outputs.append(value)
+        return value
 
     def insert_output(self, index: int, type: Type = TENSOR) -> Value:
         value = Value(self, index, type)
