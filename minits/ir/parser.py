@@ -124,7 +124,9 @@ class _GraphBuilder:
     def operation(self, tree: Tree[Any]) -> Node:
         kind, extra = str(tree.children[0]), tree.children[1]
         if tree.data == "python_op":
-            node = Node(self.graph, "prim::PythonOp").set_attr("name", "s", kind[1:])
+            node = Node(self.graph, "prim::PythonOp").set_attr(
+                "name", "s", kind[1:].removesuffix("[]")
+            )
             scalars = (
                 [] if extra is None else [self.literal(item) for item in extra.children if item]
             )
