@@ -11,11 +11,13 @@ from typing import Any
 import torch
 
 from minits.cli.errors import UsageError
-from minits.cli.programs import Program, evaluate, find_programs
+from minits.cli.programs import Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note
 from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.ir.graph import Graph
+from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
+from minits.ir.verifier import InvalidIR, verify
 from minits.runtime.arguments import ArgumentError
 from minits.runtime.script import ScriptFunction, ScriptModule
 from minits.source import SourceFile, SourceRange
@@ -194,7 +196,9 @@ def _failure(problem: Exception) -> CompileError:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Compile everything and report all faults."""
+    """Compile everything and report all faults; of a file of IR, read and verify it."""
+    if options.target.endswith(".ir"):
+        return _check_ir(options.target)
     faults: list[Diagnostic] = []
     count = 0
     for program in find_programs(options):
@@ -206,4 +210,15 @@ def run_check(options: argparse.Namespace) -> int:
     if faults:
         raise CompileError(faults)
     print(f"{options.target}: {count} program{'s' if count != 1 else ''}, no errors")
+    return 0
+
+
+def _check_ir(filename: str) -> int:
+    source = read_source(Target(filename, None))
+    try:
+        verify(parse_graph(source.text, filename))
+    except InvalidIR as broken:
+        where = SourceRange(source, 0, len(source.line(1)))
+        raise error(where, "TS906", str(broken)) from None
+    print(f"{filename}: one graph, no errors")
     return 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minits.diagnostics import CompileError, error, not_supported
+from minits.diagnostics import CompileError, error
 from minits.frontend import expressions, loops
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.matching import NamedValue, make_list
@@ -131,17 +131,7 @@ def emit_list_comprehension(
 
 
 def _generator(node: tree.ListComp | tree.GeneratorExp | tree.DictComp) -> tree.comprehension:
-    if len(node.generators) != 1:
-        fix = "write nested loops"
-        raise not_supported(
-            origin(node), "TS193", "a comprehension has one `for` in TorchScript", fix=fix
-        )
-    (generator,) = node.generators
-    if generator.ifs:
-        fix = "write a loop with an if"
-        raise not_supported(
-            origin(node), "TS193", "a comprehension has no `if` in TorchScript", fix=fix
-        )
+    (generator,) = node.generators  # the fence has refused several, and conditions
     return generator
 
 
@@ -153,9 +143,7 @@ def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
     keys: list[Value] = []
     values: list[Value] = []
     for key, value in zip(node.keys, node.values, strict=True):
-        if key is None:
-            fix = "copy the entries in a loop"
-            raise not_supported(origin(value), "TS192", "** in a dict is not TorchScript", fix=fix)
+        assert key is not None  # the fence has refused **
         keys.append(emitter.emit_expression(key))
         values.append(emitter.emit_expression(value))
         if type(keys[-1].type) is not type(keys[0].type) or _differ(keys[-1].type, keys[0].type):

@@ -61,11 +61,7 @@ def _emit_simple(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:
             return make_tuple(emitter, values)
         case tree.JoinedStr():
             return _format_string(emitter, node)
-    emit_container = _CONTAINERS.get(type(node))
-    if emit_container is None:
-        name = type(node).__name__
-        raise not_supported(origin(node), "TS199", f"{name} is not TorchScript")
-    return emit_container(emitter, node, hint)
+    return _CONTAINERS[type(node)](emitter, node, hint)  # the fence has refused what is not here
 
 
 _CONTAINERS: dict[type, Callable[[Emitter, Any, Type | None], Value]] = {
@@ -202,9 +198,6 @@ def emit_arguments(emitter: Emitter, nodes: Sequence[tree.expr]) -> list[NamedVa
 def emit_keywords(emitter: Emitter, keywords: Sequence[tree.keyword]) -> list[NamedValue]:
     values: list[NamedValue] = []
     for keyword in keywords:
-        if keyword.arg is None:
-            fix = "write the keyword arguments out"
-            raise not_supported(keyword.range, "TS194", "**kwargs is not TorchScript", fix=fix)
         value = emitter.emit_expression(keyword.value)
         values.append(NamedValue(value, keyword.arg, origin(keyword)))
     return values

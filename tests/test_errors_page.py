@@ -1,0 +1,85 @@
+"""Every error code stands in docs/errors.md once, with a program that fails with it and one that is
+mended.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from minits.cli.main import main
+
+ROOT = Path(__file__).parents[1]
+SECTION = re.compile(r"^## (TS\d{3})\b.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\w+) (fails|mended)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+class Example(NamedTuple):
+    """A program of the page. `language` is python, extended (the dialect), ir or console."""
+
+    code: str
+    language: str
+    verdict: str
+    text: str
+
+
+def sections() -> dict[str, list[Example]]:
+    page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    found: dict[str, list[Example]] = {}
+    for section in SECTION.finditer(page):
+        code = section[1]
+        assert code not in found, f"{code} stands in docs/errors.md twice"
+        found[code] = [Example(code, *block.groups()) for block in BLOCK.finditer(section[0])]
+    return found
+
+
+def codes_in_source() -> set[str]:
+    found: set[str] = set()
+    for path in (ROOT / "minits").rglob("*.py"):
+        found |= set(re.findall(r"[\"'](TS\d{3})[\"']", path.read_text(encoding="utf-8")))
+    return found
+
+
+def run_example(example: Example, folder: Path) -> list[str]:
+    """Return the command line that checks the example."""
+    if example.language == "console":
+        command = example.text.strip().removeprefix("$ minits ")
+        return [word.strip("'") for word in re.findall(r"'[^']*'|\S+", command)]
+    path = folder / ("example.ir" if example.language == "ir" else "example.py")
+    path.write_text(example.text, encoding="utf-8")
+    dialect = ["--dialect", "extended"] if example.language == "extended" else []
+    return ["check", *dialect, str(path)]
+
+
+def test_the_page_lists_exactly_the_codes_that_are_raised() -> None:
+    assert set(sections()) == codes_in_source()
+
+
+def test_every_code_has_a_failing_and_a_mended_example() -> None:
+    lacking = {
+        code
+        for code, found in sections().items()
+        if {e.verdict for e in found} != {"fails", "mended"}
+    }
+    assert not lacking
+
+
+@pytest.mark.parametrize(
+    "example",
+    [example for found in sections().values() for example in found],
+    ids=lambda example: f"{example.code}-{example.verdict}",
+)
+def test_examples(
+    example: Example,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(ROOT)
+    status = main(run_example(example, tmp_path))
+    complaints = capsys.readouterr().err
+    if example.verdict == "mended":
+        assert status == 0, complaints
+    else:
+        assert status in (1, 2)
+        assert f"[{example.code}]" in complaints
