@@ -1,0 +1,162 @@
+"""Alias analysis: what may be the same memory, and who writes to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from minits.ir.alias import AliasAnalysis, is_mutable_type
+from minits.ir.graph import Graph, Node, Value
+from minits.ir.parser import parse_graph
+from minits.types import types as t
+
+
+class Facts:
+    """A graph, its alias analysis, and its values by name."""
+
+    def __init__(self, text: str) -> None:
+        self.graph: Graph = parse_graph(text)
+        self.alias = AliasAnalysis(self.graph)
+        self.values: dict[str, Value] = {value.name: value for value in self.graph.inputs}
+        for node in self.graph.all_nodes():
+            for block in node.blocks:
+                self.values.update((value.name, value) for value in block.inputs)
+            self.values.update((value.name, value) for value in node.outputs)
+
+    def same(self, first: str, second: str) -> bool:
+        return self.alias.may_alias(self.values[first], self.values[second])
+
+    def escapes(self, name: str) -> bool:
+        return self.alias.escapes(self.values[name])
+
+    def node(self, name: str) -> Node:
+        return self.values[name].node
+
+    def writes(self, writer: str, name: str) -> bool:
+        return self.alias.writes_to(self.node(writer), [self.values[name]])
+
+
+def test_views_alias_and_results_do_not() -> None:
+    facts = Facts("""graph(%x : Tensor, %zero : int):
+  %y : Tensor = aten::neg(%x)
+  %v : Tensor = aten::select(%y, %zero, %zero)
+  %w : Tensor = aten::abs(%v)
+  %u : Tensor = aten::add_(%v, %w, %zero)
+  return (%w)
+""")
+    assert facts.same("y", "v") and facts.same("v", "u")
+    assert not facts.same("x", "y") and not facts.same("v", "w")
+    assert facts.writes("u", "y") and not facts.writes("u", "w") and not facts.writes("w", "v")
+
+
+def test_arguments_may_be_one_tensor() -> None:
+    facts = Facts("""graph(%x : Tensor, %y : Tensor?, %l : Tensor[], %k : int[], %n : int):
+  return (%x)
+""")
+    assert facts.same("x", "y")
+    assert not facts.same("l", "k") and not facts.same("x", "l")
+
+
+def test_branches_and_loops_merge() -> None:
+    facts = Facts("""graph(%x : Tensor, %c : bool, %n : int):
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::abs(%x)
+  %z : Tensor = prim::If(%c)
+    block0():
+      -> (%a)
+    block1():
+      -> (%b)
+  %d : Tensor = aten::exp(%x)
+  %r : Tensor = prim::Loop(%n, %c, %d)
+    block0(%i : int, %p : Tensor):
+      %q : Tensor = aten::abs(%p)
+      -> (%c, %q)
+  return (%r)
+""")
+    assert facts.same("z", "a") and facts.same("z", "b")
+    assert facts.same("r", "d") and facts.same("p", "q")
+    assert not facts.same("z", "r")
+
+
+def test_writing_to_an_element_writes_to_the_list() -> None:
+    facts = Facts("""graph(%x : Tensor, %n : int):
+  %a : Tensor = aten::neg(%x)
+  %l : Tensor[] = prim::ListConstruct(%a)
+  %u : Tensor = aten::add_(%a, %n, %n)
+  %s : Tensor = aten::cat(%l, %n)
+  return (%s)
+""")
+    assert facts.writes("u", "l") and facts.writes("u", "a")
+    assert not facts.writes("u", "x")
+    assert facts.alias.has_writers(facts.node("l"))
+
+
+def test_an_element_that_is_kept_may_be_any() -> None:
+    facts = Facts("""graph(%x : Tensor, %n : int):
+  %a : Tensor = aten::neg(%x)
+  %l : Tensor[] = prim::ListConstruct(%a)
+  %e : Tensor = aten::__getitem__(%l, %n)
+  %u : Tensor = aten::add_(%e, %n, %n)
+  return (%a)
+""")
+    assert facts.same("a", "e") and facts.writes("u", "a")
+
+
+def test_appended_elements_are_kept() -> None:
+    facts = Facts("""graph(%x : Tensor, %n : int):
+  %a : Tensor = aten::neg(%x)
+  %l : Tensor[] = prim::ListConstruct()
+  %k : Tensor[] = aten::append(%l, %a)
+  %e : Tensor = aten::__getitem__(%k, %n)
+  return (%e)
+""")
+    assert facts.same("l", "k") and facts.same("a", "e")
+
+
+def test_a_cast_from_any_is_any_value_of_its_type() -> None:
+    facts = Facts("""graph(%u : Any, %x : Tensor, %n : int):
+  %y : Tensor = prim::unchecked_cast(%u)
+  %z : Tensor = aten::add_(%y, %n, %n)
+  return (%x)
+""")
+    assert facts.same("u", "y") and facts.writes("z", "x")
+
+
+def test_calls_write_to_whatever_they_see() -> None:
+    facts = Facts("""graph(%l : int[], %x : int):
+  %k : int[] = prim::ListConstruct(%x)
+  %n : NoneType = ^callback[]()(%l)
+  return (%k)
+""")
+    assert facts.writes("n", "l") and not facts.writes("n", "k")
+    assert facts.alias.writes_to_wildcard(facts.node("n"))
+
+
+def test_what_leaves_the_graph() -> None:
+    facts = Facts("""graph(%x : Tensor, %n : int):
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::abs(%x)
+  %v : Tensor = aten::select(%b, %n, %n)
+  %l : Tensor[] = prim::ListConstruct(%a)
+  %t : (Tensor, Tensor[]) = prim::TupleConstruct(%v, %l)
+  %c : Tensor = aten::exp(%x)
+  return (%t)
+""")
+    assert facts.escapes("x") and facts.escapes("a") and facts.escapes("b")
+    assert not facts.escapes("c")
+
+
+@pytest.mark.parametrize("mean", ["mean", "var"])
+def test_batch_norm_in_training_writes_to_its_statistics(mean: str) -> None:
+    facts = Facts("""graph(%x : Tensor, %none : NoneType, %mean : Tensor, %var : Tensor,
+      %training : bool, %f : float):
+  %y : Tensor = aten::batch_norm(%x, %none, %none, %mean, %var, %training, %f, %f, %training)
+  return (%y)
+""")
+    assert facts.writes("y", mean)
+
+
+def test_mutable_types() -> None:
+    immutable = (t.INT, t.STR, t.NONE, t.TupleType((t.INT, t.STR)), t.OptionalType(t.FLOAT))
+    mutable = (t.TENSOR, t.ListType(t.INT), t.TupleType((t.INT, t.TENSOR)), t.ANY)
+    assert not any(map(is_mutable_type, immutable))
+    assert all(map(is_mutable_type, mutable))

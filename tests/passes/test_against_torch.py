@@ -1,0 +1,63 @@
+"""Passes that torch exposes, on graphs of torch: the same text afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from minits.ir.canonical import canonicalize
+from minits.ir.graph import Graph
+from minits.ir.printer import print_graph
+from minits.ir.verifier import verify
+from minits.passes.constant_pooling import pool_constants
+from minits.passes.constant_propagation import (
+    propagate_constants,
+    propagate_immutable_constants,
+)
+from minits.passes.cse import eliminate_common_subexpressions
+from minits.passes.dce import eliminate_dead_code
+from tests.support.from_torch import graph_from_torch
+from tests.support.programs import PROGRAMS
+
+PASSES: dict[str, tuple[Callable[[Any], Any], Callable[[Graph], Any]]] = {
+    "dce": (torch._C._jit_pass_dce, eliminate_dead_code),
+    "constant_pooling": (torch._C._jit_pass_constant_pooling, pool_constants),
+    "immutable_constants": (
+        torch._C._jit_pass_constant_propagation_immutable_types,
+        propagate_immutable_constants,
+    ),
+    "constant_propagation": (torch._C._jit_pass_constant_propagation, propagate_constants),
+    "cse": (torch._C._jit_pass_cse, eliminate_common_subexpressions),
+}
+TENSOR_TYPE = re.compile(r"(?:Float|Long)\([^)]*device=cpu\)")
+
+
+def without_ranges(text: str) -> str:
+    """Drop source ranges, which nodes that torch merges take from either."""
+    return TENSOR_TYPE.sub("Tensor", re.sub(r" # .*", "", text))
+
+
+@pytest.mark.parametrize("name", PASSES)
+@pytest.mark.parametrize("program", [p for p, _ in PROGRAMS], ids=lambda p: p.__name__)
+def test_same_text(program: Any, name: str) -> None:
+    theirs, ours = PASSES[name]
+    expected = torch.jit.script(program).graph.copy()
+    found = graph_from_torch(expected)
+    theirs(expected)
+    ours(found)
+    verify(found)
+    text = without_ranges(print_graph(canonicalize(found)))
+    assert text == without_ranges(str(torch._C._jit_pass_canonicalize(expected)))
+
+
+@pytest.mark.parametrize("name", PASSES)
+@pytest.mark.parametrize("program", [p for p, _ in PROGRAMS], ids=lambda p: p.__name__)
+def test_tells_whether_it_changed_the_graph(program: Any, name: str) -> None:
+    graph = graph_from_torch(torch.jit.script(program).graph)
+    before = print_graph(graph)
+    changed = PASSES[name][1](graph)
+    assert changed or print_graph(graph) == before
