@@ -18,14 +18,11 @@ from minits.types import types as t
 
 
 def run_cleanup(graph: Graph) -> None:
-    """Clean a graph in SSA form up.
-
-    Differs: dead code is removed once, after constants; torch also removes it after tuples.
-    """
+    """Clean a graph in SSA form up."""
     _replace_empty_list_literals(graph)
     lower_simple_tuples(graph)
-    if not propagate_immutable_constants(graph):
-        eliminate_dead_code(graph)
+    eliminate_dead_code(graph)
+    propagate_immutable_constants(graph)
     pool_constants(graph)
     canonicalize_outputs(graph)
     _number_warnings(graph)

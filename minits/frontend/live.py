@@ -97,6 +97,8 @@ def default_values(function: Any) -> dict[str, Any]:
 
 def qualified_name(value: Any) -> str:
     """Return torch's name of a Python function or class: `__torch__.module.name`."""
+    if getattr(value, "__module__", None) is None:  # made by `exec` in a bare dict
+        return f"__torch__.{value.__name__}"
     name: str = torch._jit_internal._qualified_name(value)
     return name
 

@@ -13,7 +13,7 @@ from minits.frontend.refinement import Condition, RefinementSet
 from minits.ir.constants import insert_constant
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.subtyping import is_subtype, unify, unify_all, union_members
+from minits.types.subtyping import is_subtype, unify, unify_all, union_members, union_order
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _has_attribute(emitter: Emitter, node: tree.expr, name: tree.expr) -> Condit
 def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condition:
     graph, where = emitter.graph, origin(node)
     value = emitter.emit_expression(node)
-    wanted = _classes(emitter, classes)
+    wanted = union_order(_classes(emitter, classes))
     found, rest, always = _split(value.type, wanted)
     refinements = RefinementSet()
     if isinstance(node, tree.Name):

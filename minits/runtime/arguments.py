@@ -30,11 +30,30 @@ class _Unfit(Exception):
     """A value is not of a type."""
 
 
+class Binder:
+    """Binds the arguments of calls to the parameters of one schema."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._converters = [converter(argument.type) for argument in schema.arguments]
+        self._count = len(schema.arguments)
+        self._by_position = not any(argument.kwarg_only for argument in schema.arguments)
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return the values of all parameters in order. Raises `ArgumentError`."""
+        if len(args) == self._count and not kwargs and self._by_position:
+            try:
+                return [
+                    convert(value) for convert, value in zip(self._converters, args, strict=True)
+                ]
+            except _Unfit:
+                pass  # the slow way says which argument it is
+        return bind_arguments(self.schema, args, kwargs)
+
+
 def bind_arguments(schema: Schema, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
     """Return the values of all parameters in order. Raises `ArgumentError`."""
     arguments = schema.arguments
-    if len(args) == len(arguments) and not kwargs:
-        return [_convert(schema, arg, value) for arg, value in zip(arguments, args, strict=True)]
     positional = [argument for argument in arguments if not argument.kwarg_only]
     if len(args) > len(positional):
         raise ArgumentError(

@@ -20,7 +20,7 @@ from minits.frontend.module_types import ModuleInfo, is_declared_attribute, modu
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
-from minits.runtime.arguments import bind_arguments, result_converter
+from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plans import Plans
 
 
@@ -31,12 +31,13 @@ class ScriptFunction:
         self._minits_function = function
         function.ensure_defined()
         self._plans = Plans(function)
+        self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
         if original is not None:
             functools.update_wrapper(self, original)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        values = bind_arguments(self._minits_function.schema, args, kwargs)
+        values = self._bind(args, kwargs)
         result = self._plans.run(values)
         return result if self._convert_result is None else self._convert_result(result)
 
@@ -75,8 +76,7 @@ class ScriptFunction:
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The optimised graph of the plan that a call with these arguments runs."""
-        values = bind_arguments(self._minits_function.schema, args, kwargs)
-        return self._plans.lookup(values).graph
+        return self._plans.lookup(self._bind(args, kwargs)).graph
 
     def __repr__(self) -> str:
         return f"<minits.ScriptFunction {self.qualified_name}>"
@@ -93,7 +93,7 @@ class ScriptMethod(ScriptFunction):
         return super().graph_for(self._owner, *args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        values = bind_arguments(self._minits_function.schema, (self._owner, *args), kwargs)
+        values = self._bind((self._owner, *args), kwargs)
         result = self._plans.run(values)
         return result if self._convert_result is None else self._convert_result(result)
 

@@ -1,0 +1,196 @@
+"""The command line: what it prints where, and its exit status."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from minits.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+MASKS = str(ROOT / "examples" / "masked_softmax.py")
+FUNCTIONS = str(ROOT / "examples" / "functions.py")
+FAULTY = """
+import torch
+from typing import Optional
+
+def first(x: Optional[torch.Tensor]):
+    return x + 1
+
+def second():
+    return undefined_name
+
+def third(n: int):
+    if n > 0:
+        z = 1
+    return z
+
+def fourth(xs: list[int]):
+    xs.push(3)
+    y = xs + unknown
+    return y
+
+def fifth(n: int):
+    try:
+        return n
+    except ValueError:
+        return 0
+"""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_compile_prints_ir_for_every_program_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "compile", MASKS, "--emit-ir")
+    assert (status, err) == (0, "")
+    headers = [line for line in out.splitlines() if line.startswith("# ")]
+    assert headers == [f"# {n}.forward" for n in "untyped optional unmasked asserted empty".split()]
+    assert "prim::If" in out
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("ast", "FunctionDef name='collatz'"),
+        ("types", "collatz(int n) -> int"),
+        ("ir", "prim::Loop"),
+        ("inlined", "prim::Loop"),
+        ("optimized", "prim::Loop"),
+        ("code", "while _"),
+        ("python", "while True:"),
+    ],
+)
+def test_emit(capsys: pytest.CaptureFixture[str], kind: str, expected: str) -> None:
+    status, out, _ = run(capsys, "compile", f"{FUNCTIONS}:collatz", f"--emit={kind}")
+    assert status == 0
+    assert expected in out
+
+
+def test_ir_reads_back_and_torch_reads_it(capsys: pytest.CaptureFixture[str]) -> None:
+    from minits.ir.parser import parse_graph
+    from minits.ir.printer import print_graph
+
+    _, out, _ = run(capsys, "compile", f"{FUNCTIONS}:collatz")
+    text = out.partition("\n")[2]
+    assert print_graph(parse_graph(text)) == text.rstrip("\n") + "\n"
+    assert "prim::Loop" in str(torch._C.parse_ir(text))
+
+
+def test_run(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "run", f"{FUNCTIONS}:collatz", "--input", "27")
+    assert (status, out) == (0, "111\n")
+
+
+def test_module_expression_and_output_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    target = tmp_path / "out.ir"
+    status, out, _ = run(
+        capsys, "compile", MASKS, "--module", "OptionalMask(8, 2)", "-o", str(target)
+    )
+    assert (status, out) == (0, "")
+    assert "graph(%self : __torch__.masked_softmax" in target.read_text()
+
+
+def test_check_reports_every_fault_of_a_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "faulty.py"
+    path.write_text(FAULTY)
+    for options in ([], ["--no-import"]):
+        status, out, err = run(capsys, "check", str(path), *options)
+        assert (status, out) == (1, "")
+        lines = [line for line in err.splitlines() if ": error: " in line]
+        places = [int(line.partition(":")[2].partition(":")[0]) for line in lines]
+        assert places == [6, 9, 12, 17, 18, 22]
+        assert err.endswith("6 errors\n")
+
+
+def test_a_fault_has_no_consequences(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "one.py"
+    path.write_text("def f(n: int):\n    x = nothing\n    y = x + 1\n    z = y * x\n    return z\n")
+    _, _, err = run(capsys, "check", str(path))
+    assert err.endswith("1 error\n")
+
+
+def test_no_import_does_not_run_the_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "side_effect.py"
+    path.write_text(
+        "raise SystemExit('it was run')\n\n"
+        "class Counter:\n    def __init__(self, n: int):\n        self.n = n\n\n"
+        "    def more(self) -> int:\n        self.n += 1\n        return self.n\n\n"
+        "def f(n: int) -> int:\n    return Counter(n).more()\n"
+    )
+    status, out, _ = run(capsys, "run", f"{path}:f", "--no-import", "--input", "2")
+    assert (status, out) == (0, "3\n")
+    assert run(capsys, "check", str(path))[0] == 2
+
+
+def test_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("def f(n: int):\n    return n + 1\n"))
+    status, out, _ = run(capsys, "compile", "-")
+    assert status == 0
+    assert "aten::add(%n.1" in out
+    assert "<stdin>:2:11" in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compile", "no_such_file.py"],
+        ["compile", f"{FUNCTIONS}:no_such_function"],
+        ["compile", f"{MASKS}:OptionalMask"],
+        ["run", MASKS],
+        ["frobnicate"],
+        ["compile", f"{FUNCTIONS}:collatz", "--emit=optimized", "--passes", "no-such-pass"],
+    ],
+)
+def test_misuse_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    status, _, err = run(capsys, *arguments)
+    assert status == 2
+    assert "Traceback" not in err
+
+
+def test_passes_and_their_flags(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(
+        capsys, "compile", f"{FUNCTIONS}:collatz", "--emit=optimized",
+        "--passes", "inline,dce", "--print-ir-before=dce", "--print-ir-after", "--verify-each",
+        "--time-passes", "--print-changed=diff",
+    )  # fmt: skip
+    assert status == 0
+    assert "prim::Loop" in out
+    assert err.count("IR Dump Before dce") == 1
+    assert err.count("IR Dump After") == 2
+    assert "total" in err
+
+
+def test_what_a_program_raises_is_told_at_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "run", f"{FUNCTIONS}:summarize", "--input", "[]")
+    assert status == 1
+    assert "functions.py:40:5: error: the program raised" in err
+    assert "Traceback" not in err
+
+
+def test_no_colour_where_there_is_no_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.py"
+    path.write_text(FAULTY)
+    environment = {**os.environ, "NO_COLOR": "1", "FORCE_COLOR": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", "minits", "check", str(path)],
+        env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "\x1b" not in done.stderr
