@@ -30,6 +30,16 @@ def union_of(members: Iterable[Type]) -> Type:
 
     `Union[T, None]` is `Optional[T]`.
     """
+    kept = union_order(members)
+    if len(kept) == 1:
+        return kept[0]
+    if len(kept) == 2 and t.NONE in kept:
+        return t.OptionalType(kept[0] if kept[1] == t.NONE else kept[1])
+    return t.UnionType(tuple(kept))
+
+
+def union_order(members: Iterable[Type]) -> list[Type]:
+    """Return the types in a union's order, without those that another stands for."""
     flat: list[Type] = []
     for member in members:
         flat.extend(union_members(member))
@@ -39,11 +49,7 @@ def union_of(members: Iterable[Type]) -> Type:
             continue
         kept = [other for other in kept if not is_subtype(other, member)]
         kept.append(member)
-    if len(kept) == 1:
-        return kept[0]
-    if len(kept) == 2 and t.NONE in kept:
-        return t.OptionalType(kept[0] if kept[1] == t.NONE else kept[1])
-    return t.UnionType(tuple(sorted(kept, key=_union_order)))
+    return sorted(kept, key=_union_order)
 
 
 _KIND_ORDER = (
