@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from minits.codegen.expressions import (
     LOAD,
@@ -29,9 +29,9 @@ from minits.codegen.expressions import (
     negated,
     variable,
 )
+from minits.codegen.integer_bounds import Interval
 from minits.codegen.templates import FREE, ORDERED, REORDERED, STATEMENTS, Site, guarded
 from minits.codegen.uses import ALIASES, resolve, uses_of
-from minits.ir.constants import to_python
 from minits.ir.graph import Block, Node, Value
 from minits.ops.errors import raised
 from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap
@@ -68,6 +68,8 @@ class BlockWriter:
             case "prim::If":
                 self._if(node, place)
             case "prim::Loop":
+                from minits.codegen.loops import LoopWriter  # which needs this module
+
                 LoopWriter(self, node, place).write()
             case "prim::RaiseException":
                 self._raise(node, place)
@@ -118,7 +120,7 @@ class BlockWriter:
             self.flush_ordered()
         if any(name in other.reads for other in self.pending.values()):
             self.flush()
-        if not _is_variable(code, name):
+        if not is_variable(code, name):
             self.statements.append(assign(name, code.tree, place))
 
     def _finish(self, node: Node, code: Code, place: Place) -> None:
@@ -132,14 +134,14 @@ class BlockWriter:
         if not uses:
             self._drop(code, place)
             return
-        wraps = output.type == t.INT and self.function.bounds.wraps(output)
+        excess = self.function.bounds.excess(output)
         if len(uses) == 1 and uses[0].user.block is node.block and self._may_wait(node, code):
-            self.pending[output] = self._wrapped(code, place) if wraps else code
+            self.pending[output] = code if excess is None else self._wrapped(code, excess, place)
             return
         name = self.function.variables.name(output)
         self.assign(name, code, place)
-        if wraps:
-            self.wrap_variable(name, place)
+        if excess is not None:
+            self.wrap_variable(name, excess, place)
 
     def _may_wait(self, node: Node, code: Code) -> bool:
         named = any(value.has_name for value in node.outputs) and node.kind != "prim::GetAttr"
@@ -163,21 +165,22 @@ class BlockWriter:
         used = any(True for _ in uses_of(output))
         return self.function.variables.name(output) if used else "_"
 
-    def _wrapped(self, code: Code, place: Place) -> Code:
+    def _wrapped(self, code: Code, excess: Interval, place: Place) -> Code:
         """`_t if MIN <= (_t := code) <= MAX else wrap(_t)`."""
         name = "_t"
         stored = ast.NamedExpr(ast.Name(name, STORE, **place), code.tree, **place)
-        test = between(MIN_INT, stored, MAX_INT, place)
+        test = _fits(stored, excess, place)
         again = ast.Name(name, LOAD, **place)
         wrapped = call(self.function.bind(wrap, "wrap"), [again], place)
         return combine(ast.IfExp(test, again, wrapped, **place), (code,), code.ordered)
 
-    def wrap_variable(self, name: str, place: Place) -> None:
-        """`if not MIN <= x <= MAX: x = wrap(x)`."""
+    def wrap_variable(self, name: str, excess: Interval, place: Place) -> None:
+        """`if not MIN <= x <= MAX: x = wrap(x)`, with `wrap` written out."""
         itself = ast.Name(name, LOAD, **place)
-        test = negated(between(MIN_INT, itself, MAX_INT, place), place)
-        wrapped = call(self.function.bind(wrap, "wrap"), [itself], place)
-        self.statements.append(ast.If(test, [assign(name, wrapped, place)], [], **place))
+        test = negated(_fits(itself, excess, place), place)
+        self.statements.append(
+            ast.If(test, [assign(name, _wrap(itself, place), place)], [], **place)
+        )
 
     # ---- Operators -------------------------------------------------------------------------
 
@@ -277,7 +280,7 @@ class BlockWriter:
                     pairs.append(("_", source))
                 continue
             name = self.function.variables.name(target)
-            if not _is_variable(source, name):
+            if not is_variable(source, name):
                 pairs.append((name, source))
         self.assign_all(pairs, place)
 
@@ -292,6 +295,23 @@ class BlockWriter:
         left = ast.Tuple([ast.Name(name, STORE, **place) for name, _ in pairs], STORE, **place)
         right = ast.Tuple([code.tree for _, code in pairs], LOAD, **place)
         self.statements.append(ast.Assign([left], right, **place))
+
+
+def _fits(tree: ast.expr, excess: Interval, place: Place) -> ast.expr:
+    """Return a test that a number of the interval `excess` has 64 bits."""
+    return between(
+        MIN_INT if excess.low < MIN_INT else None,
+        tree,
+        MAX_INT if excess.high > MAX_INT else None,
+        place,
+    )
+
+
+def _wrap(tree: ast.expr, place: Place) -> ast.expr:
+    """Return `(x + 2**63 & 2**64 - 1) - 2**63`."""
+    half, mask = ast.Constant(2**63, **place), ast.Constant(2**64 - 1, **place)
+    low = ast.BinOp(ast.BinOp(tree, ast.Add(), half, **place), ast.BitAnd(), mask, **place)
+    return ast.BinOp(low, ast.Sub(), half, **place)
 
 
 def _interfere(pairs: list[tuple[str, Code]]) -> bool:
@@ -309,169 +329,20 @@ def _choice(
 ) -> ast.expr:
     """`test and then`, `test or otherwise`, or `then if test else otherwise`."""
     if node.output.type == t.BOOL:
-        if _is(otherwise, False):
+        if is_bool(otherwise, False):
             return ast.BoolOp(ast.And(), [test, then], **place)
-        if _is(then, True):
+        if is_bool(then, True):
             return ast.BoolOp(ast.Or(), [test, otherwise], **place)
-        if _is(then, False):
+        if is_bool(then, False):
             return ast.BoolOp(ast.And(), [negated(test, place), otherwise], **place)
-        if _is(otherwise, True):
+        if is_bool(otherwise, True):
             return ast.BoolOp(ast.Or(), [negated(test, place), then], **place)
     return ast.IfExp(test, then, otherwise, **place)
 
 
-def _is_variable(code: Code, name: str) -> bool:
+def is_variable(code: Code, name: str) -> bool:
     return isinstance(code.tree, ast.Name) and code.tree.id == name
 
 
-def _is(tree: ast.expr, constant: bool) -> bool:
+def is_bool(tree: ast.expr, constant: bool) -> bool:
     return isinstance(tree, ast.Constant) and tree.value is constant
-
-
-class LoopWriter:
-    """Writes one `prim::Loop(trips, condition, *start)`."""
-
-    def __init__(self, outer: BlockWriter, node: Node, place: Place) -> None:
-        self.outer, self.node, self.place = outer, node, place
-        self.function = outer.function
-        self.body = node.blocks[0]
-        self.index, *self.variables = self.body.inputs
-        self.again, *self.results = self.body.outputs
-
-    def write(self) -> None:
-        trips = to_python(self.node.inputs[0])
-        is_while = isinstance(trips, int) and trips >= MAX_INT
-        count = self._read_trips(is_while)
-        (entry,) = self.outer.read([self.node.inputs[1]], self.place)
-        starts = self.outer.read(self.node.inputs[2:], self.place)
-        self.outer.move(self.variables_used(), self._used(starts), self.place)
-        if isinstance(entry.tree, ast.Constant) and entry.tree.value is False:
-            return
-        self._write_loop(count, entry.tree)
-        for output in self.node.outputs:
-            if self.function.bounds.wraps_after_loop(output):
-                name = self.function.variables.name(output)
-                self.outer.wrap_variable(name, self.place)
-
-    def variables_used(self) -> list[Value]:
-        """The loop variables that are read; one that only its result after the loop is, as that."""
-        pairs = zip(self.variables, self.node.outputs, self._keeps(), strict=True)
-        return [v if any(True for _ in uses_of(v)) else output for v, output, keep in pairs if keep]
-
-    def _used(self, codes: list[Code]) -> list[Code]:
-        return [c for c, keep in zip(codes, self._keeps(), strict=True) if keep]
-
-    def _keeps(self) -> list[bool]:
-        """Which loop variables anything reads, in the loop or after it."""
-        outputs = zip(self.variables, self.node.outputs, strict=True)
-        return [any(True for v in pair for _ in uses_of(v)) for pair in outputs]
-
-    def _read_trips(self, is_while: bool) -> Code | None:
-        """Return the trip count where it may be read after the loop variables are set."""
-        if is_while:
-            self.outer.flush()
-            return None
-        value = resolve(self.node.inputs[0])
-        code = self.outer.pending.get(value)
-        targets = {self.function.variables.name(v) for v in self.variables_used()}
-        last = next(reversed(self.outer.pending), None)
-        if code is None or last is not value or code.reads & targets:
-            self.outer.flush()
-        else:
-            del self.outer.pending[value]
-            self.outer.flush()
-            return code
-        (code,) = self.outer.read([value], self.place)
-        if not code.reads & targets:
-            return code
-        name = self.function.variables.fresh("trips")
-        self.outer.assign(name, code, self.place)
-        return variable(name, self.place)
-
-    def _write_loop(self, count: Code | None, entry: ast.expr) -> None:
-        place, function = self.place, self.function
-        writer = BlockWriter(function)
-        span = None if count is None else self._derived_range(count, writer)
-        indexed = any(True for _ in uses_of(self.index)) and span is None
-        index = function.variables.name(self.index) if indexed else "_"
-        writer.write(self.body)
-        if not writer.raised:
-            self._write_end(writer)
-        loop: ast.stmt
-        before: list[ast.stmt] = []
-        if count is None:
-            if indexed:
-                before.append(assign(index, ast.Constant(0, **place), place))
-                one = ast.Constant(1, **place)
-                step = ast.BinOp(ast.Name(index, LOAD, **place), ast.Add(), one, **place)
-                writer.statements.append(assign(index, step, place))
-            loop = ast.While(ast.Constant(True, **place), _body(writer, place), [], **place)
-        else:
-            arguments = [count.tree] if span is None else [code.tree for code in span[1]]
-            numbers = call(function.bind(range, "range"), arguments, place)
-            target = ast.Name(index if span is None else span[0], STORE, **place)
-            loop = ast.For(target, numbers, _body(writer, place), [], **place)
-        if isinstance(entry, ast.Constant):
-            self.outer.statements += [*before, loop]
-        else:
-            self.outer.statements.append(ast.If(entry, [*before, loop], [], **place))
-
-    def _derived_range(
-        self, count: Code, writer: BlockWriter
-    ) -> tuple[str, tuple[Code, ...]] | None:
-        """Return the variable and the bounds of `for x in range(low, high, step)`.
-
-        torch writes it as a loop from 0 that derives x from the trip's number.
-        """
-        length = resolve(self.node.inputs[0]).node
-        uses = list(uses_of(self.index))
-        if length.kind != "aten::__range_length" or not count.parts or len(uses) != 1:
-            return None
-        derive = uses[0].user
-        if derive.kind != "aten::__derive_index" or derive.block is not self.body:
-            return None
-        if not (
-            _same(derive.inputs[1], length.inputs[0]) and _same(derive.inputs[2], length.inputs[2])
-        ):
-            return None
-        if self.function.variables.is_shared(derive.output):
-            return None
-        writer.renamed[derive] = derive.output
-        return self.function.variables.name(derive.output), count.parts
-
-    def _write_end(self, writer: BlockWriter) -> None:
-        """Write the new values of the loop variables, and leave the loop if it is over."""
-        place = self.place
-        over = to_python(self.again)
-        kept = self._keeps()
-        results = [r for r, keep in zip(self.results, kept, strict=True) if keep]
-        codes = writer.read([*([] if over is True else [self.again]), *results], place)
-        condition = None if over is True else codes.pop(0)
-        targets = map(self.function.variables.name, self.variables_used())
-        names = {n for n, code in zip(targets, codes, strict=True) if not _is_variable(code, n)}
-        moving = [code for code in codes if code.ordered]
-        if condition is not None and (condition.reads & names or (condition.ordered and moving)):
-            name = self.function.variables.fresh("again")
-            writer.statements.append(assign(name, condition.tree, place))
-            condition = variable(name, place)
-        writer.move(self.variables_used(), codes, place)
-        if condition is not None:
-            leave = ast.Break(**place)
-            if _is(condition.tree, False):
-                writer.statements.append(leave)
-            else:
-                test = negated(condition.tree, place)
-                writer.statements.append(ast.If(test, [leave], [], **place))
-
-
-def _same(a: Value, b: Value) -> bool:
-    """Whether two values are one, or equal constants."""
-    a, b = resolve(a), resolve(b)
-    if a is b:
-        return True
-    content: Any = to_python(a)
-    return a.node.kind == b.node.kind == "prim::Constant" and content == to_python(b)
-
-
-def _body(writer: BlockWriter, place: Place) -> list[ast.stmt]:
-    return writer.statements or [ast.Pass(**place)]

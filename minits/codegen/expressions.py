@@ -80,10 +80,15 @@ def negated(tree: ast.expr, place: Place) -> ast.expr:
     return ast.UnaryOp(ast.Not(), tree, **place)
 
 
-def between(low: int, tree: ast.expr, high: int, place: Place) -> ast.expr:
-    """Return `low <= tree <= high`."""
-    bounds = ast.Constant(low, **place), ast.Constant(high, **place)
-    return ast.Compare(bounds[0], [ast.LtE(), ast.LtE()], [tree, bounds[1]], **place)
+def between(low: int | None, tree: ast.expr, high: int | None, place: Place) -> ast.expr:
+    """Return `low <= tree <= high`, or one half of it."""
+    terms = [tree]
+    if low is not None:
+        terms.insert(0, ast.Constant(low, **place))
+    if high is not None:
+        terms.append(ast.Constant(high, **place))
+    first, *others = terms
+    return ast.Compare(first, [ast.LtE() for _ in others], others, **place)
 
 
 def assign(name: str, tree: ast.expr, place: Place) -> ast.stmt:

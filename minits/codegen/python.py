@@ -201,7 +201,7 @@ class FunctionWriter:
         return self.bind(value.value, _hint(value.value)) if tree is None else tree
 
 
-_BUILTINS = frozenset(("list", "len", "bool", "float", "int", "abs", "range"))
+_BUILTINS = frozenset(("str", "list", "len", "bool", "float", "int", "abs", "range"))
 
 
 def _hint(value: Any) -> str:

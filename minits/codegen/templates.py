@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.codegen.expressions import LOAD, STORE, Code, Place, call, method
+from minits.codegen.float_signs import is_positive
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.ir.constants import to_python
 from minits.ir.graph import Node
@@ -47,8 +48,8 @@ class Site:
         """What an operand is known to be; `NOT_CONSTANT` is false and no number."""
         return to_python(self.node.inputs[index])
 
-    def bound(self, index: int) -> int:
-        return self.bounds.bound(self.node.inputs[index])
+    def magnitude(self, index: int) -> int:
+        return self.bounds.magnitude(self.node.inputs[index])
 
     def name(self, value: Any, hint: str) -> ast.expr:
         """Return the name by which generated code knows a Python object."""
@@ -69,7 +70,7 @@ def _compare(operator: type[ast.cmpop]) -> Template:
 def _compare_exactly(operator: type[ast.cmpop], which: int) -> Template:
     """An int with a float: TorchScript compares floats, Python exactly."""
     plain = _compare(operator)
-    return lambda s: plain(s) if s.bound(which) <= _EXACT else None
+    return lambda s: plain(s) if s.magnitude(which) <= _EXACT else None
 
 
 def _unary(operator: type[ast.unaryop]) -> Template:
@@ -79,11 +80,12 @@ def _unary(operator: type[ast.unaryop]) -> Template:
 def _divide(s: Site) -> ast.expr | None:
     """`a / b`; with a test where `b` may be 0."""
     plain = ast.BinOp(s.tree(0), ast.Div(), s.tree(1), **s.place)
-    return plain if _is_nonzero(s.constant(1)) else None
+    divisor = s.node.inputs[1]
+    return plain if _is_nonzero(s.constant(1)) or is_positive(divisor) else None
 
 
 def _divide_ints(s: Site) -> ast.expr | None:
-    if s.bound(0) > _EXACT or s.bound(1) > _EXACT:
+    if s.magnitude(0) > _EXACT or s.magnitude(1) > _EXACT:
         return None
     return _divide(s)
 
@@ -216,6 +218,29 @@ def _module_dict(type: t.ClassType, attribute: t.Attribute) -> str | None:
     return "_modules" if of_module else None
 
 
+def _text(s: Site) -> ast.expr | None:
+    type = s.node.inputs[0].type
+    if type == t.STR:
+        return s.tree(0)
+    return _builtin(str)(s) if type in (t.INT, t.BOOL) else None
+
+
+def _concatenation(s: Site) -> ast.expr | None:
+    """`a + b`. Only bytes that are no characters alone may become one together."""
+    for index in (0, 1):
+        part = s.constant(index)
+        if isinstance(part, str) and part.isascii() and part:
+            return ast.BinOp(s.tree(0), ast.Add(), s.tree(1), **s.place)
+    return None
+
+
+def _of_ascii(s: Site, plain: ast.expr, function: ast.expr) -> ast.expr:
+    """`plain if text.isascii() else function(text, ...)`: characters are bytes."""
+    test = method(s.tree(0), "isascii", [], s.place)
+    other = call(function, [code.tree for code in s.codes], s.place)
+    return ast.IfExp(test, plain, other, **s.place)
+
+
 def _float_of_scalar(s: Site) -> ast.expr | None:
     type = s.node.inputs[0].type
     if type == t.FLOAT:
@@ -224,6 +249,8 @@ def _float_of_scalar(s: Site) -> ast.expr | None:
 
 
 FREE: dict[str, Template] = {
+    "aten::str": _text,
+    "aten::add.str": _concatenation,
     "aten::Float.Scalar": _float_of_scalar,
     "aten::add.int": _binary(ast.Add),
     "aten::sub.int": _binary(ast.Sub),
@@ -289,6 +316,7 @@ ORDERED: dict[str, Template] = {
     "aten::eq.str_list": _compare(ast.Eq),
     "aten::ne.str_list": _compare(ast.NotEq),
     "aten::Bool.Tensor": _builtin(bool),
+    "aten::join": _method("join"),
     "aten::size.int": _method("size"),
     "aten::dim": _method("dim"),
     "aten::numel": _method("numel"),
@@ -370,10 +398,13 @@ for _type in ("str", "int", "bool", "float", "complex", "Tensor"):
 
 def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
     """Return `a / b if b else divide(a, b)` and its like; `b` is stored where it is no variable."""
+    if key in _OF_TEXT and all(code.is_simple for code in s.codes):
+        plain_form = _OF_TEXT[key](s)
+        return None if plain_form is None else _of_ascii(s, plain_form, function)
     operator = _GUARDED.get(key)
     if operator is None or not s.codes[0].is_simple:
         return None
-    if key == "aten::div.int" and max(s.bound(0), s.bound(1)) > _EXACT:
+    if key == "aten::div.int" and max(s.magnitude(0), s.magnitude(1)) > _EXACT:
         return None
     a, b = s.tree(0), s.tree(1)
     test: ast.expr = b
@@ -390,10 +421,15 @@ def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
 def _may_leave_64_bits(s: Site, key: str) -> bool:
     """The least integer by -1, and remainders by more than half the greatest, are special."""
     if key == "aten::floordiv.int":
-        return s.bound(0) > MAX_INT
-    return key == "aten::remainder.int" and s.bound(1) > _HALF
+        return s.magnitude(0) > MAX_INT  # it may be the least integer
+    return key == "aten::remainder.int" and s.magnitude(1) > _HALF
 
 
+_OF_TEXT: dict[str, Template] = {
+    "aten::len.str": _builtin(len),
+    "aten::__getitem__.str": _subscript,
+    "aten::slice.str": _slice,
+}
 _GUARDED: dict[str, type[ast.operator]] = {
     "aten::div.float": ast.Div,
     "aten::div.int": ast.Div,

@@ -332,6 +332,24 @@ def inner_loop_copies(n: int) -> Tuple[int, int]:
     return a, b
 
 
+def list_loops(xs: List[int], n: int) -> Tuple[List[int], int, int]:
+    out: List[int] = []
+    last = 0
+    for x in xs:
+        if x > n:
+            break
+        out.append(x + last)
+        last = x
+    for y in out:
+        for z in xs:
+            last += y * z
+    for w in xs:
+        xs[0] = w + 1
+        if len(xs) < 6:
+            xs.append(w)
+    return out, last, len(xs)
+
+
 PROGRAMS: list[tuple[Any, list[tuple[Any, ...]]]] = [
     (integer_arithmetic, [(3, -5), (BIG, 1), (-BIG - 1, -1), (2**40, 2**40), (BIG, BIG)]),
     (integer_division, [(7, 2), (-7, 2), (7, -2), (0, 5), (BIG, 3), (2**62 + 1, 2**61), (1, 0)]),
@@ -358,6 +376,7 @@ PROGRAMS: list[tuple[Any, list[tuple[Any, ...]]]] = [
     (rebuilt, [("abc",), ("añ€b",), ("",)]),
     (formats, [(1, 2.0, "x"), (-1, NAN, "")]),
     (lists, [([3, 1, 2], 1), ([], 0), ([5, 5], 9)]),
+    (list_loops, [([1, 2, 3], 2), ([], 0), ([5, 4], 9)]),
     (nested_lists, [(4,), (1,), (0,)]),
     (dicts, [({"a": 1, "x": 2}, "k"), ({}, "x"), ({"b": 3}, "b")]),
     (tuples, [(1, "s")]),

@@ -47,8 +47,12 @@ def bytewise(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def result(text: str, *arguments: Any) -> Any:
-        if text.isascii() and all(a.isascii() for a in arguments if isinstance(a, str)):
-            return function(text, *arguments)
+        if text.isascii():
+            for argument in arguments:
+                if isinstance(argument, str) and not argument.isascii():
+                    break
+            else:
+                return function(text, *arguments)
         arguments = tuple(to_bytes(a) if isinstance(a, str) else a for a in arguments)
         return from_bytes(function(to_bytes(text), *arguments))
 

@@ -1,0 +1,198 @@
+"""Loops of a graph as Python loops.
+
+    trips known, condition always true      for i in range(trips)
+    ... of `range(start, stop, step)`       for i in range(start, stop, step)
+    ... over a list                         for x in xs
+    trips unlimited                         while True, with a `break` at the end
+
+A condition that may end a loop is tested at the end of the body, after the loop variables have
+their new values.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from minits.codegen.blocks import BlockWriter, is_bool, is_variable
+from minits.codegen.expressions import (
+    LOAD,
+    STORE,
+    Code,
+    Place,
+    assign,
+    call,
+    negated,
+    variable,
+)
+from minits.codegen.list_loops import item_of_list
+from minits.codegen.uses import resolve, uses_of
+from minits.ir.constants import to_python
+from minits.ir.graph import Node, Value
+from minits.ops.implementations.integers import MAX_INT
+
+
+class LoopWriter:
+    """Writes one `prim::Loop(trips, condition, *start)`."""
+
+    def __init__(self, outer: BlockWriter, node: Node, place: Place) -> None:
+        self.outer, self.node, self.place = outer, node, place
+        self.function = outer.function
+        self.body = node.blocks[0]
+        self.index, *self.variables = self.body.inputs
+        self.again, *self.results = self.body.outputs
+
+    def write(self) -> None:
+        trips = to_python(self.node.inputs[0])
+        is_while = isinstance(trips, int) and trips >= MAX_INT
+        count = self._read_trips(is_while)
+        (entry,) = self.outer.read([self.node.inputs[1]], self.place)
+        starts = self.outer.read(self.node.inputs[2:], self.place)
+        self.outer.move(self.variables_used(), self._used(starts), self.place)
+        if isinstance(entry.tree, ast.Constant) and entry.tree.value is False:
+            return
+        self._write_loop(count, entry.tree)
+        for output in self.node.outputs:
+            excess = self.function.bounds.excess_after_loop(output)
+            if excess is not None:
+                name = self.function.variables.name(output)
+                self.outer.wrap_variable(name, excess, self.place)
+
+    def variables_used(self) -> list[Value]:
+        """The loop variables that are read; one that only its result after the loop is, as that."""
+        pairs = zip(self.variables, self.node.outputs, self._keeps(), strict=True)
+        return [v if any(True for _ in uses_of(v)) else output for v, output, keep in pairs if keep]
+
+    def _used(self, codes: list[Code]) -> list[Code]:
+        return [c for c, keep in zip(codes, self._keeps(), strict=True) if keep]
+
+    def _keeps(self) -> list[bool]:
+        """Which loop variables anything reads, in the loop or after it."""
+        outputs = zip(self.variables, self.node.outputs, strict=True)
+        return [any(True for v in pair for _ in uses_of(v)) for pair in outputs]
+
+    def _read_trips(self, is_while: bool) -> Code | None:
+        """Return the trip count where it may be read after the loop variables are set."""
+        if is_while:
+            self.outer.flush()
+            return None
+        value = resolve(self.node.inputs[0])
+        code = self.outer.pending.get(value)
+        targets = {self.function.variables.name(v) for v in self.variables_used()}
+        last = next(reversed(self.outer.pending), None)
+        if code is None or last is not value or code.reads & targets:
+            self.outer.flush()
+        else:
+            del self.outer.pending[value]
+            self.outer.flush()
+            return code
+        (code,) = self.outer.read([value], self.place)
+        if not code.reads & targets:
+            return code
+        name = self.function.variables.fresh("trips")
+        self.outer.assign(name, code, self.place)
+        return variable(name, self.place)
+
+    def _write_loop(self, count: Code | None, entry: ast.expr) -> None:
+        place, function = self.place, self.function
+        writer = BlockWriter(function)
+        listed = None if count is None else self._list_loop(count, writer)
+        span = None if count is None or listed else self._derived_range(count, writer)
+        indexed = any(True for _ in uses_of(self.index)) and not (span or listed)
+        index = function.variables.name(self.index) if indexed else "_"
+        writer.write(self.body)
+        if not writer.raised:
+            self._write_end(writer)
+        loop: ast.stmt
+        before: list[ast.stmt] = []
+        if count is None:
+            if indexed:
+                before.append(assign(index, ast.Constant(0, **place), place))
+                one = ast.Constant(1, **place)
+                step = ast.BinOp(ast.Name(index, LOAD, **place), ast.Add(), one, **place)
+                writer.statements.append(assign(index, step, place))
+            loop = ast.While(ast.Constant(True, **place), _body(writer, place), [], **place)
+        elif listed is not None:
+            target = ast.Name(listed[0], STORE, **place)
+            loop = ast.For(target, listed[1].tree, _body(writer, place), [], **place)
+        else:
+            arguments = [count.tree] if span is None else [code.tree for code in span[1]]
+            numbers = call(function.bind(range, "range"), arguments, place)
+            target = ast.Name(index if span is None else span[0], STORE, **place)
+            loop = ast.For(target, numbers, _body(writer, place), [], **place)
+        if isinstance(entry, ast.Constant):
+            self.outer.statements += [*before, loop]
+        else:
+            self.outer.statements.append(ast.If(entry, [*before, loop], [], **place))
+
+    def _list_loop(self, count: Code, writer: BlockWriter) -> tuple[str, Code] | None:
+        """Return the variable and the list of `for x in xs`."""
+        item = item_of_list(self.node, self.function.bounds)
+        if item is None or not isinstance(count.tree, ast.Call):
+            return None
+        (code,) = self.outer.read([item.inputs[0]], self.place)
+        writer.renamed[item] = item.output
+        used = any(True for _ in uses_of(item.output))
+        return (self.function.variables.name(item.output) if used else "_"), code
+
+    def _derived_range(
+        self, count: Code, writer: BlockWriter
+    ) -> tuple[str, tuple[Code, ...]] | None:
+        """Return the variable and the bounds of `for x in range(low, high, step)`.
+
+        torch writes it as a loop from 0 that derives x from the trip's number.
+        """
+        length = resolve(self.node.inputs[0]).node
+        uses = list(uses_of(self.index))
+        if length.kind != "aten::__range_length" or not count.parts or len(uses) != 1:
+            return None
+        derive = uses[0].user
+        if derive.kind != "aten::__derive_index" or derive.block is not self.body:
+            return None
+        if not (
+            _same(derive.inputs[1], length.inputs[0]) and _same(derive.inputs[2], length.inputs[2])
+        ):
+            return None
+        first = next(n for n in self.body.nodes if n.kind != "prim::Constant")
+        if derive is not first and self.function.variables.is_shared(derive.output):
+            return None
+        writer.renamed[derive] = derive.output
+        parts = count.parts if to_python(length.inputs[2]) != 1 else count.parts[:2]
+        return self.function.variables.name(derive.output), parts
+
+    def _write_end(self, writer: BlockWriter) -> None:
+        """Write the new values of the loop variables, and leave the loop if it is over."""
+        place = self.place
+        over = to_python(self.again)
+        kept = self._keeps()
+        results = [r for r, keep in zip(self.results, kept, strict=True) if keep]
+        codes = writer.read([*([] if over is True else [self.again]), *results], place)
+        condition = None if over is True else codes.pop(0)
+        targets = map(self.function.variables.name, self.variables_used())
+        names = {n for n, code in zip(targets, codes, strict=True) if not is_variable(code, n)}
+        moving = [code for code in codes if code.ordered]
+        if condition is not None and (condition.reads & names or (condition.ordered and moving)):
+            name = self.function.variables.fresh("again")
+            writer.statements.append(assign(name, condition.tree, place))
+            condition = variable(name, place)
+        writer.move(self.variables_used(), codes, place)
+        if condition is not None:
+            leave = ast.Break(**place)
+            if is_bool(condition.tree, False):
+                writer.statements.append(leave)
+            else:
+                test = negated(condition.tree, place)
+                writer.statements.append(ast.If(test, [leave], [], **place))
+
+
+def _same(a: Value, b: Value) -> bool:
+    """Whether two values are one, or equal constants."""
+    a, b = resolve(a), resolve(b)
+    if a is b:
+        return True
+    content: Any = to_python(a)
+    return a.node.kind == b.node.kind == "prim::Constant" and content == to_python(b)
+
+
+def _body(writer: BlockWriter, place: Place) -> list[ast.stmt]:
+    return writer.statements or [ast.Pass(**place)]
