@@ -99,6 +99,9 @@ def _show_types(function: ScriptFunction, options: argparse.Namespace) -> str:
 def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> str:
     from minits.passes.pipeline import DEFAULT, run_passes
 
+    if options.input:
+        arguments = [evaluate(text, None, "TS802") for text in options.input]
+        return print_graph(_plan_graph(function, arguments, options))
     graph: Graph = function.inlined_graph
     names = options.passes.split(",") if options.passes else DEFAULT
     try:
@@ -115,6 +118,21 @@ def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> st
     except KeyError as unknown:
         raise UsageError(f"there is no pass {unknown}") from None
     return print_graph(graph)
+
+
+def _plan_graph(
+    function: ScriptFunction, arguments: list[Any], options: argparse.Namespace
+) -> Graph:
+    try:
+        return function.graph_for(*arguments)
+    except ArgumentError as problem:
+        raise _unfit_inputs(problem, options) from None
+
+
+def _unfit_inputs(problem: ArgumentError, options: argparse.Namespace) -> CompileError:
+    shown = " ".join(f"--input '{text}'" for text in options.input)
+    where = SourceRange(SourceFile("<command line>", shown), 0, len(shown)) if shown else None
+    return error(where, "TS804", str(problem))
 
 
 def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
@@ -161,9 +179,7 @@ def _call(called: Any, arguments: list[Any], options: argparse.Namespace) -> Any
     try:
         return called(*arguments)
     except ArgumentError as problem:
-        shown = " ".join(f"--input '{text}'" for text in options.input)
-        where = SourceRange(SourceFile("<command line>", shown), 0, len(shown)) if shown else None
-        raise error(where, "TS804", str(problem)) from None
+        raise _unfit_inputs(problem, options) from None
     except Exception as problem:
         raise _failure(problem) from None
 

@@ -94,6 +94,13 @@ def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     kind.add_argument("--emit", choices=commands.EMIT_KINDS, default="ir", metavar="KIND",
                       help=f"what to show: {', '.join(commands.EMIT_KINDS)}")  # fmt: skip
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="with --emit=optimized: show the plan for a call with these arguments",
+    )
     passes = parser.add_argument_group("passes (with --emit=optimized)")
     passes.add_argument("--passes", metavar="A,B,C", help="run these passes, in this order")
     passes.add_argument("--print-ir-before", nargs="?", const="all", metavar="PASS")
