@@ -9,6 +9,8 @@ Source: torch/csrc/jit/ir/ir.cpp (`Graph::lint`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ir.printer import print_node
 from minits.ops.facts import schema_of
@@ -114,9 +116,23 @@ class _Verifier:
 
 def _with_faults(graph: Graph, faults: list[tuple[Node, str]]) -> str:
     """The graph's text with each fault under its node."""
-    lines = ["the graph is broken:"]
-    for node in graph.all_nodes():
-        lines.append("  " + print_node(node).splitlines()[0].strip())
-        lines += [f"    ^ {message}" for where, message in faults if where is node]
-    ends = [message for where, message in faults if where.kind in ("prim::Return", "prim::Param")]
-    return "\n".join([*lines, *(f"  return: {message}" for message in ends)])
+    return "\n".join(["the graph is broken:", *_lines(graph.block, 1, faults)])
+
+
+def _lines(block: Block, level: int, faults: list[tuple[Node, str]]) -> Iterator[str]:
+    indent = "  " * level
+    yield from _below(block.param, indent, faults)
+    for node in block.nodes:
+        yield indent + print_node(node).split("\n", 1)[0]
+        yield from _below(node, indent, faults)
+        for index, inner in enumerate(node.blocks):
+            inputs = ", ".join(map(repr, inner.inputs))
+            yield f"{indent}  block{index}({inputs}):"
+            yield from _lines(inner, level + 2, faults)
+    outputs = ", ".join(f"%{value.name}" for value in block.outputs)
+    yield f"{indent}{'return' if block.owning_node is None else '->'} ({outputs})"
+    yield from _below(block.end, indent, faults)
+
+
+def _below(node: Node, indent: str, faults: list[tuple[Node, str]]) -> Iterator[str]:
+    return (f"{indent}^ {message}" for where, message in faults if where is node)

@@ -125,8 +125,24 @@ def test_names_the_fault(spoil: Callable[[Graph], None], kind: str, message: str
 def test_shows_the_fault_under_its_node() -> None:
     graph = parse_graph(TEXT)
     use_outside_of_block(graph)
+    use_of_the_other_branch(graph)
     with pytest.raises(InvalidIR) as caught:
         verify(graph)
-    lines = str(caught.value).splitlines()
-    at = next(i for i, line in enumerate(lines) if line.lstrip().startswith("^"))
-    assert "prim::Loop(%n, %c, %a)" in lines[at - 1]
+    assert (
+        str(caught.value)
+        == """the graph is broken:
+  %y : int = aten::neg(%x)
+  %z : int = prim::If(%c)
+    block0():
+      %a : int = aten::add(%x, %y)
+      -> (%a)
+    block1():
+      -> (%a)
+      ^ input 0 (%a) is not defined here
+  %l : int = prim::Loop(%n, %c, %a)
+  ^ input 2 (%a) is not defined here
+    block0(%i : int, %p : int):
+      %q : int = aten::mul(%p, %i)
+      -> (%c, %q)
+  return (%l)"""
+    )
