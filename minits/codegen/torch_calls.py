@@ -60,7 +60,7 @@ class Literal(NamedTuple):
 def torch_call(node: Node, schema: Schema) -> TorchCall | None:
     """Return the call of a binding that is the same as the node, or None."""
     function = _binding(schema.name, schema.overload, _is_method(schema))
-    if function is None or schema.is_vararg or len(node.inputs) != len(schema.arguments):
+    if function is None or _is_refused(schema) or len(node.inputs) != len(schema.arguments):
         return None
     arguments = [_argument(*pair) for pair in zip(schema.arguments, node.inputs, strict=True)]
     if any(argument is NOT_CONSTANT for argument in arguments):
@@ -68,7 +68,7 @@ def torch_call(node: Node, schema: Schema) -> TorchCall | None:
     positional: list[Any] = []
     keywords: dict[str, Any] = {}
     for formal, actual in zip(schema.arguments, arguments, strict=True):
-        if formal.kwarg_only or (formal.name == "alpha" and _is_sum(schema.name)):
+        if formal.kwarg_only or _is_by_name(schema, formal):
             keywords[formal.name] = actual
         else:
             positional.append(actual)
@@ -85,9 +85,22 @@ def torch_call(node: Node, schema: Schema) -> TorchCall | None:
     return TorchCall(f"torch_{short}", function, positional, keywords, makes_list)
 
 
-def _is_sum(name: str) -> bool:
-    """Whether the binding takes `alpha` by name only: by position it would be what it once was."""
-    return name.removeprefix("aten::").rstrip("_") in ("add", "sub", "subtract", "rsub")
+def _is_refused(schema: Schema) -> bool:
+    """Whether results go to arguments (`out=`), or lists are among several results."""
+    lists = any(isinstance(result.type, t.ListType) for result in schema.returns)
+    writes = any(a.kwarg_only and a.alias and a.alias.is_write for a in schema.arguments)
+    return schema.is_vararg or writes or (lists and len(schema.returns) > 1)
+
+
+def _is_by_name(schema: Schema, formal: Argument) -> bool:
+    """Whether the binding takes a parameter by name only.
+
+    By position, `alpha` is what it once was.
+    """
+    if "MemoryFormat" in (formal.real_type or ""):
+        return True
+    name = schema.name.removeprefix("aten::").rstrip("_")
+    return formal.name == "alpha" and name in ("add", "sub", "subtract", "rsub")
 
 
 _DEFAULT = object()

@@ -1,0 +1,139 @@
+"""Bindings against operators: a call that generated code writes has to be the node's own operator.
+
+Every overload that has a binding is called both ways, on a few tensors and numbers.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from minits.codegen.python import compile_graph
+from minits.codegen.torch_calls import torch_call
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Graph, Node
+from minits.ops.evaluate import evaluator_for, is_python
+from minits.ops.registry import schemas_for
+from minits.ops.schema import Schema
+from minits.types import types as t
+from tests.support.agreement import comparable
+
+_LEFT_OUT = "empty lstsq _cudnn _nnpack mkldnn quantize fbgemm _mps _sparse miopen".split()
+"""Not defined by their arguments, exact to the last digit, or at all in a build for CPU."""
+
+
+def _values(schema: Schema) -> Iterator[list[Any]]:
+    """Lists of arguments to try; those that the operator refuses do not count."""
+    for size in ((2, 3), (3, 3), (2, 2, 4)):
+        for dtype in (torch.float32, torch.int64, torch.bool):
+            for number in (1, 0):
+                yield [
+                    _value(a.type, a.real_type or "", size, dtype, number) for a in schema.arguments
+                ]
+
+
+def _value(type: t.Type, real: str, size: Any, dtype: Any, number: int) -> Any:
+    if real.startswith("Optional["):
+        return None if number else _value(type, real[9:-1], size, dtype, number)
+    match real:
+        case "Tensor":
+            return (torch.arange(1, 1 + 3 * 3 * 4)[: _count(size)].reshape(size) % 5).to(dtype)
+        case "List[Tensor]":
+            return [_value(type, "Tensor", size, dtype, number), torch.ones(size).to(dtype)]
+        case "List[int]":
+            return [number]
+        case "List[float]" | "List[number]":
+            return [0.5]
+        case "List[bool]":
+            return [True]
+        case "number":
+            return 2 if dtype != torch.float32 else 0.5
+        case "float":
+            return 0.5
+        case "bool":
+            return bool(number)
+        case "str":
+            return "mean"
+        case "ScalarType":
+            return 6
+        case "Device":
+            return torch.device("cpu")
+    return number
+
+
+def _count(size: tuple[int, ...]) -> int:
+    count = 1
+    for length in size:
+        count *= length
+    return count
+
+
+def _node(schema: Schema, values: list[Any]) -> tuple[Graph, Node]:
+    """A graph of the node: tensors are inputs, the rest are constants."""
+    graph = Graph()
+    inputs = []
+    for argument, value in zip(schema.arguments, values, strict=True):
+        if isinstance(value, torch.Tensor) or argument.real_type == "List[Tensor]":
+            inputs.append(graph.add_input(None, argument.type))
+        else:
+            inputs.append(insert_constant(graph, value, None if value is None else argument.type))
+    node = graph.emit(schema.name, inputs, [r.type for r in schema.returns])
+    for output in node.outputs:
+        graph.block.add_output(output)
+    return graph, node
+
+
+def _with_binding() -> list[Schema]:
+    names = dict.fromkeys(schema.name for schema in torch._C._jit_get_all_schemas())
+    found = []
+    for name in names:
+        if not name.startswith("aten::") or name.startswith("aten::_"):
+            continue  # those that begin with _ may trust their arguments, and end the process
+        if any(word in name for word in _LEFT_OUT):
+            continue
+        for schema in schemas_for(name):
+            tensors = [a for a in schema.arguments if "Tensor" in str(a.type)]
+            if not is_python(schema) and tensors and not schema.is_vararg and schema.returns:
+                found.append(schema)
+    return found
+
+
+def _run(function: Any, arguments: list[Any]) -> Any:
+    torch.manual_seed(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*arguments)
+
+
+def _copies(values: list[Any]) -> list[Any]:
+    return [
+        v.clone() if isinstance(v, torch.Tensor) else list(v) if isinstance(v, list) else v
+        for v in values
+    ]
+
+
+def _differences(schema: Schema) -> Iterator[str]:
+    for values in _values(schema):
+        graph, node = _node(schema, values)
+        if torch_call(node, schema) is None:
+            return
+        try:
+            expected = comparable(_run(evaluator_for(schema), _copies(values)))
+        except Exception:
+            continue
+        given = [v for v, a in zip(_copies(values), schema.arguments, strict=True)
+                 if isinstance(v, torch.Tensor) or a.real_type == "List[Tensor]"]  # fmt: skip
+        try:
+            found = comparable(_run(compile_graph(graph), given))
+        except Exception as error:
+            found = f"{type(error).__name__}: {error}"
+        if found != expected:
+            yield f"{schema}\n  {values}\n  found {found}\n  expected {expected}"
+
+
+def test_bindings_are_the_operators() -> None:
+    wrong = [next(_differences(schema), None) for schema in _with_binding()]
+    assert not [text for text in wrong if text]
