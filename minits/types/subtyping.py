@@ -7,6 +7,7 @@ union_type.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from minits.types import types as t
 from minits.types.types import Type
@@ -127,10 +128,8 @@ def _implements(sub: t.ClassType, base: t.ClassType) -> bool:
     return True
 
 
-def _schema_covers(mine: object, wanted: object) -> bool:
-    from minits.ops.schema import Schema
-
-    assert isinstance(mine, Schema) and isinstance(wanted, Schema)
+def _schema_covers(mine: Any, wanted: Any) -> bool:
+    """Whether a method with the schema `mine` may stand for one with the schema `wanted`."""
     if len(mine.arguments) != len(wanted.arguments):
         return False
     pairs = zip(mine.arguments[1:], wanted.arguments[1:], strict=True)
