@@ -26,6 +26,7 @@ conformance: .venv/ready
 benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks compile
 	$(BIN)/python -m benchmarks calls
+	$(BIN)/python -m benchmarks parse
 
 .venv/ready: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv

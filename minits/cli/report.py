@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.console import Console
 from rich.text import Text
 
@@ -22,7 +24,7 @@ def report_faults(fault: CompileError) -> None:
 
 
 def _coloured(diagnostic: Diagnostic) -> Text:
-    text = Text(diagnostic.render())
+    text = Text(diagnostic.render().replace(f"{Path.cwd()}/", ""))  # as the user named the files
     text.highlight_regex(r"\berror:", "bold red")
     text.highlight_regex(r"(?m)^ *\^+$", "red")
     text.highlight_regex(r"(?m)^help:", "bold green")
