@@ -102,9 +102,8 @@ class IntegerBounds:
     def interval(self, value: Value) -> Interval:
         """Return an interval of the value that generated code has."""
         value = resolve(value)
-        if value in self._open:  # a loop variable whose interval depends on itself
-            self._cyclic.add(value)
-            return ANY_INT
+        if value in self._open:
+            return self._of_open(value)
         found = self._intervals.get(value)
         if found is None:
             self._open.add(value)
@@ -112,6 +111,16 @@ class IntegerBounds:
             self._open.discard(value)
             self._intervals[value] = found
         return found
+
+    def _of_open(self, value: Value) -> Interval:
+        """Return an interval of a value whose interval depends on itself.
+
+        A loop variable is then kept wrapped. Of other values too little is known yet.
+        """
+        if value.node.kind != "prim::Param":
+            return Interval(-_WIDEST, _WIDEST)
+        self._cyclic.add(value)
+        return ANY_INT
 
     def magnitude(self, value: Value) -> int:
         return self.interval(value).magnitude

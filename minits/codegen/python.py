@@ -111,10 +111,15 @@ class FunctionWriter:
         return function
 
     def place_of(self, node: Node) -> Place:
-        """Return where a node stands in the function's file: for one inlined, its call."""
-        where = _own_range(node)
-        if where is not None and where.source.filename == self.filename:
-            self._place = _place(where)
+        """Return where a node stands in the function's file.
+
+        A node that was inlined from another file stands where the call is that brought it here.
+        """
+        calls = (where for _, where in reversed(node.callstack))
+        for where in (node.range, *calls):
+            if where is not None and where.source.filename == self.filename:
+                self._place = _place(where)
+                break
         return self._place
 
     def key(self, node: Node) -> str:

@@ -332,6 +332,16 @@ def inner_loop_copies(n: int) -> Tuple[int, int]:
     return a, b
 
 
+def unwrapped_into_loop(c: bool, a: int, n: int) -> Tuple[int, bool]:
+    if c:
+        a = a + n * a
+    else:
+        a = n
+    for i in range(3):
+        a = a + i
+    return a, a == 5
+
+
 def list_loops(xs: List[int], n: int) -> Tuple[List[int], int, int]:
     out: List[int] = []
     last = 0
@@ -358,6 +368,7 @@ PROGRAMS: list[tuple[Any, list[tuple[Any, ...]]]] = [
     (sum_without_wrapping, [(10, 3), (5, BIG), (1000, 2**60), (0, 1)]),
     (sum_observed, [(4, 3), (9, 2**61), (9, -(2**62))]),
     (growing_product, [(3, 1), (100, 7), (0, 5)]),
+    (unwrapped_into_loop, [(True, -(2**63), 2**62), (False, 1, 2), (True, 2**63 - 1, 2**62)]),
     (fibonacci, [(10,), (200,)]),
     (three_rotated, [(7, 1, 2, 3), (0, 1, 2, 3), (5, BIG, BIG, BIG)]),
     (collatz, [(27,), (1,)]),
