@@ -18,6 +18,7 @@ from typing import Any
 from minits.codegen.python import compile_graph
 from minits.frontend.function import CompiledFunction
 from minits.ir.graph import Graph
+from minits.ops.errors import as_script_error
 from minits.passes.pipeline import optimize
 from minits.passes.specialize import specialize
 from minits.types import types as t
@@ -49,7 +50,10 @@ class Plans:
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
         plan = self.lookup(values)
-        return plan.run(*values)
+        try:
+            return plan.run(*values)
+        except (LookupError, ArithmeticError, ValueError) as error:
+            raise as_script_error(error) from None
 
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for these arguments."""
