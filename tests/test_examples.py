@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import minits
 import pytest
 import torch
 from torch import nn
+
+import minits
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 ENTRY_POINTS = [

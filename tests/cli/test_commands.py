@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+
 from minits.cli.main import main
 
 ROOT = Path(__file__).parents[2]

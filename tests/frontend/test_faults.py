@@ -1,12 +1,11 @@
 """Faults: all of them, at their places, with what the user needs to mend them."""
 
-from typing import List, Optional
-
-import minits
 import pytest
 import torch
-from minits.diagnostics import CompileError, NotSupportedError
 from torch import Tensor
+
+import minits
+from minits.diagnostics import CompileError, NotSupportedError
 
 
 def fault_of(function: object) -> CompileError:
@@ -15,7 +14,7 @@ def fault_of(function: object) -> CompileError:
     return caught.value
 
 
-def several(x: Optional[Tensor], values: List[int]):
+def several(x: Tensor | None, values: list[int]):
     y = x + 1
     z = nothing
     values.push(2)

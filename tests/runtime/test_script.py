@@ -1,15 +1,16 @@
 """Compiled functions and modules as Python sees them."""
 
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import NamedTuple
 
-import minits
 import pytest
 import torch
-from minits.runtime.arguments import ArgumentError
 from torch import Tensor, nn
 
+import minits
+from minits.runtime.arguments import ArgumentError
 
-def add_up(values: List[int], scale: float = 2.0, *, label: str) -> str:
+
+def add_up(values: list[int], scale: float = 2.0, *, label: str) -> str:
     values.append(1)
     return label + str(float(sum(values)) * scale)
 
@@ -38,14 +39,14 @@ def test_lists_are_copied_at_the_border() -> None:
         (([1],), {"label": "x", "values": []}),
     ],
 )
-def test_arguments_that_do_not_fit(args: Tuple[object, ...], kwargs: Dict[str, object]) -> None:
+def test_arguments_that_do_not_fit(args: tuple[object, ...], kwargs: dict[str, object]) -> None:
     with pytest.raises(ArgumentError, match="add_up"):
         minits.script(add_up)(*args, **kwargs)
 
 
 class Point(NamedTuple):
     x: int
-    y: Optional[str] = None
+    y: str | None = None
 
 
 def move(point: Point, n: int) -> Point:
@@ -58,7 +59,7 @@ def test_named_tuples_go_in_and_come_out() -> None:
     assert moved._fields == ("x", "y")
 
 
-def pick(x: Tensor, mask: Optional[Tensor], bias: Optional[Tensor] = None) -> Tensor:
+def pick(x: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
     if mask is not None:
         x = x * mask
     if bias is not None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import torch
+
 from minits.source import SourceFile
 from minits.syntax import parse_module, tree
-
 from tests.support.from_ast import tree_from_ast
 
 TORCH = Path(torch.__file__).parent
