@@ -47,26 +47,28 @@ _NUMBER = (
     rf"|(?:{_DIGITS}\.(?:{_DIGITS})?|\.{_DIGITS})(?:{_EXPONENT})?[jJ]?"
     rf"|{_DIGITS}(?:{_EXPONENT}[jJ]?|[jJ])|{_DIGITS}"
 )
-_STRING = (
+_STRING = (  # each loop "unrolled": runs of plain characters, with what may stand between them
     r"(?:[uU]|[rR][bB]?|[bB][rR]?)?"
-    r"(?:\"\"\"(?:[^\\\"]|\\.|\"(?!\"\"))*\"\"\"|'''(?:[^\\']|\\.|'(?!''))*'''"
-    r"|\"(?:[^\\\"\r\n]|\\(?:\r\n|.))*\"|'(?:[^\\'\r\n]|\\(?:\r\n|.))*')"
+    r"(?:\"\"\"[^\\\"]*(?:(?:\\.|\"(?!\"\"))[^\\\"]*)*\"\"\""
+    r"|'''[^\\']*(?:(?:\\.|'(?!''))[^\\']*)*'''"
+    r"|\"[^\\\"\r\n]*(?:\\(?:\r\n|.)[^\\\"\r\n]*)*\""
+    r"|'[^\\'\r\n]*(?:\\(?:\r\n|.)[^\\'\r\n]*)*')"
 )
-_SYMBOL = (
-    r"\*\*=|//=|>>=|<<=|\.\.\.|\*\*|//|>>|<<|[-+*/%@&|^]=|:=|->|[=!<>]=|[-+*/%@&|^~<>()\[\]{},:;.=]"
-)
-_MASTER = re.compile(
-    rf"[ \t\f]*(?:(?P<fstring>(?:[fF][rR]?|[rR][fF])(?=[\"']))|(?P<string>{_STRING})"
-    rf"|(?P<name>[^\W\d]\w*)|(?P<number>{_NUMBER})|(?P<symbol>{_SYMBOL})"
-    r"|(?P<newline>\r\n|\r|\n)|(?P<comment>#[^\r\n]*)|(?P<joined>\\(?:\r\n|\r|\n))|(?P<end>\Z))",
+_SYMBOL = r"[()\[\]{},;~]|:=?|\.\.\.|\.(?![0-9])|==?|->|\*\*?=?|//?=?|>>?=?|<<?=?|!=|[-+%@&|^]=?"
+_MASTER = re.compile(  # the commonest first
+    rf"[ \t\f]*(?:(?P<name>[^\W\d]\w*(?![\w\"']))|(?P<symbol>{_SYMBOL})"
+    rf"|(?P<newline>\r\n|\r|\n)|(?P<number>{_NUMBER})"
+    rf"|(?P<fstring>(?:[fF][rR]?|[rR][fF])(?=[\"']))|(?P<string>{_STRING})"
+    r"|(?P<comment>#[^\r\n]*)|(?P<joined>\\(?:\r\n|\r|\n))|(?P<end>\Z)"
+    r"|(?P<word>[^\W\d]\w*))",  # a keyword right before a quote
     re.DOTALL,
 )
-_FSTRING, _STR, _NAME, _NUM, _SYM, _NEWLINE, _COMMENT, _JOINED, _END = range(1, 10)
+_NAME, _SYM, _NEWLINE, _NUM, _FSTRING, _STR, _COMMENT, _JOINED, _END, _WORD = range(1, 11)
 _BLANK = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*")
 _INDENT = re.compile(r"[ \t\f]*")
 _TYPE_COMMENT = re.compile(r"#\s*type:\s*(.*?)\s*$")
 _OPEN = {"(": ")", "[": "]", "{": "}"}
-_CLOSE = frozenset(_OPEN.values())
+_BRACKETS = frozenset("()[]{}")
 _SOFT = ("match", "case", "type")
 
 
@@ -146,53 +148,51 @@ class _Lexer:
 
     def _scan(self, position: int, limit: int) -> int:
         """The main loop; returns where it ended."""
+        while True:
+            position, ended = self._scan_until_jump(position, limit)
+            if ended:
+                return position
+
+    def _scan_until_jump(self, position: int, limit: int) -> tuple[int, bool]:
+        """Read tokens until one after which the expression starts anew elsewhere."""
         text, tokens = self.text, self.tokens
         kinds, starts, ends = tokens.kinds, tokens.starts, tokens.ends
-        match, kind_of = _MASTER.match, _KINDS.get
-        while True:
-            found = match(text, position, limit)
-            if found is None:
-                raise self._unknown(position)
-            position = found.end()
+        kind_of = _KINDS.get
+        for found in iter(_MASTER.scanner(text, position, limit).match, None):
             group = found.lastindex
-            if group == _NAME:
-                start = found.start(_NAME)
-                word = text[start:position]
-                kinds.append(kind_of(word, "NAME"))
+            start, position = found.span(group)
+            if group == _NAME or group == _WORD:
+                kinds.append(kind_of(text[start:position], "NAME"))
             elif group == _SYM:
-                start = found.start(_SYM)
-                word = text[start:position]
-                if word in _OPEN:
-                    self._open(word, start)
-                elif word in _CLOSE:
-                    self._close(word, start)
-                kinds.append(_KINDS[word])
+                symbol = text[start:position]
+                if symbol in _BRACKETS:
+                    self._bracket(symbol, start)
+                kinds.append(_KINDS[symbol])
             elif group == _NUM:
-                start = found.start(_NUM)
                 if position < limit and (text[position].isalnum() or text[position] == "_"):
                     raise self._fault(position, "TS004", "a number runs into a name")
                 kinds.append("NUMBER")
             elif group == _STR:
-                start = found.start(_STR)
                 kinds.append("STRING")
             elif group == _NEWLINE:
-                if not self.brackets:
-                    self._end_line(found.start(_NEWLINE))
-                    position = self._begin_line(position)
-                continue
+                if self.brackets:
+                    continue
+                self._end_line(start)
+                return self._begin_line(position), False
             elif group == _FSTRING:
-                start = found.start(_FSTRING)
                 position = end_of_fstring(self.source, start, position)
-                kinds.append("STRING")
+                self.tokens.add("STRING", start, position)
+                return position, False
             elif group == _COMMENT:
-                self._comment(found.group(_COMMENT))
+                self._comment(text[start:position])
                 continue
             elif group == _JOINED:
                 continue
             else:
-                return found.start(_END)
+                return start, True
             starts.append(start)
             ends.append(position)
+        raise self._unknown(position)
 
     # ---- Lines ---------------------------------------------------------------------------------
 
@@ -301,6 +301,12 @@ class _Lexer:
             kinds[begin + 1] = "WITH_LPAR"
 
     # ---- Brackets and faults -------------------------------------------------------------------
+
+    def _bracket(self, bracket: str, offset: int) -> None:
+        if bracket in _OPEN:
+            self._open(bracket, offset)
+        else:
+            self._close(bracket, offset)
 
     def _open(self, bracket: str, offset: int) -> None:
         if len(self.brackets) >= MAX_NESTING:

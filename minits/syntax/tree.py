@@ -25,7 +25,7 @@ C = typing.TypeVar("C", bound=type)
 @dataclass_transform(frozen_default=True, eq_default=False)
 def node(cls: C) -> C:
     """A frozen dataclass with slots, equal by identity."""
-    return dataclass(frozen=True, slots=True, eq=False)(cls)  # type: ignore[return-value]
+    return dataclass(slots=True, eq=False)(cls)  # type: ignore[return-value]
 
 
 @node

@@ -73,6 +73,7 @@ SNIPPETS = [
     "\x0cx = 1\n",
     "x = [\n  1, # one\n\n  2\n]\n",
     "x = 1 + \\\n  2\n",
+    "x = 1 if'a'else not\"b\"or.5\n",
     "f(**a, **b)\nf(a, b,)\nf(*a, b, *c, d=1, **e)\n",
     "match x:\n    case [1, *rest] if rest: pass\n    case {'a': 1, **r}: pass\n    case P(x=1, y=_) | None: pass\n"
     "    case a.b: pass\n    case -1 + 2j: pass\n    case 'a' 'b' as c: pass\n    case (1 | 2) as d, : pass\n",
