@@ -161,7 +161,7 @@ class _Lexer:
         for found in iter(_MASTER.scanner(text, position, limit).match, None):
             group = found.lastindex
             start, position = found.span(group)
-            if group == _NAME or group == _WORD:
+            if group in (_NAME, _WORD):
                 kinds.append(kind_of(text[start:position], "NAME"))
             elif group == _SYM:
                 symbol = text[start:position]
