@@ -28,7 +28,7 @@ from minits.types.subtyping import (
 from minits.types.types import Type
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NamedValue:
     """An argument of a call: an IR value, or a Python constant that becomes one when it is used."""
 
@@ -46,7 +46,7 @@ class NamedValue:
         return self.value.type if isinstance(self.value, Value) else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mismatch:
     """Why a schema does not fit. `progress` counts the arguments that did."""
 
@@ -58,7 +58,7 @@ class Mismatch:
     range: SourceRange | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MatchedSchema:
     """A schema, the values for its arguments in order, and the types of its results."""
 
@@ -255,8 +255,14 @@ def _match_argument(
     schema: Schema, argument: Argument, given: NamedValue, call: _Call, progress: int
 ) -> Value | Mismatch:
     value = given.ir_value(call.graph)
-    if _is_broadcast(value, argument):
-        assert argument.size is not None
+    formal, actual = argument.type, value.type
+    if formal.__class__ is t.SimpleType and actual.__class__ is t.SimpleType:
+        if actual is formal:  # nearly every argument ends here or in the next line
+            return value
+        if not is_subtype(actual, formal) and not (call.conversions and actual in _CONVERTED):
+            reason = f"expected {formal.annotation}, found {actual.annotation}"
+            return Mismatch(schema, progress, reason, argument, actual, given.range)
+    elif argument.size is not None and _is_broadcast(value, argument):
         value = make_list(call.graph, value.type, [value] * argument.size)
     reason = match_variables(argument.type, value.type, call.types)
     concrete = None if reason else evaluate_variables(argument.type, call.types)
@@ -345,6 +351,8 @@ _FROM_TENSOR: dict[Type, str] = {
     t.INT: "aten::IntImplicit",
     t.NUMBER: "aten::ScalarImplicit",
 }
+_CONVERTED = frozenset((t.TENSOR, t.NUMBER, t.STR))
+"""The types whose values are converted implicitly."""
 _FROM_NUMBER: dict[Type, str] = {
     t.FLOAT: "aten::Float",
     t.COMPLEX: "aten::Complex",

@@ -20,23 +20,29 @@ def origin(node: tree.Node) -> SourceRange:
     return node.range if leftmost == start else SourceRange(source, leftmost, end)
 
 
+_LEFTMOST: dict[type[tree.Node], str] = {
+    tree.BinOp: "left",
+    tree.Compare: "left",
+    tree.Call: "func",
+    tree.IfExp: "body",
+    tree.Attribute: "value",
+    tree.Subscript: "value",
+    tree.BoolOp: "values",
+    tree.Assign: "targets",
+    tree.AugAssign: "target",
+    tree.AnnAssign: "target",
+    tree.Expr: "value",
+}
+"""Which field of a node its text begins with; of several, the first one's."""
+
+
 def _start(node: tree.Node) -> int:
     while True:
-        match node:
-            case tree.BinOp(left=first) | tree.Compare(left=first):
-                node = first
-            case tree.Call(func=first) | tree.IfExp(body=first):
-                node = first
-            case tree.Attribute(value=first) | tree.Subscript(value=first):
-                node = first
-            case tree.BoolOp(values=(first, *_)) | tree.Assign(targets=(first, *_)):
-                node = first
-            case tree.AugAssign(target=first) | tree.AnnAssign(target=first):
-                node = first
-            case tree.Expr(value=first):
-                node = first
-            case _:
-                return node.range.start
+        field = _LEFTMOST.get(node.__class__)
+        if field is None:
+            return node.range.start
+        first = getattr(node, field)
+        node = first[0] if first.__class__ is tuple else first
 
 
 def between(first: tree.Node, last: tree.Node) -> SourceRange:

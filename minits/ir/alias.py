@@ -87,7 +87,8 @@ class AliasAnalysis:
         self._memory: dict[Value, _Memory] = {}
         self._wildcards: dict[str, _Memory] = {}
         self._writes: dict[Node, list[Value]] = {}
-        self._writers: list[Node] = []
+        self.writers: dict[Node, None] = {}
+        """The nodes that may write to anything, in order."""
         self._all_written: set[_Memory] | None = None
         self._end = graph.block.end
         self._returned: set[_Memory] | None = None
@@ -119,7 +120,7 @@ class AliasAnalysis:
         """Whether anything in the graph may write to the inputs or outputs of `node`."""
         if self._all_written is None:
             self._all_written = {
-                memory for writer in self._writers for memory in self._written(writer)
+                memory for writer in self.writers for memory in self._written(writer)
             }
         seen: set[_Memory] = set()
         values = (*node.inputs, *node.outputs)
@@ -210,7 +211,7 @@ class AliasAnalysis:
                     self._to_wildcard(value)
             case "prim::SetAttr":
                 self._writes[node] = [node.inputs[0]]
-                self._writers.append(node)
+                self.writers[node] = None
                 self._to_wildcard(node.inputs[1])
             case _:
                 self._visit_operator(node)
@@ -258,10 +259,14 @@ class AliasAnalysis:
     def _visit_operator(self, node: Node) -> None:
         schema = schema_of(node)
         if node.kind in _WRITES_ANYTHING:
-            self._writers.append(node)
+            self.writers[node] = None
         if schema is None:
             for value in (*node.inputs, *node.outputs):
                 self._to_wildcard(value)
+            return
+        if not schema.has_alias_facts and node.kind not in _UPDATES_STATISTICS:
+            for value in node.outputs:
+                self._of(value)
             return
         sets: dict[str, _Memory] = {}
         for argument, value in zip(schema.arguments, node.inputs, strict=False):
@@ -271,14 +276,14 @@ class AliasAnalysis:
                 continue
             if info.is_write:
                 self._writes.setdefault(node, []).append(value)
-                self._writers.append(node)
+                self.writers[node] = None
             if "*" in info.after:
                 self._to_wildcard(value)
             for name in info.before - {"*"}:
                 self._merge(sets.setdefault(name.rpartition("::")[2], memory), memory)
         if node.kind in _UPDATES_STATISTICS and to_python(node.inputs[5]) is not False:
             self._writes.setdefault(node, []).extend(node.inputs[3:5])
-            self._writers.append(node)
+            self.writers[node] = None
         for result, value in zip(schema.returns, node.outputs, strict=False):
             self._of(value)
             if result.alias is None:

@@ -74,8 +74,11 @@ class Value:
         return self
 
     def replace_all_uses_with(self, other: Value) -> None:
-        for user, index in list(self.uses):
-            user.set_input(index, other)
+        if other is not self:
+            for user, index in self.uses:
+                user.inputs[index] = other
+            other.uses += self.uses
+            self.uses = []
 
     def __repr__(self) -> str:
         return f"%{self.name} : {self.type}"
@@ -220,7 +223,8 @@ class Node:
         """Remove an output that nobody uses."""
         value = self.outputs.pop(index)
         assert not value.uses, f"{value!r} is still used"
-        value.set_name(None)
+        if value.has_name:
+            value.set_name(None)
         for position in range(index, len(self.outputs)):
             self.outputs[position].index = position
 

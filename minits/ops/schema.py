@@ -6,7 +6,7 @@ alpha=1) -> Tensor`. Source: aten/src/ATen/core/function_schema.h.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from minits.types.types import Type, plain_text
@@ -82,6 +82,12 @@ class Schema:
     returns: tuple[Argument, ...]
     is_vararg: bool = False
     is_varret: bool = False
+    has_alias_facts: bool = field(init=False, repr=False, compare=False)
+    """Whether an argument is written, or shares memory with a result."""
+
+    def __post_init__(self) -> None:
+        facts = any([part.alias is not None for part in (*self.arguments, *self.returns)])
+        object.__setattr__(self, "has_alias_facts", facts)
 
     def __str__(self) -> str:
         name = f"{self.name}.{self.overload}" if self.overload else self.name

@@ -33,6 +33,7 @@ class _DeadCode:
         self.alias = AliasAnalysis(graph)
         self.marked: set[Node] = set()
         self.live: set[Value] = set()
+        self.entered: set[Block] = set()
         self.effects: dict[Node, bool] = {}
         self.changed = False
 
@@ -57,17 +58,24 @@ class _DeadCode:
 
     def _mark_block(self, block: Block) -> bool:
         changed = False
-        for node in block.nodes:
-            if self._has_effects(node):
-                changed |= self._mark(node)
+        if block not in self.entered:
+            self.entered.add(block)
+            for node in block.nodes:
+                if self._has_effects(node):
+                    changed |= self._mark(node)
         changed |= self._mark_outputs(block)
+        marked, live, alias = self.marked, self.live, self.alias
         for node in block.reversed_nodes:
             if node.kind == "prim::Loop":
                 changed |= self._mark_loop(node)
             else:
                 for inner in node.blocks:
                     changed |= self._mark_block(inner)
-            changed |= self._mark_if_live(node)
+            if node not in marked and (
+                not live.isdisjoint(node.outputs)
+                or (node in alias.writers and alias.writes_to(node, live))
+            ):
+                changed |= self._mark(node)
         return changed
 
     def _mark_loop(self, node: Node) -> bool:
@@ -100,18 +108,12 @@ class _DeadCode:
             self.live.update(block.outputs)
         return len(self.live) > before
 
-    def _mark_if_live(self, node: Node) -> bool:
-        used = any(output in self.live for output in node.outputs)
-        if used or self.alias.writes_to(node, self.live):
-            return self._mark(node)
-        return False
-
     def _has_effects(self, node: Node) -> bool:
         if node not in self.effects:
             self.effects[node] = (
                 has_side_effects(node)
                 or any(self._has_effects(inner) for block in node.blocks for inner in block.nodes)
-                or self.alias.writes_to_wildcard(node)
+                or (node in self.alias.writers and self.alias.writes_to_wildcard(node))
             )
         return self.effects[node]
 
