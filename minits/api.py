@@ -7,6 +7,7 @@ from typing import Any
 
 from torch import nn
 
+from minits.collector import collector_paused
 from minits.diagnostics import error
 from minits.frontend.live import compile_function
 from minits.runtime.script import ScriptFunction, ScriptModule, script_module
@@ -14,6 +15,7 @@ from minits.runtime.script import ScriptFunction, ScriptModule, script_module
 DIALECTS = ("torch", "extended")
 
 
+@collector_paused()
 def script(obj: Any, dialect: str = "torch") -> Any:
     """Compile a function or an nn.Module instance.
 

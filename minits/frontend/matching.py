@@ -260,8 +260,8 @@ def _match_argument(
         if actual is formal:  # nearly every argument ends here or in the next line
             return value
         if not is_subtype(actual, formal) and not (call.conversions and actual in _CONVERTED):
-            reason = f"expected {formal.annotation}, found {actual.annotation}"
-            return Mismatch(schema, progress, reason, argument, actual, given.range)
+            told = f"expected {formal.annotation}, found {actual.annotation}"
+            return Mismatch(schema, progress, told, argument, actual, given.range)
     elif argument.size is not None and _is_broadcast(value, argument):
         value = make_list(call.graph, value.type, [value] * argument.size)
     reason = match_variables(argument.type, value.type, call.types)

@@ -86,7 +86,7 @@ class Schema:
     """Whether an argument is written, or shares memory with a result."""
 
     def __post_init__(self) -> None:
-        facts = any([part.alias is not None for part in (*self.arguments, *self.returns)])
+        facts = any(part.alias for part in (*self.arguments, *self.returns))
         object.__setattr__(self, "has_alias_facts", facts)
 
     def __str__(self) -> str:

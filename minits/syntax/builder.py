@@ -8,6 +8,7 @@ range, as in CPython.
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from minits.diagnostics import CompileError, error
 from minits.source import SourceFile, SourceRange
@@ -46,7 +47,8 @@ class Builder(StatementBuilder, PatternBuilder):
 
     def token(self, index: int) -> str:
         tokens = self.tokens
-        return self.text_of_source[tokens.starts[index] : tokens.ends[index]]
+        word = self.text_of_source[tokens.starts[index] : tokens.ends[index]]
+        return word if word.isascii() else normalize("NFKC", word)
 
     def kind(self, child: Any) -> str | None:
         """The kind of a child that is a token."""
@@ -71,9 +73,8 @@ class Builder(StatementBuilder, PatternBuilder):
     # ---- Names and literals --------------------------------------------------------------------
 
     def name(self, children: list[Any], start: int, end: int) -> tree.Name:
-        return tree.Name(
-            _new(SourceRange, (self.source, start, end)), self.text_of_source[start:end]
-        )
+        word = normalize("NFKC", self.text_of_source[start:end])
+        return tree.Name(_new(SourceRange, (self.source, start, end)), word)
 
     def number(self, children: list[Any], start: int, end: int) -> tree.Constant:
         try:
@@ -129,12 +130,13 @@ class Builder(StatementBuilder, PatternBuilder):
             previous_is_token = is_token
         return tree.Compare(self.at(start, end), operands[0], tuple(ops), tuple(operands[1:]))
 
-    def binary(self, row: list[Any], starts: list[int], end: int) -> tree.expr:
+    def binary(self, row: list[Any], start: int, end: int) -> tree.expr:
         """Put precedence into a row of operands and operators: all bind to the left.
 
-        An operand ends where the token before the next operator does.
+        An operand begins with the token after the operator before it, and ends with the token
+        before the next operator; its own range would leave out its parentheses.
         """
-        operands: list[tuple[tree.expr, int]] = [(row[0], starts[0])]
+        operands: list[tuple[tree.expr, int]] = [(row[0], start)]
         pending: list[str] = []
         for position in range(1, len(row), 2):
             op = self.token(row[position])
@@ -142,7 +144,7 @@ class Builder(StatementBuilder, PatternBuilder):
             while pending and _PRECEDENCE[pending[-1]] >= _PRECEDENCE[op]:
                 self._combine(operands, pending, before)
             pending.append(op)
-            operands.append((row[position + 1], starts[position + 1]))
+            operands.append((row[position + 1], self.tokens.starts[row[position] + 1]))
         while pending:
             self._combine(operands, pending, end)
         return operands[0][0]
@@ -225,7 +227,9 @@ class Builder(StatementBuilder, PatternBuilder):
                     fix = "put parentheses around it"
                     raise self.fault(where.start, where.end, "a generator beside arguments", fix)
                 argument = tree.replaced(argument.node, range=self.at(opening, end))
-            elif keywords and not isinstance(argument, tree.Starred):
+            elif keywords and (
+                not isinstance(argument, tree.Starred) or any(k.arg is None for k in keywords)
+            ):
                 where = argument.range
                 message = "a positional argument after a keyword argument"
                 raise self.fault(where.start, where.end, message)

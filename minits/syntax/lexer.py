@@ -1,9 +1,8 @@
 r"""From text to tokens: one master regular expression, a stack of indentations.
 
 Tokens are three parallel lists (kind, start, end): a list of objects would cost more than all the
-rest of the lexer. What one token of lookahead cannot decide is decided here: `match`, `case` and
-`type` are keywords where a statement of theirs begins, and `with (` opens a list of items if the
-bracket is closed right before the colon.
+rest of the lexer. The expression has a single group and says nothing of kinds; those are looked up
+by the token's text, and a word's second time costs one look-up in a dict.
 
 Source: https://docs.python.org/3/reference/lexical_analysis.html.
 """
@@ -12,17 +11,42 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from minits.diagnostics import CompileError, error
 from minits.source import SourceFile, SourceRange
-from minits.syntax.fstrings import end_of_fstring
+from minits.syntax.fstrings import Part, scan_fstring
+from minits.syntax.soft_keywords import decide_case, decide_match, decide_types, decide_with
 
 MAX_NESTING = 200
 """Brackets that may be open at once, as in CPython."""
 MAX_INDENTATION = 100
 
-_OPERATORS = {
-    "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", "{": "LBRACE", "}": "RBRACE",
+
+class _Special(Enum):
+    """Kinds of text that need more than to be noted down."""
+
+    OPENING = auto()
+    CLOSING = auto()
+    NEWLINE = auto()
+    COMMENT = auto()
+    JOINED = auto()
+    NUMBER = auto()
+    FSTRING = auto()
+    END = auto()
+
+
+KEYWORDS = frozenset(
+    "False None True and as assert async await break class continue def del elif else except "
+    "finally for from global if import in is lambda nonlocal not or pass raise return try while "
+    "with yield".split()
+)
+BRACKETS = {
+    "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", "{": "LBRACE", "}": "RBRACE"
+}  # fmt: skip
+_CLOSES = {"(": ")", "[": "]", "{": "}"}
+_KINDS: dict[str, str | _Special] = {
+    **{word: word.upper() for word in KEYWORDS},
     ":": "COLON", ",": "COMMA", ";": "SEMI", ".": "DOT", "...": "ELLIPSIS", "=": "EQUAL",
     ":=": "COLONEQUAL", "->": "ARROW", "+": "PLUS", "-": "MINUS", "*": "STAR", "/": "SLASH",
     "|": "VBAR", "@": "AT", "~": "TILDE", "**": "DOUBLESTAR",
@@ -32,14 +56,15 @@ _OPERATORS = {
         ("+=", "-=", "*=", "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**="),
         "AUGASSIGN",
     ),
+    **dict.fromkeys(_CLOSES, _Special.OPENING),
+    **dict.fromkeys(_CLOSES.values(), _Special.CLOSING),
+    **dict.fromkeys(("\n", "\r\n", "\r"), _Special.NEWLINE),
+    **dict.fromkeys(("\\\n", "\\\r\n", "\\\r"), _Special.JOINED),
+    "": _Special.END,
 }  # fmt: skip
-KEYWORDS = frozenset(
-    "False None True and as assert async await break class continue def del elif else except "
-    "finally for from global if import in is lambda nonlocal not or pass raise return try while "
-    "with yield".split()
-)
-_KINDS = {**_OPERATORS, **{word: word.upper() for word in KEYWORDS}}
 
+_WORD_CHAR = r"\w\x80-\U0010ffff"  # CPython's tokenizer too looks closer at words only afterwards
+_WORD = rf"[a-zA-Z_\x80-\U0010ffff][{_WORD_CHAR}]*"
 _EXPONENT = r"[eE][+-]?[0-9](?:_?[0-9])*"
 _DIGITS = r"[0-9](?:_?[0-9])*"
 _NUMBER = (
@@ -47,39 +72,43 @@ _NUMBER = (
     rf"|(?:{_DIGITS}\.(?:{_DIGITS})?|\.{_DIGITS})(?:{_EXPONENT})?[jJ]?"
     rf"|{_DIGITS}(?:{_EXPONENT}[jJ]?|[jJ])|{_DIGITS}"
 )
-_STRING = (  # each loop "unrolled": runs of plain characters, with what may stand between them
-    r"(?:[uU]|[rR][bB]?|[bB][rR]?)?"
-    r"(?:\"\"\"[^\\\"]*(?:(?:\\.|\"(?!\"\"))[^\\\"]*)*\"\"\""
+_STRING = (
+    r"(?:[uU]|[rR][bB]?|[bB][rR]?)?(?:"
+    r"\"\"\"[^\\\"]*(?:(?:\\.|\"(?!\"\"))[^\\\"]*)*\"\"\""
     r"|'''[^\\']*(?:(?:\\.|'(?!''))[^\\']*)*'''"
-    r"|\"[^\\\"\r\n]*(?:\\(?:\r\n|.)[^\\\"\r\n]*)*\""
-    r"|'[^\\'\r\n]*(?:\\(?:\r\n|.)[^\\'\r\n]*)*')"
+    r"|\"(?!\"\")[^\\\"\r\n]*(?:\\(?:\r\n|.)[^\\\"\r\n]*)*\""
+    r"|'(?!'')[^\\'\r\n]*(?:\\(?:\r\n|.)[^\\'\r\n]*)*')"
 )
-_SYMBOL = r"[()\[\]{},;~]|:=?|\.\.\.|\.(?![0-9])|==?|->|\*\*?=?|//?=?|>>?=?|<<?=?|!=|[-+%@&|^]=?"
-_MASTER = re.compile(  # the commonest first
-    rf"[ \t\f]*(?:(?P<name>[^\W\d]\w*(?![\w\"']))|(?P<symbol>{_SYMBOL})"
-    rf"|(?P<newline>\r\n|\r|\n)|(?P<number>{_NUMBER})"
-    rf"|(?P<fstring>(?:[fF][rR]?|[rR][fF])(?=[\"']))|(?P<string>{_STRING})"
-    r"|(?P<comment>#[^\r\n]*)|(?P<joined>\\(?:\r\n|\r|\n))|(?P<end>\Z)"
-    r"|(?P<word>[^\W\d]\w*))",  # a keyword right before a quote
+_SYMBOL = (
+    r"\*\*=|//=|>>=|<<=|\.\.\.|\*\*|//|>>|<<|[-+*/%@&|^]=|:=|->|[=!<>]="
+    r"|[-+*/%@&|^~<>()\[\]{},:;=]|\.(?![0-9])"
+)
+_FSTRING = r"(?:[fF][rR]?|[rR][fF])[\"']"
+_FSTRING_START = re.compile(_FSTRING)
+_MASTER = re.compile(
+    rf"[ \t\f]*({_WORD}(?![{_WORD_CHAR}\"'])|{_SYMBOL}|{_STRING}|\r\n?|\n|{_NUMBER}|#[^\r\n]*"
+    rf"|{_FSTRING}|{_WORD}|\\(?:\r\n?|\n)|\Z|.)",
     re.DOTALL,
 )
-_NAME, _SYM, _NEWLINE, _NUM, _FSTRING, _STR, _COMMENT, _JOINED, _END, _WORD = range(1, 11)
-_BLANK = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*")
-_INDENT = re.compile(r"[ \t\f]*")
+_LINE_START = re.compile(r"((?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))*)([ \t\f]*)(#|\\(?:\r\n?|\n)|)")
 _TYPE_COMMENT = re.compile(r"#\s*type:\s*(.*?)\s*$")
-_OPEN = {"(": ")", "[": "]", "{": "}"}
-_BRACKETS = frozenset("()[]{}")
-_SOFT = ("match", "case", "type")
+_IGNORED_TYPE = re.compile(r"ignore(?![a-zA-Z0-9])")
+_KEYWORD_AFTER_NUMBER = re.compile(rf"(?:and|else|for|if|in|is|not|or)(?![{_WORD_CHAR}])")
 
 
 @dataclass(slots=True)
 class Tokens:
-    """The tokens of a text. `type_comments` are by the index of the token before each."""
+    """The tokens of a text."""
 
     kinds: list[str] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     type_comments: dict[int, str] = field(default_factory=dict)
+    """By the index of the token before each."""
+    fstrings: dict[int, list[Part]] = field(default_factory=dict)
+    """The parts of the tokens that are f-strings."""
+    fault: CompileError | None = None
+    """Why there are no more tokens. The parser raises it, unless it finds a fault before."""
 
     def add(self, kind: str, start: int, end: int) -> None:
         self.kinds.append(kind)
@@ -88,10 +117,7 @@ class Tokens:
 
 
 def tokenize(source: SourceFile) -> Tokens:
-    """Return the tokens of a whole text. Raises `CompileError` (TS0xx)."""
-    if "\0" in source.text:
-        where = SourceRange(source, source.text.index("\0"), source.text.index("\0") + 1)
-        raise error(where, "TS002", "a null byte", fix="is this a text file?")
+    """Return the tokens of a whole text."""
     return _Lexer(source).run()
 
 
@@ -102,10 +128,9 @@ def tokenize_definition(source: SourceFile) -> Tokens:
     indented.
     """
     lexer = _Lexer(source)
-    blank = _BLANK.match(source.text)
-    first = _INDENT.match(source.text, blank.end() if blank is not None else 0)
-    if first is not None and first.group():
-        lexer.indents = [_width(first.group())]
+    line = _LINE_START.match(source.text)
+    assert line is not None
+    lexer.indents = [_width(line[2])]
     return lexer.run()
 
 
@@ -119,7 +144,8 @@ class _Lexer:
         self.source = source
         self.text = source.text
         self.tokens = Tokens()
-        self.indents = [0]
+        self.indents = [(0, 0)]
+        """Of the blocks around, the widths with tabs of eight columns and of one."""
         self.brackets: list[tuple[str, int]] = []
         self.line_begins = 0
         """The index of the first token of the logical line."""
@@ -127,227 +153,239 @@ class _Lexer:
         """How deep the blocks of the `match` statements around are."""
 
     def run(self) -> Tokens:
-        position = 1 if self.text.startswith("\ufeff") else 0
-        position = self._begin_line(position)
-        end = self._scan(position, len(self.text))
-        if self.brackets:
-            bracket, offset = self.brackets[-1]
-            raise self._fault(offset, "TS003", f"'{bracket}' is never closed")
-        self._end_line(end)
-        for _ in self.indents[1:]:
-            self.tokens.add("DEDENT", end, end)
+        try:
+            self._check_characters()
+            begin = 1 if self.text.startswith("\ufeff") else 0
+            end = self._scan(self._begin_line(begin), len(self.text))
+            self._check_closed(0)
+            self._end_line(end)
+            for _ in self.indents[1:]:
+                self.tokens.add("DEDENT", end, end)
+            decide_types(self.tokens, self.text)
+        except CompileError as fault:
+            self.tokens.fault = fault
+            if len(self.tokens.kinds) > self.line_begins and self._is_in_match():
+                decide_case(self.tokens, self.text, self.line_begins)
         return self.tokens
 
     def run_inside(self, start: int, end: int) -> Tokens:
-        self.brackets.append(("{", start))
-        self._scan(start, end)
-        if len(self.brackets) != 1:
-            bracket, offset = self.brackets[-1]
-            raise self._fault(offset, "TS003", f"'{bracket}' is never closed")
+        try:
+            self.brackets.append(("{", start))
+            self._scan(start, end)
+            self._check_closed(1)
+        except CompileError as fault:
+            self.tokens.fault = fault
         return self.tokens
+
+    def _check_characters(self) -> None:
+        offset = self.text.find("\0")
+        if offset >= 0:
+            raise self._fault(offset, "TS002", "a null byte", fix="is this a text file?")
 
     def _scan(self, position: int, limit: int) -> int:
         """The main loop; returns where it ended."""
+        tokens, brackets = self.tokens, self.brackets
+        add_kind, add_start, add_end = (
+            tokens.kinds.append, tokens.starts.append, tokens.ends.append
+        )  # fmt: skip
+        known = dict(_KINDS)
+        opening, closing, newline = _Special.OPENING, _Special.CLOSING, _Special.NEWLINE
         while True:
-            position, ended = self._scan_until_jump(position, limit)
-            if ended:
-                return position
-
-    def _scan_until_jump(self, position: int, limit: int) -> tuple[int, bool]:
-        """Read tokens until one after which the expression starts anew elsewhere."""
-        text, tokens = self.text, self.tokens
-        kinds, starts, ends = tokens.kinds, tokens.starts, tokens.ends
-        kind_of = _KINDS.get
-        for found in iter(_MASTER.scanner(text, position, limit).match, None):
-            group = found.lastindex
-            start, position = found.span(group)
-            if group in (_NAME, _WORD):
-                kinds.append(kind_of(text[start:position], "NAME"))
-            elif group == _SYM:
-                symbol = text[start:position]
-                if symbol in _BRACKETS:
-                    self._bracket(symbol, start)
-                kinds.append(_KINDS[symbol])
-            elif group == _NUM:
-                if position < limit and (text[position].isalnum() or text[position] == "_"):
-                    raise self._fault(position, "TS004", "a number runs into a name")
-                kinds.append("NUMBER")
-            elif group == _STR:
-                kinds.append("STRING")
-            elif group == _NEWLINE:
-                if self.brackets:
+            for found in _MASTER.finditer(self.text, position, limit):
+                word = found[1]
+                end = found.end()
+                kind = known.get(word)
+                if kind is None:
+                    kind = known[word] = self._kind_of(word, end - len(word))
+                if isinstance(kind, str):
+                    add_kind(kind)
+                elif kind is opening:
+                    if len(brackets) >= MAX_NESTING:
+                        raise self._too_deep(end - 1)
+                    brackets.append((word, end - 1))
+                    add_kind(BRACKETS[word])
+                elif kind is closing:
+                    opened = brackets.pop()[0] if brackets else ""
+                    if not opened or _CLOSES[opened] != word:
+                        raise self._mismatch(word, opened, end - 1)
+                    add_kind(BRACKETS[word])
+                elif kind is newline:
+                    if brackets:
+                        continue
+                    self._end_line(end - len(word))
+                    position = self._begin_line(end)
+                    break
+                elif kind is _Special.NUMBER:
+                    self._check_number(end, limit)
+                    add_kind("NUMBER")
+                elif kind is _Special.FSTRING:
+                    position = self._fstring(word, end)
+                    break
+                elif kind is _Special.COMMENT:
+                    self._comment(word)
                     continue
-                self._end_line(start)
-                return self._begin_line(position), False
-            elif group == _FSTRING:
-                position = end_of_fstring(self.source, start, position)
-                self.tokens.add("STRING", start, position)
-                return position, False
-            elif group == _COMMENT:
-                self._comment(text[start:position])
-                continue
-            elif group == _JOINED:
-                continue
-            else:
-                return start, True
-            starts.append(start)
-            ends.append(position)
-        raise self._unknown(position)
+                elif kind is _Special.JOINED:
+                    if end == len(self.text):
+                        raise self._unknown("\\", end - len(word))
+                    continue
+                else:
+                    return end
+                add_start(end - len(word))
+                add_end(end)
+
+    def _kind_of(self, word: str, start: int) -> str | _Special:
+        """The kind of a text that `_KINDS` does not list."""
+        first = word[0]
+        if word.isidentifier():
+            return "NAME"
+        if first in "0123456789" or (first == "." and word != "."):
+            return _Special.NUMBER
+        if first == "#":
+            return _Special.COMMENT
+        if word[-1] in "\"'" and len(word) > 1:
+            return _Special.FSTRING if _FSTRING_START.fullmatch(word) else "STRING"
+        raise self._unknown(word, start)
 
     # ---- Lines ---------------------------------------------------------------------------------
 
     def _begin_line(self, position: int) -> int:
         """Skip blank lines and comments, then open or close blocks."""
-        blank = _BLANK.match(self.text, position)
-        assert blank is not None
-        if "#" in blank.group():
-            self._own_line_comment(blank.group())
-        position = blank.end()
-        space = _INDENT.match(self.text, position)
-        assert space is not None
-        end = space.end()
-        if end == len(self.text) or self.text[end] == "#":
-            return end
-        if self.text.startswith(("\\\n", "\\\r"), end):
-            return end
-        self._indent(space.group(), position, end)
-        self.line_begins = len(self.tokens.kinds)
+        line = _LINE_START.match(self.text, position)
+        assert line is not None
+        if "#" in line[1]:
+            self._own_line_comment(line[1])
+        end = line.end(2)
+        width = _width(line[2])
+        while line[3] not in ("", "#"):  # a line of nothing but a backslash
+            line = _LINE_START.match(self.text, line.end())
+            assert line is not None
+            end, width = line.end(2), width if width[0] else _width(line[2])
+        if width[0] < self.indents[0][0] and end < len(self.text) and line[3] != "#":
+            return len(self.text)  # the definition ends
+        if end < len(self.text) and line[3] != "#":
+            self._indent(width, line.start(2), end)
+            self.line_begins = len(self.tokens.kinds)
         return end
 
-    def _indent(self, space: str, start: int, end: int) -> None:
-        width = _width(space)
-        if width > self.indents[-1]:
-            if len(self.indents) > MAX_INDENTATION:
+    def _indent(self, width: tuple[int, int], start: int, end: int) -> None:
+        indents = self.indents
+        if width == indents[-1]:
+            return
+        if width[0] > indents[-1][0] and width[1] > indents[-1][1]:
+            if len(indents) > MAX_INDENTATION:
                 raise self._fault(end, "TS005", "blocks are nested too deeply")
-            self.indents.append(width)
+            indents.append(width)
             self.tokens.add("INDENT", start, end)
             return
-        while width < self.indents[-1]:
-            self.indents.pop()
+        while width[0] < indents[-1][0] and len(indents) > 1:
+            indents.pop()
             self.tokens.add("DEDENT", end, end)
-            while self.matches and self.matches[-1] >= len(self.indents):
+            while self.matches and self.matches[-1] >= len(indents):
                 self.matches.pop()
-        if width != self.indents[-1]:
+        if width != indents[-1]:
+            is_mixed = width[0] == indents[-1][0] or (width[0] > indents[-1][0]) != (
+                width[1] > indents[-1][1]
+            )
+            message = "this indentation matches no block around it"
             raise self._fault(
-                end, "TS005", "this indentation matches no block around it",
+                end, "TS005",
+                "tabs and spaces are mixed in indentation" if is_mixed else message,
                 fix="indent it like the statement that it follows",
             )  # fmt: skip
 
     def _end_line(self, position: int) -> None:
-        kinds = self.tokens.kinds
-        if len(kinds) == self.line_begins:
+        tokens, begin = self.tokens, self.line_begins
+        if len(tokens.kinds) == begin:
             return
-        if self.text.startswith(_SOFT, self.tokens.starts[self.line_begins]):
-            self._decide_soft_keyword(position)
-        if kinds[self.line_begins] == "WITH":
-            self._decide_with(self.line_begins)
-        elif kinds[self.line_begins : self.line_begins + 2] == ["ASYNC", "WITH"]:
-            self._decide_with(self.line_begins + 1)
-        self.tokens.add("NEWLINE", position, position)
-        self.line_begins = len(kinds)
+        first = tokens.kinds[begin]
+        if first == "NAME":
+            if self._is_in_match():
+                decide_case(tokens, self.text, begin)
+            elif tokens.kinds[-1] == "COLON" and decide_match(tokens, self.text, begin):
+                self.matches.append(len(self.indents))
+        elif first in ("WITH", "ASYNC"):
+            decide_with(tokens, begin + (first == "ASYNC"))
+        tokens.add("NEWLINE", position, position)
+        self.line_begins = len(tokens.kinds)
+
+    def _is_in_match(self) -> bool:
+        """Whether this line stands directly in a match."""
+        return self.matches[-1:] == [len(self.indents) - 1]
 
     def _comment(self, comment: str) -> None:
         found = _TYPE_COMMENT.match(comment)
-        if found is not None and not found[1].startswith("ignore") and self.tokens.kinds:
+        if found is not None and self.tokens.kinds and not _IGNORED_TYPE.match(found[1]):
             self.tokens.type_comments[len(self.tokens.kinds) - 1] = found[1]
 
     def _own_line_comment(self, blank: str) -> None:
         """A comment on a line of its own belongs to the head of the function before it."""
         if self.tokens.kinds[-1:] == ["NEWLINE"]:
-            first = blank.splitlines()[0].strip() if blank.strip() else ""
-            self._comment(first)
+            self._comment(blank.splitlines()[0].strip())
 
-    # ---- Soft keywords -------------------------------------------------------------------------
+    # ---- Strings, numbers, brackets ------------------------------------------------------------
 
-    def _decide_soft_keyword(self, position: int) -> None:
-        tokens, begin = self.tokens, self.line_begins
-        kinds = tokens.kinds
-        word = self.text[tokens.starts[begin] : tokens.ends[begin]]
-        if kinds[begin] != "NAME" or word not in _SOFT or len(kinds) < begin + 3:
-            return
-        if word == "type":
-            if kinds[begin + 1] == "NAME" and kinds[begin + 2] in ("EQUAL", "LSQB"):
-                kinds[begin] = "TYPE"
-        elif kinds[-1] == "COLON" or (word == "case" and "COLON" in kinds[begin:]):
-            if word == "case" and self.matches and self.matches[-1] == len(self.indents) - 1:
-                kinds[begin] = "CASE"
-            elif word == "match" and self._case_follows(position):
-                kinds[begin] = "MATCH"
-                self.matches.append(len(self.indents))
+    def _fstring(self, word: str, end: int) -> int:
+        start = end - len(word)
+        parts, end = scan_fstring(self.source, start, end - 1)
+        self.tokens.fstrings[len(self.tokens.kinds)] = parts
+        self.tokens.add("STRING", start, end)
+        return end
 
-    def _case_follows(self, position: int) -> bool:
-        """Whether the next line is deeper and begins with `case`."""
-        blank = _BLANK.match(self.text, position)
-        end = blank.end() if blank is not None else position
-        following = re.compile(r"([ \t\f]*)case\b").match(self.text, end)
-        return following is not None and _width(following[1]) > self.indents[-1]
+    def _check_number(self, end: int, limit: int) -> None:
+        """`1if x else 2` is Python; `1x` is not."""
+        following = self.text[end : end + 1]
+        if end < limit and (following.isalnum() or following == "_"):
+            if _KEYWORD_AFTER_NUMBER.match(self.text, end, limit):
+                return
+            raise self._fault(end, "TS004", "a number runs into a name")
 
-    def _decide_with(self, begin: int) -> None:
-        """Is the bracket after `with` one around all items?"""
-        kinds = self.tokens.kinds
-        if kinds[begin + 1 : begin + 2] != ["LPAR"]:
-            return
-        depth, inside = 0, []
-        for index in range(begin + 1, len(kinds)):
-            kind = kinds[index]
-            depth += (kind in ("LPAR", "LSQB", "LBRACE")) - (kind in ("RPAR", "RSQB", "RBRACE"))
-            if depth == 0:
-                break
-            if depth == 1:
-                inside.append(kind)
-        closes_all = kinds[index + 1 : index + 2] == ["COLON"]
-        other = {"FOR", "ASYNC", "YIELD", "COLONEQUAL"} & set(inside)
-        if closes_all and not other and len(inside) > 1 and inside[1] != "STAR":
-            kinds[begin + 1] = "WITH_LPAR"
+    def _mismatch(self, bracket: str, opened: str, offset: int) -> CompileError:
+        if not opened:
+            return self._fault(offset, "TS003", f"'{bracket}' closes nothing", fix="leave it out")
+        fix = f"close it with '{_CLOSES[opened]}'"
+        return self._fault(offset, "TS003", f"'{bracket}' does not close '{opened}'", fix=fix)
 
-    # ---- Brackets and faults -------------------------------------------------------------------
+    def _check_closed(self, allowed: int) -> None:
+        if len(self.brackets) > allowed:
+            bracket, offset = self.brackets[-1]
+            raise self._fault(offset, "TS003", f"'{bracket}' is never closed")
 
-    def _bracket(self, bracket: str, offset: int) -> None:
-        if bracket in _OPEN:
-            self._open(bracket, offset)
-        else:
-            self._close(bracket, offset)
+    # ---- Faults --------------------------------------------------------------------------------
 
-    def _open(self, bracket: str, offset: int) -> None:
-        if len(self.brackets) >= MAX_NESTING:
-            raise self._fault(
-                offset, "TS006", f"more than {MAX_NESTING} brackets are open",
-                fix="give parts of the expression names",
-            )  # fmt: skip
-        self.brackets.append((bracket, offset))
+    def _too_deep(self, offset: int) -> CompileError:
+        message = f"more than {MAX_NESTING} brackets are open"
+        return self._fault(offset, "TS006", message, fix="give parts of the expression names")
 
-    def _close(self, bracket: str, offset: int) -> None:
-        if not self.brackets:
-            raise self._fault(offset, "TS003", f"'{bracket}' closes nothing")
-        opened, _ = self.brackets.pop()
-        if _OPEN[opened] != bracket:
-            raise self._fault(offset, "TS003", f"'{bracket}' does not close '{opened}'")
-
-    def _unknown(self, position: int) -> CompileError:
-        space = _INDENT.match(self.text, position)
-        offset = space.end() if space is not None else position
-        char = self.text[offset]
-        if char in "\"'":
+    def _unknown(self, word: str, offset: int) -> CompileError:
+        if word in "\"'":
             fix = "close the string on its line, or use triple quotes"
             return self._fault(offset, "TS007", "this string is never closed", fix=fix)
-        if char == "\\":
+        if word == "\\":
             fix = "nothing may follow the backslash on its line"
             return self._fault(offset, "TS008", "a stray backslash", fix=fix)
-        return self._fault(offset, "TS008", f"{char!r} is no character of Python's syntax")
+        good = 1
+        while good < len(word) and word[:good].isidentifier():
+            good += 1
+        offset += good - 1
+        char = self.text[offset]
+        return self._fault(
+            offset, "TS008", f"{char!r} (U+{ord(char):04X}) is no character of Python's syntax"
+        )
 
     def _fault(self, offset: int, code: str, message: str, fix: str | None = None) -> CompileError:
         offset = min(offset, max(len(self.text) - 1, 0))
         return error(SourceRange(self.source, offset, offset + 1), code, message, fix=fix)
 
 
-def _width(space: str) -> int:
-    """The column that indentation reaches: tabs go to multiples of eight, a form feed restarts."""
-    width = 0
+def _width(space: str) -> tuple[int, int]:
+    """The columns that indentation reaches: tabs go to multiples of eight, or count as one; a form
+    feed starts afresh.
+    """
+    width = narrow = 0
     for char in space:
-        if char == " ":
-            width += 1
-        elif char == "\t":
-            width += 8 - width % 8
-        else:
-            width = 0
-    return width
+        if char == "\f":
+            width = narrow = 0
+            continue
+        width += 8 - width % 8 if char == "\t" else 1
+        narrow += 1
+    return width, narrow

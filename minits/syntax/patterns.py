@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minits.source import SourceFile, SourceRange
@@ -11,6 +12,16 @@ from minits.syntax.literals import number_value
 if TYPE_CHECKING:
     from minits.diagnostics import CompileError
     from minits.syntax.lexer import Tokens
+
+
+_SEMICOLON = re.compile(r"(?:[ \t\f]|\\(?:\r\n?|\n))*;")
+
+
+def end_of(body: tuple[tree.Node, ...]) -> int:
+    """Where a block ends: with its last statement or the semicolon after it, not with the line."""
+    last = body[-1].range
+    semicolon = _SEMICOLON.match(last.source.text, last.end)
+    return last.end if semicolon is None else semicolon.end()
 
 
 class _Entry(NamedTuple):
@@ -50,12 +61,12 @@ class PatternBuilder:
             stop = self.tokens.ends[children[2] - 1]
             begin = subject.items[0].range.start
             subject = tree.Tuple(self.at(begin, stop), subject.items)
-        return tree.Match(self.at(start, cases[-1].body[-1].range.end), subject, cases)
+        return tree.Match(self.at(start, cases[-1].range.end), subject, cases)
 
     def case_block(self, children: list[Any], start: int, end: int) -> tree.match_case:
         pattern, body = children[1], children[-1]
         guard = children[3] if self.kind(children[2]) == "IF" else None
-        return tree.match_case(self.at(start, body[-1].range.end), pattern, guard, body)
+        return tree.match_case(self.at(start, end_of(body)), pattern, guard, body)
 
     def open_sequence(self, children: list[Any], start: int, end: int) -> tree.MatchSequence:
         return tree.MatchSequence(self.at(start, end), tuple(children[::2]))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
+from minits.syntax.patterns import end_of
 
 if TYPE_CHECKING:
     from minits.diagnostics import CompileError
@@ -118,6 +119,8 @@ class StatementBuilder:
         is_bare = isinstance(target, tree.Tuple) and self._char(target.range.start) != "("
         targets = target.elts if is_bare else (target,)
         for each in targets:
+            if isinstance(each, tree.Starred):
+                raise self.fault(each.range.start, each.range.end, "del takes no starred name")
             self._check_target(each)
         return tree.Delete(self.at(start, end), targets)
 
@@ -181,7 +184,7 @@ class StatementBuilder:
         orelse = children[4] if len(children) == 5 else ()
         if isinstance(orelse, tree.If):
             orelse = (orelse,)
-        return tree.If(self.at(start, _end_of(orelse or body)), test, body, orelse)
+        return tree.If(self.at(start, end_of(orelse or body)), test, body, orelse)
 
     def elif_block(self, children: list[Any], start: int, end: int) -> tree.If:
         return self.if_stmt(children, start, end)
@@ -193,13 +196,13 @@ class StatementBuilder:
     def while_stmt(self, children: list[Any], start: int, end: int) -> tree.While:
         _, test, _, body = children[:4]
         orelse = children[4] if len(children) == 5 else ()
-        return tree.While(self.at(start, _end_of(orelse or body)), test, body, orelse)
+        return tree.While(self.at(start, end_of(orelse or body)), test, body, orelse)
 
     def for_stmt(self, children: list[Any], start: int, end: int) -> tree.For:
         _, target, _, iterated, colon, body = children[:6]
         orelse = children[6] if len(children) == 7 else ()
         self._check_target(target)
-        where = self.at(start, _end_of(orelse or body))
+        where = self.at(start, end_of(orelse or body))
         comment = self.tokens.type_comments.get(colon)
         return tree.For(where, target, iterated, body, orelse, comment)
 
@@ -207,7 +210,7 @@ class StatementBuilder:
         body, colon = children[-1], children[-2]
         items = tuple(child for child in children if isinstance(child, tree.withitem))
         comment = self.tokens.type_comments.get(colon)
-        return tree.With(self.at(start, _end_of(body)), items, body, comment)
+        return tree.With(self.at(start, end_of(body)), items, body, comment)
 
     def with_item(self, children: list[Any], start: int, end: int) -> tree.withitem:
         target = children[2] if len(children) == 3 else None
@@ -234,7 +237,7 @@ class StatementBuilder:
         orelse = next((c for c in children[3:] if c.__class__ is tuple), ())
         last = final or orelse or (handlers or body)
         cls: Any = tree.TryStar if True in starred else tree.Try
-        made: tree.Try = cls(self.at(start, _end_of(last)), body, handlers, orelse, final)
+        made: tree.Try = cls(self.at(start, end_of(last)), body, handlers, orelse, final)
         return made
 
     def except_block(self, children: list[Any], start: int, end: int) -> _Handler:
@@ -243,7 +246,7 @@ class StatementBuilder:
         parts = children[2:-2] if starred else children[1:-2]
         type_ = parts[0] if parts else None
         name = self.token(parts[2]) if len(parts) == 3 else None
-        where = self.at(start, _end_of(body))
+        where = self.at(start, end_of(body))
         return _Handler(tree.ExceptHandler(where, type_, name, body), starred)
 
     def finally_block(self, children: list[Any], start: int, end: int) -> _Finally:
@@ -262,7 +265,7 @@ class StatementBuilder:
         arguments = self.arguments_of(parameters, begin, stop, closing)
         comments = self.tokens.type_comments
         return tree.FunctionDef(
-            self.at(start, _end_of(body)),
+            self.at(start, end_of(body)),
             self.token(name),
             arguments,
             body,
@@ -314,6 +317,7 @@ class StatementBuilder:
         kw_defaults: list[tree.expr | None] = []
         vararg = kwarg = None
         section = "args"
+        self._check_markers(children, start, end)
         for position, parameter in enumerate(children):
             if parameter.__class__ is int:
                 continue
@@ -347,6 +351,18 @@ class StatementBuilder:
             tuple(lists["kwonly"]), tuple(kw_defaults), kwarg, tuple(defaults),
         )  # fmt: skip
 
+    def _check_markers(self, children: list[Any], start: int, end: int) -> None:
+        """`/` comes once, after a parameter and before `*`; after a bare `*` comes a name."""
+        kinds = [child.kind for child in children if child.__class__ is not int]
+        stars = [number for number, kind in enumerate(kinds) if kind in ("star", "vararg")]
+        slashes = [number for number, kind in enumerate(kinds) if kind == "slash"]
+        if len(stars) > 1 or len(slashes) > 1:
+            raise self.fault(start, end, "'*' and '/' may stand among parameters only once")
+        if slashes and (slashes[0] == 0 or (stars and stars[0] < slashes[0])):
+            raise self.fault(start, end, "'/' comes after a parameter and before '*'")
+        if "star" in kinds and kinds[stars[0] + 1 : stars[0] + 2] != ["arg"]:
+            raise self.fault(start, end, "a bare '*' must be followed by a parameter", "remove it")
+
     def _with_comment(
         self, arg: tree.arg, children: list[Any], position: int, closing: int | None
     ) -> tree.arg:
@@ -366,7 +382,7 @@ class StatementBuilder:
         type_params = children[2] if children[2].__class__ is tuple else ()
         given = next((child for child in children if child.__class__ is list), [])
         bases, keywords = self.split_arguments(given, start, end)
-        where = self.at(start, _end_of(body))
+        where = self.at(start, end_of(body))
         return tree.ClassDef(where, self.token(name), bases, keywords, body, (), type_params)
 
     def decorated(self, children: list[Any], start: int, end: int) -> tree.stmt:
@@ -404,8 +420,3 @@ class _Handler(NamedTuple):
 
 class _Finally(NamedTuple):
     body: tuple[tree.stmt, ...]
-
-
-def _end_of(body: tuple[tree.Node, ...]) -> int:
-    """Where a block ends: with its last statement, not with the line."""
-    return body[-1].range.end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minits.diagnostics import error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
-from minits.syntax.fstrings import Field, Text, parts_of_fstring
+from minits.syntax.fstrings import Field, Part, Text
 from minits.syntax.lexer import Tokens, tokenize_part
 from minits.syntax.literals import BadLiteral, split_string, string_value, unescape
 
@@ -50,7 +50,7 @@ class _Strings:
             if "b" in prefix:
                 raise self._fault("bytes and str cannot be joined")
             if "f" in prefix:
-                found = parts_of_fstring(self.source, start, start + len(prefix))
+                found = self.tokens.fstrings[index]
                 parts += self._parts(found, "r" in prefix, False)
             else:
                 where = SourceRange(self.source, start, self.tokens.ends[index])
@@ -60,7 +60,7 @@ class _Strings:
                     raise self._fault(str(why)) from None
         return tree.JoinedStr(self.where, _merged(parts))
 
-    def _parts(self, found: list[Text | Field], raw: bool, in_spec: bool) -> list[tree.expr]:
+    def _parts(self, found: list[Part], raw: bool, in_spec: bool) -> list[tree.expr]:
         parts: list[tree.expr] = []
         for part in found:
             if isinstance(part, Text):

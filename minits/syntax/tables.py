@@ -46,11 +46,13 @@ class Tables(NamedTuple):
 def load_tables() -> Tables:
     """Return the tables, from the cache if it has them."""
     grammar = read_grammar("torchscript.lark")
-    path = _cache_path(grammar)
+    path = None
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RuntimeError):
+        path = _cache_path(grammar)
         return _decode(json.loads(path.read_text(encoding="utf-8")))
     tables = _make(grammar)
-    _write(path, tables)
+    if path is not None:
+        _write(path, tables)
     return tables
 
 
@@ -58,7 +60,9 @@ def _cache_path(grammar: str) -> Path:
     from importlib.metadata import version
 
     key = hashlib.sha256(f"3\n{version('lark')}\n{grammar}".encode()).hexdigest()[:20]
-    root = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    root = (
+        os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    )  # RuntimeError: no home
     return Path(root) / "minits" / f"torchscript-{key}.json"
 
 

@@ -38,7 +38,7 @@ class _Converter:
             return OPERATORS[name]
         cls = getattr(tree, name)
         values = {
-            field: self.convert(getattr(node, field, ()))
+            field: self.convert(getattr(node, field, None if field == "default_value" else ()))
             for field in cls.__match_args__
             if field != "range"
         }

@@ -68,6 +68,10 @@ def test_files_of_the_standard_library(path: Path) -> None:
 
 
 SNIPPETS = [
+    "if a:\n    b;\nfor a in b: c ; \n",
+    "\uff41 = 1\nx\U000e0100 = \ufb01\n",
+    "\\\nx = 1\nif x:\n    y\n\\\n    z\n",
+    "type = 1; x = type\nwith (a): pass\nwith (a, *b): pass\n",
     "x = 1\r\ny = 2\r\n",
     "if x:\n\ty = 1\n        \n\tz = 2\n",
     "\x0cx = 1\n",
@@ -123,6 +127,10 @@ def test_snippets(text: str) -> None:
         "type X[T: int, *U, **P] = list[T]\n",
         "def f[T](x: T) -> T: pass\nclass C[T]: pass\n",
         "x = f'{a['b']}'\n",
+        'x = f"{f"{f"{1}"}"}"\n',
+        'x = f"""\n{\n a # c\n }\n"""\n',
+        "x = f'{a if'b'else'c'}{3!s  }'\n",
+        "if 1: type Z = str\n",
     ],
 )
 def test_snippets_of_newer_pythons(text: str) -> None:

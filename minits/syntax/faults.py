@@ -1,0 +1,105 @@
+"""Syntax errors in words: what was found where, and what could have stood there."""
+
+from __future__ import annotations
+
+from minits.diagnostics import CompileError, error
+from minits.source import SourceFile, SourceRange
+from minits.syntax.lexer import KEYWORDS, Tokens
+from minits.syntax.tables import Tables
+
+_NAMES = {
+    "$END": "the end of the text", "NEWLINE": "the end of the line", "INDENT": "an indented block",
+    "DEDENT": "the end of the block", "NAME": "a name", "STRING": "a string", "COLON": "':'",
+    "COMMA": "','", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "LPAR": "'('", "EQUAL": "'='",
+    "IN": "'in'", "ELSE": "'else'", "IMPORT": "'import'", "EXCEPT": "'except'",
+    "FINALLY": "'finally'", "CASE": "'case'", "FOR": "'for'", "DEF": "'def'", "CLASS": "'class'",
+}  # fmt: skip
+_ORDER = [name for name in _NAMES if name not in ("NAME", "STRING")]
+_LIMIT = 4
+
+
+def unexpected(
+    source: SourceFile, tokens: Tokens, tables: Tables, states: list[int], index: int
+) -> CompileError:
+    """Return the fault of the token at `index`, or the lexer's where that comes first."""
+    at_end = index >= len(tokens.kinds)
+    start = len(source.text) if at_end else tokens.starts[index]
+    if tokens.fault is not None:
+        where = tokens.fault.diagnostics[0].range
+        if at_end or where is None or where.start <= start:
+            return tokens.fault
+    kind = "$END" if at_end else tokens.kinds[index]
+    end = start if at_end else tokens.ends[index]
+    possible = _possible(tables, states)
+    message, fix = _describe(source, tokens, index, kind, source.text[start:end], possible)
+    stop = max(end, min(start + 1, len(source.text)))
+    start = min(start, max(len(source.text) - 1, 0))
+    return error(SourceRange(source, start, max(stop, start)), "TS010", message, fix=fix)
+
+
+def _possible(tables: Tables, states: list[int]) -> set[str]:
+    """The tokens that the parser would take next. A table alone says too much: a reduction on a
+    token that fits nothing afterwards is listed there too.
+    """
+    symbols = {symbol for symbol in tables.actions[states[-1]] if symbol.isupper()}
+    if "$END" in tables.actions[states[-1]]:
+        symbols.add("$END")
+    return {symbol for symbol in symbols if _would_shift(tables, states, symbol)}
+
+
+def _would_shift(tables: Tables, states: list[int], symbol: str) -> bool:
+    stack = states[-400:]
+    while True:
+        action = tables.actions[stack[-1]].get(symbol)
+        if action is None:
+            return False
+        if action >= 0:
+            return True
+        rule = tables.rules[-1 - action]
+        if len(stack) <= rule.length:
+            return True  # deeper than it pays to look
+        del stack[len(stack) - rule.length :]
+        goto = tables.actions[stack[-1]].get(rule.origin)
+        if goto is None or (symbol == "$END" and goto in tables.ends.values()):
+            return symbol == "$END"
+        stack.append(goto)
+
+
+def _describe(
+    source: SourceFile, tokens: Tokens, index: int, kind: str, text: str, possible: set[str]
+) -> tuple[str, str | None]:
+    """Return the message and the cure."""
+    previous = source.text[tokens.starts[index - 1] : tokens.ends[index - 1]] if index else ""
+    if kind == "INDENT":
+        return "this line is indented, but no block begins here", "remove the indentation"
+    if possible == {"INDENT"}:
+        return "an indented block is missing here", "write at least `pass`"
+    if kind == "NEWLINE" and "COLON" in possible and previous != ":":
+        return "a ':' is missing at the end of this line", "add it"
+    if kind == "EQUAL" and "COLONEQUAL" in possible:
+        return "'=' is no operator in an expression", "compare with ==, or assign before"
+    if previous in ("print", "exec") and kind in ("STRING", "NAME", "NUMBER"):
+        return f"{previous} is a function", f"write {previous}(...)"
+    if previous == "else" and kind == "IF":
+        return "'else if' is written 'elif'", "write elif"
+    found = _NAMES[kind] if kind in ("$END", "NEWLINE", "DEDENT") else f"'{text}'"
+    if text in KEYWORDS and "NAME" in possible and "NUMBER" not in possible:
+        return f"the keyword '{text}' cannot be a name", "use another name"
+    return f"found {found}, expected {_expected(possible)}", None
+
+
+def _expected(possible: set[str]) -> str:
+    words = []
+    if {"NAME", "NUMBER", "LPAR"} <= possible:
+        words.append("a statement" if "RETURN" in possible else "an expression")
+        possible = possible - {"LPAR"}
+    elif "NAME" in possible:
+        words.append("a name")
+    elif "STRING" in possible and "PLUS" not in possible:
+        words.append("a string")
+    if {"PLUS", "STAR", "SLASH"} <= possible:
+        words.append("an operator")
+        possible = possible - {"LPAR", "FOR", "IN"}
+    words += [_NAMES[name] for name in _ORDER if name in possible]
+    words = words[:_LIMIT] or ["something else"]
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -1,0 +1,77 @@
+"""What one token of lookahead cannot decide is decided on the tokens of a logical line.
+
+`match`, `case` and `type` are keywords where a statement of theirs begins, and names elsewhere;
+`with (` opens a list of items if its bracket is closed right before the colon:
+
+    match x:            MATCH NAME COLON        when a deeper `case` follows
+    match(x)            NAME LPAR NAME RPAR
+    with (a, b): ...    WITH WITH_LPAR ...
+    with (a, b) as c:   WITH LPAR ...
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minits.syntax.lexer import Tokens
+
+_CASE_FOLLOWS = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?(?:[\r\n]\s*#[^\r\n]*)*[\r\n]\s*case\b")
+_TYPE = re.compile(r"type(?:[ \t\f]|\\\r?\n)+[^\W\d]\w*\s*[=\[\\]")
+_OPENING = ("LPAR", "LSQB", "LBRACE")
+_CLOSING = ("RPAR", "RSQB", "RBRACE")
+_NEVER_AMONG_ITEMS = {"FOR", "ASYNC", "YIELD", "COLONEQUAL"}
+
+
+def decide_match(tokens: Tokens, text: str, begin: int) -> bool:
+    """Whether the line of tokens from `begin`, which ends with a colon, is the head of a match."""
+    if _word(tokens, text, begin) != "match" or len(tokens.kinds) < begin + 3:
+        return False
+    if not _CASE_FOLLOWS.match(text, tokens.ends[-1]):
+        return False
+    tokens.kinds[begin] = "MATCH"
+    return True
+
+
+def decide_case(tokens: Tokens, text: str, begin: int) -> None:
+    """A line that stands directly in a match begins with the keyword `case`."""
+    if _word(tokens, text, begin) == "case":
+        tokens.kinds[begin] = "CASE"
+
+
+def decide_types(tokens: Tokens, text: str) -> None:
+    """Two names in a row are no expression, so `type X` begins a type alias wherever it stands."""
+    for found in _TYPE.finditer(text):
+        index = bisect_left(tokens.starts, found.start())
+        while index < len(tokens.starts) and tokens.ends[index] == found.start():
+            index += 1  # indentations and line ends, which are empty
+        begins_there = tokens.starts[index : index + 1] == [found.start()]
+        if begins_there and tokens.kinds[index : index + 2] == ["NAME", "NAME"]:
+            tokens.kinds[index] = "TYPE"
+
+
+def decide_with(tokens: Tokens, begin: int) -> None:
+    """Is the bracket after the `with` at `begin` one around all items?"""
+    kinds = tokens.kinds
+    if kinds[begin : begin + 2] != ["WITH", "LPAR"]:
+        return
+    depth, inside = 0, []
+    for index in range(begin + 1, len(kinds)):
+        depth += (kinds[index] in _OPENING) - (kinds[index] in _CLOSING)
+        if depth == 0:
+            break
+        if depth == 1:
+            inside.append(kinds[index])
+    closes_all = kinds[index + 1 : index + 2] == ["COLON"]
+    pairs = set(pairwise(inside))
+    has_star = bool({("LPAR", "STAR"), ("COMMA", "STAR")} & pairs)
+    is_expression = bool(_NEVER_AMONG_ITEMS & set(inside)) or has_star or len(inside) < 2
+    if closes_all and not is_expression:
+        kinds[begin + 1] = "WITH_LPAR"
+
+
+def _word(tokens: Tokens, text: str, index: int) -> str:
+    return text[tokens.starts[index] : tokens.ends[index]]
