@@ -19,6 +19,9 @@ from minits.source import SourceRange
 from minits.types.types import TENSOR, Type
 
 
+_new = tuple.__new__  # what a NamedTuple's own constructor calls; uses are made by the thousand
+
+
 class Use(NamedTuple):
     """`user.inputs[offset]` is the value."""
 
@@ -50,7 +53,9 @@ class Value:
         self.type = type
         self.uses: list[Use] = []
         self._name: str | None = None
-        self.unique = node.graph._next_unique()
+        graph = node.graph
+        self.unique = graph._unique
+        graph._unique += 1
 
     @property
     def has_name(self) -> bool:
@@ -180,7 +185,7 @@ class Node:
         return self
 
     def add_input(self, value: Value) -> Value:
-        value.uses.append(Use(self, len(self.inputs)))
+        value.uses.append(_new(Use, (self, len(self.inputs))))
         self.inputs.append(value)
         return value
 
@@ -197,12 +202,12 @@ class Node:
 
     def remove_all_inputs(self) -> None:
         for index, old in enumerate(self.inputs):
-            old.uses.remove(Use(self, index))
+            old.uses.remove((self, index))  # type: ignore[arg-type]
         self.inputs = []
 
     def _set_inputs(self, values: Sequence[Value]) -> None:
         for index, old in enumerate(self.inputs):
-            old.uses.remove(Use(self, index))
+            old.uses.remove((self, index))  # type: ignore[arg-type]
         self.inputs = list(values)
         for index, new in enumerate(self.inputs):
             new.uses.append(Use(self, index))
@@ -397,10 +402,6 @@ class Graph:
         self._names = _Names()
         self.block = Block(self, None)
         self.insert_point: Node = self.block.end
-
-    def _next_unique(self) -> int:
-        self._unique += 1
-        return self._unique - 1
 
     @property
     def inputs(self) -> list[Value]:

@@ -109,13 +109,15 @@ class _DeadCode:
         return len(self.live) > before
 
     def _has_effects(self, node: Node) -> bool:
-        if node not in self.effects:
-            self.effects[node] = (
-                has_side_effects(node)
-                or any(self._has_effects(inner) for block in node.blocks for inner in block.nodes)
-                or (node in self.alias.writers and self.alias.writes_to_wildcard(node))
+        known = self.effects.get(node)
+        if known is None:
+            known = has_side_effects(node) or (
+                node in self.alias.writers and self.alias.writes_to_wildcard(node)
             )
-        return self.effects[node]
+            for block in node.blocks:
+                known = known or any(self._has_effects(inner) for inner in block.nodes)
+            self.effects[node] = known
+        return known
 
     # ---- Sweep ---------------------------------------------------------------------------------
 

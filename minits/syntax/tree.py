@@ -574,7 +574,8 @@ def _field_names(cls: type[Node]) -> tuple[str, ...]:
 
 def children(parent: Node) -> Iterator[Node]:
     """The nodes directly below `parent`, in the order of its fields."""
-    for name in parent.__match_args__:
+    names: tuple[str, ...] = parent.__match_args__
+    for name in names[1:]:  # all but the range
         value = getattr(parent, name)
         if isinstance(value, Node):
             yield value
