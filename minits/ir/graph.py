@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 from minits.source import SourceRange
 from minits.types.types import TENSOR, Type
 
-
 _new = tuple.__new__  # what a NamedTuple's own constructor calls; uses are made by the thousand
 
 
