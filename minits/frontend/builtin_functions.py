@@ -82,26 +82,34 @@ def _functions(bodies: dict[str, str], scalar: str) -> str:
     )
 
 
-_loading = False
+_defining = False
 
 
 def builtin_functions(name: str) -> list[CompiledFunction]:
-    """Return the functions of an operator's name, such as `aten::mul`; none while they load."""
-    return [] if _loading else _all_functions().get(name, [])
+    """Return the functions of an operator's name, such as `aten::mul`.
+
+    A function is compiled when its name is first asked for. While one is being compiled there are
+    none, as in torch.
+    """
+    global _defining
+    if _defining:
+        return []
+    _defining = True
+    try:
+        functions = _all_functions().get(name, [])
+        for function in functions:
+            function.ensure_defined()
+    finally:
+        _defining = False
+    return functions
 
 
 @cache
 def _all_functions() -> dict[str, list[CompiledFunction]]:
-    global _loading
     from minits.frontend.text_scope import define_functions
 
     found: dict[str, list[CompiledFunction]] = defaultdict(list)
-    _loading = True
-    try:
-        for namespace, text in _texts():
-            for function in define_functions(SourceFile("<string>", text)):
-                found[f"{namespace}::{function.name}"].append(function)
-                function.ensure_defined()
-    finally:
-        _loading = False
+    for namespace, text in _texts():
+        for function in define_functions(SourceFile("<string>", text)):
+            found[f"{namespace}::{function.name}"].append(function)
     return found

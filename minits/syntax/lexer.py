@@ -63,8 +63,9 @@ _KINDS: dict[str, str | _Special] = {
     "": _Special.END,
 }  # fmt: skip
 
-_WORD_CHAR = r"\w\x80-\U0010ffff"  # CPython's tokenizer too looks closer at words only afterwards
-_WORD = rf"[a-zA-Z_\x80-\U0010ffff][{_WORD_CHAR}]*"
+_LETTER = r"[^\x00-@\[-^`{-\x7f]"  # an ASCII one, "_", or anything beyond ASCII
+_WORD_CHAR = r"[^\x00-/:-@\[-^`{-\x7f]"  # CPython too looks closer at words only afterwards
+_WORD = rf"{_LETTER}{_WORD_CHAR}*"
 _EXPONENT = r"[eE][+-]?[0-9](?:_?[0-9])*"
 _DIGITS = r"[0-9](?:_?[0-9])*"
 _NUMBER = (
@@ -86,14 +87,14 @@ _SYMBOL = (
 _FSTRING = r"(?:[fF][rR]?|[rR][fF])[\"']"
 _FSTRING_START = re.compile(_FSTRING)
 _MASTER = re.compile(
-    rf"[ \t\f]*({_WORD}(?![{_WORD_CHAR}\"'])|{_SYMBOL}|{_STRING}|\r\n?|\n|{_NUMBER}|#[^\r\n]*"
+    rf"[ \t\f]*({_WORD}(?!{_WORD_CHAR}|[\"'])|{_SYMBOL}|{_STRING}|\r\n?|\n|{_NUMBER}|#[^\r\n]*"
     rf"|{_FSTRING}|{_WORD}|\\(?:\r\n?|\n)|\Z|.)",
     re.DOTALL,
 )
 _LINE_START = re.compile(r"((?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))*)([ \t\f]*)(#|\\(?:\r\n?|\n)|)")
 _TYPE_COMMENT = re.compile(r"#\s*type:\s*(.*?)\s*$")
 _IGNORED_TYPE = re.compile(r"ignore(?![a-zA-Z0-9])")
-_KEYWORD_AFTER_NUMBER = re.compile(rf"(?:and|else|for|if|in|is|not|or)(?![{_WORD_CHAR}])")
+_KEYWORD_AFTER_NUMBER = re.compile(rf"(?:and|else|for|if|in|is|not|or)(?!{_WORD_CHAR})")
 
 
 @dataclass(slots=True)
