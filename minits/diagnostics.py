@@ -63,12 +63,22 @@ def _place(where: SourceRange) -> str:
     return f"{where.source.filename}:{line}:{column + 1}"
 
 
+_WIDEST = 160
+"""Characters of a line that are shown; what is cut off is marked."""
+
+
 def _excerpt(where: SourceRange) -> list[str]:
     source, begin, finish = where.source, where.begin, where.finish
     text = source.line(begin.line)
     start = source.line_starts[begin.line - source.first_line]
     first = where.start - start
     last = where.end - start if finish.line == begin.line else len(text)
+    if len(text) > _WIDEST:
+        cut = max(0, min(first - _WIDEST // 2, len(text) - _WIDEST))
+        before = "..." if cut else ""
+        after = "..." if cut + _WIDEST < len(text) else ""
+        text = f"{before}{text[cut : cut + _WIDEST]}{after}"
+        first, last = (column - cut + len(before) for column in (first, min(last, cut + _WIDEST)))
     lead = "".join("\t" if char == "\t" else " " for char in text[:first])
     return [f"    {text}", f"    {lead}{'^' * max(1, last - first)}"]
 

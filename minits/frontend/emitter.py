@@ -186,6 +186,16 @@ class Emitter:
             except CompileError as fault:
                 self.record(fault)
                 self._poison(statement)
+            except RecursionError:  # the emitter walks an expression by calling itself
+                self.record(
+                    error(
+                        statement.range,
+                        "TS116",
+                        "this statement is nested too deeply to be compiled",
+                        fix="give parts of it names, or move them into functions",
+                    )
+                )
+                self._poison(statement)
             if self.frame.block in self.exit_blocks:
                 return
 
@@ -314,27 +324,19 @@ class SelfArgument(Protocol):
 
 
 def _assigned_names(statement: tree.stmt) -> list[str]:
-    """The variables that a statement would have assigned itself, not in nested blocks."""
-    match statement:
-        case tree.Assign(targets=targets):
-            roots: tuple[tree.expr, ...] = targets
-        case tree.AnnAssign(target=target) | tree.AugAssign(target=target):
-            roots = (target,)
-        case tree.For(target=target):
-            roots = (target,)
-        case tree.With(items=items):
-            roots = tuple(item.optional_vars for item in items if item.optional_vars is not None)
-        case tree.If() | tree.While():
-            inner = [*statement.body, *statement.orelse]
-            return [name for part in inner for name in _assigned_names(part)]
-        case _:
-            return []
-    names: list[str] = []
-    for root in roots:
-        names += _target_names(root)
-    if isinstance(statement, (tree.For, tree.With)):
-        names += [name for part in statement.body for name in _assigned_names(part)]
-    return names
+    """The variables that a statement, or one in its blocks, would have assigned."""
+    roots: list[tree.expr] = []
+    for part in tree.walk(statement):
+        match part:
+            case tree.Assign(targets=targets):
+                roots += targets
+            case tree.AnnAssign(target=target) | tree.AugAssign(target=target):
+                roots.append(target)
+            case tree.For(target=target):
+                roots.append(target)
+            case tree.With(items=items):
+                roots += [item.optional_vars for item in items if item.optional_vars is not None]
+    return [name for root in roots for name in _target_names(root)]
 
 
 def _target_names(target: tree.expr) -> list[str]:

@@ -1,10 +1,13 @@
 """Faults: all of them, at their places, with what the user needs to mend them."""
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch import Tensor
 
 import minits
+from minits.cli.main import main
 from minits.diagnostics import CompileError, NotSupportedError
 
 
@@ -89,3 +92,34 @@ def test_deep_nesting_is_a_fault_not_a_crash(tmp_path: object) -> None:
             parse_module(SourceFile("deep.py", text))
         except CompileError as fault:
             assert fault.diagnostics[0].code in ("TS003", "TS006", "TS010")
+
+
+def check_text(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    path = tmp_path / "program.py"
+    path.write_text(text, encoding="utf-8")
+    assert main(["check", str(path)]) == 1
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    return x" + " + x" * 600,
+        "    return x" + ".abs()" * 600,
+        "    if n == 0:\n        y = x\n"
+        + "".join(f"    elif n == {i}:\n        y = x\n" for i in range(600))
+        + "    return y",
+    ],
+)
+def test_what_is_nested_too_deeply_is_told_at_its_statement(body, tmp_path, capsys) -> None:
+    text = f"import torch\ndef f(x: torch.Tensor, n: int):\n{body}\n"
+    assert "nested too deeply to be compiled [TS116]" in check_text(text, tmp_path, capsys)
+
+
+def test_a_long_line_is_shown_around_its_fault(tmp_path, capsys) -> None:
+    told = check_text(
+        f"def f(x: int):\n    return {'x, ' * 999}nothing{', x' * 999}\n", tmp_path, capsys
+    )
+    excerpt, marks = told.splitlines()[1:3]
+    assert excerpt.startswith("    ...") and excerpt.endswith("...") and len(excerpt) < 180
+    assert excerpt[marks.index("^") : marks.rindex("^") + 1] == "nothing"
