@@ -40,27 +40,44 @@ def inline_functions(graph: Graph) -> bool:
 
 
 def _inline(graph: Graph, kinds: tuple[str, ...]) -> bool:
-    changed = _visit(graph.block, kinds)
-    if changed:
-        eliminate_dead_code(graph)
-    return changed
+    return _Inliner(kinds).run(graph)
 
 
-def _visit(block: Block, kinds: tuple[str, ...]) -> bool:
-    changed = False
-    node = block.end.next
-    while node is not block.end:
-        following = node.next
-        callee = called_function(node) if node.kind in kinds else None
-        if callee is not None:
-            first_argument = 1 if node.kind == "prim::CallFunction" else 0
-            _replace(node, callee, node.inputs[first_argument:], kinds)
-            changed = True
-        else:
-            for inner in node.blocks:
-                changed |= _visit(inner, kinds)
-        node = following
-    return changed
+class _Inliner:
+    """Inlines calls of some kinds. What a function becomes is kept: it may be called again."""
+
+    def __init__(self, kinds: tuple[str, ...]) -> None:
+        self.kinds = kinds
+        self.bodies: dict[Any, Graph] = {}
+
+    def run(self, graph: Graph) -> bool:
+        changed = self._visit(graph.block)
+        if changed:
+            eliminate_dead_code(graph)
+        return changed
+
+    def _visit(self, block: Block) -> bool:
+        changed = False
+        node = block.end.next
+        while node is not block.end:
+            following = node.next
+            callee = called_function(node) if node.kind in self.kinds else None
+            if callee is not None:
+                first_argument = 1 if node.kind == "prim::CallFunction" else 0
+                _replace(node, callee, self._body(callee), node.inputs[first_argument:])
+                changed = True
+            else:
+                for inner in node.blocks:
+                    changed |= self._visit(inner)
+            node = following
+        return changed
+
+    def _body(self, callee: Any) -> Graph:
+        found = self.bodies.get(callee)
+        if found is None:
+            found = self.bodies[callee] = clone_graph(callee.graph)
+            self.run(found)
+        return found
 
 
 def called_function(node: Node) -> Any:
@@ -76,9 +93,7 @@ def called_function(node: Node) -> Any:
     return None
 
 
-def _replace(call: Node, callee: Any, arguments: list[Value], kinds: tuple[str, ...]) -> None:
-    body = clone_graph(callee.graph)
-    _inline(body, kinds)
+def _replace(call: Node, callee: Any, body: Graph, arguments: list[Value]) -> None:
     graph = call.graph
     frame = (callee.name, call.range)
     local: dict[Value, Value] = dict(zip(body.inputs, arguments, strict=True))
