@@ -62,10 +62,16 @@ class _Memory:
         self.wildcard = wildcard
 
     def root(self) -> _Memory:
+        """The set that this one was merged into; the way there is made short."""
+        if self.parent is None:
+            return self
+        root = self.parent
+        while root.parent is not None:
+            root = root.parent
         here = self
-        while here.parent is not None:
-            here = here.parent
-        return here
+        while here.parent is not None and here.parent is not root:
+            here.parent, here = root, here.parent
+        return root
 
 
 def _reachable(roots: Iterable[_Memory], seen: set[_Memory] | None = None) -> set[_Memory]:
@@ -149,10 +155,11 @@ class AliasAnalysis:
 
     def _reaches(self, value: Value, targets: set[_Memory], seen: set[_Memory]) -> bool:
         """Whether a value, or what it contains, is among `targets`; `seen` is known not to be."""
-        if value not in self._memory:
+        memory = self._memory.get(value)
+        if memory is None:
             return False
-        found = _reachable([self._memory[value].root()], seen)
-        return not targets.isdisjoint(found)
+        root = memory.root()
+        return root not in seen and not targets.isdisjoint(_reachable([root], seen))
 
     # ---- Construction --------------------------------------------------------------------------
 
