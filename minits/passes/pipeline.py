@@ -60,8 +60,8 @@ DEFAULT: tuple[str, ...] = (
 """The order for `--emit=optimized`."""
 
 
-PLAN: tuple[str, ...] = ("inline-functions", *DEFAULT[1:])
-"""The order for a plan: methods stay calls, since modules of one type share their code."""
+PLAN: tuple[str, ...] = DEFAULT
+"""The order for a plan."""
 
 
 def optimize(graph: Graph, names: Sequence[str] = PLAN) -> None:
