@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile | parse | calls`."""
+"""`python -m benchmarks compile | parse | calls | cpu`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,13 @@ def main() -> int:
     calls = commands.add_parser("calls", help="calling compiled code, against torch.jit")
     calls.add_argument("--rounds", type=int, default=7)
     calls.add_argument("--json", metavar="FILE")
+    cpu = commands.add_parser("cpu", help="fused kernels against eager, torch.jit, torch.compile")
+    cpu.add_argument("--rounds", type=int, default=15)
+    cpu.add_argument("--json", metavar="FILE")
+    cpu.add_argument("--only", metavar="PATTERN", help="measure this one alone")
+    cpu.add_argument(
+        "--peers", metavar="A,B", default="torch.jit,torch.compile", help="compare with these"
+    )
     options = parser.parse_args()
     if options.command == "compile":
         from benchmarks import compile as measured
@@ -31,6 +38,11 @@ def main() -> int:
         from benchmarks import parse as parsing
 
         return parsing.run(options.rounds)
+    if options.command == "cpu":
+        from benchmarks import cpu as kernels
+
+        peers = [name for name in options.peers.split(",") if name]
+        return kernels.run(options.rounds, options.json, peers, options.only)
     from benchmarks import calls as calling
 
     return calling.run(options.rounds, options.json)
