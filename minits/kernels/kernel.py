@@ -1,0 +1,170 @@
+"""`Kernel`: what one fused group computes at each index of its index space.
+
+An index space (the domain) has dimensions of which the last `reduced` are reduced over. A kernel is
+a straight line of scalar operations in SSA form, one value at each index:
+
+    softmax(x / scale + mask, -1)              domain [rows..., columns], reduced = 1
+
+    a = load 0                       FULL      x at the index
+    s = parameter 0                  ROW       a number that the call gives
+    b = div(a, s)                    FULL
+    c = load 1                       FULL      mask, broadcast to the domain
+    d = add(b, c)                    FULL
+    m = max(d)                       ROW       reduced over the last dimension
+    e = exp(sub(d, m))               FULL
+    t = sum(e)                       ROW
+    o = div(e, t)                    FULL      output 0
+
+A value is FULL where it may differ at each index, ROW where it is the same for all indices of the
+reduced dimensions: what a reduction gives, and what is made of such values alone. Where nothing is
+reduced, all loads are FULL and the domain has no rows.
+
+A kernel says nothing about memory. The strides with which inputs are read and outputs are written
+are a `Layout` (`minits.kernels.layout`); the printers take both.
+
+A value of dtype float16 or bfloat16 is a number rounded to that type; the operations on it are
+computed in float32 and rounded once, as in torch's own kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import torch
+
+from minits.source import SourceRange
+
+
+class Level(IntEnum):
+    """Where a value may differ: see the module's text."""
+
+    ROW = 0
+    FULL = 1
+
+
+REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
+"""Operations with one FULL operand and a ROW result. `max` and `min` pass NaN on. `argmax` and
+`argmin` give the first index along the reduced dimensions, flattened, as int64."""
+
+
+@dataclass(eq=False, slots=True)
+class Scalar:
+    """One value of a kernel.
+
+    `op` is `load` (`payload`: index of the kernel's input), `constant` (`payload`: a Python bool,
+    int or float), `parameter` (`payload`: index of the kernel's parameter), `count` (the number of
+    indices reduced over), `cast` (to `dtype`), one of `REDUCTIONS`, or a row of
+    `minits.kernels.scalar_ops.SCALAR_OPS`.
+    """
+
+    op: str
+    operands: tuple[Scalar, ...]
+    dtype: torch.dtype
+    level: Level
+    payload: Any = None
+    range: SourceRange | None = None
+
+    @property
+    def is_reduction(self) -> bool:
+        return self.op in REDUCTIONS
+
+    def __repr__(self) -> str:
+        payload = "" if self.payload is None else f" {self.payload!r}"
+        return f"<{self.op}{payload} : {str(self.dtype).removeprefix('torch.')} {self.level.name}>"
+
+
+@dataclass(frozen=True, slots=True)
+class KernelInput:
+    """A tensor that is read. A ROW input is read by its leading dimensions alone."""
+
+    dtype: torch.dtype
+    level: Level = Level.FULL
+
+
+@dataclass(frozen=True, slots=True)
+class KernelOutput:
+    """A tensor that is written, of the value's dtype.
+
+    A FULL value gives a tensor of the domain's shape; a ROW value one without the reduced
+    dimensions, or with ones for them if `keepdim`.
+    """
+
+    value: Scalar
+    keepdim: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Kernel:
+    """See the module's text.
+
+    `values` lists every scalar, operands before users. `parameters` are the dtypes (`float64` or
+    `int64`) in which the numbers of a call are handed over.
+    """
+
+    reduced: int
+    inputs: list[KernelInput] = field(default_factory=list)
+    parameters: list[torch.dtype] = field(default_factory=list)
+    values: list[Scalar] = field(default_factory=list)
+    outputs: list[KernelOutput] = field(default_factory=list)
+
+    @property
+    def has_reductions(self) -> bool:
+        return any(value.is_reduction for value in self.values)
+
+    def __str__(self) -> str:
+        """A text of the kernel: one line a value."""
+        names = {value: f"v{number}" for number, value in enumerate(self.values)}
+        lines = [f"kernel(reduced={self.reduced})"]
+        for value in self.values:
+            words = [names[operand] for operand in value.operands]
+            if value.payload is not None:
+                words.append(repr(value.payload))
+            dtype = str(value.dtype).removeprefix("torch.")
+            lines.append(
+                f"  {names[value]} = {value.op}({', '.join(words)}) : {dtype} {value.level.name}"
+            )
+        for number, output in enumerate(self.outputs):
+            keep = ", keepdim" if output.keepdim else ""
+            lines.append(f"  output {number} = {names[output.value]}{keep}")
+        return "\n".join(lines)
+
+
+def stages(kernel: Kernel) -> dict[Scalar, int]:
+    """Return in which walk over a row each value is first known.
+
+    Reductions of stage `n` are made by walk number `n`; what uses their results in FULL values is
+    of a later stage. Values without reductions below them are of stage 0.
+    """
+    found: dict[Scalar, int] = {}
+    for value in kernel.values:
+        stage = 0
+        for operand in value.operands:
+            stage = max(stage, found[operand] + operand.is_reduction)
+        found[value] = stage
+    return found
+
+
+def users_of(kernel: Kernel) -> dict[Scalar, list[Scalar]]:
+    """Return which values use each value."""
+    found: dict[Scalar, list[Scalar]] = {value: [] for value in kernel.values}
+    for value in kernel.values:
+        for operand in value.operands:
+            found[operand].append(value)
+    return found
+
+
+def live_values(outputs: Sequence[Scalar]) -> Iterator[Scalar]:
+    """Yield what the outputs are made of, operands before users."""
+    seen: set[Scalar] = set()
+    stack: list[tuple[Scalar, bool]] = [(value, False) for value in reversed(outputs)]
+    while stack:
+        value, is_ready = stack.pop()
+        if is_ready:
+            yield value
+        elif value not in seen:
+            seen.add(value)
+            stack.append((value, True))
+            stack += [(operand, False) for operand in reversed(value.operands)]

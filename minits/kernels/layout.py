@@ -1,0 +1,47 @@
+"""`Layout`: how a kernel walks through memory, as far as its text depends on it.
+
+The dimensions of the domain are merged where every input and output allows it: a contiguous
+[B, H, S, S] with a mask [B, 1, 1, S] becomes three dimensions, B, H*S and S. What is left is told
+per tensor and dimension: not moved along it (`ZERO`, broadcast), moved by one element (`UNIT`), or
+by a number of elements that the call gives (`ANY`). Sizes and strides are given at each launch, so
+other sizes need no other kernel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Stride(Enum):
+    """How far a tensor's address moves along a dimension."""
+
+    ZERO = "0"
+    UNIT = "1"
+    ANY = "s"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The merged dimensions: first `outer` ones, then `inner` ones, which are reduced over.
+
+    `inputs` and `outputs` have a tuple of `outer + inner` strides for each tensor. A kernel that
+    reduces nothing has no inner dimensions; its last outer one is the fastest. ROW inputs and
+    outputs have `ZERO` along inner dimensions. Dimensions of size one are left out, but at least
+    one dimension remains (one inner one, if the kernel reduces).
+    """
+
+    outer: int
+    inner: int
+    inputs: tuple[tuple[Stride, ...], ...]
+    outputs: tuple[tuple[Stride, ...], ...]
+
+    @property
+    def rank(self) -> int:
+        return self.outer + self.inner
+
+    def __str__(self) -> str:
+        def text(tensors: tuple[tuple[Stride, ...], ...]) -> str:
+            return ",".join("".join(stride.value for stride in tensor) for tensor in tensors)
+
+        return f"{self.outer}+{self.inner}({text(self.inputs)})->({text(self.outputs)})"
