@@ -1,5 +1,10 @@
-"""From a group of operators to the kernel that computes it."""
+"""From a group of operators to the kernel that computes it.
 
+`lower` does it; `can_fuse` tells beforehand whether an operator can be in a group at all.
+"""
+
+from minits.kernels.lowering.lower import can_fuse, lower
 from minits.kernels.lowering.result import Lowered, NotFusable, Source, View
+from minits.kernels.lowering.table import LOWERINGS
 
-__all__ = ["Lowered", "NotFusable", "Source", "View"]
+__all__ = ["LOWERINGS", "Lowered", "NotFusable", "Source", "View", "can_fuse", "lower"]

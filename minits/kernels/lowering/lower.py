@@ -1,0 +1,148 @@
+"""A group as a kernel, and whether an operator can be in one.
+
+graph(%x : Tensor, %s : float):            kernel(reduced=0)
+  %y : Tensor = aten::mul(%x, %s)            v0 = load(0)        sources: input 0
+  %z : Tensor = aten::exp(%y)                v1 = parameter(0)   parameters: input 1
+  return (%z)                                v2 = cast(v1)
+                                             v3 = mul(v0, v2)
+                                             v4 = exp(v3)
+                                             output 0 = v4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from minits.ir.graph import Graph, Node, Value
+from minits.kernels.facts import Fact
+from minits.kernels.kernel import Level, Scalar
+from minits.kernels.lowering.machine import FULL, Frame, Machine, Place, nodes_between
+from minits.kernels.lowering.result import Lowered, NotFusable
+from minits.kernels.lowering.table import LOWERINGS
+from minits.types import types as t
+
+
+def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
+    """Return the kernel of a group. `facts` are those of its inputs, None for what is no tensor.
+
+    The group's inputs are tensors and numbers, its outputs are tensors. Raises NotFusable.
+    """
+    leaves = dict(zip(graph.inputs, facts, strict=True))
+    machine = Machine(LOWERINGS, leaves)
+    nodes = nodes_between(leaves, graph.outputs, graph)
+    machine.settle_domain(nodes, graph.outputs)
+    outputs = _Outputs(machine)
+    indices = [outputs.add(value) for value in graph.outputs]
+    if not machine.covers_domain():
+        raise NotFusable("shape", "the group's inputs do not have the shape of its outputs")
+    kernel = machine.builder.finish()
+    rank = len(machine.domain)
+    return Lowered(kernel, machine.sources, machine.parameters, indices, graph, rank)
+
+
+def can_fuse(node: Node, facts: Callable[[Value], Fact | None]) -> NotFusable | None:
+    """Return why an operator can be in no group, or None if it can.
+
+    What is around it is not looked at: its inputs are taken for inputs of a group.
+    """
+    try:
+        _check(node, facts)
+    except NotFusable as refusal:
+        refusal.node = refusal.node or node
+        return refusal
+    return None
+
+
+def _check(node: Node, facts: Callable[[Value], Fact | None]) -> None:
+    if node.kind not in LOWERINGS:
+        raise NotFusable("not-elementwise", f"{node.kind} is not computed by kernels", node)
+    leaves = {leaf: facts(leaf) for leaf in _tensors_and_numbers(node)}
+    results = [value for value in node.outputs if value.type == t.TENSOR]
+    if not results:
+        return
+    machine = Machine(LOWERINGS, leaves)
+    machine.settle_domain(_with_lists(node), results)
+    for value in results:
+        machine.emit(value, _Outputs(machine).place_of(value))
+
+
+def _with_lists(node: Node) -> list[Node]:
+    """The node, after those that make the lists that it reads."""
+    makers = [value.node for value in node.inputs if _is_list_of_tensors(value)]
+    return [*makers, node]
+
+
+def _tensors_and_numbers(node: Node) -> list[Value]:
+    """What the node reads that is not known, through lists of tensors."""
+    found: dict[Value, None] = {}
+    stack = list(node.inputs)
+    while stack:
+        value = stack.pop()
+        if _is_list_of_tensors(value):
+            stack += value.node.inputs
+        elif value.node.kind not in ("prim::Constant", "prim::ListConstruct"):
+            found[value] = None
+    return list(found)
+
+
+def _is_list_of_tensors(value: Value) -> bool:
+    return isinstance(value.type, t.ListType) and value.type.element == t.TENSOR
+
+
+class _Outputs:
+    """The tensors that a kernel writes."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._known: dict[tuple[Value, Place], int] = {}
+
+    def add(self, value: Value) -> int:
+        """Make a value of the group an output of the kernel; return its index."""
+        place = self.place_of(value)
+        scalar = self.machine.emit(value, place)
+        key = (self._origin(value, place), place)
+        if key not in self._known:
+            self._check_level(value, place, scalar)
+            keepdim = scalar.level is Level.ROW and place.frame is Frame.FULL
+            self._known[key] = self.machine.builder.output(scalar, keepdim)
+        return self._known[key]
+
+    def place_of(self, value: Value) -> Place:
+        """Return in which frame the value is a tensor of the kernel."""
+        machine = self.machine
+        shape, domain, rows = machine.shape(value), machine.domain, machine.rows
+        if shape in (domain, rows + (1,) * machine.reduced):
+            return FULL
+        if shape == rows:
+            return Place(Frame.ROWS)
+        raise NotFusable("shape", f"a result of shape {shape} in a group of {domain}", value.node)
+
+    def _check_level(self, value: Value, place: Place, scalar: Scalar) -> None:
+        """A value that is the same along rows is written once a row, and must look so."""
+        machine = self.machine
+        if place.frame is Frame.ROWS:
+            return
+        wanted = machine.domain
+        if scalar.level is Level.ROW:
+            wanted = machine.rows + (1,) * machine.reduced if machine.reduced else ()
+        if machine.shape(value) != wanted or (scalar.level is Level.ROW and not machine.reduced):
+            raise NotFusable("shape", f"{value.node.kind} gives one number many times", value.node)
+
+    def _origin(self, value: Value, place: Place) -> Value:
+        """Return the value of which eager's result is the very tensor, or a view.
+
+        Raises NotFusable where that is an input of the group, or is seen otherwise.
+        """
+        machine = self.machine
+        scalar = machine.emit(value, place)
+        while value not in machine.leaves:
+            row = machine.row(value.node)
+            if row.views is not None or value.node.kind == "aten::detach":
+                raise NotFusable("view", f"{value.node.kind} gives a view", value.node)
+            source = value.node.inputs[0]
+            if not row.may_alias or machine.shape(source) != machine.shape(value):
+                return value
+            if machine.emit(source, place) is not scalar:
+                return value
+            value = source
+        raise NotFusable("view", "the group gives one of its inputs", None)

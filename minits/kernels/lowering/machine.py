@@ -1,0 +1,311 @@
+"""Lowering a group, from its outputs down to its loads.
+
+A value is lowered at a *place*: seen through views, in a frame of indices. Elementwise operators
+ask for their operands at the same place; a view asks for what it views, seen through one more
+view; at an input of the group the views are handed to the load. So views of computed values cost
+nothing, and a value that is seen in two ways is computed in both.
+
+There are two frames. FULL are the indices of the domain. ROWS are those of its leading dimensions
+alone, for what has lost the reduced ones: in `x.sum(-1) + y` the tensor y lies along the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import torch
+
+from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.graph import Graph, Node, Value
+from minits.kernels.builder import Builder
+from minits.kernels.facts import Fact
+from minits.kernels.kernel import Level, Scalar
+from minits.kernels.lowering.promotion import Operand, Shape, broadcast
+from minits.kernels.lowering.pushing import lies_along, push
+from minits.kernels.lowering.result import NotFusable, Source, View
+from minits.kernels.lowering.row import At, Lowering, check_dtype
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.types import types as t
+
+
+class Frame(Enum):
+    """The indices at which a value is wanted: see the module's text."""
+
+    FULL = "full"
+    ROWS = "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value is wanted: seen through `views`, at the indices of `frame`."""
+
+    frame: Frame = Frame.FULL
+    views: tuple[View, ...] = ()
+
+
+FULL = Place()
+_NUMBERS = {t.FLOAT: torch.float64, t.INT: torch.int64, t.BOOL: torch.bool}
+
+
+class Machine:
+    """Lowers the nodes between `leaves` and what is asked for.
+
+    `leaves` are the group's inputs with what is known of them; `table` is LOWERINGS.
+    """
+
+    def __init__(self, table: Mapping[str, Lowering], leaves: Mapping[Value, Fact | None]) -> None:
+        self.table = table
+        self.leaves = leaves
+        self.indices = {leaf: index for index, leaf in enumerate(leaves)}
+        self.sources: list[Source] = []
+        self.parameters: list[int] = []
+        self.domain: Shape = ()
+        self._shapes: dict[Value, Shape] = {}
+        self._scalars: dict[tuple[Value, Place], Scalar] = {}
+        self._numbers: dict[Value, Scalar] = {}
+        self._check_devices()
+
+    def _check_devices(self) -> None:
+        devices = {fact.device for fact in self.leaves.values() if fact is not None}
+        if len(devices) > 1:
+            names = ", ".join(sorted(map(str, devices)))
+            raise NotFusable("multi-device", f"the tensors are on {names}")
+        for device in devices:
+            if device.type not in ("cpu", "cuda"):
+                raise NotFusable("device", f"there are no kernels for {device}")
+
+    # ---- Shapes --------------------------------------------------------------------------------
+
+    def shape(self, value: Value) -> Shape:
+        """The example shape of a tensor. What is of size one there is so in every call."""
+        found = self._shapes.get(value)
+        if found is None:
+            found = self._shapes[value] = self._shape(value)
+        return found
+
+    def _shape(self, value: Value) -> Shape:
+        if value in self.leaves:
+            return self.fact(value).shape
+        constant = to_python(value)
+        if isinstance(constant, torch.Tensor):
+            return tuple(constant.shape)
+        at = At(self, value.node, FULL)
+        row = self.row(value.node)
+        if row.views is None:
+            return row.shape(at)
+        viewed, views = row.views(at, value)
+        return self._viewed(value.node, self.shape(viewed), views)
+
+    def _viewed(self, node: Node, shape: Shape, views: Iterable[View]) -> Shape:
+        try:
+            for view in views:
+                shape = view.shape_of(shape)
+        except (RuntimeError, IndexError) as fault:
+            raise NotFusable("view", f"{node.kind}: {fault}", node) from None
+        return shape
+
+    def fact(self, leaf: Value) -> Fact:
+        fact = self.leaves[leaf]
+        if fact is None:
+            raise NotFusable("unknown-type", f"nothing is known of the tensor %{leaf.name}")
+        return fact
+
+    def row(self, node: Node) -> Lowering:
+        row = self.table.get(node.kind)
+        if row is None:
+            raise NotFusable("not-elementwise", f"{node.kind} is not computed by kernels", node)
+        return row
+
+    # ---- The domain ----------------------------------------------------------------------------
+
+    def settle_domain(self, nodes: Sequence[Node], outputs: Sequence[Value]) -> None:
+        """Find the kernel's domain: what is reduced over, else the shape of the outputs."""
+        found: tuple[Shape, int, Node] | None = None
+        for node in nodes:
+            row = self.row(node)
+            for value in node.outputs:
+                if value.type == t.TENSOR:
+                    self.shape(value)
+            if row.reduces is not None:
+                at = At(self, node, FULL)
+                mine = (row.over(at), row.reduces(at), node)
+                if found is not None and found[:2] != mine[:2]:
+                    raise NotFusable(
+                        "reduction", f"{node.kind} and {found[2].kind} reduce unlike shapes", node
+                    )
+                found = mine
+        if found is not None:
+            self.domain, reduced = found[:2]
+        else:
+            self.domain, reduced = self.shape(outputs[0]), 0
+        self.builder = Builder(reduced)
+
+    @property
+    def reduced(self) -> int:
+        return self.builder.kernel.reduced
+
+    @property
+    def rows(self) -> Shape:
+        """The domain's leading dimensions."""
+        return self.domain[: len(self.domain) - self.reduced]
+
+    def frame_shape(self, frame: Frame) -> Shape:
+        return self.domain if frame is Frame.FULL else self.rows
+
+    # ---- Values --------------------------------------------------------------------------------
+
+    def operand(self, at: At, value: Value, views: tuple[View, ...] = ()) -> Operand:
+        """Return an argument of the node `at`, to be used at its place."""
+        if value.type in _NUMBERS:
+            return self._number(value)
+        constant = to_python(value)
+        if isinstance(constant, torch.Tensor):
+            if constant.dim() > 0:
+                raise at.refuse("not-elementwise", "of a constant tensor is not lowered")
+            check_dtype(constant.dtype, at.node)
+            return Operand(constant.dtype, (), None, constant.item())
+        if value.type != t.TENSOR:
+            raise at.refuse("unknown-type", f"has an operand of type {value.type}")
+        shape = self.shape(value)
+        seen = self._viewed(at.node, shape, views)
+        mine = self.place_of_operand(at, seen)
+        scalar = self.emit(value, Place(mine.frame, (*views, *mine.views)))
+        return Operand(scalar.dtype, shape, scalar)
+
+    def place_of_operand(self, at: At, shape: Shape) -> Place:
+        """Where an operand of the shape is wanted by the node `at`."""
+        place = at.place
+        if not place.views:
+            return place
+        return Place(place.frame, push(place.views, shape, self.shape(at.node.outputs[0])))
+
+    def _number(self, value: Value) -> Operand:
+        dtype = _NUMBERS[value.type]  # type: ignore[index]
+        constant = to_python(value)
+        if constant is not NOT_CONSTANT:
+            return Operand(dtype, None, None, constant)
+        scalar = self._numbers.get(value)
+        if scalar is None:
+            if value not in self.leaves:
+                raise NotFusable("not-elementwise", f"{value.node.kind} of numbers", value.node)
+            self.parameters.append(self.indices[value])
+            scalar = self._numbers[value] = self.builder.parameter(dtype)
+        return Operand(dtype, None, scalar)
+
+    def emit(self, value: Value, place: Place) -> Scalar:
+        """Return the scalar of a tensor at a place."""
+        key = (value, place)
+        found = self._scalars.get(key)
+        if found is None:
+            found = self._scalars[key] = self._emit(value, place)
+        return found
+
+    def _emit(self, value: Value, place: Place) -> Scalar:
+        if value in self.leaves:
+            return self._load(value, place)
+        node = value.node
+        row = self.row(node)
+        if row.reduces is not None:
+            return self._reduction(value, row, place)
+        if row.views is not None:
+            viewed, views = row.views(At(self, node, FULL), value)
+            return self.emit(viewed, Place(place.frame, (*views, *place.views)))
+        return self._apply(value, row, place)
+
+    def _apply(self, value: Value, row: Lowering, place: Place) -> Scalar:
+        assert row.emit is not None
+        outer, self.builder.range = self.builder.range, value.node.range
+        try:
+            return row.emit(At(self, value.node, place, value.index))
+        except NotFusable as refusal:
+            refusal.node = refusal.node or value.node
+            raise
+        finally:
+            self.builder.range = outer
+
+    def _reduction(self, value: Value, row: Lowering, place: Place) -> Scalar:
+        """The scalar of what reduces. It is computed over the domain, wherever it is wanted."""
+        node = value.node
+        if row.is_row:
+            outer, frame = len(self.rows), len(self.frame_shape(place.frame))
+            if not lies_along(place.views, self.shape(value), outer, frame):
+                raise NotFusable("reduction", f"{node.kind} is not used along its rows", node)
+        elif place != FULL:
+            raise NotFusable("reduction", f"what {node.kind} gives is used by parts", node)
+        key = (value, FULL)
+        if key not in self._scalars:
+            self._scalars[key] = self._apply(value, row, FULL)
+        return self._scalars[key]
+
+    # ---- Loads ---------------------------------------------------------------------------------
+
+    def _load(self, leaf: Value, place: Place) -> Scalar:
+        fact = self.fact(leaf)
+        check_dtype(fact.dtype, None)
+        shape = self._shape_through(fact, place.views)
+        frame = self.frame_shape(place.frame)
+        if not _broadcasts(shape, frame):
+            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {frame}")
+        level = self._level(shape, place.frame)
+        ones = tuple([size == 1 for size in shape])
+        aligned = place.frame is Frame.ROWS
+        self.sources.append(Source(self.indices[leaf], place.views, level, aligned, ones))
+        return self.builder.load(self.builder.input(fact.dtype, level))
+
+    def _shape_through(self, fact: Fact, views: tuple[View, ...]) -> Shape:
+        if not views:
+            return fact.shape
+        seen = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
+        try:
+            for view in views:
+                seen = view(seen)
+        except (RuntimeError, IndexError) as fault:
+            raise NotFusable("view", f"a tensor of shape {fact.shape}: {fault}") from None
+        return tuple(seen.shape)
+
+    def _level(self, shape: Shape, frame: Frame) -> Level:
+        if self.reduced == 0:
+            return Level.FULL
+        if frame is Frame.ROWS:
+            return Level.ROW
+        varies = [size != 1 for size in shape[-self.reduced :]]
+        is_row = any(size != 1 for size in self.domain[-self.reduced :]) and not any(varies)
+        return Level.ROW if is_row else Level.FULL
+
+    def covers_domain(self) -> bool:
+        """Whether the sources broadcast to the domain, so that its sizes are known in a call."""
+        shapes: list[Shape] = []
+        for source in self.sources:
+            sizes = tuple([1 if one else 2 for one in source.ones])
+            shapes.append(sizes + (1,) * self.reduced if source.row_aligned else sizes)
+        return broadcast(shapes) == tuple([1 if size == 1 else 2 for size in self.domain])
+
+    @staticmethod
+    def takes(op: str, dtype: torch.dtype) -> bool:
+        return SCALAR_OPS[op].takes(dtype)
+
+
+def _broadcasts(shape: Shape, frame: Shape) -> bool:
+    if len(shape) > len(frame):
+        return False
+    pairs = zip(shape, frame[len(frame) - len(shape) :], strict=True)
+    return all(size in (1, whole) for size, whole in pairs)
+
+
+def nodes_between(
+    leaves: Mapping[Value, Any], outputs: Sequence[Value], graph: Graph
+) -> list[Node]:
+    """Return the nodes that make `outputs` out of `leaves`, in the graph's order."""
+    needed: set[Node] = set()
+    stack = list(outputs)
+    while stack:
+        value = stack.pop()
+        node = value.node
+        if value in leaves or node in needed or node.kind == "prim::Constant":
+            continue
+        needed.add(node)
+        stack += node.inputs
+    return [node for node in graph.nodes if node in needed]

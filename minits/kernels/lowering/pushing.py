@@ -1,0 +1,79 @@
+"""Views of what a kernel computes, as views of what it reads.
+
+    y = x + bias              x: [B, 4 H], bias: [4 H]
+    z = y.select(1, k)        is   x.select(1, k) + bias.unsqueeze(0).select(1, k)
+
+An operand that is broadcast along a dimension has only its one element there to select.
+"""
+
+from __future__ import annotations
+
+from minits.kernels.lowering.promotion import Shape
+from minits.kernels.lowering.result import NotFusable, View
+
+_AS_THEY_ARE = frozenset(
+    "aten::unsqueeze aten::squeeze aten::permute aten::transpose aten::expand".split()
+)
+
+
+def push(views: tuple[View, ...], operand: Shape, value: Shape) -> tuple[View, ...]:
+    """Return the views of an operand that give the operand of the views of a value.
+
+    `operand` broadcasts to `value`. Dimensions in `views` are counted from the first. Raises
+    NotFusable.
+    """
+    if not views or operand == value:
+        return views
+    pad = len(value) - len(operand)
+    pushed = [View("aten::unsqueeze", (0,))] * pad
+    operand = (1,) * pad + operand
+    for view in views:
+        mine = view if operand == value else _pushed(view, operand, value)
+        if mine is not None:
+            pushed.append(mine)
+            operand = mine.shape_of(operand)
+        value = view.shape_of(value)
+    return tuple(pushed)
+
+
+def _pushed(view: View, operand: Shape, value: Shape) -> View | None:
+    """Push one view to an operand of the same rank. None: nothing is to be done."""
+    if view.kind in _AS_THEY_ARE:
+        return view
+    if view.kind in ("aten::view", "aten::reshape", "aten::flatten"):
+        raise NotFusable("view", f"{view.kind} of what is broadcast is not an index map")
+    dim = view.arguments[0]
+    if operand[dim] == value[dim]:
+        return view
+    match view.kind:
+        case "aten::select":
+            return View(view.kind, (dim, 0))
+        case "aten::slice" | "aten::narrow":
+            return None
+        case "aten::unflatten":
+            return View(view.kind, (dim, [1] * len(view.arguments[1])))
+        case _:
+            raise AssertionError(f"{view.kind} is not one of the views")
+
+
+_PROBE = 100_003
+"""Sizes from here on stand for dimensions, so that it is seen where views put them."""
+
+
+def lies_along(views: tuple[View, ...], shape: Shape, outer: int, frame: int) -> bool:
+    """Whether views of a reduction's result lie along the rows of the domain.
+
+    `shape` is that of the result: `outer` dimensions and ones for what was reduced, if kept. The
+    domain's rows have the same `outer` dimensions, the place where it is used has `frame` ones.
+    """
+    probe = tuple([size if size == 1 else _PROBE + dim for dim, size in enumerate(shape)])
+    try:
+        for view in views:
+            probe = view.shape_of(probe)
+    except RuntimeError:
+        return False
+    wanted = [_PROBE + dim if dim < outer else 1 for dim in range(frame)]
+    given = (1,) * (frame - len(probe)) + probe
+    return len(given) == frame and all(
+        size in (1, want) for size, want in zip(given, wanted, strict=True)
+    )

@@ -1,0 +1,157 @@
+"""The shape of a row of the table of lowerings, and what a row gets to work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.graph import Node, Value
+from minits.kernels.builder import Builder
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.promotion import Operand, Shape, broadcast
+from minits.kernels.lowering.result import NotFusable, View
+from minits.kernels.scalar_ops.row import kind_of
+from minits.ops.facts import schema_of
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.kernels.lowering.machine import Machine, Place
+
+
+class At:
+    """A node at a place: its arguments, by the names that its schema gives them."""
+
+    __slots__ = ("_names", "index", "machine", "node", "place")
+
+    def __init__(self, machine: Machine, node: Node, place: Place, index: int = 0) -> None:
+        self.machine = machine
+        self.node = node
+        self.place = place
+        self.index = index
+        self._names: dict[str, Value] | None = None
+
+    @property
+    def k(self) -> Builder:
+        return self.machine.builder
+
+    def argument(self, name: str) -> Value | None:
+        """The value given for a parameter, or None if the overload has no such parameter."""
+        if self._names is None:
+            schema = schema_of(self.node)
+            if schema is None:
+                raise NotFusable("unknown-type", f"{self.node.kind} is called strangely", self.node)
+            names = [argument.name for argument in schema.arguments]
+            self._names = dict(zip(names, self.node.inputs, strict=False))
+        return self._names.get(name)
+
+    def has(self, name: str) -> bool:
+        """Whether an argument is given, and is not None."""
+        value = self.argument(name)
+        return value is not None and value.type != t.NONE and to_python(value) is not None
+
+    def constant(self, name: str, default: Any = None) -> Any:
+        """An argument that must be known; `default` if the overload has no such parameter."""
+        value = self.argument(name)
+        if value is None:
+            return default
+        found = known(value)
+        if found is NOT_CONSTANT:
+            message = f"the argument {name} of {self.node.kind} is not a constant"
+            raise NotFusable("not-constant", message, self.node)
+        return found
+
+    # ---- Operands ------------------------------------------------------------------------------
+
+    def operand(self, name: str, *views: View) -> Operand:
+        """A tensor or number as a scalar at this place. Views are applied to the tensor first."""
+        value = self.argument(name)
+        assert value is not None, f"{self.node.kind} has no {name}"
+        return self.machine.operand(self, value, views)
+
+    def operands(self) -> list[Operand]:
+        """All arguments that are tensors or numbers, in order."""
+        values = [value for value in self.node.inputs if value.type in OPERANDS]
+        return [self.machine.operand(self, value) for value in values]
+
+    def shape(self, name: str) -> Shape:
+        value = self.argument(name)
+        assert value is not None, f"{self.node.kind} has no {name}"
+        return self.machine.shape(value)
+
+    def broadcast(self, values: list[Value]) -> Shape:
+        try:
+            return broadcast([self.machine.shape(value) for value in values])
+        except ValueError as fault:
+            raise NotFusable("shape", str(fault), self.node) from None
+
+    # ---- Making scalars ------------------------------------------------------------------------
+
+    def apply(self, op: str, *operands: Scalar) -> Scalar:
+        """Apply a row of `SCALAR_OPS`. Raises NotFusable for a dtype that it has no text for."""
+        if not self.machine.takes(op, operands[-1].dtype):
+            raise self.refuse_dtype(operands[-1].dtype)
+        return self.k(op, *operands)
+
+    def refuse(self, code: str, message: str) -> NotFusable:
+        return NotFusable(code, f"{self.node.kind} {message}", self.node)
+
+    def refuse_dtype(self, dtype: torch.dtype) -> NotFusable:
+        return self.refuse("dtype", f"of {str(dtype).removeprefix('torch.')} has no kernel")
+
+
+OPERANDS = (t.TENSOR, t.FLOAT, t.INT, t.BOOL)
+"""The types of arguments that are operands of an elementwise operator."""
+
+
+def known(value: Value) -> Any:
+    """What a constant, or a list of constants, is; else NOT_CONSTANT."""
+    if value.node.kind != "prim::ListConstruct":
+        return to_python(value)
+    items = [to_python(item) for item in value.node.inputs]
+    return NOT_CONSTANT if any(item is NOT_CONSTANT for item in items) else items
+
+
+def of_all_tensors(at: At) -> Shape:
+    """The shape of an elementwise operator's result."""
+    return at.broadcast([value for value in at.node.inputs if value.type == t.TENSOR])
+
+
+def of_first(at: At) -> Shape:
+    """The shape of the first argument."""
+    return at.machine.shape(at.node.inputs[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """How an operator becomes part of a kernel.
+
+    `emit` makes the scalar of the result (of output number `at.index`). `shape` gives the
+    result's shape.
+
+    Where the operator reduces, `reduces` tells how many of the last dimensions of `over` (a shape)
+    are reduced; it raises NotFusable where they are not the last ones. `emit` is then called where
+    the kernel's domain is `over`. `is_row` says that the result is constant over those dimensions.
+
+    `may_alias` says that eager may give the first argument itself.
+
+    A view has `views` instead of `emit`: what is applied to the first argument.
+    """
+
+    emit: Callable[[At], Scalar] | None = None
+    shape: Callable[[At], Shape] = of_all_tensors
+    reduces: Callable[[At], int] | None = None
+    over: Callable[[At], Shape] = of_first
+    is_row: bool = False
+    may_alias: bool = False
+    views: Callable[[At, Value], tuple[Value, tuple[View, ...]]] | None = None
+
+
+def check_dtype(dtype: torch.dtype, node: Node | None) -> None:
+    """Raise NotFusable for a dtype that kernels do not compute with."""
+    if not kind_of(dtype):
+        name = str(dtype).removeprefix("torch.")
+        raise NotFusable("dtype", f"kernels do not compute with {name}", node)
