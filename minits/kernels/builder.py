@@ -1,0 +1,102 @@
+"""Making kernels, one scalar at a time.
+
+    k = Builder(reduced=1)
+    x = k.load(k.input(torch.float32))
+    e = k("exp", k("sub", x, k.reduce("max", x)))
+    k.output(k("div", e, k.reduce("sum", e)))
+    kernel = k.finish()
+
+The same operation on the same operands is made once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from minits.kernels.kernel import Kernel, KernelInput, KernelOutput, Level, Scalar, live_values
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.source import SourceRange
+
+
+class Builder:
+    """Builds one kernel. `range`, while it is set, is given to what is made."""
+
+    def __init__(self, reduced: int = 0) -> None:
+        self.kernel = Kernel(reduced)
+        self.range: SourceRange | None = None
+        self._known: dict[Any, Scalar] = {}
+
+    # ---- Leaves --------------------------------------------------------------------------------
+
+    def input(self, dtype: torch.dtype, level: Level = Level.FULL) -> int:
+        """Add a tensor that is read; return its index."""
+        self.kernel.inputs.append(KernelInput(dtype, level))
+        return len(self.kernel.inputs) - 1
+
+    def load(self, index: int) -> Scalar:
+        given = self.kernel.inputs[index]
+        return self._make("load", (), given.dtype, given.level, index)
+
+    def parameter(self, dtype: torch.dtype) -> Scalar:
+        """Add a number that each call gives: float64, int64 or bool."""
+        self.kernel.parameters.append(dtype)
+        return self._make("parameter", (), dtype, Level.ROW, len(self.kernel.parameters) - 1)
+
+    def constant(self, value: bool | int | float, dtype: torch.dtype) -> Scalar:
+        return self._make("constant", (), dtype, Level.ROW, value)
+
+    def count(self, dtype: torch.dtype) -> Scalar:
+        """How many indices are reduced over."""
+        return self._make("count", (), dtype, Level.ROW)
+
+    # ---- Operations ----------------------------------------------------------------------------
+
+    def __call__(self, op: str, *operands: Scalar) -> Scalar:
+        """Apply a row of `SCALAR_OPS`. Operands must have the dtypes that the row wants."""
+        row = SCALAR_OPS[op]
+        if len(operands) != row.arity:
+            raise TypeError(f"{op} takes {row.arity} operands, {len(operands)} were given")
+        level = max((operand.level for operand in operands), default=Level.ROW)
+        return self._make(op, operands, row.result_dtype(operands), level)
+
+    def cast(self, value: Scalar, dtype: torch.dtype) -> Scalar:
+        if value.dtype == dtype:
+            return value
+        return self._make("cast", (value,), dtype, value.level)
+
+    def reduce(self, op: str, value: Scalar) -> Scalar:
+        """Reduce a FULL value over the reduced dimensions; the result has the value's dtype.
+
+        `any` and `all` take and give bool; `argmax` and `argmin` give int64. A ROW value is
+        counted as often as it stands in the row.
+        """
+        dtype = torch.int64 if op in ("argmax", "argmin") else value.dtype
+        return self._make(op, (value,), dtype, Level.ROW)
+
+    def _make(
+        self,
+        op: str,
+        operands: tuple[Scalar, ...],
+        dtype: torch.dtype,
+        level: Level,
+        payload: Any = None,
+    ) -> Scalar:
+        key = (op, operands, dtype, repr(payload))
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = Scalar(op, operands, dtype, level, payload, self.range)
+        return found
+
+    # ---- The end -------------------------------------------------------------------------------
+
+    def output(self, value: Scalar, keepdim: bool = False) -> int:
+        """Add a tensor that is written; return its index."""
+        self.kernel.outputs.append(KernelOutput(value, keepdim))
+        return len(self.kernel.outputs) - 1
+
+    def finish(self) -> Kernel:
+        """Return the kernel, without what no output needs. Inputs keep their indices."""
+        self.kernel.values = list(live_values([output.value for output in self.kernel.outputs]))
+        return self.kernel

@@ -1,0 +1,75 @@
+"""The shape of a row of the table of scalar operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+if TYPE_CHECKING:
+    from minits.kernels.builder import Builder
+    from minits.kernels.kernel import Scalar
+
+Derivative = Callable[["Builder", "Scalar", "Scalar", Sequence["Scalar"]], Sequence[Any]]
+"""`(k, gradient, result, operands)` to the gradient of each operand, or None for no gradient."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarOp:
+    """An operation on scalars: what it is called everywhere, and what it does.
+
+    `aten` is the elementwise operator of torch that it computes, if any. `c` and `cuda` are texts
+    by kind of dtype: "f" (floating), "i" (integer), "b" (bool); `{0}`, `{1}`, ... stand for the
+    operands, `{T}` for the dtype's short name (`f32`, `f64`, `i64`, `i32`, `i16`, `i8`, `u8`,
+    `b8`) and `{t}` for its C type. float16 and bfloat16 are computed as float32. `numpy` takes and
+    gives arrays of the operands' dtype (float32 for the two halves). `result` is the dtype of the
+    result: "same" as operand number `like`, or "bool". `cost` is about how many additions it costs.
+    """
+
+    name: str
+    arity: int
+    numpy: Callable[..., Any]
+    c: dict[str, str]
+    cuda: dict[str, str]
+    aten: str | None = None
+    derivative: Derivative | None = None
+    result: str = "same"
+    like: int = 0
+    cost: int = 1
+
+    def result_dtype(self, operands: Sequence[Scalar]) -> torch.dtype:
+        return torch.bool if self.result == "bool" else operands[self.like].dtype
+
+    def takes(self, dtype: torch.dtype) -> bool:
+        """Whether there is a text for operands of the dtype."""
+        return kind_of(dtype) in self.c
+
+
+def kind_of(dtype: torch.dtype) -> str:
+    """Return "f", "i", "b", or "" for a dtype that kernels do not compute with."""
+    if dtype.is_floating_point and dtype in SHORT_NAMES:
+        return "f"
+    if dtype == torch.bool:
+        return "b"
+    return "i" if dtype in SHORT_NAMES else ""
+
+
+SHORT_NAMES = {
+    torch.float32: "f32", torch.float64: "f64", torch.float16: "f16", torch.bfloat16: "bf16",
+    torch.int64: "i64", torch.int32: "i32", torch.int16: "i16", torch.int8: "i8",
+    torch.uint8: "u8", torch.bool: "b8",
+}  # fmt: skip
+C_TYPES = {
+    torch.float32: "float", torch.float64: "double", torch.float16: "float",
+    torch.bfloat16: "float", torch.int64: "long long", torch.int32: "int",
+    torch.int16: "short", torch.int8: "signed char", torch.uint8: "unsigned char",
+    torch.bool: "bool",
+}  # fmt: skip
+"""The types of variables that hold a value: of the two halves, float."""
+
+
+def computed_in(dtype: torch.dtype) -> torch.dtype:
+    """The dtype in which operations on values of `dtype` are computed."""
+    return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
