@@ -1,0 +1,136 @@
+"""Building C text with the system's compiler, once per machine.
+
+A shared object is kept in the user's cache folder under the hash of all that it is made of: the
+text, the flags, the compiler and the processor. It is written under another name first and then
+renamed, so that nobody loads half of one. Nothing is loaded that another user could have written.
+
+`MINITS_CACHE` names another folder. `CC` names the compiler.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import platform
+import shlex
+import shutil
+import stat
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+FLAGS = (
+    "-O3 -march=native -fopenmp -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math "
+    "-std=gnu11 -fwrapv -w -shared -fPIC"
+).split()
+"""None that changes what NaN, infinities, signed zeros or denormals mean; -ffast-math would switch
+the whole process to flush-to-zero when the library is loaded."""
+_SECONDS = 120
+
+
+class NoCompiler(RuntimeError):
+    """There is no C compiler, or it does not build what it is given."""
+
+
+def build(text: str) -> ctypes.CDLL:
+    """Return the library made of a C text, from the cache if it is there. Raises NoCompiler."""
+    command = compiler()
+    key = hashlib.sha256("\0".join([text, *command, _machine()]).encode()).hexdigest()
+    folder = cache_folder()
+    path = folder / f"{key[:40]}.so"
+    if not _is_mine(path):
+        _compile(command, text, path)
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError as fault:
+        raise NoCompiler(f"a built kernel cannot be loaded: {fault}") from None
+
+
+@cache
+def compiler() -> list[str]:
+    """Return the command, with flags. Raises NoCompiler where there is no compiler."""
+    wanted = os.environ.get("CC")
+    for name in [wanted] if wanted else ["gcc", "cc", "clang"]:
+        words = shlex.split(name)
+        found = shutil.which(words[0]) if words else None
+        if found:
+            return [found, *words[1:], *FLAGS]
+    where = f"CC={wanted}" if wanted else "gcc, cc and clang"
+    raise NoCompiler(f"there is no C compiler ({where} not found); install gcc, or set CC")
+
+
+@cache
+def _machine() -> str:
+    """What else a built library hangs on: the compiler's version and the processor."""
+    binary = Path(compiler()[0]).stat()
+    processor = platform.processor()
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as file:
+            for line in file:
+                if line.startswith(("flags", "model name", "Features")):
+                    processor += line
+                if line == "\n":
+                    break
+    except OSError:
+        pass
+    return f"{binary.st_size} {binary.st_mtime_ns} {platform.machine()} {processor}"
+
+
+# ---- The cache ---------------------------------------------------------------------------------
+
+
+@cache
+def cache_folder() -> Path:
+    """Return a folder that nobody but this user can write to."""
+    given = os.environ.get("MINITS_CACHE")
+    folder = Path(given) if given else Path(platformdirs.user_cache_dir("minits", appauthor=False))
+    folder = folder / "kernels"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _is_private(folder.lstat()) and os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="minits-"))
+
+
+def _is_private(found: os.stat_result) -> bool:
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_mine(path: Path) -> bool:
+    """Whether there is a file that this user has written."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and _is_private(found)
+
+
+def _compile(command: list[str], text: str, path: Path) -> None:
+    """Build `path`; the C text is kept beside it for whoever wants to read it."""
+    handle, unfinished = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    os.close(handle)
+    try:
+        result = subprocess.run(
+            [*command, "-x", "c", "-", "-o", unfinished],
+            input=text,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+        if result.returncode:
+            lines = [line for line in result.stderr.splitlines() if "error" in line]
+            reason = (lines or [f"exit code {result.returncode}"])[0]
+            raise NoCompiler(f"{command[0]} does not build a kernel: {reason}")
+        Path(unfinished).chmod(0o700)
+        Path(unfinished).replace(path)
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        raise NoCompiler(f"{command[0]} does not build a kernel: {fault}") from None
+    finally:
+        Path(unfinished).unlink(missing_ok=True)

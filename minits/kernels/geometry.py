@@ -1,0 +1,242 @@
+"""Where the tensors of one call lie: what a kernel's text leaves open.
+
+A kernel with the domain [B, S, H], of x [B, S, H] and a bias [H]:
+
+    domain    8, 128, 512      x: 65536, 512, 1      bias: 0, 0, 1      output: 65536, 512, 1
+    merged    1024, 512        x: 512, 1             bias: 0, 1         output: 512, 1
+
+Dimensions are put into the order of the output's memory and merged where each tensor moves through
+two of them as through one. What is left as text is the `Layout`; the numbers are handed over at
+each launch.
+
+Source: ATen/TensorIterator.cpp (reorder_dimensions, coalesce_dimensions), whose rules about the
+order of the output's dimensions are followed so that results have eager's strides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import torch
+from torch import Tensor
+
+from minits.kernels.kernel import Kernel, Level
+from minits.kernels.layout import Layout, Stride
+from minits.kernels.lowering.result import Lowered
+
+Numbers = tuple[int, ...]
+
+
+class ShapeMismatch(RuntimeError):
+    """A kernel does not fit the shapes of a call's tensors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The sizes of a launch. Strides and offsets are in elements.
+
+    `sizes`, `input_strides` and `output_strides` are those of the merged dimensions.
+    `input_offsets` say where the viewed tensors begin in those that the group is given.
+    `output_shapes` and `allocated_strides` are those of the tensors that are made.
+    """
+
+    layout: Layout
+    sizes: Numbers
+    input_strides: tuple[Numbers, ...]
+    output_strides: tuple[Numbers, ...]
+    input_offsets: Numbers
+    output_shapes: tuple[Numbers, ...]
+    allocated_strides: tuple[Numbers, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of indices of the domain."""
+        return prod(self.sizes)
+
+    def numbers(self) -> list[int]:
+        """Return what a printed kernel takes as its array of sizes, strides and offsets."""
+        strides = [*self.input_strides, *self.output_strides]
+        flat = [stride for tensor in strides for stride in tensor]
+        return [*self.sizes, *flat, *self.input_offsets]
+
+
+def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
+    """Return how the kernel walks through these inputs of its group (None: no tensor).
+
+    Raises ShapeMismatch where it was made for other shapes.
+    """
+    inputs, offsets = _viewed(lowered, tensors)
+    domain = _domain(lowered, inputs)
+    outer = len(domain) - lowered.reduced
+    strides = [
+        _along(tensor, domain[:outer] if source.row_aligned else domain, len(domain))
+        for tensor, source in zip(inputs, lowered.sources, strict=True)
+    ]
+    order = _order(domain, strides, lowered.kernel.reduced)
+    outputs = [
+        _output(lowered.kernel, index, domain, order)
+        for index in range(len(lowered.kernel.outputs))
+    ]
+    sizes = tuple([domain[dim] for dim in order])
+    moves = [
+        tuple([tensor[dim] if domain[dim] != 1 else 0 for dim in order])
+        for tensor in [*strides, *[along for _, _, along in outputs]]
+    ]
+    if not domain:
+        sizes, moves = (1,), [(0,)] * len(moves)
+    groups = _merge(sizes, moves, outer if domain else 1)
+    merged = [tuple([tensor[group[-1]] for group in groups]) for tensor in moves]
+    reads, writes = merged[: len(inputs)], merged[len(inputs) :]
+    inner = sum(group[-1] >= outer for group in groups) if lowered.reduced else 0
+    layout = Layout(
+        len(groups) - inner,
+        inner,
+        tuple(map(_kinds, reads)),
+        tuple(map(_kinds, writes)),
+    )
+    return Geometry(
+        layout,
+        tuple([prod([sizes[dim] for dim in group]) for group in groups]),
+        tuple(reads),
+        tuple(writes),
+        tuple(offsets),
+        tuple([shape for shape, _, _ in outputs]),
+        tuple([allocated for _, allocated, _ in outputs]),
+    )
+
+
+def _viewed(lowered: Lowered, tensors: Sequence[Tensor | None]) -> tuple[list[Tensor], list[int]]:
+    """Return the tensors that the kernel reads, and where they begin in those that are given."""
+    viewed, offsets = [], []
+    for source in lowered.sources:
+        tensor = tensors[source.index]
+        assert tensor is not None, "a kernel reads tensors"
+        try:
+            view = source.view(tensor)
+        except RuntimeError as fault:
+            raise ShapeMismatch(f"the kernel was made for other shapes: {fault}") from None
+        if source.views and view.untyped_storage()._cdata != tensor.untyped_storage()._cdata:
+            raise ShapeMismatch("a view of an input is a copy for its strides")
+        viewed.append(view)
+        offsets.append(view.storage_offset() - tensor.storage_offset())
+    return viewed, offsets
+
+
+def _domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
+    """Return the shape that the inputs broadcast to."""
+    reduced = (1,) * lowered.reduced
+    shapes = [
+        tuple(tensor.shape) + (reduced if source.row_aligned else ())
+        for tensor, source in zip(inputs, lowered.sources, strict=True)
+    ]
+    try:
+        shape = tuple(torch.broadcast_shapes(*shapes))
+    except RuntimeError as fault:
+        raise ShapeMismatch(str(fault)) from None
+    if len(shape) > lowered.rank:
+        raise ShapeMismatch(f"the kernel has {lowered.rank} dimensions, the tensors {len(shape)}")
+    return (1,) * (lowered.rank - len(shape)) + shape
+
+
+def _along(tensor: Tensor, shape: Numbers, rank: int) -> Numbers:
+    """Return how a tensor moves along each dimension of a domain that begins with `shape`.
+
+    Zero where it is broadcast; along dimensions of size one, what the tensor says.
+    """
+    first = len(shape) - tensor.dim()
+    found = [0] * rank
+    for dim, (size, stride) in enumerate(zip(tensor.shape, tensor.stride(), strict=True)):
+        found[first + dim] = stride if size == shape[first + dim] else 0
+    return tuple(found)
+
+
+def _order(domain: Numbers, strides: Sequence[Numbers], reduced: int) -> list[int]:
+    """Return the dimensions in the order of the output's memory, slowest first.
+
+    Those that are reduced over stay where they are. What the strides leave open stays as well.
+    """
+    outer = len(domain) - reduced
+    order = list(range(outer))
+    for end in range(outer - 2, -1, -1):
+        place = end
+        for later in range(end + 1, outer):
+            answer = _is_faster(order[place], order[later], domain, strides)
+            if answer is False:
+                break
+            if answer:
+                order[place], order[later] = order[later], order[place]
+                place = later
+    return order + list(range(outer, len(domain)))
+
+
+def _is_faster(dim: int, other: int, domain: Numbers, strides: Sequence[Numbers]) -> bool | None:
+    """Whether the first tensor that moves along both moves less far along `dim`; None if none."""
+    for tensor in strides:
+        if not tensor[dim] or not tensor[other]:
+            continue
+        if tensor[dim] != tensor[other]:
+            return tensor[dim] < tensor[other]
+        if domain[other] > domain[dim]:
+            return True
+    return None
+
+
+def _output(
+    kernel: Kernel, index: int, domain: Numbers, order: Sequence[int]
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return an output's shape, its strides, and how it moves along the domain's dimensions.
+
+    Elementwise kernels keep the order of their inputs' memory. What reduces is contiguous, as the
+    results of eager's reductions are.
+    """
+    outer = len(domain) - kernel.reduced
+    output = kernel.outputs[index]
+    shape = domain if output.value.level is Level.FULL or not kernel.reduced else domain[:outer]
+    strides = [0] * len(shape)
+    step = 1
+    for dim in reversed(order if not kernel.reduced else range(len(shape))):
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    along = strides + [0] * (len(domain) - len(shape))
+    if output.keepdim:
+        shape = shape + (1,) * kernel.reduced
+        strides += [1] * kernel.reduced
+    return shape, tuple(strides), tuple(along)
+
+
+def _merge(sizes: Numbers, moves: Sequence[Numbers], outer: int) -> list[list[int]]:
+    """Return which dimensions become one, in order; those of size one are left out.
+
+    The dimensions that are reduced over, `outer` and on, are kept apart from the others.
+    """
+    groups: list[list[int]] = []
+    for dim, size in enumerate(sizes):
+        if size == 1:
+            continue
+        last = groups[-1][-1] if groups else -1
+        is_same_side = (last < outer) == (dim < outer)
+        if groups and is_same_side and all(t[last] == t[dim] * size for t in moves):
+            groups[-1].append(dim)
+        else:
+            groups.append([dim])
+    has_inner = outer < len(sizes)
+    if not groups or (has_inner and groups[-1][-1] < outer):
+        groups.append([len(sizes) - 1])
+    return groups
+
+
+def _kinds(strides: Numbers) -> tuple[Stride, ...]:
+    """Return the classes of strides. Along the last dimension alone, one element is special."""
+    last = len(strides) - 1
+    return tuple(
+        [
+            Stride.ZERO
+            if not stride
+            else Stride.UNIT
+            if stride == 1 and dim == last
+            else Stride.ANY
+            for dim, stride in enumerate(strides)
+        ]
+    )
