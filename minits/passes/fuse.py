@@ -1,0 +1,58 @@
+"""Fuse elementwise operators, the reductions between them, and views into kernels.
+
+Before:
+    %3 : Tensor = aten::div(%scores, %scale)
+    %4 : Tensor = aten::add(%3, %mask, %one)
+    %5 : Tensor = aten::softmax(%4, %minus_one, %none)
+After:
+    %5 : Tensor = prim::FusionGroup(%scores, %scale, %mask)
+with the three operators and their constants in the attribute `Subgraph`, which
+`minits.kernels.lowering.lower` makes a kernel of.
+
+Each block has groups of its own. Remarks tell for each operator which kernel it is in, or why it is
+in none. Kernels are numbered in the order in which they stand in the program.
+
+Source: torch/csrc/jit/passes/tensorexpr_fuser.cpp and graph_fuser.cpp do the same.
+Differs: reductions are fused, groups are found in a graph of dependences instead of by moving
+nodes one at a time, and checks that raise do not separate operators.
+"""
+
+from __future__ import annotations
+
+from minits.ir.alias import AliasAnalysis
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.kernels.facts import Fact
+from minits.passes.fusion.grouping import Grouping
+from minits.passes.fusion.order import stretches
+from minits.passes.fusion.splice import KIND, remove_unread, splice
+from minits.passes.fusion.subgraph import Stretch
+from minits.passes.remarks import Remark
+
+__all__ = ["KIND", "fuse"]
+
+
+def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
+    """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
+    alias = AliasAnalysis(graph)
+    found = [
+        Grouping(Stretch(nodes, facts, alias))
+        for block in _blocks(graph.block)
+        for nodes in stretches(block)
+    ]
+    groups = [grouping.run() for grouping in found]
+    changed = False
+    for grouping, mine in zip(found, groups, strict=True):
+        changed |= bool(splice(graph, grouping, mine))
+    if changed:
+        remove_unread(graph.block)
+    return changed
+
+
+def _blocks(block: Block) -> list[Block]:
+    """Return a block and those inside it, outer ones first."""
+    inner = [found for node in block.nodes for each in node.blocks for found in _blocks(each)]
+    return [block, *inner]
+
+
+def is_group(node: Node) -> bool:
+    return node.kind == KIND

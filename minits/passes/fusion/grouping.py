@@ -1,0 +1,180 @@
+"""Which operators become one group.
+
+From the last operator upwards, a group takes in what its operators read, as far as it runs as one
+and `lower` makes a kernel of it. Then groups that read the same tensors, or one what the other
+gives, are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from minits.ir.graph import Node, Value
+from minits.kernels.lowering import NotFusable
+from minits.passes.fusion.order import Order, reads_of
+from minits.passes.fusion.subgraph import Stretch
+
+# ---- The limits of cost, all of them here --------------------------------------------------------
+
+LARGEST = 96
+"""Operators in a kernel: the compiler's time grows with them, and registers run out."""
+MOST_LEAVES = 48
+"""Inputs of a kernel."""
+MOST_TRIALS = 400
+"""Groups tried for a stretch of code; each trial lowers one."""
+FEWEST = 2
+"""Operators in a kernel, unless one is in `SEVERAL`."""
+SEVERAL = frozenset(
+    "aten::mse_loss aten::l1_loss aten::smooth_l1_loss aten::huber_loss aten::rms_norm "
+    "aten::binary_cross_entropy_with_logits aten::soft_margin_loss aten::softsign "
+    "aten::tanhshrink aten::logsumexp aten::std aten::float_power".split()
+)
+"""Operators that eager computes by several loops over memory, so that one alone pays."""
+_FREE = frozenset(
+    "aten::contiguous aten::positive aten::alias aten::expand_as aten::view_as".split()
+)
+"""Operators that compute nothing."""
+
+
+def pays(members: Iterable[Node]) -> bool:
+    """Whether a kernel of these operators is faster than running them one by one."""
+    computing = [node for node in members if node.kind not in _FREE]
+    return len(computing) >= FEWEST or any(node.kind in SEVERAL for node in computing)
+
+
+# --------------------------------------------------------------------------------------------------
+
+
+class Grouping:
+    """The groups of a stretch of code."""
+
+    def __init__(self, stretch: Stretch) -> None:
+        self.stretch = stretch
+        self.group_of: dict[Node, set[Node]] = {}
+        """The group of each member; members that none goes with are groups of their own."""
+        self._members = set(stretch.members)
+        self.order = Order(stretch.nodes, stretch.alias, self._reads)
+        self._trials = 0
+
+    def _reads(self, node: Node) -> Iterable[Value]:
+        """What a node depends on: a member on its leaves, not on what is copied into its group."""
+        return self.stretch.leaves_of(node) if node in self._members else reads_of(node)
+
+    def run(self) -> list[set[Node]]:
+        """Group all members. Return those groups that pay, in order of their last operators."""
+        for member in reversed(self.stretch.members):
+            if member not in self.group_of:
+                self._keep(self._grow(member))
+        self._join_groups()
+        found = {id(group): group for group in self.group_of.values() if pays(group)}
+        return sorted(found.values(), key=self._last)
+
+    def _last(self, group: set[Node]) -> int:
+        return max(self.stretch.position[node] for node in group)
+
+    def _keep(self, group: set[Node]) -> None:
+        for node in group:
+            self.group_of[node] = group
+
+    # ---- Growing -------------------------------------------------------------------------------
+
+    def _grow(self, seed: Node) -> set[Node]:
+        """Return a group that ends with `seed`: the largest that can be if all goes well."""
+        excluded: set[Node] = set()
+        for _ in range(4):
+            group = self._all_above(seed, excluded)
+            if len(group) == 1:
+                return group
+            refusal = self._refusal(group)
+            if refusal is None:
+                return group
+            if refusal.node is None or refusal.node is seed or refusal.node not in group:
+                break
+            excluded.add(refusal.node)
+        return self._grow_by_one(seed)
+
+    def _all_above(self, seed: Node, excluded: set[Node]) -> set[Node]:
+        """Return the seed and the members above it that may run as one with it."""
+        group, rejected = {seed}, set(excluded)
+        while len(group) < LARGEST:
+            found = next(
+                (node for node in self._producers(group, rejected) if self._is_one(group | {node})),
+                None,
+            )
+            if found is None:
+                break
+            group.add(found)
+        return group
+
+    def _grow_by_one(self, seed: Node) -> set[Node]:
+        """Return a group that ends with `seed`, to which one operator was added at a time."""
+        group: set[Node] = {seed}
+        rejected: set[Node] = set()
+        while len(group) < LARGEST:
+            found = next(iter(self._producers(group, rejected)), None)
+            if found is None:
+                break
+            larger = group | {found}
+            if self._is_one(larger) and self._refusal(larger) is None:
+                group = larger
+                rejected.clear()
+            else:
+                rejected.add(found)
+        return group
+
+    def _producers(self, group: set[Node], rejected: set[Node]) -> list[Node]:
+        """Return the members that give what a group reads and are in none, the last ones first."""
+        found = {leaf.node for leaf in self.stretch.trace(group)[0]}
+        free = found & self._members - rejected - self.group_of.keys()
+        return self.stretch.sorted(free)[::-1]
+
+    def _is_one(self, group: set[Node]) -> bool:
+        return not self.order.way_back(group, self.group_of)
+
+    def _refusal(self, group: set[Node]) -> NotFusable | None:
+        """Return why a group is no kernel, or None if it is one."""
+        self._trials += 1
+        if self._trials > MOST_TRIALS:
+            return NotFusable("shape", "too many groups were tried")
+        if len(group) > LARGEST or len(self.stretch.trace(group)[0]) > MOST_LEAVES:
+            return NotFusable("shape", "the kernel would be too large")
+        try:
+            self.stretch.lower(group)
+        except NotFusable as refusal:
+            return refusal
+        return None
+
+    # ---- Joining -------------------------------------------------------------------------------
+
+    def _join_groups(self) -> None:
+        """Join groups that have something to do with each other, as long as any can be joined."""
+        tried: set[frozenset[Node]] = set()
+        while True:
+            groups = list({id(group): group for group in self.group_of.values()}.values())
+            groups.sort(key=self._last)
+            for one, other in self._related(groups):
+                both = one | other
+                if frozenset(both) in tried:
+                    continue
+                tried.add(frozenset(both))
+                if self.refusal_of_both(one, other) is None:
+                    self._keep(both)
+                    break
+            else:
+                return
+
+    def _related(self, groups: list[set[Node]]) -> Iterable[tuple[set[Node], set[Node]]]:
+        """Yield pairs of groups of which one reads what the other reads or gives."""
+        leaves = [set(self.stretch.trace(group)[0]) for group in groups]
+        tensors = [{leaf for leaf in found if leaf in self.stretch.facts} for found in leaves]
+        for index, one in enumerate(groups):
+            for later in range(index + 1, len(groups)):
+                gives = any(leaf.node in one for leaf in tensors[later])
+                if gives or not tensors[index].isdisjoint(tensors[later]):
+                    yield one, groups[later]
+
+    def refusal_of_both(self, one: set[Node], other: set[Node]) -> NotFusable | list[Node] | None:
+        """Return why two groups cannot be one: the way between them, or the kernel's reason."""
+        both = one | other
+        others = {node: group for node, group in self.group_of.items() if node not in both}
+        return self.order.way_back(both, others) or self._refusal(both)

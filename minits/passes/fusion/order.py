@@ -1,0 +1,177 @@
+"""What must come before what in a stretch of straight-line code.
+
+`%b` must come after `%a` where it reads what `%a` gives, where one writes to memory that the other
+reads or writes, and where both have effects that others see (also exceptions and prints). An
+operator without effects may so move past a check that raises: that an exception is raised before
+or after it makes no difference.
+
+Operators that groups read through (see `minits.passes.fusion.subgraph`) are not in the way: a
+member depends on the leaves that it reads.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
+
+from minits.ir.alias import AliasAnalysis
+from minits.ir.graph import Block, Node, Value
+from minits.ops.facts import has_side_effects, is_nondeterministic
+
+Cause = Literal["data", "memory", "effect"]
+
+
+class Order:
+    """The dependences among the nodes of a stretch.
+
+    `reads(node)` gives the values that a node depends on.
+    """
+
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        alias: AliasAnalysis,
+        reads: Callable[[Node], Iterable[Value]],
+    ) -> None:
+        self.after: dict[Node, dict[Node, Cause]] = {node: {} for node in nodes}
+        """For each node those that must come after it, and why."""
+        self._memory(nodes, alias)
+        self._effects(nodes, alias)
+        for node in nodes:
+            for value in reads(node):
+                if value.node in self.after:
+                    self.after[value.node][node] = "data"
+
+    def _memory(self, nodes: Sequence[Node], alias: AliasAnalysis) -> None:
+        touched = {node: list(_touched(node)) for node in nodes} if alias.writers else {}
+        for index, node in enumerate(nodes if alias.writers else ()):
+            writers = [inner for inner in with_inner(node) if inner in alias.writers]
+            for place, other in enumerate(nodes if writers else ()):
+                if other is node or other.kind == "prim::Constant":
+                    continue
+                if any(alias.writes_to(writer, touched[other]) for writer in writers):
+                    first, second = (node, other) if index < place else (other, node)
+                    self.after[first][second] = "memory"
+
+    def _effects(self, nodes: Sequence[Node], alias: AliasAnalysis) -> None:
+        last: Node | None = None
+        for node in nodes:
+            if any(_has_effects(inner, alias) for inner in with_inner(node)):
+                if last is not None:
+                    self.after[last].setdefault(node, "effect")
+                last = node
+
+    # ---- Questions -----------------------------------------------------------------------------
+
+    def way_back(self, group: set[Node], groups: dict[Node, set[Node]]) -> list[Node]:
+        """Return nodes outside a group that lead from it back into it, in order; [] if none do.
+
+        Then the group cannot run as one. `groups` are those that run as one already.
+        """
+        came_from: dict[Node, Node | None] = {}
+        stack: list[Node] = []
+
+        def visit(nodes: Iterable[Node], origin: Node | None) -> Node | None:
+            for node in nodes:
+                for other in self.after[node]:
+                    if other in group:
+                        if node not in group:
+                            return node
+                    elif other not in came_from:
+                        came_from[other] = origin if node in group else node
+                        stack.append(other)
+            return None
+
+        last = visit(group, None)
+        while stack and last is None:
+            node = stack.pop()
+            whole = groups.get(node, {node})
+            for member in whole:
+                came_from.setdefault(member, node)
+            last = visit(whole, node)
+        return _trail(last, came_from)
+
+    def cause(self, first: Node, second: Node) -> Cause:
+        """Return why `second` must come after `first`."""
+        return self.after[first].get(second, "data")
+
+
+def _trail(last: Node | None, came_from: dict[Node, Node | None]) -> list[Node]:
+    trail: list[Node] = []
+    while last is not None and last not in trail:
+        trail.append(last)
+        last = came_from.get(last)
+    return trail[::-1]
+
+
+def sort(after: dict[Node, dict[Node, Cause]], priority: dict[Node, int]) -> list[Node]:
+    """Return the nodes in an order that keeps the dependences, otherwise by `priority`."""
+    waits = dict.fromkeys(after, 0)
+    for followers in after.values():
+        for node in followers:
+            waits[node] += 1
+    ready = [(priority[node], index, node) for index, node in enumerate(after) if not waits[node]]
+    heapq.heapify(ready)
+    index = len(after)
+    result: list[Node] = []
+    while ready:
+        _, _, node = heapq.heappop(ready)
+        result.append(node)
+        for follower in after[node]:
+            waits[follower] -= 1
+            if not waits[follower]:
+                index += 1
+                heapq.heappush(ready, (priority[follower], index, follower))
+    assert len(result) == len(after), "a group depends on itself"
+    return result
+
+
+def with_inner(node: Node) -> Iterator[Node]:
+    """Yield the node, and those in its blocks."""
+    yield node
+    for block in node.blocks:
+        for inner in block.nodes:
+            yield from with_inner(inner)
+
+
+def reads_of(node: Node) -> Iterator[Value]:
+    """Yield what a node, or anything in its blocks, reads."""
+    yield from node.inputs
+    for block in node.blocks:
+        for inner in block.nodes:
+            yield from reads_of(inner)
+        yield from block.outputs
+
+
+def _touched(node: Node) -> Iterator[Value]:
+    yield from reads_of(node)
+    for inner in with_inner(node):
+        yield from inner.outputs
+
+
+def _has_effects(node: Node, alias: AliasAnalysis) -> bool:
+    return (
+        has_side_effects(node)
+        or is_nondeterministic(node)
+        or (node in alias.writers and alias.writes_to_wildcard(node))
+    )
+
+
+_BARRIERS = ("prim::Enter", "prim::Exit", "aten::set_grad_enabled", "aten::backward")
+
+
+def stretches(block: Block) -> list[list[Node]]:
+    """Return the nodes of a block between those that nothing may be moved across."""
+    found: list[list[Node]] = [[]]
+    for node in block.nodes:
+        if node.kind in _BARRIERS:
+            found.append([])
+        else:
+            found[-1].append(node)
+    return found
+
+
+def barriers(block: Block) -> list[Node]:
+    """Return the nodes that end the stretches of a block but the last."""
+    return [node for node in block.nodes if node.kind in _BARRIERS]

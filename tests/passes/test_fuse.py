@@ -1,0 +1,238 @@
+"""Fused graphs compute what the program computes, and have the groups that they should have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import minits
+from minits.ir.graph import Graph, Node, Value
+from minits.ir.verifier import verify
+from minits.kernels.facts import Fact
+from minits.kernels.lowering import lower
+from minits.passes import fuse as fusion
+from minits.passes.facts import infer_facts
+from minits.passes.fuse import fuse
+from minits.passes.pipeline import optimize
+from minits.passes.remarks import Remark
+from minits.passes.specialize import specialize
+from minits.runtime import interpreter
+
+
+def fused(program: Any, *arguments: Any) -> tuple[Graph, dict[Value, Fact], list[Remark]]:
+    """The graph of a program, specialised on these arguments, optimised and fused."""
+    script = minits.script(program)
+    inputs = [script, *arguments] if isinstance(program, torch.nn.Module) else [*arguments]
+    none = {
+        index: inputs[index] is None
+        for index, value in enumerate(script.graph.inputs)
+        if str(value.type).startswith("Optional") or str(value.type).endswith("?")
+    }
+    graph = specialize(script.graph, none)
+    optimize(graph)
+    facts = infer_facts(graph, inputs)
+    remarks: list[Remark] = []
+    fuse(graph, facts, remarks)
+    verify(graph)
+    for group in groups(graph):
+        verify(group["Subgraph"])
+        lower(group["Subgraph"], [facts.get(value) for value in group.inputs])
+    return graph, facts, remarks
+
+
+def groups(graph: Graph) -> list[Node]:
+    return [node for node in graph.all_nodes() if node.kind == fusion.KIND]
+
+
+def kinds(graph: Graph) -> list[str]:
+    """The operators of a graph, without their namespace."""
+    return [
+        node.kind.split("::")[1] for node in graph.all_nodes() if node.kind.startswith("aten::")
+    ]
+
+
+def inside(group: Node) -> list[str]:
+    return kinds(group["Subgraph"])
+
+
+def run(graph: Graph, *inputs: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run a graph whose groups are run by the interpreter, too."""
+    original = interpreter._apply
+
+    def apply(node: Node, values: list[Any]) -> Any:
+        if node.kind == fusion.KIND:
+            return interpreter.run(node["Subgraph"], *values)
+        return original(node, values)
+
+    monkeypatch.setattr(interpreter, "_apply", apply)
+    return interpreter.run(graph, *inputs)
+
+
+def rand(*shape: int) -> Tensor:
+    return torch.rand(shape)
+
+
+# ---- Programs, what they are called with, and the groups that they should have -----------------
+
+
+def chain(x: Tensor, y: Tensor, s: float):
+    a = x * y + s
+    return -a * a - y
+
+
+def several_outputs(x: Tensor, y: Tensor):
+    a = x + y
+    b = a * x
+    return a, b - 1, b
+
+
+def siblings(x: Tensor, y: Tensor):
+    return x * y - 1, x * 2 + y
+
+
+def unrelated(x: Tensor, y: Tensor):
+    return x * 2 - 1, y * 3 + 1
+
+
+def around_a_product(x: Tensor, y: Tensor):
+    a = x * 2 + 1
+    b = torch.mm(a, y)
+    return b * a - x
+
+
+def beside_a_product(x: Tensor, y: Tensor):
+    a = x * 2
+    b = torch.mm(a, y)
+    return b, a + 1
+
+
+def checked(x: Tensor, y: Tensor):
+    a = x * 2
+    assert y.dim() == 2
+    if x.size(0) != y.size(0):
+        raise ValueError("sizes")
+    return a + y
+
+
+def printed(x: Tensor):
+    a = x * 2
+    print("a")
+    return a + 1
+
+
+def branches(x: Tensor, n: int):
+    if n > 2:
+        y = x * 2 + 1
+    else:
+        y = x - 1
+    return y * x - n
+
+
+def loop(x: Tensor, n: int):
+    for i in range(n):
+        x = x * 2 + i
+    return x
+
+
+def numbers(x: Tensor, n: int):
+    scale = n * 2 + x.size(0)
+    return x * scale + n - float(scale)
+
+
+def views_outside(x: Tensor, y: Tensor):
+    a = x * y
+    b = a.t()
+    return b, b + 1, a - 1
+
+
+def scalar_chain(x: Tensor):
+    y = x.sum()
+    return y * 2 + 1
+
+
+def one_operator(x: Tensor, y: Tensor):
+    return torch.mm(x * 2, y)
+
+
+def one_tensor_twice(x: Tensor, y: Tensor):
+    a = x + y
+    return a * a + a, a
+
+
+def mutation_between(x: Tensor, y: Tensor):
+    a = x * 2
+    x.add_(1)
+    return a + x, y
+
+
+def mutation_of_the_result(x: Tensor, y: Tensor):
+    a = x * y + 1
+    a[0] = 3.0
+    return a * 2 - y
+
+
+def mutation_of_a_view(x: Tensor, y: Tensor):
+    a = x * 2
+    b = y[0]
+    b.mul_(3)
+    c = y + a
+    return c * 2
+
+
+def no_grad_between(x: Tensor, y: Tensor):
+    a = x * 2 + 1
+    with torch.no_grad():
+        b = a * y + 1
+        c = b - 1
+    return a + c - y
+
+
+def a_list(x: Tensor, y: Tensor):
+    parts = [x * 2 + 1]
+    parts.append(parts[0] - y + 1)
+    return torch.stack(parts)
+
+
+def called_helper(x: Tensor, y: Tensor):
+    return chain(chain(x, y, 2.0), y, 1.5)
+
+
+CASES: list[tuple[Any, tuple[Any, ...], list[str]]] = [
+    (chain, (rand(3, 4), rand(4), 1.5), ["mul add neg mul sub"]),
+    (several_outputs, (rand(3, 4), rand(3, 4)), ["add mul sub"]),
+    (siblings, (rand(3, 4), rand(3, 4)), ["mul sub mul add"]),
+    (unrelated, (rand(3, 4), rand(3, 4)), ["mul sub", "mul add"]),
+    (around_a_product, (rand(3, 3), rand(3, 3)), ["mul add", "mul sub"]),
+    (beside_a_product, (rand(3, 3), rand(3, 3)), ["mul add"]),
+    (checked, (rand(3, 4), rand(3, 4)), ["mul add"]),
+    (printed, (rand(3, 4),), ["mul add"]),
+    (branches, (rand(3, 4), 3), ["mul add", "mul sub"]),
+    (loop, (rand(3, 4), 3), ["mul add"]),
+    (numbers, (rand(3, 4), 3), ["mul add sub"]),
+    (scalar_chain, (rand(3, 4),), ["mul add"]),
+    (one_operator, (rand(3, 3), rand(3, 3)), []),
+    (one_tensor_twice, (rand(3, 4), rand(3, 4)), ["add mul add"]),
+    (mutation_between, (rand(3, 4), rand(3, 4)), []),
+    (mutation_of_the_result, (rand(3, 4), rand(3, 4)), ["mul add", "mul sub"]),
+    (mutation_of_a_view, (rand(3, 4), rand(3, 4)), ["add mul"]),
+    (no_grad_between, (rand(3, 4), rand(3, 4)), ["mul add", "mul add sub", "add sub"]),
+    (a_list, (rand(3, 4), rand(3, 4)), ["mul add"]),
+    (called_helper, (rand(3, 4), rand(4)), ["mul add neg mul sub mul add neg mul sub"]),
+]
+
+
+@pytest.mark.parametrize(("program", "arguments", "expected"), CASES)
+def test_groups(
+    program: Any, arguments: Any, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph, _, _ = fused(program, *arguments)
+    assert [" ".join(inside(group)) for group in groups(graph)] == expected
+    wanted = program(*_copied(arguments))
+    torch.testing.assert_close(run(graph, *_copied(arguments), monkeypatch=monkeypatch), wanted)
+
+
+def _copied(arguments: tuple[Any, ...]) -> list[Any]:
+    return [each.clone() if isinstance(each, Tensor) else each for each in arguments]
