@@ -1,0 +1,206 @@
+"""Turn in-place operators into those that give a new tensor, where nobody can tell.
+
+Before:
+    %y : Tensor = aten::mul(%x, %two)
+    %z : Tensor = aten::add_(%y, %x, %one)
+    return (%y)
+After:
+    %y : Tensor = aten::mul(%x, %two)
+    %z : Tensor = aten::add(%y, %x, %one)
+    return (%z)
+
+A tensor is renamed at each operator that writes to it. That is safe where the tensor is made in the
+same stretch of code, and no other value is, or is a view of, the same memory. The operator must
+give the dtype and the shape of what it writes to, so these must be known. Others stay, and get a
+remark.
+
+Source: torch/csrc/jit/passes/remove_mutation.cpp.
+Differs: several writes, and reads in between, are renamed instead of being moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from minits.ir.alias import AliasAnalysis
+from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.graph import Block, Graph, Node, Use, Value
+from minits.kernels.facts import Fact
+from minits.ops.facts import schema_of
+from minits.passes.fact_results import result_of
+from minits.passes.fact_rules import RULES, elementwise
+from minits.passes.fusion.order import stretches
+from minits.passes.remarks import Remark, missed
+from minits.types import types as t
+
+_FILLS = {"aten::fill_": "aten::full_like", "aten::zero_": "aten::zeros_like"}
+_CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
+_EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
+
+
+class _Unsafe(Exception):
+    """Why a write stays."""
+
+
+def remove_mutation(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
+    """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
+    alias = AliasAnalysis(graph)
+    if not alias.writers:
+        return False
+    remover = _Remover(graph, facts, alias)
+    left: dict[Node, str] = {}
+    for node in list(alias.writers):
+        if _writes_tensor(node) and node not in remover.done:
+            try:
+                remover.rename(node)
+            except _Unsafe as reason:
+                left[node] = str(reason)
+    for node, made in remover.done.items():
+        message = f"{node.kind} is computed as {made.kind}: nobody else sees the tensor"
+        remarks.append(Remark("passed", "mutation-removed", message, node.kind, made.range))
+    for node, message in left.items():
+        remarks.append(missed(node, "aliased-mutation", f"{node.kind} {message}"))
+    return bool(remover.done)
+
+
+def _writes_tensor(node: Node) -> bool:
+    is_in_place = node.kind.endswith("_") and not node.kind.endswith("__")
+    return (
+        node.kind.startswith("aten::")
+        and is_in_place
+        and bool(node.inputs)
+        and node.inputs[0].type == t.TENSOR
+    )
+
+
+class _Remover:
+    """Renames tensors. `done` has for each node that wrote the one that it was replaced by."""
+
+    def __init__(self, graph: Graph, facts: dict[Value, Fact], alias: AliasAnalysis) -> None:
+        self.graph = graph
+        self.facts = facts
+        self.alias = alias
+        self.done: dict[Node, Node] = {}
+        self.values = [v for v in _values(graph.block) if v.type == t.TENSOR]
+
+    def rename(self, node: Node) -> None:
+        """Rename the tensor that a node writes to. Raises `_Unsafe`, the graph unchanged."""
+        same = [v for v in self.values if v is node.inputs[0] or self._is_same(node, v)]
+        writes = self._check_memory(node, same)
+        for write in writes:
+            self._check_result(write, self.facts.get(same[0]))
+        position = {each: index for index, each in enumerate(same[0].node.owner.nodes)}
+        uses = [use for value in same for use in value.uses]
+        versions = [self._version(use, position, writes) for use in uses]
+        self._replace(same[0], writes, list(zip(uses, versions, strict=True)))
+
+    def _is_same(self, node: Node, value: Value) -> bool:
+        return self.alias.may_alias(node.inputs[0], value)
+
+    def _check_memory(self, node: Node, same: list[Value]) -> list[Node]:
+        """Return the nodes that write to the memory, in order, if they are all that share it."""
+        first = same[0].node
+        if not first.kind.startswith("aten::") or any(v.node.kind == "prim::Param" for v in same):
+            raise _Unsafe("writes to a tensor that was made elsewhere, and that others may hold")
+        for value in same[1:]:
+            if not (_writes_tensor(value.node) and value.node.inputs[0] in same):
+                raise _Unsafe(f"writes to memory that the result of {value.node.kind} shares")
+        writes = [value.node for value in same[1:]]
+        self._check_writers(same, writes)
+        stretch = next(nodes for nodes in stretches(first.owner) if first in nodes)
+        if any(write not in stretch for write in writes):
+            raise _Unsafe("writes to a tensor that was made outside this branch, loop or region")
+        return writes
+
+    def _check_writers(self, same: list[Value], writes: list[Node]) -> None:
+        for writer in self.alias.writers:
+            if writer not in writes and self.alias.writes_to(writer, same):
+                raise _Unsafe(f"writes to a tensor that {writer.kind} may write to, too")
+        if self.alias.writes_to_wildcard(writes[0]):
+            raise _Unsafe("writes to a tensor that is kept in a container or an attribute")
+
+    def _check_result(self, node: Node, written: Fact | None) -> None:
+        """Check that the form that gives a new tensor gives one of the same dtype and shape."""
+        if written is None:
+            raise _Unsafe("writes to a tensor of which too little is known")
+        if node.kind in _FILLS:
+            if node.kind == "aten::fill_" and node.inputs[1].type == t.TENSOR:
+                raise _Unsafe("has no form that gives a new tensor")
+            return
+        made = self.graph.create(node.kind.removesuffix("_"), node.inputs)
+        try:
+            schema = schema_of(made)
+            if RULES.get(made.kind) is not elementwise or schema is None:
+                raise _Unsafe("has no form that gives a new tensor")
+            try:
+                result = result_of(made, schema, [self._example(value) for value in made.inputs])
+            except Exception:
+                raise _Unsafe("writes to a tensor of which too little is known") from None
+            if (result.dtype, result.shape) != (written.dtype, written.shape):
+                raise _Unsafe("casts what it writes, or broadcasts it")
+        finally:
+            made.destroy()
+
+    def _example(self, value: Value) -> Any:
+        if value in self.facts:
+            return self.facts[value]
+        constant = to_python(value)
+        return constant if constant is not NOT_CONSTANT else _EXAMPLES[value.type]
+
+    def _version(self, use: Use, position: dict[Node, int], writes: list[Node]) -> int:
+        """Return how many writes a use comes after."""
+        places = [position[write] for write in writes]
+        place = _place(use.user, position)
+        version = sum(written < place for written in places)
+        if use.user.kind in _CONTAINERS and version < len(writes):
+            for value in use.user.outputs:
+                if any(_place(user, position) > places[version] for user, _ in value.uses):
+                    raise _Unsafe("writes to a tensor that is in a list")
+        return version
+
+    def _replace(self, first: Value, writes: list[Node], uses: list[tuple[Use, int]]) -> None:
+        """Put new nodes in the place of those that write; the uses read the version they say."""
+        made = [self._functional(write) for write in writes]
+        for write, new in zip(writes, made, strict=True):
+            new.insert_before(write)
+            self.facts[new.output] = self.facts.get(write.output, self.facts[first])
+        replaced = dict(zip(writes, made, strict=True))
+        versions = [first, *(new.output for new in made)]
+        for (user, offset), version in uses:
+            replaced.get(user, user).set_input(offset, versions[version])
+        for write, new in reversed(replaced.items()):
+            name = write.output.name if write.output.has_name else None
+            write.destroy()
+            new.output.set_name(name)
+        self.done |= replaced
+
+    def _functional(self, node: Node) -> Node:
+        """Return a node, in no block yet, that gives what `node` writes."""
+        made = self.graph.create(_FILLS.get(node.kind, node.kind.removesuffix("_")), node.inputs)
+        made.range, made.callstack = node.range, node.callstack
+        if node.kind in _FILLS:
+            with self.graph.inserting_at(self.graph.block.end.next):
+                none = self.graph.emit("prim::Constant", [], [t.NONE]).output
+            for _ in range(5):  # the options of zeros_like
+                made.add_input(none)
+        return made
+
+
+def _values(block: Block) -> Iterator[Value]:
+    """Yield all values in a block, in order."""
+    yield from block.inputs
+    for node in block.nodes:
+        for inner in node.blocks:
+            yield from _values(inner)
+        yield from node.outputs
+
+
+def _place(node: Node, position: dict[Node, int]) -> int:
+    """Return the position of the node, or of the one that it is inside of; of an end, the last."""
+    here: Node | None = node
+    while here is not None:
+        if here in position:
+            return position[here]
+        here = here.owner.owning_node
+    return len(position)

@@ -1,0 +1,256 @@
+"""Writes that nobody can tell go, the others stay; programs compute what they did."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+import minits
+from minits.ir.graph import Graph
+from minits.ir.verifier import verify
+from minits.passes.facts import infer_facts
+from minits.passes.pipeline import optimize
+from minits.passes.remarks import Remark
+from minits.passes.remove_mutation import remove_mutation
+from minits.passes.specialize import specialize
+from minits.runtime.interpreter import run
+
+
+def removed(program: Any, *arguments: Any) -> tuple[Graph, list[Remark]]:
+    graph = specialize(minits.script(program).graph, {})
+    optimize(graph)
+    remarks: list[Remark] = []
+    facts = infer_facts(graph, arguments)
+    remove_mutation(graph, facts, remarks)
+    verify(graph)
+    for value, fact in facts.items():
+        if value.node.kind.startswith("aten::") and value in value.node.outputs:
+            assert infer_facts(graph, arguments)[value] == fact
+    return graph, remarks
+
+
+def writes(graph: Graph) -> list[str]:
+    return [
+        node.kind.removeprefix("aten::")
+        for node in graph.all_nodes()
+        if node.kind.startswith("aten::") and node.kind.endswith("_")
+        if not node.kind.endswith("__")
+    ]
+
+
+def check(program: Any, *arguments: Any) -> tuple[list[str], list[str]]:
+    """Return the writes that are left and the messages about them, after comparing results."""
+    graph, remarks = removed(program, *arguments)
+    given = [each.clone() if isinstance(each, Tensor) else each for each in arguments]
+    wanted = [each.clone() if isinstance(each, Tensor) else each for each in arguments]
+    torch.testing.assert_close(run(graph, *given), program(*wanted))
+    torch.testing.assert_close(given, wanted)
+    return writes(graph), [remark.message for remark in remarks if remark.kind == "missed"]
+
+
+def rand(*shape: int) -> Tensor:
+    return torch.rand(shape)
+
+
+# ---- What goes ---------------------------------------------------------------------------------
+
+
+def fresh(x: Tensor, y: Tensor):
+    a = x * 2
+    a += y
+    a.mul_(3).sub_(1)
+    return a
+
+
+def read_between(x: Tensor, y: Tensor):
+    a = x * 2
+    b = a + 1
+    a.add_(y)
+    c = a + b
+    a.mul_(a)
+    return a, b, c
+
+
+def relu_in_place(x: Tensor, y: Tensor):
+    return F.relu(torch.mm(x, y), inplace=True)
+
+
+def in_a_loop(x: Tensor, y: Tensor):
+    total = x + 0
+    for i in range(3):
+        part = y * i
+        part += x
+        total = total + part
+    return total
+
+
+def read_in_a_branch(x: Tensor, y: Tensor):
+    a = x * 2
+    if bool(x.sum() > 0):
+        b = a + 1
+    else:
+        b = a
+    c = b * 1
+    return c, y
+
+
+def filled(x: Tensor, y: Tensor):
+    a = x * 2
+    b = a.fill_(3)
+    c = y + 1
+    c.zero_()
+    return a, b, c
+
+
+def in_a_list(x: Tensor, y: Tensor):
+    a = x * 2
+    b = torch.cat([a, y])
+    a += 1
+    return torch.cat([a, b])
+
+
+def clamped(x: Tensor, y: Tensor):
+    return (x - y).clamp_(min=0.0).sigmoid_().masked_fill_(x > 0.5, 2.0)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [fresh, read_between, relu_in_place, in_a_loop, read_in_a_branch, filled, in_a_list, clamped],
+)
+def test_what_nobody_sees_goes(program: Any) -> None:
+    assert check(program, rand(3, 3), rand(3, 3)) == ([], [])
+
+
+def test_remarks_about_what_went() -> None:
+    _, remarks = removed(fresh, rand(3), rand(3))
+    assert [remark.operator for remark in remarks] == ["aten::add_", "aten::mul_", "aten::sub_"]
+    assert {(remark.kind, remark.code) for remark in remarks} == {("passed", "mutation-removed")}
+    assert "aten::add_ is computed as aten::add" in remarks[0].message
+    assert remarks[0].range is not None and remarks[0].range.text.strip() == "a += y"
+
+
+def test_nothing_to_do() -> None:
+    graph, remarks = removed(lambda_free, rand(3))
+    assert not remarks
+    assert not writes(graph)
+
+
+def lambda_free(x: Tensor):
+    return x * 2
+
+
+# ---- What stays ---------------------------------------------------------------------------------
+
+
+def argument(x: Tensor, y: Tensor):
+    x.add_(y)
+    return x * 2
+
+
+def viewed(x: Tensor, y: Tensor):
+    a = x * 2
+    b = a[0]
+    a.add_(y)
+    return a, b * 2
+
+
+def part_assigned(x: Tensor, y: Tensor):
+    a = x * 2
+    a[0] = 1.0
+    return a + y
+
+
+def kept_in_a_list(x: Tensor, y: Tensor):
+    a = x * 2
+    parts = [a]
+    parts.append(y)
+    a.add_(1)
+    return parts[0] + a
+
+
+def read_later_in_a_list(x: Tensor, y: Tensor):
+    a = x * 2
+    parts = [a, y]
+    a.add_(1)
+    return torch.cat(parts)
+
+
+def written_in_a_branch(x: Tensor, y: Tensor):
+    a = x * 2
+    if bool(y.sum() > 0):
+        a.add_(y)
+    return a
+
+
+def carried(x: Tensor, y: Tensor):
+    a = x * 2
+    for _ in range(int(y.size(0)) + 1):
+        a.add_(y)
+    return a
+
+
+def cast(x: Tensor, y: Tensor):
+    a = x.half() + 1
+    a.add_(y)
+    return a
+
+
+def copied(x: Tensor, y: Tensor):
+    a = x * 2
+    a.copy_(y)
+    return a
+
+
+def without_gradients(x: Tensor, y: Tensor):
+    a = x * 2
+    with torch.no_grad():
+        a.add_(y)
+    return a
+
+
+def maybe_a_copy(x: Tensor, y: Tensor):
+    a = (x * 2).t().contiguous()
+    a.add_(y)
+    return a
+
+
+STAYS = [
+    (argument, ["add_"], "made elsewhere"),
+    (viewed, ["add_"], "aten::select shares"),
+    (part_assigned, ["copy_"], "aten::select shares"),
+    (kept_in_a_list, ["add_"], "others may hold|kept in a container"),
+    (read_later_in_a_list, ["add_"], "in a list"),
+    (written_in_a_branch, ["add_"], "outside this branch"),
+    (carried, ["add_"], "."),
+    (cast, ["add_"], "casts what it writes"),
+    (copied, ["copy_"], "no form"),
+    (without_gradients, ["add_"], "outside this branch"),
+    (maybe_a_copy, ["add_"], "shares"),
+]
+
+
+@pytest.mark.parametrize(("program", "left", "reason"), STAYS)
+def test_what_others_see_stays(program: Any, left: list[str], reason: str) -> None:
+    found, messages = check(program, rand(3, 3), rand(3, 3))
+    assert found == left
+    assert len(messages) == 1
+    assert re.search(reason, messages[0]), messages
+
+
+def test_what_is_unknown_stays() -> None:
+    def unknown(x: Tensor, n: int):
+        a = torch.nonzero(x)
+        a.add_(n)
+        return a
+
+    graph, remarks = removed(unknown, rand(3), 1)
+    assert writes(graph) == ["add_"]
+    (remark,) = remarks
+    assert (remark.kind, remark.code) == ("missed", "aliased-mutation")
+    assert "too little is known" in remark.message
+    assert remark.fix == "use the result of aten::add instead of writing with aten::add_"
