@@ -19,11 +19,15 @@ nodes one at a time, and checks that raise do not separate operators.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import stretches
+from minits.passes.fusion.questions import forward_questions
+from minits.passes.fusion.reasons import Finding, explain
 from minits.passes.fusion.splice import KIND, remove_unread, splice
 from minits.passes.fusion.subgraph import Stretch
 from minits.passes.remarks import Remark
@@ -33,26 +37,41 @@ __all__ = ["KIND", "fuse"]
 
 def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
     """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
+    asked = forward_questions(graph, facts)
     alias = AliasAnalysis(graph)
-    found = [
+    place = {node: index for index, node in enumerate(graph.all_nodes())}
+    parts = [
         Grouping(Stretch(nodes, facts, alias))
         for block in _blocks(graph.block)
         for nodes in stretches(block)
     ]
-    groups = [grouping.run() for grouping in found]
-    changed = False
-    for grouping, mine in zip(found, groups, strict=True):
-        changed |= bool(splice(graph, grouping, mine))
-    if changed:
-        remove_unread(graph.block)
-    return changed
+    found: list[tuple[Finding, Node | None]] = []
+    for part, groups in [(part, part.run()) for part in parts]:
+        findings = list(explain(part, groups))
+        kernels = splice(graph, part, groups)
+        found += [(each, None if each.group is None else kernels[each.group]) for each in findings]
+    remove_unread(graph.block)
+    number = {node: index for index, node in enumerate(groups_of(graph))}
+    found.sort(key=lambda each: place[each[0].node])
+    reported = {(each.operator, each.range) for each in remarks if each.kind == "missed"}
+    for finding, kernel in found:
+        remark = finding.remark
+        if (remark.operator, remark.range) not in reported or remark.code != "aliased-mutation":
+            remarks.append(remark if kernel is None else _numbered(remark, number[kernel]))
+    return asked or bool(number)
+
+
+def groups_of(graph: Graph) -> list[Node]:
+    """Return the graph's groups in order: the numbers of the kernels."""
+    return [node for node in graph.all_nodes() if node.kind == KIND]
+
+
+def _numbered(remark: Remark, kernel: int) -> Remark:
+    message = remark.message.replace("{kernel}", str(kernel))
+    return replace(remark, kernel=kernel, message=message)
 
 
 def _blocks(block: Block) -> list[Block]:
     """Return a block and those inside it, outer ones first."""
     inner = [found for node in block.nodes for each in node.blocks for found in _blocks(each)]
     return [block, *inner]
-
-
-def is_group(node: Node) -> bool:
-    return node.kind == KIND

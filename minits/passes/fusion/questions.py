@@ -1,0 +1,52 @@
+"""Questions for the sizes of computed tensors, asked of what they are computed from.
+
+Before:                                        After:
+    %y : Tensor = aten::add(%x, %bias, %one)       %y : Tensor = aten::add(%x, %bias, %one)
+    %n : int = aten::size(%y, %dim)                %n : int = aten::size(%x, %dim)
+
+So a group need not be cut where a size of what it computes is asked for. An operand of an
+elementwise operator has the result's shape in all calls if it has in one, as which of its
+dimensions are of size one does not change.
+"""
+
+from __future__ import annotations
+
+from minits.ir.graph import Graph, Value
+from minits.kernels.facts import Fact
+from minits.passes.fact_rules import RULES, elementwise, same_shape
+
+_OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
+_OF_KIND = ("prim::dtype", "prim::device", "prim::is_cuda", "aten::is_floating_point")
+
+
+def forward_questions(graph: Graph, facts: dict[Value, Fact]) -> bool:
+    """Return whether the graph changed."""
+    changed = False
+    for node in graph.all_nodes():
+        if node.kind in _OF_SHAPE or node.kind in _OF_KIND:
+            asked = node.inputs[0]
+            source = _source(asked, facts, node.kind in _OF_KIND)
+            if source is not asked:
+                node.set_input(0, source)
+                changed = True
+    return changed
+
+
+def _source(value: Value, facts: dict[Value, Fact], same_kind: bool) -> Value:
+    """Return a value of the same shape, from as far up as possible."""
+    while True:
+        fact = facts.get(value)
+        rule = RULES.get(value.node.kind)
+        if fact is None or rule not in (elementwise, same_shape):
+            return value
+        operands = value.node.inputs if rule is elementwise else value.node.inputs[:1]
+        found = [each for each in operands if _is_like(facts.get(each), fact, same_kind)]
+        if not found:
+            return value
+        value = found[0]
+
+
+def _is_like(one: Fact | None, other: Fact, same_kind: bool) -> bool:
+    if one is None or one.shape != other.shape:
+        return False
+    return not same_kind or (one.dtype, one.device) == (other.dtype, other.device)

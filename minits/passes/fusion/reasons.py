@@ -1,0 +1,232 @@
+"""Why operators are in no kernel, and kernels are not one: the remarks of `minits.passes.fuse`.
+
+An operator that blocks has a reason of its own, such as `not-elementwise`. One that could have been
+fused with its neighbours is told apart: the reason is between them, or it is cut off by a neighbour
+that blocks. Where it has no neighbours it is `too-small`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from minits.ir.graph import Node, Value
+from minits.kernels.lowering import NotFusable
+from minits.passes.fusion.grouping import Grouping
+from minits.passes.fusion.order import barriers, with_inner
+from minits.passes.fusion.subgraph import is_operator
+from minits.passes.remarks import Remark, fix_for, missed, passed
+from minits.types import types as t
+
+_HOLDERS = (
+    "prim::Param",
+    "prim::Return",
+    "prim::Constant",
+    "prim::GetAttr",
+    "prim::TupleConstruct",
+)
+"""Nodes that compute nothing: what is given by one, or to one, has no neighbour there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why two operators are not in one kernel. `blocker` is the node that stands in the way."""
+
+    code: str
+    text: str
+    blocker: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of an operator. `group` are the members of the kernel that it is in."""
+
+    node: Node
+    remark: Remark
+    group: int | None = None
+
+
+def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Finding]:
+    """Yield what became of the operators of a stretch; `group` is an index of `groups`."""
+    stretch = grouping.stretch
+    kernel_of = {node: index for index, group in enumerate(groups) for node in group}
+    for index, group in enumerate(groups):
+        for view in stretch.trace(group)[1]:
+            if view.kind.startswith("aten::"):
+                text = f"{view.kind} is done by the indices of kernel {{kernel}}"
+                yield Finding(view, passed(view, "index-map", text), index)
+    for node in stretch.nodes:
+        if node in kernel_of:
+            text = f"{node.kind} is in kernel {{kernel}}"
+            yield Finding(node, passed(node, "fused", text), kernel_of[node])
+        elif node in grouping.group_of:
+            yield Finding(node, _remark(node, _why_alone(grouping, node)))
+        elif node in stretch.alias.writers and is_operator(node):
+            text = f"{node.kind} writes to a tensor that others may see"
+            yield Finding(node, missed(node, "aliased-mutation", text))
+        elif node in stretch.refusals and node.kind != "aten::__getitem__":
+            yield Finding(node, _refused(grouping, node, stretch.refusals[node]))
+    yield from _between_groups(grouping, groups)
+
+
+def _remark(node: Node, reason: Reason) -> Remark:
+    blocked_by = None if reason.blocker is None else reason.blocker.kind
+    return missed(node, reason.code, f"{node.kind} {reason.text}", blocked_by)
+
+
+def _refused(grouping: Grouping, node: Node, refusal: NotFusable) -> Remark:
+    """An operator that blocks. What makes a tensor of which nothing is known is named."""
+    blocked_by = None
+    if refusal.code == "unknown-type":
+        unknown = (v for v in node.inputs if v.type == t.TENSOR and v not in grouping.stretch.facts)
+        makers = [value.node.kind for value in unknown if value.node.kind not in _HOLDERS]
+        blocked_by = makers[0] if makers else None
+    return missed(node, refusal.code, refusal.message, blocked_by)
+
+
+def _between_groups(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Finding]:
+    """Yield why kernels of which one reads what the other gives are two."""
+    for index, group in enumerate(groups):
+        nodes = {leaf.node for leaf in grouping.stretch.trace(group)[0]}
+        for earlier, other in enumerate(groups):
+            if earlier != index and not nodes.isdisjoint(other):
+                reason = _why_apart(grouping, other, group)
+                if reason is not None:
+                    last = grouping.stretch.sorted(group)[0]
+                    yield Finding(last, _apart(last, reason), index)
+
+
+def _apart(node: Node, reason: Reason) -> Remark:
+    blocked_by = None if reason.blocker is None else reason.blocker.kind
+    text = f"kernel {{kernel}} does not go on with what it reads: it {reason.text}"
+    fix = fix_for(reason.code, blocked_by or node.kind)
+    return Remark("analysis", reason.code, text, node.kind, node.range, None, blocked_by, fix)
+
+
+# ---- One operator ------------------------------------------------------------------------------
+
+
+def _why_alone(grouping: Grouping, node: Node) -> Reason:
+    """Return why a member is in no kernel: the reason that says most."""
+    reasons = list(_reasons(grouping, node))
+    reasons.sort(key=lambda reason: reason.code.startswith("cut-off-by"))
+    if reasons:
+        return reasons[0]
+    return Reason("too-small", "has no neighbour that it could be in one kernel with")
+
+
+def _reasons(grouping: Grouping, node: Node) -> Iterator[Reason]:
+    for leaf in grouping.stretch.leaves_of(node):
+        if leaf.type == t.TENSOR:
+            yield from _from_neighbour(grouping, node, leaf.node, "gives its operand")
+    for value in node.outputs:
+        for user in _readers(grouping, value):
+            yield from _from_neighbour(grouping, node, user, "reads its result")
+
+
+def _readers(grouping: Grouping, value: Value) -> Iterator[Node]:
+    """Yield the nodes that read a value, through views."""
+    for user, _ in value.uses:
+        if user in grouping.stretch.views:
+            for output in user.outputs:
+                yield from _readers(grouping, output)
+        else:
+            yield user
+
+
+def _from_neighbour(grouping: Grouping, node: Node, other: Node, relation: str) -> Iterator[Reason]:
+    """Yield why a member is not in one kernel with a node that it reads from, or that reads it."""
+    if other in grouping.group_of:
+        own, theirs = grouping.group_of[node], grouping.group_of[other]
+        reason = None if own is theirs else _why_apart(grouping, own, theirs)
+        if reason is not None:
+            yield reason
+    elif other is node.owner.end and node.owner.owning_node is not None:
+        text = "could be in a kernel, but its block ends after it"
+        yield Reason("control-flow", text, node.owner.owning_node)
+    elif other.owner is not node.owner:
+        around = _around(other, node)
+        if around is not None:
+            text = f"is separated from {other.kind} by {around.kind}"
+            yield Reason("control-flow", text, around)
+    elif other.blocks:
+        text = f"could be in a kernel, but {other.kind} {relation}"
+        yield Reason("control-flow", text, other)
+    elif other not in grouping.stretch.position:
+        barrier = _barrier(node, other)
+        if barrier is not None:
+            text = f"cannot be moved across {barrier.kind} to {other.kind}"
+            yield Reason("side-effect-between", text, barrier)
+    elif is_operator(other):
+        text = f"could be in a kernel, but {other.kind}, which {relation}, is in none"
+        yield Reason(f"cut-off-by({other.kind})", text, other)
+
+
+def _around(first: Node, second: Node) -> Node | None:
+    """Return the If or Loop that one of two nodes is in and the other is not."""
+    outer = set(_owners(first)) ^ set(_owners(second))
+    found = [node for node in (*_owners(first), *_owners(second)) if node in outer]
+    if first.kind in _HOLDERS and first.owner.owning_node is None:
+        return None  # an argument
+    return found[-1] if found else None
+
+
+def _owners(node: Node) -> list[Node]:
+    found = []
+    owner = node.owner.owning_node
+    while owner is not None:
+        found.append(owner)
+        owner = owner.owner.owning_node
+    return found
+
+
+def _barrier(one: Node, other: Node) -> Node | None:
+    """Return the first barrier between two nodes of a block."""
+    if other.kind in _HOLDERS:
+        return None
+    first, second = (one, other) if one.is_before(other) else (other, one)
+    between = [n for n in barriers(one.owner) if first.is_before(n) and n.is_before(second)]
+    return between[0] if between else None
+
+
+# ---- Two groups ----------------------------------------------------------------------------------
+
+
+def _why_apart(grouping: Grouping, one: set[Node], other: set[Node]) -> Reason | None:
+    """Return why two groups are not one."""
+    refusal = grouping.refusal_of_both(one, other)
+    neighbour = grouping.stretch.sorted(other)[0]
+    if isinstance(refusal, NotFusable):
+        text = f"cannot be in one kernel with {neighbour.kind}: {refusal.message}"
+        return Reason(refusal.code, text, neighbour)
+    if refusal is None:
+        return None
+    return _of_way(grouping, one | other, refusal)
+
+
+def _of_way(grouping: Grouping, group: set[Node], way: list[Node]) -> Reason:
+    """Return the reason why a way leads out of a group and back into it."""
+    order = grouping.order
+    steps = [
+        *((node, way[0]) for node in group if way[0] in order.after[node]),
+        *pairwise(way),
+        *((way[-1], node) for node in order.after[way[-1]] if node in group),
+    ]
+    writers = grouping.stretch.alias.writers
+    for pair in steps:
+        if order.cause(*pair) == "memory":
+            writer = next(n for n in pair if any(inner in writers for inner in with_inner(n)))
+            text = f"cannot be moved across {writer.kind}, which writes to a tensor that is read"
+            return Reason("aliased-mutation", text, writer)
+    for first, second in steps:
+        if order.cause(first, second) == "effect":
+            text = f"cannot be moved across {second.kind}, which has side effects"
+            return Reason("side-effect-between", text, second)
+    for node in way:
+        if node.blocks:
+            text = f"cannot be moved across {node.kind}, which reads or gives what it needs"
+            return Reason("control-flow", text, node)
+    blocker = next((node for node in way if node not in grouping.group_of), way[0])
+    text = f"could be in a kernel with others, but {blocker.kind} stands between them"
+    return Reason(f"cut-off-by({blocker.kind})", text, blocker)
