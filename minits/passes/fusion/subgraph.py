@@ -201,6 +201,8 @@ class Stretch:
         """Return the group as a kernel. Raises NotFusable, with the node of this stretch."""
         body = self.body(members)
         try:
+            if not body.outputs:
+                raise NotFusable("shape", "nobody reads what the group computes")
             for leaf in body.leaves:
                 if leaf.type not in LEAVES:
                     raise NotFusable("not-constant", f"%{leaf.name} is of type {leaf.type}")
