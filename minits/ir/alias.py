@@ -31,7 +31,10 @@ _IMMUTABLE = frozenset(
 _SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
 _EXTRACTORS = ("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack", "prim::GetAttr")
-_FRESH = ("prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral")
+_FRESH = (
+    "prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral",
+    "prim::FusionGroup",
+)  # fmt: skip
 _WRITES_ANYTHING = (
     "prim::CallFunction", "prim::CallMethod", "prim::PythonOp", "prim::fork", "prim::Enter",
     "prim::Exit",

@@ -7,6 +7,7 @@ gives, are joined.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from minits.ir.graph import Node, Value
@@ -22,6 +23,19 @@ MOST_LEAVES = 48
 """Inputs of a kernel."""
 MOST_TRIALS = 400
 """Groups tried for a stretch of code; each trial lowers one."""
+DEEPEST = 3
+"""Views of what a kernel computes, one after the other: each may double what is computed."""
+MOST_AGAIN = 1 << 15
+"""Elements for which a costly value of a smaller tensor is computed over again."""
+COSTLY = frozenset(
+    f"aten::{name}"
+    for name in "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh "
+    "asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma pow gelu silu mish softplus "
+    "elu selu celu log_sigmoid logit i0 sinc xlogy logaddexp".split()
+)
+"""Operators that cost more than reading their result."""
+FARTHEST = 12
+"""Groups are joined with the next ones, in order of their last operators, as far as this."""
 FEWEST = 2
 """Operators in a kernel, unless one is in `SEVERAL`."""
 SEVERAL = frozenset(
@@ -138,10 +152,29 @@ class Grouping:
             return NotFusable("shape", "too many groups were tried")
         if len(group) > LARGEST or len(self.stretch.trace(group)[0]) > MOST_LEAVES:
             return NotFusable("shape", "the kernel would be too large")
+        if self.stretch.nesting(group) > DEEPEST:
+            return NotFusable("view", "too many views of views of what is computed")
         try:
-            self.stretch.lower(group)
+            lowered = self.stretch.lower(group)
         except NotFusable as refusal:
             return refusal
+        return self._too_often(group, lowered.reduced)
+
+    def _too_often(self, group: set[Node], reduced: int) -> NotFusable | None:
+        """Refuse a group that computes a costly value of a small tensor for each of many."""
+        facts = self.stretch.facts
+        shapes = {
+            node: facts[node.output].shape
+            for node in group
+            if len(node.outputs) == 1 and node.output in facts
+        }
+        domain = max(shapes.values(), key=math.prod, default=())
+        rows = domain[: len(domain) - reduced]
+        for node, shape in shapes.items():
+            is_row = reduced > 0 and shape in (rows, rows + (1,) * reduced)
+            again = math.prod(domain) - math.prod(shape)
+            if node.kind in COSTLY and not is_row and again > MOST_AGAIN:
+                return NotFusable("shape", f"{node.kind} would be computed over and over", node)
         return None
 
     # ---- Joining -------------------------------------------------------------------------------
@@ -164,11 +197,12 @@ class Grouping:
                 return
 
     def _related(self, groups: list[set[Node]]) -> Iterable[tuple[set[Node], set[Node]]]:
-        """Yield pairs of groups of which one reads what the other reads or gives."""
+        """Yield pairs of groups of which one reads what the other reads or gives, near first."""
         leaves = [set(self.stretch.trace(group)[0]) for group in groups]
         tensors = [{leaf for leaf in found if leaf in self.stretch.facts} for found in leaves]
-        for index, one in enumerate(groups):
-            for later in range(index + 1, len(groups)):
+        for distance in range(1, min(len(groups), FARTHEST + 1)):
+            for index, one in enumerate(groups[:-distance]):
+                later = index + distance
                 gives = any(leaf.node in one for leaf in tensors[later])
                 if gives or not tensors[index].isdisjoint(tensors[later]):
                     yield one, groups[later]
@@ -176,5 +210,4 @@ class Grouping:
     def refusal_of_both(self, one: set[Node], other: set[Node]) -> NotFusable | list[Node] | None:
         """Return why two groups cannot be one: the way between them, or the kernel's reason."""
         both = one | other
-        others = {node: group for node, group in self.group_of.items() if node not in both}
-        return self.order.way_back(both, others) or self._refusal(both)
+        return self.order.way_back(both, self.group_of) or self._refusal(both)

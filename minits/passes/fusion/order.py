@@ -98,11 +98,11 @@ class Order:
 
 
 def _trail(last: Node | None, came_from: dict[Node, Node | None]) -> list[Node]:
-    trail: list[Node] = []
+    trail: dict[Node, None] = {}
     while last is not None and last not in trail:
-        trail.append(last)
+        trail[last] = None
         last = came_from.get(last)
-    return trail[::-1]
+    return list(trail)[::-1]
 
 
 def sort(after: dict[Node, dict[Node, Cause]], priority: dict[Node, int]) -> list[Node]:

@@ -197,6 +197,27 @@ class Stretch:
             graph.block.add_output(local[value])
         return Body(graph, leaves, outputs, copied, origin)
 
+    def nesting(self, members: Iterable[Node]) -> int:
+        """Return how often, one after the other, a group takes views of what it computes.
+
+        What is seen through different views is computed for each; so that multiplies.
+        """
+        inside = set(members)
+        copied = set(self.trace(inside)[1])
+        depths: dict[Node, int | None] = {}
+
+        def depth(node: Node) -> int | None:
+            if node not in inside and node not in copied:
+                return None
+            if node not in depths:
+                known = [found for v in node.inputs if (found := depth(v.node)) is not None]
+                is_view = node in copied and node.kind not in _LISTS
+                below = 0 if node in inside else None
+                depths[node] = max(known) + is_view if known else below
+            return depths[node]
+
+        return max([depth(node) or 0 for node in self.sorted(inside)], default=0)
+
     def lower(self, members: Iterable[Node]) -> Lowered:
         """Return the group as a kernel. Raises NotFusable, with the node of this stretch."""
         body = self.body(members)
