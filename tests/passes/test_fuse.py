@@ -258,7 +258,7 @@ def test_views_of_views_do_not_multiply(tmp_path: Path) -> None:
     started = time.perf_counter()
     graph = of_source(tmp_path / "views.py", lines, rand(3, 3), rand(3, 3))
     assert time.perf_counter() - started < 5
-    assert 5 < len(groups(graph)) < 20
+    assert 5 < len(groups(graph)) <= 28
 
 
 def test_costly_values_of_small_tensors_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
