@@ -1,0 +1,106 @@
+"""A `Builder` that does not make what is known already: what derivatives are made with.
+
+    mul(g, 1)          is  g
+    where(c, g, g)     is  g
+    pow(x, 3 - 1)      is  pow(x, 2)
+
+Each rule holds for every float, NaN, infinities and signed zeros included (so `mul(g, 0)` stays).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from minits.kernels.builder import Builder
+from minits.kernels.kernel import Scalar
+
+Rule = Callable[["SimplifyingBuilder", tuple[Scalar, ...]], Scalar | None]
+
+
+class SimplifyingBuilder(Builder):
+    """See the module's text."""
+
+    def __call__(self, op: str, *operands: Scalar) -> Scalar:
+        rule = _RULES.get(op)
+        found = None if rule is None else rule(self, operands)
+        if found is None:
+            found = self._folded(op, operands)
+        return super().__call__(op, *operands) if found is None else found
+
+    def cast(self, value: Scalar, dtype: torch.dtype) -> Scalar:
+        if value.op == "constant" and value.dtype != dtype:
+            return self.constant(_tensor(value).to(dtype).item(), dtype)
+        return super().cast(value, dtype)
+
+    def total(self, value: Scalar) -> Scalar:
+        """The sum of a value over the reduced dimensions."""
+        if value.level:
+            return self.reduce("sum", value)
+        return self("mul", value, self.count(value.dtype))
+
+    def copy(self, value: Scalar, operands: tuple[Scalar, ...]) -> Scalar:
+        """Make a value of another kernel as it is there, of operands of this one."""
+        self.range = value.range
+        return self._make(value.op, operands, value.dtype, value.level, value.payload)
+
+    def _folded(self, op: str, operands: tuple[Scalar, ...]) -> Scalar | None:
+        compute = _FOLDABLE.get(op)
+        if compute is None or any(operand.op != "constant" for operand in operands):
+            return None
+        result = compute(*map(_tensor, operands))
+        if not bool(torch.isfinite(result)):
+            return None
+        return self.constant(result.item(), result.dtype)
+
+
+_FOLDABLE: dict[str, Callable[..., torch.Tensor]] = {
+    "add": torch.add, "sub": torch.sub, "mul": torch.mul, "neg": torch.neg,
+    "eq": torch.eq, "ne": torch.ne, "lt": torch.lt, "le": torch.le, "gt": torch.gt, "ge": torch.ge,
+    "logical_and": torch.logical_and, "logical_or": torch.logical_or,
+    "logical_not": torch.logical_not,
+}  # fmt: skip
+
+
+def _tensor(value: Scalar) -> torch.Tensor:
+    return torch.tensor(value.payload, dtype=value.dtype)
+
+
+def is_constant(value: Scalar, number: Any) -> bool:
+    """Whether a value is that number. No constant is a signed zero for this."""
+    return value.op == "constant" and bool(value.payload == number)
+
+
+def _mul(k: SimplifyingBuilder, operands: tuple[Scalar, ...]) -> Scalar | None:
+    for one, other in (operands, operands[::-1]):
+        if is_constant(one, 1):
+            return other
+        if is_constant(one, -1) and other.op != "constant":
+            return k("neg", other)
+    return None
+
+
+def _neg(k: SimplifyingBuilder, operands: tuple[Scalar, ...]) -> Scalar | None:
+    return operands[0].operands[0] if operands[0].op == "neg" else None
+
+
+def _by_one(k: SimplifyingBuilder, operands: tuple[Scalar, ...]) -> Scalar | None:
+    return operands[0] if is_constant(operands[1], 1) else None
+
+
+def _where(k: SimplifyingBuilder, operands: tuple[Scalar, ...]) -> Scalar | None:
+    condition, yes, no = operands
+    if condition.op == "constant":
+        return yes if condition.payload else no
+    return yes if yes is no else None
+
+
+_RULES: dict[str, Rule] = {
+    "mul": _mul,
+    "neg": _neg,
+    "div": _by_one,
+    "pow": _by_one,
+    "where": _where,
+}
