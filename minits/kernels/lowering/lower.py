@@ -18,6 +18,7 @@ from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
 from minits.kernels.lowering.machine import FULL, Frame, Machine, Place, nodes_between
 from minits.kernels.lowering.result import Lowered, NotFusable
+from minits.kernels.lowering.row import At
 from minits.kernels.lowering.table import LOWERINGS
 from minits.types import types as t
 
@@ -58,12 +59,20 @@ def _check(node: Node, facts: Callable[[Value], Fact | None]) -> None:
         raise NotFusable("not-elementwise", f"{node.kind} is not computed by kernels", node)
     leaves = {leaf: facts(leaf) for leaf in _tensors_and_numbers(node)}
     results = [value for value in node.outputs if value.type == t.TENSOR]
-    if not results:
-        return
     machine = Machine(LOWERINGS, leaves)
+    if not results:
+        _check_list(machine, node)
+        return
     machine.settle_domain(_with_lists(node), results)
     for value in results:
         machine.emit(value, _Outputs(machine).place_of(value))
+
+
+def _check_list(machine: Machine, node: Node) -> None:
+    """Check an operator that gives a list of views."""
+    views = machine.row(node).views
+    if views is not None:
+        views(At(machine, node, FULL), node.output)
 
 
 def _with_lists(node: Node) -> list[Node]:
@@ -137,7 +146,7 @@ class _Outputs:
         scalar = machine.emit(value, place)
         while value not in machine.leaves:
             row = machine.row(value.node)
-            if row.views is not None or value.node.kind == "aten::detach":
+            if row.views is not None or row.is_view:
                 raise NotFusable("view", f"{value.node.kind} gives a view", value.node)
             source = value.node.inputs[0]
             if not row.may_alias or machine.shape(source) != machine.shape(value):

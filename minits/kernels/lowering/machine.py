@@ -92,12 +92,17 @@ class Machine:
         constant = to_python(value)
         if isinstance(constant, torch.Tensor):
             return tuple(constant.shape)
-        at = At(self, value.node, FULL)
         row = self.row(value.node)
         if row.views is None:
-            return row.shape(at)
-        viewed, views = row.views(at, value)
+            return row.shape(At(self, value.node, FULL, value.index))
+        viewed, views = self.viewed(value)
         return self._viewed(value.node, self.shape(viewed), views)
+
+    def viewed(self, value: Value) -> tuple[Value, tuple[View, ...]]:
+        """Return what a view is a view of, and through what."""
+        row = self.row(value.node)
+        assert row.views is not None
+        return row.views(At(self, value.node, FULL), value)
 
     def _viewed(self, node: Node, shape: Shape, views: Iterable[View]) -> Shape:
         try:
@@ -112,6 +117,14 @@ class Machine:
         if fact is None:
             raise NotFusable("unknown-type", f"nothing is known of the tensor %{leaf.name}")
         return fact
+
+    def device(self) -> torch.device | None:
+        """The device of the group's tensors, if it has any."""
+        return next((fact.device for fact in self.leaves.values() if fact is not None), None)
+
+    def dtype(self, at: At, value: Value) -> torch.dtype:
+        """The dtype of a tensor, of which the elements are not wanted."""
+        return self.fact(value).dtype if value in self.leaves else self.emit(value, FULL).dtype
 
     def row(self, node: Node) -> Lowering:
         row = self.table.get(node.kind)
@@ -129,9 +142,9 @@ class Machine:
             for value in node.outputs:
                 if value.type == t.TENSOR:
                     self.shape(value)
-            if row.reduces is not None:
-                at = At(self, node, FULL)
-                mine = (row.over(at), row.reduces(at), node)
+            reduced = self.reduces(node)
+            if reduced:
+                mine = (row.over(At(self, node, FULL)), reduced, node)
                 if found is not None and found[:2] != mine[:2]:
                     raise NotFusable(
                         "reduction", f"{node.kind} and {found[2].kind} reduce unlike shapes", node
@@ -142,6 +155,11 @@ class Machine:
         else:
             self.domain, reduced = self.shape(outputs[0]), 0
         self.builder = Builder(reduced)
+
+    def reduces(self, node: Node) -> int:
+        """How many of the domain's last dimensions the operator reduces over."""
+        row = self.row(node)
+        return row.reduces(At(self, node, FULL)) if row.reduces is not None else 0
 
     @property
     def reduced(self) -> int:
@@ -165,6 +183,8 @@ class Machine:
         if isinstance(constant, torch.Tensor):
             if constant.dim() > 0:
                 raise at.refuse("not-elementwise", "of a constant tensor is not lowered")
+            if constant.requires_grad:
+                raise at.refuse("not-elementwise", "of a constant with a gradient is not lowered")
             check_dtype(constant.dtype, at.node)
             return Operand(constant.dtype, (), None, constant.item())
         if value.type != t.TENSOR:
@@ -208,10 +228,10 @@ class Machine:
             return self._load(value, place)
         node = value.node
         row = self.row(node)
-        if row.reduces is not None:
+        if self.reduces(node):
             return self._reduction(value, row, place)
         if row.views is not None:
-            viewed, views = row.views(At(self, node, FULL), value)
+            viewed, views = self.viewed(value)
             return self.emit(viewed, Place(place.frame, (*views, *place.views)))
         return self._apply(value, row, place)
 
@@ -220,6 +240,8 @@ class Machine:
         outer, self.builder.range = self.builder.range, value.node.range
         try:
             return row.emit(At(self, value.node, place, value.index))
+        except OverflowError as fault:
+            raise NotFusable("dtype", f"{value.node.kind}: {fault}", value.node) from None
         except NotFusable as refusal:
             refusal.node = refusal.node or value.node
             raise
@@ -259,11 +281,14 @@ class Machine:
         if not views:
             return fact.shape
         seen = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
+        storage = seen.untyped_storage()._cdata
         try:
             for view in views:
                 seen = view(seen)
         except (RuntimeError, IndexError) as fault:
             raise NotFusable("view", f"a tensor of shape {fact.shape}: {fault}") from None
+        if seen.untyped_storage()._cdata != storage:
+            raise NotFusable("view", f"a tensor of shape {fact.shape} would have to be copied")
         return tuple(seen.shape)
 
     def _level(self, shape: Shape, frame: Frame) -> Level:
@@ -285,7 +310,8 @@ class Machine:
 
     @staticmethod
     def takes(op: str, dtype: torch.dtype) -> bool:
-        return SCALAR_OPS[op].takes(dtype)
+        """Whether there is an operation on scalars of the dtype."""
+        return op in SCALAR_OPS and SCALAR_OPS[op].takes(dtype)
 
 
 def _broadcasts(shape: Shape, frame: Shape) -> bool:

@@ -14,6 +14,8 @@ from minits.kernels.lowering.result import NotFusable, View
 _AS_THEY_ARE = frozenset(
     "aten::unsqueeze aten::squeeze aten::permute aten::transpose aten::expand".split()
 )
+_DIM = {"aten::chunk": 1, "aten::split": 1, "aten::split_with_sizes": 1, "aten::tensor_split": 1}
+"""Which argument of a view is its dimension, where it is not the first one."""
 
 
 def push(views: tuple[View, ...], operand: Shape, value: Shape) -> tuple[View, ...]:
@@ -40,23 +42,26 @@ def _pushed(view: View, operand: Shape, value: Shape) -> View | None:
     """Push one view to an operand of the same rank. None: nothing is to be done."""
     if view.kind in _AS_THEY_ARE:
         return view
-    if view.kind in ("aten::view", "aten::reshape", "aten::flatten"):
+    if all(size == 1 for size in operand):
+        return View("aten::view", ((1,) * len(view.shape_of(value)),))
+    if view.kind == "aten::flatten":
+        first, last = view.arguments
+        parts = slice(first, last + 1)
+        if operand[parts] == value[parts] or set(operand[parts]) == {1}:
+            return view
+    if view.kind in ("aten::view", "aten::flatten"):
         raise NotFusable("view", f"{view.kind} of what is broadcast is not an index map")
-    dim = view.arguments[0]
+    dim = view.arguments[_DIM.get(view.kind, 0)]
     if operand[dim] == value[dim]:
         return view
-    match view.kind:
-        case "aten::select":
-            return View(view.kind, (dim, 0))
-        case "aten::slice" | "aten::narrow":
-            return None
-        case "aten::unflatten":
-            return View(view.kind, (dim, [1] * len(view.arguments[1])))
-        case _:
-            raise AssertionError(f"{view.kind} is not one of the views")
+    if view.kind in ("aten::select", "aten::unbind"):
+        return View("aten::select", (dim, 0))
+    if view.kind == "aten::unflatten":
+        return View(view.kind, (dim, (1,) * len(view.arguments[1])))
+    return None
 
 
-_PROBE = 100_003
+_PROBE = 1009
 """Sizes from here on stand for dimensions, so that it is seen where views put them."""
 
 
@@ -70,7 +75,7 @@ def lies_along(views: tuple[View, ...], shape: Shape, outer: int, frame: int) ->
     try:
         for view in views:
             probe = view.shape_of(probe)
-    except RuntimeError:
+    except (RuntimeError, IndexError):
         return False
     wanted = [_PROBE + dim if dim < outer else 1 for dim in range(frame)]
     given = (1,) * (frame - len(probe)) + probe

@@ -39,17 +39,24 @@ class NotFusable(Exception):
 class View:
     """One of torch's operators from a tensor to a view of it.
 
-    `arguments` are those after the tensor. Calling a view applies it, under autograd too.
-    Raises RuntimeError where a tensor has no such view.
+    `arguments` are those after the tensor. Calling a view applies it, under autograd too. Of an
+    operator that gives a list, `item` says which of it is the view, and `count` how many there
+    must be. Raises RuntimeError or IndexError where a tensor has no such view.
     """
 
     kind: str
     arguments: tuple[Any, ...] = ()
+    item: int | None = None
+    count: int | None = None
 
     def __call__(self, tensor: torch.Tensor) -> torch.Tensor:
         operator = getattr(torch.ops.aten, self.kind.removeprefix("aten::"))
-        viewed: torch.Tensor = operator(tensor, *self.arguments)
-        return viewed
+        viewed: Any = operator(tensor, *self.arguments)
+        if self.item is None:
+            return viewed
+        if self.count not in (None, len(viewed)):
+            raise RuntimeError(f"{self.kind} gives {len(viewed)} tensors, not {self.count}")
+        return viewed[self.item]
 
     def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape of the view of a contiguous tensor. Raises RuntimeError."""
@@ -81,8 +88,11 @@ class Source:
 
     def view(self, tensor: torch.Tensor) -> torch.Tensor:
         """Apply the views. Raises RuntimeError where the kernel does not fit the tensor."""
-        for view in self.views:
-            tensor = view(tensor)
+        try:
+            for view in self.views:
+                tensor = view(tensor)
+        except IndexError as fault:
+            raise RuntimeError(str(fault)) from None
         if tuple([size == 1 for size in tensor.shape]) != self.ones:
             raise RuntimeError(f"a tensor of shape {tuple(tensor.shape)} broadcasts otherwise")
         return tensor

@@ -12,9 +12,9 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.kernels.builder import Builder
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.promotion import Operand, Shape, broadcast
+from minits.kernels.lowering.promotion import Operand, Shape, broadcast, result_type
 from minits.kernels.lowering.result import NotFusable, View
-from minits.kernels.scalar_ops.row import kind_of
+from minits.kernels.scalar_ops.row import computed_in, kind_of
 from minits.ops.facts import schema_of
 from minits.types import types as t
 
@@ -77,6 +77,31 @@ class At:
         values = [value for value in self.node.inputs if value.type in OPERANDS]
         return [self.machine.operand(self, value) for value in values]
 
+    def floating(self, *names: str) -> tuple[torch.dtype, list[Scalar]]:
+        """The promoted dtype of tensors, and the tensors in the dtype it is computed in.
+
+        Tensors that are not given are left out. Raises NotFusable if the dtype is not floating.
+        """
+        operands = [self.operand(name) for name in names if self.has(name)]
+        dtype = result_type(operands)
+        if not dtype.is_floating_point:
+            raise self.refuse_dtype(dtype)
+        return dtype, [operand.widened(self.k, dtype) for operand in operands]
+
+    def number(self, name: str, dtype: torch.dtype) -> Scalar:
+        """A number as a scalar of the dtype in which operations of `dtype` are computed."""
+        return self.operand(name).to(self.k, computed_in(dtype))
+
+    def rank(self, name: str = "self") -> int:
+        return len(self.shape(name))
+
+    def dim(self, name: str, rank: int) -> int:
+        """A dimension that must be known, counted from the first."""
+        found = self.constant(name)
+        if not isinstance(found, int) or not -max(rank, 1) <= found < max(rank, 1):
+            raise self.refuse("shape", f"has no dimension {found}")
+        return found % max(rank, 1)
+
     def shape(self, name: str) -> Shape:
         value = self.argument(name)
         assert value is not None, f"{self.node.kind} has no {name}"
@@ -92,8 +117,9 @@ class At:
 
     def apply(self, op: str, *operands: Scalar) -> Scalar:
         """Apply a row of `SCALAR_OPS`. Raises NotFusable for a dtype that it has no text for."""
-        if not self.machine.takes(op, operands[-1].dtype):
-            raise self.refuse_dtype(operands[-1].dtype)
+        dtype = operands[-1].dtype
+        if not self.machine.takes(op, computed_in(dtype)):
+            raise self.refuse_dtype(dtype)
         return self.k(op, *operands)
 
     def refuse(self, code: str, message: str) -> NotFusable:
@@ -120,6 +146,16 @@ def of_all_tensors(at: At) -> Shape:
     return at.broadcast([value for value in at.node.inputs if value.type == t.TENSOR])
 
 
+def of_tensors(*names: str) -> Callable[[At], Shape]:
+    """The shape of what these arguments broadcast to; those not given are left out."""
+
+    def shape(at: At) -> Shape:
+        values = [at.argument(name) for name in names if at.has(name)]
+        return at.broadcast([value for value in values if value is not None])
+
+    return shape
+
+
 def of_first(at: At) -> Shape:
     """The shape of the first argument."""
     return at.machine.shape(at.node.inputs[0])
@@ -133,12 +169,14 @@ class Lowering:
     result's shape.
 
     Where the operator reduces, `reduces` tells how many of the last dimensions of `over` (a shape)
-    are reduced; it raises NotFusable where they are not the last ones. `emit` is then called where
-    the kernel's domain is `over`. `is_row` says that the result is constant over those dimensions.
+    are reduced, 0 for none; it raises NotFusable where they are not the last ones. `emit` is then
+    called where the kernel's domain is `over`. `is_row` says that the result is constant over
+    those dimensions.
 
-    `may_alias` says that eager may give the first argument itself.
+    `may_alias` says that eager may give the first argument itself, `is_view` that it gives a view.
 
-    A view has `views` instead of `emit`: what is applied to the first argument.
+    Most views have `views` instead of `emit`: it gives the value that is viewed and what is applied
+    to it. Where an operator gives a list of views, it is asked for one of the list.
     """
 
     emit: Callable[[At], Scalar] | None = None
@@ -147,6 +185,7 @@ class Lowering:
     over: Callable[[At], Shape] = of_first
     is_row: bool = False
     may_alias: bool = False
+    is_view: bool = False
     views: Callable[[At, Value], tuple[Value, tuple[View, ...]]] | None = None
 
 

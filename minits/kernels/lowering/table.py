@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from minits.kernels.lowering.activations import ACTIVATIONS
+from minits.kernels.lowering.casts import CASTS
 from minits.kernels.lowering.elementwise import ELEMENTWISE
+from minits.kernels.lowering.losses import LOSSES
+from minits.kernels.lowering.normalization import NORMALIZATION
+from minits.kernels.lowering.reductions import REDUCTIONS
 from minits.kernels.lowering.row import Lowering
+from minits.kernels.lowering.selection import SELECTION
+from minits.kernels.lowering.views import VIEWS
 
 LOWERINGS: dict[str, Lowering] = {
     **ELEMENTWISE,
-    "prim::ListConstruct": Lowering(),
+    **SELECTION,
+    **ACTIVATIONS,
+    **CASTS,
+    **VIEWS,
+    **REDUCTIONS,
+    **NORMALIZATION,
+    **LOSSES,
 }

@@ -1,0 +1,107 @@
+"""Activations. In half types they are computed in float32 and rounded once."""
+
+from __future__ import annotations
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.result import View
+from minits.kernels.lowering.row import At, Lowering, of_first
+
+
+def activation(op: str, *numbers: str) -> Lowering:
+    """A row of `SCALAR_OPS` on the first argument and numbers."""
+
+    def emit(at: At) -> Scalar:
+        dtype, (value,) = at.floating("self")
+        return at.k.cast(at.apply(op, value, *[at.number(name, dtype) for name in numbers]), dtype)
+
+    return Lowering(emit, of_first)
+
+
+def _gelu(at: At) -> Scalar:
+    dtype, (value,) = at.floating("self")
+    op = {"none": "gelu_erf", "tanh": "gelu_tanh"}[at.constant("approximate", "none")]
+    return at.k.cast(at.apply(op, value), dtype)
+
+
+def _hardtanh(at: At) -> Scalar:
+    dtype = at.operand("self").dtype
+    operands = [at.operand(name).to(at.k, dtype) for name in ("self", "min_val", "max_val")]
+    return at.apply("clamp", *operands)
+
+
+def _dropout(at: At) -> Scalar:
+    if at.constant("train"):
+        raise at.refuse("random", "draws random numbers")
+    given = at.operand("input")
+    return given.to(at.k, given.dtype)
+
+
+def _rrelu(at: At) -> Scalar:
+    if at.constant("training"):
+        raise at.refuse("random", "draws random numbers")
+    dtype, (value,) = at.floating("self")
+    low, high = at.number("lower", dtype), at.number("upper", dtype)
+    half = at.k.constant(0.5, value.dtype)
+    slope = at.apply("mul", at.apply("add", low, high), half)
+    return at.k.cast(at.apply("leaky_relu", value, slope), dtype)
+
+
+def _prelu(at: At) -> Scalar:
+    """`weight` has one element, or one for each index of the second dimension."""
+    shape, weight = at.shape("self"), at.shape("weight")
+    views = []
+    if len(weight) == 1 and len(shape) > 2:
+        views = [View("aten::unsqueeze", (1 + place,)) for place in range(len(shape) - 2)]
+    dtype, (value,) = at.floating("self")
+    slope = at.operand("weight", *views)
+    if slope.dtype != dtype:
+        raise at.refuse_dtype(slope.dtype)
+    wide = slope.widened(at.k, dtype)
+    scaled = at.apply("mul", wide, value)
+    positive = at.apply("gt", value, at.k.constant(0.0, value.dtype))
+    return at.k.cast(at.apply("where", positive, value, scaled), dtype)
+
+
+def _halves(at: At) -> tuple[View, View]:
+    dim = at.dim("dim", at.rank())
+    return View("aten::chunk", (2, dim), 0, 2), View("aten::chunk", (2, dim), 1, 2)
+
+
+def _glu(at: At) -> Scalar:
+    value, gate = [at.operand("self", half) for half in _halves(at)]
+    if not value.dtype.is_floating_point:
+        raise at.refuse_dtype(value.dtype)
+    wide = [operand.widened(at.k, value.dtype) for operand in (value, gate)]
+    return at.k.cast(at.apply("mul", wide[0], at.apply("sigmoid", wide[1])), value.dtype)
+
+
+def _half_shape(at: At) -> tuple[int, ...]:
+    shape, dim = at.shape("self"), at.dim("dim", at.rank())
+    if not shape or shape[dim] % 2:
+        raise at.refuse("shape", f"of shape {shape}")
+    return (*shape[:dim], shape[dim] // 2, *shape[dim + 1 :])
+
+
+ACTIVATIONS: dict[str, Lowering] = {
+    "aten::gelu": Lowering(_gelu, of_first),
+    "aten::hardtanh": Lowering(_hardtanh, of_first),
+    "aten::dropout": Lowering(_dropout, of_first, may_alias=True),
+    "aten::feature_dropout": Lowering(_dropout, of_first, may_alias=True),
+    "aten::alpha_dropout": Lowering(_dropout, of_first, may_alias=True),
+    "aten::rrelu": Lowering(_rrelu, of_first),
+    "aten::prelu": Lowering(_prelu, of_first),
+    "aten::glu": Lowering(_glu, _half_shape),
+    "aten::silu": activation("silu"),
+    "aten::mish": activation("mish"),
+    "aten::selu": activation("selu"),
+    "aten::hardswish": activation("hardswish"),
+    "aten::hardsigmoid": activation("hardsigmoid"),
+    "aten::log_sigmoid": activation("log_sigmoid"),
+    "aten::elu": activation("elu", "alpha", "scale", "input_scale"),
+    "aten::celu": activation("celu", "alpha"),
+    "aten::leaky_relu": activation("leaky_relu", "negative_slope"),
+    "aten::softplus": activation("softplus", "beta", "threshold"),
+    "aten::softshrink": activation("softshrink", "lambd"),
+    "aten::hardshrink": activation("hardshrink", "lambd"),
+    "aten::threshold": activation("threshold", "threshold", "value"),
+}

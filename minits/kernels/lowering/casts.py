@@ -1,0 +1,117 @@
+"""Casts, copies and tensors of one number.
+
+What is cast to the dtype that it has is the very tensor in eager; a group cannot give it then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.layouts import is_contiguous
+from minits.kernels.lowering.promotion import Operand
+from minits.kernels.lowering.row import At, Lowering, check_dtype, of_first
+from minits.types.dtypes import DTYPES, MEMORY_FORMATS
+
+_PRESERVE = (None, torch.preserve_format)
+
+
+def dtype_argument(at: At, name: str = "dtype") -> torch.dtype | None:
+    """The dtype that an argument says, or None if none is given."""
+    code = at.constant(name)
+    if code is None:
+        return None
+    dtype = code if isinstance(code, torch.dtype) else DTYPES[code]
+    check_dtype(dtype, at.node)
+    return dtype
+
+
+def _format(at: At) -> torch.memory_format | None:
+    code = at.constant("memory_format")
+    return MEMORY_FORMATS[code] if isinstance(code, int) else code
+
+
+def _check_device(at: At) -> None:
+    """Raise NotFusable if the tensor is moved, or may be."""
+    device = at.constant("device")
+    here = at.machine.device()
+    if device is not None and here is not None and torch.device(device) != here:
+        message = f"moves a tensor from {here} to {device}"
+        raise at.refuse("multi-device", message)
+
+
+def _check_plain(at: At) -> None:
+    _check_device(at)
+    if _format(at) not in _PRESERVE:
+        raise at.refuse("view", "to a memory format has no kernel")
+
+
+def _to(at: At) -> Scalar:
+    _check_plain(at)
+    if at.constant("copy", False):
+        raise at.refuse("view", "with copy=True has no kernel")
+    if at.argument("other") is not None:
+        return _to_other(at)
+    given = at.operand("self")
+    return given.to(at.k, dtype_argument(at) or given.dtype)
+
+
+def _to_other(at: At) -> Scalar:
+    other = at.argument("other")
+    assert other is not None
+    return at.operand("self").to(at.k, at.machine.dtype(at, other))
+
+
+def _identity(at: At) -> Scalar:
+    given = at.operand("self")
+    return given.to(at.k, given.dtype)
+
+
+def _detach(at: At) -> Scalar:
+    return at.apply("detach", _identity(at))
+
+
+def _clone(at: At) -> Scalar:
+    _check_plain(at)
+    return _identity(at)
+
+
+def _contiguous(at: At) -> Scalar:
+    if MEMORY_FORMATS.get(at.constant("memory_format", 0)) != torch.contiguous_format:
+        raise at.refuse("view", "in a memory format has no kernel")
+    if not is_contiguous(at.machine, at.node.inputs[0]):
+        raise at.refuse("view", "changes the order in which elements lie")
+    return _identity(at)
+
+
+# ---- Tensors of one number -----------------------------------------------------------------------
+
+
+def _like(value: Any) -> Lowering:
+    """As the first argument in all but the elements. `value` is a number, or an argument's name."""
+
+    def emit(at: At) -> Scalar:
+        _check_plain(at)
+        if at.constant("layout") not in (None, 0) or at.constant("pin_memory"):
+            raise at.refuse("view", "in a layout of its own has no kernel")
+        dtype = dtype_argument(at) or at.operand("self").dtype
+        if isinstance(value, str):
+            return at.operand(value).to(at.k, dtype)
+        return Operand(dtype, None, None, value).to(at.k, dtype)
+
+    return Lowering(emit, of_first)
+
+
+CASTS: dict[str, Lowering] = {
+    "aten::to": Lowering(_to, of_first, may_alias=True),
+    "aten::type_as": Lowering(_to_other, of_first, may_alias=True),
+    "aten::contiguous": Lowering(_contiguous, of_first, may_alias=True),
+    "aten::detach": Lowering(_detach, of_first, is_view=True),
+    "aten::expand_as": Lowering(_identity, lambda at: at.shape("other"), is_view=True),
+    "aten::clone": Lowering(_clone, of_first),
+    "aten::zeros_like": _like(0),
+    "aten::ones_like": _like(1),
+    "aten::full_like": _like("fill_value"),
+}

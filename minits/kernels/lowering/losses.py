@@ -1,0 +1,168 @@
+"""Losses: an elementwise function of two tensors, and its mean or sum over all elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.promotion import Shape
+from minits.kernels.lowering.reductions import average, total
+from minits.kernels.lowering.row import At, Lowering, of_tensors
+from minits.kernels.scalar_ops.row import computed_in
+
+NONE, MEAN, SUM = 0, 1, 2
+
+Elementwise = Callable[[At, torch.dtype, list[Scalar]], Scalar]
+
+
+def loss(
+    emit: Elementwise,
+    *extra: str,
+    names: tuple[str, str] = ("self", "target"),
+    is_wide: bool = False,
+) -> Lowering:
+    """A loss of the tensors `names` and, where they are given, `extra`.
+
+    `emit` gets the promoted dtype and the two tensors: in that dtype, or, if `is_wide`, in the
+    dtype that it is computed in.
+    """
+    over = of_tensors(*names, *extra)
+
+    def at_each(at: At) -> Scalar:
+        dtype, operands = at.floating(*names)
+        k = at.k
+        if not is_wide:
+            operands = [k.cast(operand, dtype) for operand in operands]
+        each = k.cast(emit(at, dtype, operands), dtype)
+        how = at.constant("reduction")
+        if how == NONE or not over(at):
+            return each
+        wide = k.cast(each, computed_in(dtype))
+        return k.cast(average(at, wide) if how == MEAN else total(at, wide), dtype)
+
+    def shape(at: At) -> Shape:
+        return over(at) if at.constant("reduction") == NONE else ()
+
+    def reduces(at: At) -> int:
+        return 0 if at.constant("reduction") == NONE else len(over(at))
+
+    return Lowering(at_each, shape, reduces, over, is_row=True)
+
+
+def _number(at: At, value: float, like: Scalar) -> Scalar:
+    return at.k.constant(value, like.dtype)
+
+
+def _distance(at: At, operands: list[Scalar]) -> Scalar:
+    return at.apply("sub", *operands)
+
+
+def _mse(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    distance = _distance(at, operands)
+    return at.apply("mul", distance, distance)
+
+
+def _l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    return at.apply("abs", _distance(at, operands))
+
+
+def _smooth_l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    """`z^2 / (2 beta)` below beta, `z - beta / 2` above."""
+    size = at.apply("abs", _distance(at, operands))
+    if at.constant("beta", None) == 0:
+        return size
+    beta, half = at.number("beta", dtype), _number(at, 0.5, size)
+    square = at.apply("div", at.apply("mul", at.apply("mul", half, size), size), beta)
+    line = at.apply("sub", size, at.apply("mul", half, beta))
+    return at.apply("where", at.apply("lt", size, beta), square, line)
+
+
+def _huber(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    size = at.apply("abs", _distance(at, operands))
+    delta, half = at.number("delta", dtype), _number(at, 0.5, size)
+    square = at.apply("mul", at.apply("mul", half, size), size)
+    line = at.apply("mul", delta, at.apply("sub", size, at.apply("mul", half, delta)))
+    return at.apply("where", at.apply("le", size, delta), square, line)
+
+
+def _kl_div(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    value, target = operands
+    if at.constant("log_target", False):
+        return at.apply("mul", at.apply("exp", target), at.apply("sub", target, value))
+    return at.apply("sub", at.apply("xlogy", target, target), at.apply("mul", target, value))
+
+
+def _soft_margin(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    value, target = operands
+    product = at.apply("mul", at.apply("neg", value), target)
+    return at.apply("log1p", at.apply("exp", product))
+
+
+# ---- Cross entropies of two classes --------------------------------------------------------------
+
+
+def _weighted(at: At, dtype: torch.dtype, each: Scalar) -> Scalar:
+    if not at.has("weight"):
+        return each
+    return at.apply("mul", each, at.operand("weight").to(at.k, each.dtype))
+
+
+def _bce(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    """Logarithms are at least -100. Eager raises where `self` is not between 0 and 1."""
+    value, target = operands
+    least, one = _number(at, -100.0, value), _number(at, 1.0, value)
+    missed = at.apply("clamp_min", at.apply("log1p", at.apply("neg", value)), least)
+    hit = at.apply("clamp_min", at.apply("log", value), least)
+    left = at.apply("mul", at.apply("sub", target, one), missed)
+    return _weighted(at, dtype, at.apply("sub", left, at.apply("mul", target, hit)))
+
+
+def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    value, target = operands
+    one = _number(at, 1.0, value)
+    hit = at.k.cast(at.apply("log_sigmoid", at.k.cast(value, computed_in(dtype))), dtype)
+    missed = at.apply("mul", at.apply("sub", one, target), value)
+    if at.has("pos_weight"):
+        weight = at.operand("pos_weight").to(at.k, dtype)
+        scale = at.apply("add", at.apply("mul", at.apply("sub", weight, one), target), one)
+        hit = at.apply("mul", scale, hit)
+    return _weighted(at, dtype, at.apply("sub", missed, hit))
+
+
+# ---- Margins -------------------------------------------------------------------------------------
+
+
+def _hinge_embedding(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    value, target = operands
+    zero, one = _number(at, 0.0, value), _number(at, 1.0, value)
+    margin = at.apply("clamp_min", at.apply("sub", at.number("margin", dtype), value), zero)
+    apart = at.apply("where", at.apply("ne", target, one), margin, zero)
+    minus = at.apply("ne", target, _number(at, -1.0, value))
+    return at.apply("add", apart, at.apply("where", minus, value, zero))
+
+
+def _margin_ranking(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    distance = _distance(at, operands)
+    target = at.operand("target").to(at.k, distance.dtype)
+    lost = at.apply("mul", at.apply("neg", target), distance)
+    lost = at.apply("add", lost, at.number("margin", dtype))
+    return at.apply("clamp_min", lost, _number(at, 0.0, lost))
+
+
+wide_loss = partial(loss, is_wide=True)
+
+LOSSES: dict[str, Lowering] = {
+    "aten::mse_loss": loss(_mse),
+    "aten::l1_loss": loss(_l1),
+    "aten::smooth_l1_loss": wide_loss(_smooth_l1),
+    "aten::huber_loss": wide_loss(_huber),
+    "aten::kl_div": loss(_kl_div),
+    "aten::soft_margin_loss": loss(_soft_margin),
+    "aten::binary_cross_entropy": wide_loss(_bce, "weight"),
+    "aten::binary_cross_entropy_with_logits": loss(_bce_with_logits, "weight", "pos_weight"),
+    "aten::hinge_embedding_loss": wide_loss(_hinge_embedding),
+    "aten::margin_ranking_loss": wide_loss(_margin_ranking, "target", names=("input1", "input2")),
+}

@@ -1,0 +1,207 @@
+"""Softmax, and normalisations with their scales and shifts.
+
+They are computed in float32 where the tensor is of a half type, and rounded once at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+from minits.ir.graph import Value
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.casts import dtype_argument
+from minits.kernels.lowering.promotion import Shape
+from minits.kernels.lowering.reductions import average, centred, total, trailing, variance
+from minits.kernels.lowering.result import View
+from minits.kernels.lowering.row import At, Lowering, known, of_first
+from minits.kernels.scalar_ops.row import computed_in
+
+# ---- Softmax -------------------------------------------------------------------------------------
+
+
+def _last(at: At) -> int:
+    rank = at.rank()
+    return trailing([at.dim("dim", rank)], rank, at)
+
+
+def _to_softmax(at: At) -> tuple[torch.dtype, Scalar]:
+    """The result's dtype, and the operand in what it is computed in."""
+    given = at.operand("self")
+    dtype = dtype_argument(at) or given.dtype
+    if not dtype.is_floating_point:
+        raise at.refuse_dtype(dtype)
+    return dtype, given.to(at.k, computed_in(dtype))
+
+
+def _softmax(at: At) -> Scalar:
+    dtype, value = _to_softmax(at)
+    powers = at.apply("exp", at.apply("sub", value, at.k.reduce("max", value)))
+    return at.k.cast(at.apply("div", powers, total(at, powers)), dtype)
+
+
+def _log_softmax(at: At) -> Scalar:
+    dtype, value = _to_softmax(at)
+    shifted = at.apply("sub", value, at.k.reduce("max", value))
+    normaliser = at.apply("log", total(at, at.apply("exp", shifted)))
+    return at.k.cast(at.apply("sub", shifted, normaliser), dtype)
+
+
+# ---- Over the last dimensions --------------------------------------------------------------------
+
+
+def _normalized(at: At) -> int:
+    """How many dimensions `normalized_shape` has. Sizes of it that are known are checked."""
+    value = at.argument("normalized_shape")
+    assert value is not None
+    sizes = _sizes(at, value)
+    shape = at.shape("input")
+    tail = shape[len(shape) - len(sizes) :]
+    if not 0 < len(sizes) <= len(shape) or any(
+        size not in (None, extent) for size, extent in zip(sizes, tail, strict=True)
+    ):
+        raise at.refuse("shape", f"over {sizes} of a tensor of shape {shape}")
+    for name in ("weight", "bias"):
+        if at.has(name) and at.shape(name) != tail:
+            raise at.refuse("shape", f"with a {name} of shape {at.shape(name)}")
+    return len(sizes)
+
+
+def _sizes(at: At, value: Value) -> list[int | None]:
+    """A list of sizes, None for those that are not known."""
+    if value.node.kind == "prim::ListConstruct":
+        return [
+            each if isinstance(each := known(item), int) else None for item in value.node.inputs
+        ]
+    return list(at.constant("normalized_shape"))
+
+
+def _affine(at: At, value: Scalar, *views: View) -> Scalar:
+    """`value * weight + bias`, of which each may be missing."""
+    for name, op in (("weight", "mul"), ("bias", "add")):
+        if at.has(name):
+            value = at.apply(op, value, at.operand(name, *views).to(at.k, value.dtype))
+    return value
+
+
+def _standardized(at: At, value: Scalar) -> tuple[Scalar, Scalar]:
+    """`value` with mean 0 and variance 1; by what it was multiplied."""
+    spread = at.apply("add", variance(at, value), at.number("eps", value.dtype))
+    scale = at.apply("rsqrt", spread)
+    return at.apply("mul", centred(at, value), scale), scale
+
+
+def _layer_norm(at: At) -> Scalar:
+    dtype, value = _floating_input(at)
+    return at.k.cast(_affine(at, _standardized(at, value)[0]), dtype)
+
+
+def _native_layer_norm(at: At) -> Scalar:
+    """The result, the mean, and one over the standard deviation."""
+    dtype, value = _floating_input(at)
+    result, scale = _standardized(at, value)
+    if at.index == 0:
+        return at.k.cast(_affine(at, result), dtype)
+    if dtype != value.dtype:
+        raise at.refuse_dtype(dtype)
+    return average(at, value) if at.index == 1 else scale
+
+
+def _native_shape(at: At) -> Shape:
+    shape, count = at.shape("input"), _normalized(at)
+    return shape if at.index == 0 else shape[:-count] + (1,) * count
+
+
+def _floating_input(at: At) -> tuple[torch.dtype, Scalar]:
+    given = at.operand("input")
+    if not given.dtype.is_floating_point:
+        raise at.refuse_dtype(given.dtype)
+    return given.dtype, given.widened(at.k, given.dtype)
+
+
+def _rms_norm(at: At) -> Scalar:
+    """The mean square is computed in float32 and rounded; the weight is applied as by `*`."""
+    dtype, value = _floating_input(at)
+    k = at.k
+    if at.has("eps"):
+        eps = at.number("eps", dtype)
+    else:
+        eps = k.constant(torch.finfo(value.dtype).eps, value.dtype)
+    square = average(at, at.apply("mul", value, value))
+    result = at.apply("mul", value, at.apply("rsqrt", at.apply("add", square, eps)))
+    if at.has("weight"):
+        weight = at.operand("weight")
+        if weight.dtype != dtype:
+            raise at.refuse_dtype(weight.dtype)
+        result = at.apply("mul", result, weight.widened(k, dtype))
+    return k.cast(result, dtype)
+
+
+# ---- By channels ---------------------------------------------------------------------------------
+
+
+def _channels(at: At) -> list[View]:
+    """The views by which [C] becomes [C, 1, ...], for a tensor of [N, C, ...]."""
+    return [View("aten::unsqueeze", (1 + place,)) for place in range(at.rank("input") - 2)]
+
+
+def _batch_norm(at: At) -> Scalar:
+    if at.constant("training") or not (at.has("running_mean") and at.has("running_var")):
+        raise at.refuse("reduction", "in training reduces over dimensions that are not the last")
+    if at.rank("input") < 2:
+        raise at.refuse("shape", "of fewer than two dimensions")
+    dtype, value = _floating_input(at)
+    k, views = at.k, _channels(at)
+    mean, spread = [
+        at.operand(name, *views).to(k, value.dtype) for name in ("running_mean", "running_var")
+    ]
+    scale = at.apply("rsqrt", at.apply("add", spread, at.number("eps", value.dtype)))
+    if at.has("weight"):
+        scale = at.apply("mul", scale, at.operand("weight", *views).to(k, value.dtype))
+    result = at.apply("mul", at.apply("sub", value, mean), scale)
+    if at.has("bias"):
+        result = at.apply("add", result, at.operand("bias", *views).to(k, value.dtype))
+    return k.cast(result, dtype)
+
+
+def _of_groups(at: At) -> int:
+    """One group is all but the batch; as many groups as channels are all but these."""
+    rank, groups = at.rank("input"), at.constant("num_groups")
+    if rank < 2 or groups != 1:
+        raise at.refuse("reduction", f"of {groups} groups is not over the last dimensions")
+    return rank - 1
+
+
+def _of_instances(at: At) -> int:
+    rank = at.rank("input")
+    if at.has("running_mean") or at.has("running_var") or not at.constant("use_input_stats"):
+        raise at.refuse("reduction", "with running statistics has no kernel")
+    if rank < 3:
+        raise at.refuse("shape", "of fewer than three dimensions")
+    return rank - 2
+
+
+def _norm_of_channels(at: At) -> Scalar:
+    dtype, value = _floating_input(at)
+    return at.k.cast(_affine(at, _standardized(at, value)[0], *_channels(at)), dtype)
+
+
+def normalizing(
+    emit: Callable[[At], Scalar],
+    reduces: Callable[[At], int],
+    shape: Callable[[At], Shape] = of_first,
+) -> Lowering:
+    return Lowering(emit, shape, reduces)
+
+
+NORMALIZATION: dict[str, Lowering] = {
+    "aten::softmax": normalizing(_softmax, _last),
+    "aten::log_softmax": normalizing(_log_softmax, _last),
+    "aten::layer_norm": normalizing(_layer_norm, _normalized),
+    "aten::native_layer_norm": normalizing(_native_layer_norm, _normalized, _native_shape),
+    "aten::rms_norm": normalizing(_rms_norm, _normalized),
+    "aten::batch_norm": Lowering(_batch_norm, of_first),
+    "aten::group_norm": normalizing(_norm_of_channels, _of_groups),
+    "aten::instance_norm": normalizing(_norm_of_channels, _of_instances),
+}

@@ -1,0 +1,267 @@
+"""Reductions over the last dimensions, or over all.
+
+Sums in half types are made in float32 and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.casts import dtype_argument
+from minits.kernels.lowering.promotion import Shape, as_floating
+from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.scalar_ops.row import computed_in
+
+
+def dims_of(at: At, rank: int) -> list[int]:
+    """The dimensions that are reduced over: those given, or all."""
+    given = at.constant("dim")
+    if given is None or given == []:
+        return list(range(rank))
+    dims = [given] if isinstance(given, int) else list(given)
+    if any(not -rank <= dim < rank for dim in dims):
+        raise at.refuse("reduction", f"over dimensions {dims} of {rank}")
+    return sorted({dim % rank for dim in dims})
+
+
+def trailing(dims: list[int], rank: int, at: At) -> int:
+    """How many of the last dimensions `dims` are. Raises NotFusable if they are others."""
+    if not rank or dims != list(range(rank - len(dims), rank)):
+        raise at.refuse("reduction", f"over dimensions {dims} of {rank}, which are not the last")
+    return len(dims)
+
+
+def _reduces(at: At) -> int:
+    rank = len(at.machine.shape(at.node.inputs[0]))
+    return trailing(dims_of(at, rank), rank, at)
+
+
+def _shape(at: At) -> Shape:
+    shape = at.machine.shape(at.node.inputs[0])
+    dims = dims_of(at, len(shape))
+    if at.constant("keepdim", False):
+        return tuple([1 if dim in dims else size for dim, size in enumerate(shape)])
+    return tuple([size for dim, size in enumerate(shape) if dim not in dims])
+
+
+def reduction(emit: Callable[[At], Scalar]) -> Lowering:
+    return Lowering(emit, _shape, _reduces, is_row=True)
+
+
+# ---- Sums ----------------------------------------------------------------------------------------
+
+
+def total(at: At, value: Scalar) -> Scalar:
+    return at.k.reduce("sum", value)
+
+
+def average(at: At, value: Scalar) -> Scalar:
+    """The mean over the reduced dimensions, in a floating dtype that is computed in."""
+    return at.apply("div", at.k.reduce("sum", value), at.k.count(value.dtype))
+
+
+def centred(at: At, value: Scalar) -> Scalar:
+    return at.apply("sub", value, average(at, value))
+
+
+def variance(at: At, value: Scalar, correction: Scalar | None = None) -> Scalar:
+    """The mean square of the distances from the mean: of two passes, as exact as Welford's."""
+    distance = centred(at, value)
+    squares = at.k.reduce("sum", at.apply("mul", distance, distance))
+    count = at.k.count(value.dtype)
+    if correction is not None:
+        degrees = at.apply("sub", count, correction)
+        count = at.apply("clamp_min", degrees, at.k.constant(0.0, value.dtype))
+    return at.apply("div", squares, count)
+
+
+def _summed(reduce: str) -> Lowering:
+    """`sum` and `prod`: integers become int64."""
+
+    def emit(at: At) -> Scalar:
+        given = at.operand("self")
+        dtype = dtype_argument(at)
+        if dtype is None:
+            dtype = given.dtype if given.dtype.is_floating_point else torch.int64
+        if dtype == torch.bool:
+            raise at.refuse_dtype(dtype)
+        return at.k.cast(at.k.reduce(reduce, given.widened(at.k, dtype)), dtype)
+
+    return reduction(emit)
+
+
+def _mean(at: At) -> Scalar:
+    given = at.operand("self")
+    dtype = dtype_argument(at) or given.dtype
+    if not dtype.is_floating_point:
+        raise at.refuse_dtype(dtype)
+    return at.k.cast(average(at, given.widened(at.k, dtype)), dtype)
+
+
+def _spread(at: At) -> tuple[torch.dtype, Scalar, Scalar]:
+    """The dtype of `var` and `std`, the operand and the variance in what it is computed in."""
+    dtype, (value,) = at.floating("self")
+    correction = at.constant("correction", None)
+    if correction is None:
+        correction = 1 if at.constant("unbiased", True) else 0
+    return dtype, value, variance(at, value, at.k.constant(float(correction), value.dtype))
+
+
+def _var(at: At) -> Scalar:
+    dtype, _, found = _spread(at)
+    return at.k.cast(found, dtype)
+
+
+def _std(at: At) -> Scalar:
+    dtype, _, found = _spread(at)
+    return at.k.cast(at.apply("sqrt", found), dtype)
+
+
+def _with_mean(first: Callable[[At], Scalar]) -> Lowering:
+    """`var_mean` and `std_mean`."""
+
+    def emit(at: At) -> Scalar:
+        if at.index == 0:
+            return first(at)
+        dtype, value, _ = _spread(at)
+        return at.k.cast(average(at, value), dtype)
+
+    return reduction(emit)
+
+
+# ---- Extremes ------------------------------------------------------------------------------------
+
+
+def _extreme(at: At, reduce: str) -> Scalar:
+    given = at.operand("self")
+    value = given.to(at.k, given.dtype)
+    if given.dtype == torch.bool:
+        return at.k.reduce({"max": "any", "min": "all"}[reduce], value)
+    return at.k.reduce(reduce, value)
+
+
+def _position(at: At, reduce: str) -> Scalar:
+    given = at.operand("self")
+    if given.dtype == torch.bool:
+        raise at.refuse_dtype(given.dtype)
+    return at.k.reduce(f"arg{reduce}", given.to(at.k, given.dtype))
+
+
+def _max_or_min(op: str) -> Lowering:
+    """Of two tensors, over all dimensions, or over one with the positions."""
+
+    def emit(at: At) -> Scalar:
+        if at.argument("other") is not None:
+            row = at.machine.table[f"aten::{op}imum"]
+            assert row.emit is not None
+            return row.emit(at)
+        return _extreme(at, op) if at.index == 0 else _position(at, op)
+
+    def shape(at: At) -> Shape:
+        return (
+            at.broadcast(list(at.node.inputs)) if at.argument("other") is not None else _shape(at)
+        )
+
+    def reduces(at: At) -> int:
+        return 0 if at.argument("other") is not None else _reduces(at)
+
+    return Lowering(emit, shape, reduces, is_row=True)
+
+
+def _aminmax(at: At) -> Scalar:
+    return _extreme(at, "max" if at.index else "min")
+
+
+# ---- Truth ---------------------------------------------------------------------------------------
+
+
+def _truth(reduce: str) -> Lowering:
+    def emit(at: At) -> Scalar:
+        given = at.operand("self")
+        found = at.k.reduce(reduce, given.to(at.k, torch.bool))
+        return at.k.cast(found, torch.uint8) if given.dtype == torch.uint8 else found
+
+    return reduction(emit)
+
+
+def _count_nonzero(at: At) -> Scalar:
+    nonzero = at.operand("self").to(at.k, torch.bool)
+    return total(at, at.k.cast(nonzero, torch.int64))
+
+
+# ---- Norms ---------------------------------------------------------------------------------------
+
+
+def _norm(at: At) -> Scalar:
+    order = at.constant("p" if at.argument("ord") is None else "ord", 2)
+    given = at.operand("self")
+    dtype = dtype_argument(at) or given.dtype
+    if not dtype.is_floating_point:
+        raise at.refuse_dtype(dtype)
+    value = given.widened(at.k, dtype)
+    return at.k.cast(_norm_of(at, value, float(2 if order is None else order)), dtype)
+
+
+def _norm_of(at: At, value: Scalar, order: float) -> Scalar:
+    if order == 2:
+        return at.apply("sqrt", total(at, at.apply("mul", value, value)))
+    size = at.apply("abs", value)
+    match order:
+        case 0.0:
+            return total(at, at.k.cast(at.k.cast(value, torch.bool), value.dtype))
+        case 1.0:
+            return total(at, size)
+        case float("inf"):
+            return at.k.reduce("max", size)
+    if order == float("-inf"):
+        return at.k.reduce("min", size)
+    powers = total(at, at.apply("pow", size, at.k.constant(order, value.dtype)))
+    return at.apply("pow", powers, at.k.constant(1 / order, value.dtype))
+
+
+def _logsumexp(at: At) -> Scalar:
+    """As eager, in several operators of which each rounds."""
+    given = at.operand("self")
+    dtype, k = as_floating(given.dtype), at.k
+    value = given.to(k, dtype)
+    largest = k.reduce("max", value)
+    infinite = at.apply("eq", at.apply("abs", largest), k.constant(float("inf"), dtype))
+    shift = at.apply("where", infinite, k.constant(0.0, dtype), largest)
+    powers = at.apply("exp", at.apply("sub", value, shift))
+    found = k.cast(total(at, k.cast(powers, computed_in(dtype))), dtype)
+    return at.apply("add", at.apply("log", found), shift)
+
+
+def _extremes(reduce: str) -> Callable[[At], Scalar]:
+    return lambda at: _extreme(at, reduce)
+
+
+def _positions(reduce: str) -> Callable[[At], Scalar]:
+    return lambda at: _position(at, reduce)
+
+
+REDUCTIONS: dict[str, Lowering] = {
+    "aten::sum": _summed("sum"),
+    "aten::prod": _summed("prod"),
+    "aten::mean": reduction(_mean),
+    "aten::var": reduction(_var),
+    "aten::std": reduction(_std),
+    "aten::var_mean": _with_mean(_var),
+    "aten::std_mean": _with_mean(_std),
+    "aten::amax": reduction(_extremes("max")),
+    "aten::amin": reduction(_extremes("min")),
+    "aten::aminmax": reduction(_aminmax),
+    "aten::max": _max_or_min("max"),
+    "aten::min": _max_or_min("min"),
+    "aten::argmax": reduction(_positions("max")),
+    "aten::argmin": reduction(_positions("min")),
+    "aten::any": _truth("any"),
+    "aten::all": _truth("all"),
+    "aten::count_nonzero": reduction(_count_nonzero),
+    "aten::norm": reduction(_norm),
+    "aten::linalg_vector_norm": reduction(_norm),
+    "aten::logsumexp": reduction(_logsumexp),
+}

@@ -1,0 +1,201 @@
+"""Operators of three operands: choices, bounds, and sums of products."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.elementwise import Emit, computed
+from minits.kernels.lowering.promotion import Operand, as_floating, result_type
+from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.scalar_ops.row import computed_in
+
+
+def _where(at: At) -> Scalar:
+    if at.argument("self") is None:
+        raise at.refuse("not-elementwise", "of a condition alone gives indices")
+    operands = [at.operand("self"), at.operand("other")]
+    condition = at.operand("condition")
+    if condition.dtype not in (torch.bool, torch.uint8):
+        raise at.refuse_dtype(condition.dtype)
+    dtype = result_type(operands)
+    chosen = [operand.to(at.k, dtype) for operand in operands]
+    return at.apply("where", condition.to(at.k, torch.bool), *chosen)
+
+
+def _masked_fill(at: At) -> Scalar:
+    given, mask, value = at.operand("self"), at.operand("mask"), at.operand("value")
+    if mask.dtype != torch.bool:
+        raise at.refuse_dtype(mask.dtype)
+    _check_fits(at, value, given.dtype)
+    kept = given.to(at.k, given.dtype)
+    return at.apply("where", mask.to(at.k, torch.bool), value.to(at.k, given.dtype), kept)
+
+
+def _check_fits(at: At, value: Operand, dtype: torch.dtype) -> None:
+    """Raise NotFusable for a number of which eager says that it overflows."""
+    known = value.constant
+    if known is None or not math.isfinite(known) or dtype == torch.bool:
+        return
+    bounds = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    if not bounds.min <= known <= bounds.max:
+        raise at.refuse("dtype", f"with a number that {dtype} does not hold")
+
+
+def _clamp(at: At) -> Scalar:
+    names = [name for name in ("min", "max") if at.has(name)]
+    operands = [at.operand("self"), *[at.operand(name) for name in names]]
+    if not names:
+        raise at.refuse("not-elementwise", "has no bounds")
+    op = "clamp" if len(names) == 2 else f"clamp_{names[0]}"
+    dtype = result_type(operands)
+    return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
+
+
+# ---- Sums of products ----------------------------------------------------------------------------
+
+
+def _product(op: str) -> Emit:
+    """`self + value * tensor1 op tensor2`."""
+
+    def emit(at: At) -> Scalar:
+        operands = [at.operand("self"), at.operand("tensor1"), at.operand("tensor2")]
+        dtype, k = result_type(operands), at.k
+        if dtype == torch.bool or (op == "div" and not dtype.is_floating_point):
+            raise at.refuse_dtype(dtype)
+        base, first, second = [operand.widened(k, dtype) for operand in operands]
+        value = at.operand("value")
+        if value.constant != 1:
+            first = at.apply("mul", value.to(k, computed_in(dtype)), first)
+        return k.cast(at.apply("add", base, at.apply(op, first, second)), dtype)
+
+    return emit
+
+
+def _lerp(at: At) -> Scalar:
+    """From the end that is nearer, as eager does."""
+    operands = [at.operand("self"), at.operand("end"), at.operand("weight")]
+    dtype, k = result_type(operands), at.k
+    if not dtype.is_floating_point:
+        raise at.refuse_dtype(dtype)
+    start, end, weight = [operand.widened(k, dtype) for operand in operands]
+    return k.cast(at.apply("lerp", start, end, weight), dtype)
+
+
+# ---- Powers --------------------------------------------------------------------------------------
+
+
+def _pow(at: At) -> Scalar:
+    base, exponent = at.operand("self"), at.operand("exponent")
+    dtype = result_type([base, exponent])
+    if dtype == torch.bool:
+        raise at.refuse_dtype(dtype)
+    is_sure = exponent.constant is not None and exponent.constant >= 0
+    if not dtype.is_floating_point and exponent.is_number and not is_sure:
+        raise at.refuse("dtype", "of integers has no kernel for what may be negative")
+    return _power(at, base, exponent, dtype)
+
+
+def _float_power(at: At) -> Scalar:
+    return _power(at, at.operand("self"), at.operand("exponent"), torch.float64)
+
+
+def _power(at: At, base: Operand, exponent: Operand, dtype: torch.dtype) -> Scalar:
+    """As eager, constant exponents are told apart."""
+    if exponent.is_number and exponent.constant is not None and not base.is_number:
+        simple = _simple_power(at, base.widened(at.k, dtype), float(exponent.constant))
+        if simple is not None:
+            return at.k.cast(simple, dtype)
+    return computed(at, "pow", [base, exponent], dtype)
+
+
+def _simple_power(at: At, base: Scalar, exponent: float) -> Scalar | None:
+    match exponent:
+        case 0.0:
+            return at.apply("where", at.k.constant(True, torch.bool), _one(at, base), base)
+        case 1.0:
+            return base
+        case 2.0:
+            return at.apply("mul", base, base)
+        case 3.0:
+            return at.apply("mul", at.apply("mul", base, base), base)
+    if not base.dtype.is_floating_point:
+        return None
+    match exponent:
+        case 0.5:
+            return at.apply("sqrt", base)
+        case -0.5:
+            return at.apply("rsqrt", base)
+        case -1.0:
+            return at.apply("reciprocal", base)
+        case -2.0:
+            return at.apply("reciprocal", at.apply("mul", base, base))
+    return None
+
+
+def _one(at: At, like: Scalar) -> Scalar:
+    return at.k.constant(1.0 if like.dtype.is_floating_point else 1, like.dtype)
+
+
+# ---- Others --------------------------------------------------------------------------------------
+
+
+def _nan_to_num(at: At) -> Scalar:
+    given = at.operand("self")
+    dtype, k = given.dtype, at.k
+    value = given.to(k, dtype)
+    if not dtype.is_floating_point:
+        return value
+    largest = torch.finfo(dtype).max
+    defaults = {"nan": 0.0, "posinf": largest, "neginf": -largest}
+    bounds = [
+        at.operand(name).to(k, dtype) if at.has(name) else k.constant(default, dtype)
+        for name, default in defaults.items()
+    ]
+    return at.apply("nan_to_num", value, *bounds)
+
+
+def _logit(at: At) -> Scalar:
+    given = at.operand("self")
+    dtype, k = as_floating(given.dtype), at.k
+    value = given.widened(k, dtype)
+    if at.has("eps"):
+        eps = at.number("eps", dtype)
+        one = k.constant(1.0, value.dtype)
+        value = at.apply("clamp", value, eps, at.apply("sub", one, eps))
+    return k.cast(at.apply("logit", value), dtype)
+
+
+def _isclose(at: At) -> Scalar:
+    """As eager: equal, or within the tolerances if both are finite."""
+    dtype, (left, right) = at.floating("self", "other")
+    k, wide = at.k, computed_in(dtype)
+    if dtype != wide or at.constant("equal_nan"):
+        raise at.refuse_dtype(dtype)
+    allowed = at.apply("mul", at.number("rtol", dtype), at.apply("abs", right))
+    allowed = at.apply("add", at.number("atol", dtype), allowed)
+    distance = at.apply("abs", at.apply("sub", left, right))
+    near = at.apply("le", distance, allowed)
+    finite = at.apply("lt", distance, k.constant(math.inf, wide))
+    return at.apply(
+        "logical_or", at.apply("eq", left, right), at.apply("logical_and", near, finite)
+    )
+
+
+SELECTION: dict[str, Lowering] = {
+    "aten::where": Lowering(_where),
+    "aten::masked_fill": Lowering(_masked_fill),
+    "aten::clamp": Lowering(_clamp),
+    "aten::clamp_min": Lowering(_clamp),
+    "aten::clamp_max": Lowering(_clamp),
+    "aten::addcmul": Lowering(_product("mul")),
+    "aten::addcdiv": Lowering(_product("div")),
+    "aten::lerp": Lowering(_lerp),
+    "aten::pow": Lowering(_pow),
+    "aten::float_power": Lowering(_float_power),
+    "aten::nan_to_num": Lowering(_nan_to_num),
+    "aten::logit": Lowering(_logit),
+    "aten::isclose": Lowering(_isclose),
+}
