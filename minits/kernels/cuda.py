@@ -1,0 +1,230 @@
+"""Kernels on CUDA devices: CUDA text, built by NVRTC, launched through the driver.
+
+A launch allocates the outputs from torch's allocator, writes their addresses into a block of
+arguments that is made beforehand, and calls `cuLaunchKernel` on torch's current stream. It neither
+waits nor allocates otherwise, so CUDA graphs can capture it; what is captured must have run once
+before, since the first launch builds the kernel.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from math import prod
+from threading import Lock
+from typing import Any
+
+import torch
+
+from minits.kernels.cuda_printer import (
+    BLOCK,
+    Form,
+    chunk_of,
+    form_for,
+    geometry_numbers,
+    print_cuda,
+)
+from minits.kernels.geometry import Geometry, ShapeMismatch
+from minits.kernels.kernel import Kernel, Level
+from minits.kernels.layout import Layout
+from minits.kernels.lowering.result import Lowered
+from minits.kernels.nvrtc import compile_cubin
+
+_NAME = "kernel"
+_MOST_BLOCKS = (1 << 31) - 1
+_INVALID_CONTEXT = 201
+_empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cuda", None)
+"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
+
+
+class CudaKernel:
+    """A kernel for a layout. It is built when it is first launched on a device.
+
+    Launching raises NvrtcMissing and NvrtcError, which are NoCompiler.
+    """
+
+    def __init__(self, kernel: Kernel, layout: Layout) -> None:
+        self.kernel = kernel
+        self.layout = layout
+        self._functions: dict[tuple[Form, int], Any] = {}
+        self._texts: dict[Form, str] = {}
+
+    @property
+    def text(self) -> str:
+        """The texts for the sizes met so far; before, that for short rows."""
+        return "\n".join(self._texts.values()) or print_cuda(self.kernel, self.layout, _NAME)
+
+    def function(self, form: Form, device: int) -> Any:
+        """Return the driver's handle of the function, built for a device, which is current."""
+        found = self._functions.get((form, device))
+        if found is None:
+            text = self._texts[form] = print_cuda(self.kernel, self.layout, _NAME, form)
+            found = self._functions[form, device] = load(text, _NAME)
+        return found.func
+
+    def bind(self, lowered: Lowered, geometry: Geometry) -> Callable[..., Any]:
+        """Return what takes the inputs of the group and gives its outputs, for these sizes."""
+        return Binding(self, lowered, geometry).launch
+
+
+def load(text: str, name: str) -> Any:
+    """Build a text for the current device and load it. Raises NvrtcMissing, NvrtcError.
+
+    Returns torch's handle of the function, which keeps its module.
+    """
+    from torch.cuda._utils import _cuda_load_module
+
+    torch.cuda.init()
+    major, minor = torch.cuda.get_device_capability()
+    return _cuda_load_module(compile_cubin(text, f"sm_{major}{minor}"), [name])[name]
+
+
+class Binding:
+    """A kernel with the sizes of its tensors: what a launch needs, but for the addresses.
+
+    `launch(*inputs of the group)` returns the group's outputs.
+    """
+
+    def __init__(self, built: CudaKernel, lowered: Lowered, geometry: Geometry) -> None:
+        self.built = built
+        self.geometry = geometry
+        self.form = form_for(built.kernel, geometry.layout, geometry.sizes, _extent(geometry))
+        self.blocks = _blocks(built.kernel, geometry, self.form)
+        self._lock = Lock()  # the block of arguments serves one launch at a time
+        self._prepare()
+        self._by_device: dict[int, Any] = {}
+        self.launch = self._compile(lowered)
+
+    def _prepare(self) -> None:
+        """Make the block of arguments: addresses, the geometry, parameters."""
+        kernel, geometry = self.built.kernel, self.geometry
+        tensors = len(kernel.inputs) + len(kernel.outputs)
+        numbers = geometry_numbers(
+            geometry.layout, geometry.sizes, [*geometry.input_strides, *geometry.output_strides]
+        )
+        index = ctypes.c_ulonglong if self.form.wide else ctypes.c_uint
+        self._addresses = (ctypes.c_ulonglong * tensors)()
+        self._numbers = (index * len(numbers))(*numbers)
+        self._parameters = [
+            ctypes.c_double() if dtype.is_floating_point else ctypes.c_longlong()
+            for dtype in kernel.parameters
+        ]
+        places = [ctypes.addressof(self._addresses) + 8 * place for place in range(tensors)]
+        places.append(ctypes.addressof(self._numbers))
+        places += [ctypes.addressof(parameter) for parameter in self._parameters]
+        self._arguments = (ctypes.c_void_p * len(places))(*places)
+
+    def _compile(self, lowered: Lowered) -> Callable[..., Any]:
+        """Return a function without loops, written for this kernel."""
+        kernel, geometry = self.built.kernel, self.geometry
+        tensors = sorted({source.index for source in lowered.sources})
+        lines = [f"device = i{tensors[0]}.get_device()"]
+        checks = [f"i{index}.get_device() != device" for index in tensors[1:]]
+        lines += [f"if {' or '.join(checks)}: refuse()"] if checks else []
+        group = [f"i{index}" for index in range(len(lowered.graph.inputs))]
+        lines.append(f"if device != current_device(): return elsewhere(device, {', '.join(group)})")
+        for index, output in enumerate(kernel.outputs):
+            shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
+            lines.append(f"o{index} = empty({shape}, {strides}, {output.value.dtype})")
+        if self.blocks:
+            lines += self._call(lowered)
+        lines.append(f"return {''.join(f'o{index}, ' for index in lowered.outputs)}")
+        scope = {
+            "torch": torch,
+            "current_device": torch._C._cuda_getDevice,
+            "stream_of": torch._C._cuda_getCurrentRawStream,
+            "empty": _empty_strided or _empty,
+            "elsewhere": self._elsewhere,
+            "refuse": _refuse,
+            "functions": self._by_device,
+            "build": self._build,
+            "lock": self._lock,
+            "addresses": self._addresses,
+            "arguments": self._arguments,
+            "run": _driver().cuLaunchKernel,
+            "again": self._again,
+            **{f"p{i}": parameter for i, parameter in enumerate(self._parameters)},
+        }
+        text = "\n    ".join([f"def launch({', '.join(group)}):", *lines])
+        exec(compile(text, "<launch>", "exec"), scope)
+        launch: Callable[..., Any] = scope["launch"]
+        return launch
+
+    def _call(self, lowered: Lowered) -> list[str]:
+        """Lines that fill in the arguments and launch."""
+        kernel = self.built.kernel
+        threads = self.form.block if self.geometry.layout.inner else BLOCK
+        lines = ["function = functions.get(device) or build(device)", "with lock:"]
+        for place, source in enumerate(lowered.sources):
+            bytes_ = self.geometry.input_offsets[place] * kernel.inputs[place].dtype.itemsize
+            moved = f" + {bytes_}" if bytes_ else ""
+            lines.append(f"    addresses[{place}] = i{source.index}.data_ptr(){moved}")
+        first = len(lowered.sources)
+        for index in range(len(kernel.outputs)):
+            lines.append(f"    addresses[{first + index}] = o{index}.data_ptr()")
+        for place, index in enumerate(lowered.parameters):
+            lines.append(f"    p{place}.value = i{index}")
+        shape = f"{self.blocks}, 1, 1, {threads}, 1, 1, 0"
+        call = f"run(function, {shape}, stream_of(device), arguments, None)"
+        return [*lines, f"    status = {call}", "    if status: again(status, device)"]
+
+    def _build(self, device: int) -> Any:
+        function = self._by_device[device] = self.built.function(self.form, device)
+        return function
+
+    def _elsewhere(self, device: int, *values: Any) -> Any:
+        """Launch on a device that is not the current one."""
+        with torch.cuda.device(device):
+            return self.launch(*values)
+
+    def _again(self, status: int, device: int) -> None:
+        """Launch once more where the thread had no context yet. Raises RuntimeError otherwise."""
+        from torch.cuda._utils import _check_cuda
+
+        if status == _INVALID_CONTEXT:
+            torch.cuda.set_device(device)
+            threads = self.form.block if self.geometry.layout.inner else BLOCK
+            status = _driver().cuLaunchKernel(
+                self._by_device[device], self.blocks, 1, 1, threads, 1, 1, 0,
+                torch._C._cuda_getCurrentRawStream(device), self._arguments, None,
+            )  # fmt: skip
+        _check_cuda(status)
+
+
+def _driver() -> Any:
+    from torch.cuda._utils import _get_gpu_runtime_library
+
+    library = _get_gpu_runtime_library()
+    unsigned, pointer = ctypes.c_uint, ctypes.c_void_p
+    library.cuLaunchKernel.argtypes = [pointer, *[unsigned] * 7, pointer, pointer, pointer]
+    return library
+
+
+def _blocks(kernel: Kernel, geometry: Geometry, form: Form) -> int:
+    """Return how many blocks to launch: enough for each thread to have one chunk, or one row."""
+    layout, sizes = geometry.layout, geometry.sizes
+    if layout.inner:
+        rows = prod(sizes[: layout.outer])
+        has_rows = any(output.value.level is Level.ROW for output in kernel.outputs)
+        needed = -(-rows // form.rows) if has_rows or geometry.count else 0
+    else:
+        chunks = prod(sizes[:-1]) * -(-sizes[-1] // chunk_of(kernel, layout))
+        needed = -(-chunks // BLOCK)
+    return min(needed, _MOST_BLOCKS)
+
+
+def _extent(geometry: Geometry) -> int:
+    """Return the number of indices, or the elements that the furthest-reaching tensor spans."""
+    reaches = [
+        sum((size - 1) * step for size, step in zip(geometry.sizes, steps, strict=True)) + 1
+        for steps in [*geometry.input_strides, *geometry.output_strides]
+    ]
+    return max([geometry.count, *reaches])
+
+
+def _empty(shape: tuple[int, ...], strides: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+    return torch.empty_strided(shape, strides, dtype=dtype, device="cuda")
+
+
+def _refuse() -> None:
+    raise ShapeMismatch("the tensors of a call are on several devices")

@@ -1,0 +1,222 @@
+"""Functions that printed kernels use: conversions of halves, chunks of memory, sharing a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+
+_CONVERSIONS = {
+    torch.float16: """\
+// float16 as its bits; stores round to nearest, ties to even.
+__device__ inline float from_f16(unsigned short bits)
+{
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+    return value;
+}
+
+__device__ inline unsigned short to_f16(float value)
+{
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+}
+
+__device__ inline float round_f16(float value) { return from_f16(to_f16(value)); }
+""",
+    torch.bfloat16: """\
+// bfloat16 as its bits; stores round to nearest, ties to even.
+__device__ inline float from_bf16(unsigned short bits)
+{
+    return __uint_as_float((unsigned)bits << 16);
+}
+
+__device__ inline unsigned short to_bf16(float value)
+{
+#if __CUDA_ARCH__ >= 800
+    unsigned short bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+#else
+    const unsigned bits = __float_as_uint(value);
+    if (value != value) return 0x7fff;
+    return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+#endif
+}
+
+__device__ inline float round_bf16(float value) { return from_bf16(to_bf16(value)); }
+""",
+}
+
+CHUNKS = """\
+// CHUNK neighbouring elements: up to 16 bytes are moved at once.
+template <typename T>
+struct alignas(sizeof(T) * CHUNK < 16 ? sizeof(T) * CHUNK : 16) Chunk
+{
+    T at[CHUNK];
+};
+
+template <typename T>
+__device__ inline bool is_aligned(const T *place)
+{
+    return (unsigned long long)place % alignof(Chunk<T>) == 0;
+}
+
+// The first `filled` elements of a chunk are there, the others are read as zero.
+template <typename T>
+__device__ inline Chunk<T> read_chunk(const T *place, int filled)
+{
+    if (filled == CHUNK && is_aligned(place)) return *(const Chunk<T> *)place;
+    Chunk<T> chunk;
+#pragma unroll
+    for (int k = 0; k < CHUNK; ++k) chunk.at[k] = k < filled ? place[k] : T(0);
+    return chunk;
+}
+
+template <typename T>
+__device__ inline Chunk<T> read_strided(const T *place, Index stride, int filled)
+{
+    Chunk<T> chunk;
+#pragma unroll
+    for (int k = 0; k < CHUNK; ++k) chunk.at[k] = k < filled ? place[k * stride] : T(0);
+    return chunk;
+}
+
+template <typename T>
+__device__ inline void write_chunk(T *place, const Chunk<T> &chunk, int filled)
+{
+    if (filled == CHUNK && is_aligned(place)) {
+        *(Chunk<T> *)place = chunk;
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < CHUNK; ++k)
+        if (k < filled) place[k] = chunk.at[k];
+}
+
+template <typename T>
+__device__ inline void write_strided(T *place, Index stride, const Chunk<T> &chunk, int filled)
+{
+#pragma unroll
+    for (int k = 0; k < CHUNK; ++k)
+        if (k < filled) place[k * stride] = chunk.at[k];
+}
+"""
+
+_ACCUMULATE = {
+    "sum": "return a + b;",
+    "prod": "return a * b;",
+    "max": "return a > b || a != a ? a : b;  // a NaN wins",
+    "min": "return a < b || a != a ? a : b;  // a NaN wins",
+    "any": "return a || b;",
+    "all": "return a && b;",
+    "argmax": "return is_ahead(a, b, a.value > b.value) ? a : b;",
+    "argmin": "return is_ahead(a, b, a.value < b.value) ? a : b;",
+}
+
+_PLACE = """\
+// A value and the index at which it stands.
+template <typename T>
+struct Place
+{
+    T value;
+    long long index;
+};
+
+// Of two equal values, or two NaN, the one that stands first; a NaN is ahead of all else.
+template <typename T>
+__device__ inline bool is_ahead(const Place<T> &a, const Place<T> &b, bool is_better)
+{
+    const bool is_nan = a.value != a.value, other_is_nan = b.value != b.value;
+    if (is_nan != other_is_nan) return is_nan;
+    return is_better || ((is_nan || a.value == b.value) && a.index < b.index);
+}
+"""
+
+_SHUFFLE = """\
+// The value of another thread of the row.
+template <typename T>
+__device__ inline T shuffled(T value, int offset)
+{
+    const unsigned group = threadIdx.x % 32 / WIDTH * WIDTH;
+    const unsigned mask = WIDTH == 32 ? 0xffffffffu : ((1u << WIDTH % 32) - 1) << group;
+    return __shfl_xor_sync(mask, value, offset);
+}
+"""
+
+_SHUFFLE_PLACE = """\
+template <typename T>
+__device__ inline Place<T> shuffled(const Place<T> &place, int offset)
+{
+    return {shuffled(place.value, offset), shuffled(place.index, offset)};
+}
+"""
+
+_ACROSS_WARP = """\
+// Combine what the WIDTH threads of a row have found; all get the result.
+template <typename Op, typename T>
+__device__ inline T across_row(T value)
+{
+#pragma unroll
+    for (int offset = WIDTH / 2; offset > 0; offset /= 2)
+        value = Op::of(value, shuffled(value, offset));
+    return value;
+}
+"""
+
+_ACROSS_BLOCK = """\
+// Combine what the threads of the block have found; all get the result.
+template <typename Op, typename T>
+__device__ inline T across_row(T value)
+{
+    __shared__ T parts[THREADS / 32];
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2)
+        value = Op::of(value, shuffled(value, offset));
+    __syncthreads();  // the parts of the reduction before are read
+    if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
+    __syncthreads();
+    value = parts[0];
+#pragma unroll
+    for (int warp = 1; warp < THREADS / 32; ++warp) value = Op::of(value, parts[warp]);
+    return value;
+}
+"""
+
+
+def conversions(dtypes: Iterable[torch.dtype]) -> list[str]:
+    """Return the conversions of those halves that are among the dtypes."""
+    given = set(dtypes)
+    return [text for dtype, text in _CONVERSIONS.items() if dtype in given]
+
+
+def sharing(reductions: Iterable[str], threads: int) -> list[str]:
+    """Return what the threads of a row need to share the results of these reductions."""
+    given = sorted(set(reductions))
+    if not given:
+        return []
+    finds_places = any(name.startswith("arg") for name in given)
+    parts = [f"#define THREADS {threads}  // share a row", f"#define WIDTH {min(threads, 32)}"]
+    texts = ["\n".join(parts) + "\n"]
+    texts += [_PLACE] if finds_places else []
+    texts += [_operation(name) for name in given]
+    texts += [_SHUFFLE]
+    texts += [_SHUFFLE_PLACE] if finds_places else []
+    return [*texts, _ACROSS_BLOCK if threads > 32 else _ACROSS_WARP]
+
+
+def _operation(name: str) -> str:
+    return f"""\
+struct {name.capitalize()}
+{{
+    template <typename T>
+    __device__ static T of(T a, T b) {{ {_line(_ACCUMULATE[name])} }}
+}};
+"""
+
+
+def _line(body: str) -> str:
+    """Put a remark behind a statement between the brackets that follow it."""
+    statement, _, remark = body.partition("  // ")
+    return f"{statement} /* {remark} */" if remark else statement

@@ -1,0 +1,67 @@
+"""A kernel as CUDA C++ text."""
+
+from __future__ import annotations
+
+from minits.kernels.cuda_printer.elementwise import print_elementwise
+from minits.kernels.cuda_printer.expressions import PARAMETERS, STORED, Names
+from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of
+from minits.kernels.cuda_printer.helpers import CHUNKS, conversions, sharing
+from minits.kernels.cuda_printer.rows import RowPrinter
+from minits.kernels.cuda_printer.text import Lines, geometry_fields
+from minits.kernels.kernel import Kernel
+from minits.kernels.layout import Layout
+
+
+def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = None) -> str:
+    """Return the text of one `__global__` function; it includes nothing.
+
+    Its arguments are the inputs' and outputs' addresses (those of the views' first elements), a
+    struct of sizes and strides (`geometry_fields`) by value, and the parameters, as double or
+    long long. Any number of blocks of `form.block` threads computes the whole domain.
+    """
+    form = form or Form()
+    names = Names(kernel.values)
+    body = Lines()
+    with body.block(_signature(kernel, name, form, layout)):
+        if layout.inner:
+            RowPrinter(body, kernel, layout, form, names).print()
+        else:
+            print_elementwise(body, kernel, layout, names)
+    reductions = [value.op for value in kernel.values if value.is_reduction]
+    parts = [
+        _definitions(kernel, layout, form),
+        *conversions([value.dtype for value in kernel.values]),
+        CHUNKS,
+        *sharing(reductions, form.threads),
+        str(body),
+    ]
+    return "\n".join([part for part in parts if part])
+
+
+def _definitions(kernel: Kernel, layout: Layout, form: Form) -> str:
+    fields = ", ".join(geometry_fields(layout))
+    index = "unsigned long long" if form.wide else "unsigned"
+    return (
+        f"#define CHUNK {chunk_of(kernel, layout)}  // neighbouring elements that a thread takes\n"
+        f"typedef {index} Index;\n\n"
+        f"// Sizes of the dimensions, and strides in elements.\n"
+        f"struct Geometry {{ Index {fields}; }};\n"
+    )
+
+
+def _signature(kernel: Kernel, name: str, form: Form, layout: Layout) -> str:
+    arguments = [
+        f"const {STORED[given.dtype]} *__restrict__ in{index}"
+        for index, given in enumerate(kernel.inputs)
+    ]
+    arguments += [
+        f"{STORED[output.value.dtype]} *__restrict__ out{index}"
+        for index, output in enumerate(kernel.outputs)
+    ]
+    arguments.append("const Geometry g")
+    arguments += [
+        f"const {PARAMETERS[dtype]} p{index}" for index, dtype in enumerate(kernel.parameters)
+    ]
+    threads = form.block if layout.inner else BLOCK
+    joined = ",\n    ".join(arguments)
+    return f'extern "C" __global__ void __launch_bounds__({threads}) {name}(\n    {joined})'

@@ -1,0 +1,74 @@
+"""What each walk over a row computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from minits.kernels.kernel import Kernel, Level, Scalar, stages
+
+
+@dataclass(eq=False, slots=True)
+class Walk:
+    """One walk over a row.
+
+    `values` are computed at each column, operands first; `kept` of them are needed by later walks
+    and stay in registers. `reductions` are accumulated, `outputs` (indices) written.
+    """
+
+    values: list[Scalar] = field(default_factory=list)
+    kept: list[Scalar] = field(default_factory=list)
+    reductions: list[Scalar] = field(default_factory=list)
+    outputs: list[int] = field(default_factory=list)
+
+
+def walks_of(kernel: Kernel, keeps: bool) -> list[Walk]:
+    """Return the walks, first to last.
+
+    If `keeps`, a walk does not compute what an earlier one did.
+    """
+    stage = stages(kernel)
+    full = [i for i, output in enumerate(kernel.outputs) if output.value.level is Level.FULL]
+    reductions = [value for value in kernel.values if value.is_reduction]
+    last = max(
+        [stage[kernel.outputs[i].value] for i in full] + [stage[value] for value in reductions],
+        default=-1,
+    )
+    walks: list[Walk] = []
+    made: dict[Scalar, Walk] = {}
+    for number in range(last + 1):
+        walk = Walk()
+        walk.reductions = [value for value in reductions if stage[value] == number]
+        walk.outputs = [i for i in full if stage[kernel.outputs[i].value] == number]
+        roots = [operand for value in walk.reductions for operand in value.operands]
+        roots += [kernel.outputs[i].value for i in walk.outputs]
+        needed = _needed(roots, made if keeps else {})
+        for value in kernel.values:
+            if value not in needed:
+                continue
+            earlier = made.get(value) if keeps else None
+            if earlier is None:
+                walk.values.append(value)
+            elif value not in earlier.kept:
+                earlier.kept.append(value)
+        made.update(dict.fromkeys(walk.values, walk))
+        walks.append(walk)
+    return walks
+
+
+def _needed(roots: list[Scalar], made: dict[Scalar, Walk]) -> set[Scalar]:
+    """Return the FULL values below the roots; those made already are not looked into."""
+    needed: set[Scalar] = set()
+    stack = list(roots)
+    while stack:
+        value = stack.pop()
+        if value in needed or value.level is not Level.FULL:
+            continue
+        needed.add(value)
+        if value not in made:
+            stack += value.operands
+    return needed
+
+
+def kept_values(kernel: Kernel) -> list[Scalar]:
+    """Return the FULL values that stay in registers between walks."""
+    return [value for walk in walks_of(kernel, keeps=True) for value in walk.kept]

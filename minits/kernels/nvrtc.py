@@ -1,0 +1,110 @@
+"""NVRTC, NVIDIA's compiler of CUDA C++ text, through ctypes. It needs neither GPU nor driver.
+
+The library comes from the package `nvidia-cuda-nvrtc` of PyPI, or from torch's own CUDA libraries.
+It is given no header directory: the texts to compile must include nothing.
+
+Source: https://docs.nvidia.com/cuda/nvrtc
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from minits.kernels.c_build import NoCompiler
+
+_FLAGS = ("--std=c++17", "--extra-device-vectorization")
+
+
+class NvrtcMissing(NoCompiler):
+    """There is no NVRTC library on this machine."""
+
+
+class NvrtcError(NoCompiler):
+    """NVRTC refuses a text; the message is its log, with the lines that it points to."""
+
+
+def compile_cubin(text: str, arch: str = "sm_90") -> bytes:
+    """Return the machine code (an ELF file) of a CUDA C++ text.
+
+    `arch` is a real architecture such as `sm_80`. Raises NvrtcMissing and NvrtcError.
+    """
+    library = _library()
+    program = ctypes.c_void_p()
+    _check(
+        library,
+        library.nvrtcCreateProgram(
+            ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None
+        ),
+    )
+    try:
+        options = [f"--gpu-architecture={arch}".encode(), *[flag.encode() for flag in _FLAGS]]
+        array = (ctypes.c_char_p * len(options))(*options)
+        if library.nvrtcCompileProgram(program, len(options), array):
+            raise NvrtcError(_log(library, program))
+        size = ctypes.c_size_t()
+        _check(library, library.nvrtcGetCUBINSize(program, ctypes.byref(size)))
+        cubin = ctypes.create_string_buffer(size.value)
+        _check(library, library.nvrtcGetCUBIN(program, cubin))
+        return cubin.raw
+    finally:
+        library.nvrtcDestroyProgram(ctypes.byref(program))
+
+
+def nvrtc_version() -> tuple[int, int]:
+    """Return the library's version, such as (13, 0). Raises NvrtcMissing."""
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    library = _library()
+    _check(library, library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
+    return major.value, minor.value
+
+
+@lru_cache(maxsize=1)
+def _library() -> ctypes.CDLL:
+    """Load NVRTC. Its built-in functions are a library that it opens by name, so that comes first.
+
+    Raises NvrtcMissing.
+    """
+    for name in ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"):
+        try:
+            return _typed(ctypes.CDLL(name))  # loaded by torch, or known to the system
+        except OSError:
+            continue
+    for folder in _folders():
+        found = sorted(folder.glob("libnvrtc.so.*"))
+        builtins = [
+            path for path in folder.glob("libnvrtc-builtins.so.*") if ".alt." not in path.name
+        ]
+        if found and builtins:
+            ctypes.CDLL(str(builtins[0]), mode=ctypes.RTLD_GLOBAL)
+            return _typed(ctypes.CDLL(str(found[-1])))
+    raise NvrtcMissing("NVRTC is not installed: pip install nvidia-cuda-nvrtc")
+
+
+def _folders() -> list[Path]:
+    """Where the package's libraries may be: nvidia/cu13/lib, or nvidia/cuda_nvrtc/lib before it."""
+    spec = find_spec("nvidia")
+    if spec is None or spec.submodule_search_locations is None:
+        return []
+    roots = [Path(place) for place in spec.submodule_search_locations]
+    return [folder for root in roots for folder in sorted(root.glob("*/lib"), reverse=True)]
+
+
+def _typed(library: ctypes.CDLL) -> ctypes.CDLL:
+    library.nvrtcGetErrorString.restype = ctypes.c_char_p
+    return library
+
+
+def _log(library: ctypes.CDLL, program: ctypes.c_void_p) -> str:
+    size = ctypes.c_size_t()
+    _check(library, library.nvrtcGetProgramLogSize(program, ctypes.byref(size)))
+    log = ctypes.create_string_buffer(size.value)
+    _check(library, library.nvrtcGetProgramLog(program, log))
+    return log.value.decode(errors="replace")
+
+
+def _check(library: ctypes.CDLL, status: int) -> None:
+    if status:
+        raise NvrtcError(f"NVRTC: {library.nvrtcGetErrorString(status).decode()}")

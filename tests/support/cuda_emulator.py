@@ -1,0 +1,176 @@
+"""CUDA text run on the CPU: compiled as C++ with its own threads, shuffles and barriers.
+
+A block's threads are threads of the system where the text shuffles, and run one after the other
+where it does not; blocks run one after the other. `emulated` puts it in place of the driver, so
+that `minits.kernels.cuda` runs as it is.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+
+from minits.kernels import cuda
+from minits.kernels.cuda_printer.helpers import conversions
+
+_RUNTIME = r"""
+#include <cmath>
+#include <cstring>
+#include <immintrin.h>
+#include <pthread.h>
+using namespace std;
+#define __device__
+#define __global__
+#define __shared__ static
+#define __launch_bounds__(threads)
+#define __forceinline__ inline
+struct Dim { unsigned x; };
+static thread_local Dim threadIdx;
+static Dim blockIdx, blockDim, gridDim;
+
+struct Barrier {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+    int waiting = 0;
+    unsigned phase = 0;
+    void wait(int count) {
+        pthread_mutex_lock(&mutex);
+        const unsigned before = phase;
+        if (++waiting == count) {
+            waiting = 0;
+            ++phase;
+            pthread_cond_broadcast(&changed);
+        } else while (phase == before) pthread_cond_wait(&changed, &mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+};
+static Barrier of_block, of_group[1024];
+static char slots[1024][16];
+
+static void __syncthreads() { of_block.wait(blockDim.x); }
+template <typename T> T __shfl_xor_sync(unsigned mask, T value, int offset) {
+    Barrier &group = of_group[threadIdx.x / 32 * 32 + __builtin_ctz(mask)];
+    memcpy(slots[threadIdx.x], &value, sizeof value);
+    group.wait(__builtin_popcount(mask));
+    if (!(mask >> (threadIdx.x % 32 ^ offset) & 1)) __builtin_trap();
+    memcpy(&value, slots[threadIdx.x ^ offset], sizeof value);
+    group.wait(__builtin_popcount(mask));
+    return value;
+}
+template <typename To, typename From> To bits(From from) {
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+static float __int_as_float(int x) { return bits<float>(x); }
+static float __uint_as_float(unsigned x) { return bits<float>(x); }
+static int __float_as_int(float x) { return bits<int>(x); }
+static unsigned __float_as_uint(float x) { return bits<unsigned>(x); }
+static double __longlong_as_double(long long x) { return bits<double>(x); }
+static long long __double_as_longlong(double x) { return bits<long long>(x); }
+
+typedef void (*Kernel)(void **);
+struct Start { Kernel kernel; void **arguments; unsigned thread; };
+static void *run(void *given) {
+    Start *start = (Start *)given;
+    threadIdx.x = start->thread;
+    start->kernel(start->arguments);
+    return 0;
+}
+static void launch(
+    Kernel kernel, unsigned blocks, unsigned threads, int parallel, void **arguments) {
+    gridDim.x = blocks;
+    blockDim.x = threads;
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+        Start starts[1024];
+        pthread_t ids[1024];
+        for (unsigned i = 0; i < threads; ++i) {
+            starts[i] = {kernel, arguments, i};
+            if (parallel) pthread_create(&ids[i], 0, run, &starts[i]);
+            else run(&starts[i]);
+        }
+        for (unsigned i = 0; parallel && i < threads; ++i) pthread_join(ids[i], 0);
+    }
+}
+"""
+_F16 = """
+static float from_f16(unsigned short bits) { return _cvtsh_ss(bits); }
+static unsigned short to_f16(float value) { return _cvtss_sh(value, 0); }
+static float round_f16(float value) { return from_f16(to_f16(value)); }
+"""
+_SIGNATURE = re.compile(
+    r'extern "C" __global__ void __launch_bounds__\(\d+\) (\w+)\((.*?)\) \{', re.S
+)
+
+
+def build(texts: list[str], folder: Path) -> list[Any]:
+    """Return what launches each text: `launch(blocks, threads, arguments)`."""
+    parts = [_RUNTIME]
+    for number, text in enumerate(texts):
+        signature = _SIGNATURE.search(text)
+        assert signature is not None
+        body = text.replace(conversions([torch.float16])[0], _F16)
+        body = body.replace('extern "C" __global__', "static __global__")
+        types = [
+            argument.rsplit(" ", 1)[0].replace("__restrict__", "")
+            for argument in signature[2].replace("*__restrict__ ", "* ").split(",")
+        ]
+        unpacked = ", ".join(f"*({kind.strip()}*)arguments[{i}]" for i, kind in enumerate(types))
+        parts.append(f"""
+#undef CHUNK
+#undef THREADS
+#undef WIDTH
+namespace text{number} {{
+{body}
+static void start(void **arguments) {{ {signature[1]}({unpacked}); }}
+extern "C" void launch{number}(unsigned blocks, unsigned threads, void **arguments)
+{{ launch(start, blocks, threads, {int("across_row" in text)}, arguments); }}
+}}
+""")
+    source, library = folder / "emulated.cpp", folder / "emulated.so"
+    source.write_text("".join(parts), encoding="utf-8")
+    flags = ["-std=c++17", "-O1", "-mf16c", "-ffp-contract=off", "-pthread", "-shared", "-fPIC"]
+    done = subprocess.run(
+        ["g++", *flags, "-w", "-o", str(library), str(source)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[:4000]
+    loaded = ctypes.CDLL(str(library))
+    return [getattr(loaded, f"launch{number}") for number in range(len(texts))]
+
+
+@contextmanager
+def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]]:
+    """Let CudaKernel run on CPU tensors. Yields a table of texts that are built already."""
+    known: dict[str, Any] = {}
+
+    def load(text: str, name: str) -> Any:
+        if text not in known:
+            place = folder / str(len(known))
+            place.mkdir()
+            [known[text]] = build([text], place)
+        return SimpleNamespace(func=known[text])
+
+    def run(function: Any, blocks: int, *rest: Any) -> int:
+        threads, arguments = rest[2], rest[-2]
+        function(blocks, threads, arguments)
+        return 0
+
+    def empty(shape: Any, strides: Any, dtype: torch.dtype) -> torch.Tensor:
+        return torch.empty_strided(shape, strides, dtype=dtype)
+
+    patch.setattr(cuda, "load", load)
+    patch.setattr(cuda, "_driver", lambda: SimpleNamespace(cuLaunchKernel=run))
+    patch.setattr(cuda, "_empty_strided", empty)
+    patch.setattr(torch._C, "_cuda_getDevice", lambda: -1, raising=False)
+    patch.setattr(torch._C, "_cuda_getCurrentRawStream", lambda device: 0, raising=False)
+    yield known
