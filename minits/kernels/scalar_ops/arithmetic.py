@@ -2,47 +2,246 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from math import log, pi
+from typing import Any
 
 import numpy as np
 
 from minits.kernels.scalar_ops.row import ScalarOp
+from minits.kernels.scalar_ops.terms import Term, apply, by, equal, flat, only_where, where
+from minits.kernels.scalar_ops.texts import scalar_op
 
-if TYPE_CHECKING:
-    from minits.kernels.builder import Builder
-    from minits.kernels.kernel import Scalar
-
-
-def _every(text: str, kinds: str = "fi") -> dict[str, str]:
-    """The same text for several kinds of dtype."""
-    return dict.fromkeys(kinds, text)
+# ---- What numpy does otherwise than torch --------------------------------------------------------
 
 
-def _add(k: Builder, g: Scalar, result: Scalar, operands: Sequence[Scalar]) -> list[Any]:
-    return [g, g]
+def _trunc_divide(a: Any, b: Any) -> Any:
+    if a.dtype.kind == "f":
+        return np.trunc(a / b)
+    quotient = np.floor_divide(a, b)
+    return np.where((np.fmod(a, b) != 0) & ((a < 0) != (b < 0)), quotient + 1, quotient)
 
 
-def _sub(k: Builder, g: Scalar, result: Scalar, operands: Sequence[Scalar]) -> list[Any]:
-    return [g, k("neg", g)]
+def _floor_divide(a: Any, b: Any) -> Any:
+    """As `np.floor_divide`, but what is divided by zero, as in torch, is what `/` gives."""
+    quotient = np.floor_divide(a, b)
+    if a.dtype.kind != "f":
+        return quotient
+    zero = np.where(np.signbit(a / b), -0.0, 0.0).astype(a.dtype)
+    return np.where(b == 0, a / b, np.where(quotient == 0, zero, quotient))
 
 
-def _mul(k: Builder, g: Scalar, result: Scalar, operands: Sequence[Scalar]) -> list[Any]:
-    a, b = operands
-    return [k("mul", g, b), k("mul", g, a)]
+def _remainder(a: Any, b: Any) -> Any:
+    """As `np.remainder`, but a zero keeps the sign of the dividend."""
+    rest = np.fmod(a, b)
+    if a.dtype.kind == "f":
+        return np.where((rest != 0) & ((b < 0) != (rest < 0)), rest + b, rest)
+    return np.where(b == 0, 0, np.remainder(a, b))
 
 
-def _neg(k: Builder, g: Scalar, result: Scalar, operands: Sequence[Scalar]) -> list[Any]:
-    return [k("neg", g)]
+def _lerp(start: Any, end: Any, weight: Any) -> Any:
+    step = end - start
+    return np.where(np.abs(weight) < 0.5, start + weight * step, end - step * (1 - weight))
 
 
-ARITHMETIC = [
-    ScalarOp("add", 2, np.add, _every("({0} + {1})"), _every("({0} + {1})"), "aten::add", _add),
-    ScalarOp(
-        "sub", 2, np.subtract, _every("({0} - {1})"), _every("({0} - {1})"), "aten::sub", _sub
+def _fma(a: Any, b: Any, c: Any) -> Any:
+    return a * b + c
+
+
+# ---- Derivatives ---------------------------------------------------------------------------------
+
+
+def _copysign(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, None]:
+    return g * where(equal(a, 0.0), 0.0, y / a), None
+
+
+def _lerp_backward(g: Term, y: Term, start: Term, end: Term, weight: Term) -> tuple[Term, ...]:
+    return g * (1 - weight), g * weight, g * (end - start)
+
+
+def _addcdiv_backward(g: Term, y: Term, x: Term, a: Term, b: Term, value: Term) -> tuple[Any, ...]:
+    return g, g * (value / b), -g * (value * (a / (b * b))), None
+
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+_SIGN = "({t})(({0} > 0) - ({0} < 0))"
+
+ARITHMETIC: list[ScalarOp] = [
+    scalar_op(
+        "add", 2, np.add, {"fi": "({0} + {1})", "b": "({0} | {1})"}, by(lambda g, y, a, b: (g, g))
     ),
-    ScalarOp(
-        "mul", 2, np.multiply, _every("({0} * {1})"), _every("({0} * {1})"), "aten::mul", _mul
+    scalar_op("sub", 2, np.subtract, {"fi": "({0} - {1})"}, by(lambda g, y, a, b: (g, -g))),
+    scalar_op(
+        "rsub", 2, lambda a, b: b - a, {"fi": "({1} - {0})"}, by(lambda g, y, a, b: (-g, g))
     ),
-    ScalarOp("neg", 1, np.negative, _every("(-{0})"), _every("(-{0})"), "aten::neg", _neg),
-]
+    scalar_op(
+        "mul", 2, np.multiply, {"fi": "({0} * {1})", "b": "({0} & {1})"},
+        by(lambda g, y, a, b: (g * b, g * a)),
+    ),
+    scalar_op(
+        "div", 2, np.divide, "({0} / {1})", by(lambda g, y, a, b: (g / b, -g * (a / b / b))), cost=4
+    ),
+    scalar_op(
+        "floor_divide", 2, _floor_divide, {"fi": "mts_floor_divide_{T}({0}, {1})"}, flat(2), cost=20
+    ),
+    scalar_op(
+        "trunc_divide", 2, _trunc_divide,
+        {"f": "mts_trunc_{T}({0} / {1})", "i": "mts_trunc_divide_{T}({0}, {1})"},
+        flat(2), aten=None, cost=10,
+    ),
+    scalar_op(
+        "remainder", 2, _remainder, {"fi": "mts_remainder_{T}({0}, {1})"},
+        by(lambda g, y, a, b: (g, -g * apply("floor_divide", a, b))), cost=20,
+    ),
+    scalar_op(
+        "fmod", 2, np.fmod, {"fi": "mts_fmod_{T}({0}, {1})"},
+        by(lambda g, y, a, b: (g, -g * apply("trunc_divide", a, b))), cost=20,
+    ),
+    scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g)),
+    scalar_op("positive", 1, np.positive, {"fi": "{0}"}, by(lambda g, y, x: g)),
+    scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1)),
+    scalar_op(
+        "reciprocal", 1, np.reciprocal, "(({t})1 / {0})", by(lambda g, y, x: -g * (y * y)), cost=4
+    ),
+    scalar_op("square", 1, np.square, {"fi": "({0} * {0})"}, by(lambda g, y, x: g * (2 * x))),
+    scalar_op(
+        "abs", 1, np.abs, {"f": "({t})__builtin_fabs({0})", "i": "({0} < 0 ? -{0} : {0})"},
+        by(lambda g, y, x: g * apply("sgn", x)),
+    ),
+    scalar_op(
+        "sign", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1)
+    ),
+    scalar_op("sgn", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1)),
+    scalar_op(
+        "copysign", 2, np.copysign, "({t})__builtin_copysign({0}, {1})", by(_copysign), cost=2
+    ),
+    scalar_op(
+        "hypot", 2, np.hypot, "mts_hypot_{T}({0}, {1})",
+        by(lambda g, y, a, b: (g * (a / y), g * (b / y))), cost=12,
+    ),
+    scalar_op("gcd", 2, np.gcd, {"i": "mts_gcd_{T}({0}, {1})"}, cost=60),
+    scalar_op(
+        "lcm", 2, np.lcm,
+        {"i": "(mts_gcd_{T}({0}, {1}) == 0 ? ({t})0 : ({t})({0} / mts_gcd_{T}({0}, {1}) * {1}) < 0"
+              " ? ({t})-({0} / mts_gcd_{T}({0}, {1}) * {1})"
+              " : ({t})({0} / mts_gcd_{T}({0}, {1}) * {1}))"},
+        cost=80,
+    ),
+    scalar_op(
+        "heaviside", 2, lambda x, at_zero: np.where(x == 0, at_zero, x > 0),
+        {"fi": "({0} == 0 ? {1} : ({t})({0} > 0))"}, cost=2,
+    ),
+    scalar_op("nextafter", 2, np.nextafter, "mts_nextafter_{T}({0}, {1})", cost=12),
+    scalar_op(
+        "ldexp", 2, lambda x, e: x * np.exp2(e), "({0} * mts_exp2_{T}({1}))",
+        by(lambda g, y, x, e: (g * apply("exp2", e), g * (y * log(2)))), cost=12,
+    ),
+    scalar_op(
+        "deg2rad", 1, lambda x: x * (pi / 180), f"({{0}} * ({{t}}){pi / 180!r})",
+        by(lambda g, y, x: g * (pi / 180)),
+    ),
+    scalar_op(
+        "rad2deg", 1, lambda x: x * (180 / pi), f"({{0}} * ({{t}}){180 / pi!r})",
+        by(lambda g, y, x: g * (180 / pi)),
+    ),
+    scalar_op(
+        "fma", 3, _fma, {"fi": "({0} * {1} + {2})"},
+        by(lambda g, y, a, b, c: (g * b, g * a, g)), aten=None,
+    ),
+    scalar_op(
+        "addcmul", 4, lambda x, a, b, value: x + value * a * b,
+        {"fi": "({0} + {3} * {1} * {2})"},
+        by(lambda g, y, x, a, b, value: (g, g * (b * value), g * (a * value), None)), cost=3,
+    ),
+    scalar_op(
+        "addcdiv", 4, lambda x, a, b, value: x + value * a / b, "({0} + {3} * {1} / {2})",
+        by(_addcdiv_backward), cost=6,
+    ),
+    scalar_op(
+        "lerp", 3, _lerp,
+        "(({t})__builtin_fabs({2}) < ({t})0.5 ? {0} + {2} * ({1} - {0})"
+        " : {1} - ({1} - {0}) * (({t})1 - {2}))",
+        by(_lerp_backward), cost=5,
+    ),
+]  # fmt: skip
+
+# ---- The larger, the smaller, and what lies between ----------------------------------------------
+
+
+def _maximum(a: str, b: str) -> str:
+    """NaN if either is: comparisons with it are false, so `b` is what is left."""
+    return f"({a} > {b} || {a} != {a} ? {a} : {b})"
+
+
+def _minimum(a: str, b: str) -> str:
+    return f"({a} < {b} || {a} != {a} ? {a} : {b})"
+
+
+def _maximum_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term]:
+    shared = where(equal(a, b), g * 0.5, g)
+    return where(a < b, 0.0, shared), where(a > b, 0.0, shared)
+
+
+def _minimum_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term]:
+    shared = where(equal(a, b), g * 0.5, g)
+    return where(a > b, 0.0, shared), where(a < b, 0.0, shared)
+
+
+def _fmax_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term]:
+    takes_a = (a >= b) | apply("isnan", b)
+    return only_where(takes_a, g), where(takes_a, 0.0, g)
+
+
+def _fmin_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term]:
+    takes_a = (a <= b) | apply("isnan", b)
+    return only_where(takes_a, g), where(takes_a, 0.0, g)
+
+
+def _clamp_backward(g: Term, y: Term, x: Term, low: Term, high: Term) -> tuple[Term, ...]:
+    return (
+        only_where((x >= low) & (x <= high), g),
+        only_where((x < low) & (low < high), g),
+        only_where((x > high) | (high < low), g),
+    )
+
+
+EXTREMA: list[ScalarOp] = [
+    scalar_op(
+        "maximum", 2, np.maximum,
+        {"f": _maximum("{0}", "{1}"), "i": "({0} > {1} ? {0} : {1})", "b": "({0} | {1})"},
+        by(_maximum_backward),
+    ),
+    scalar_op(
+        "minimum", 2, np.minimum,
+        {"f": _minimum("{0}", "{1}"), "i": "({0} < {1} ? {0} : {1})", "b": "({0} & {1})"},
+        by(_minimum_backward),
+    ),
+    scalar_op(
+        "fmax", 2, np.fmax,
+        {"f": "({0} >= {1} || {1} != {1} ? {0} : {1})", "i": "({0} > {1} ? {0} : {1})",
+         "b": "({0} | {1})"},
+        by(_fmax_backward),
+    ),
+    scalar_op(
+        "fmin", 2, np.fmin,
+        {"f": "({0} <= {1} || {1} != {1} ? {0} : {1})", "i": "({0} < {1} ? {0} : {1})",
+         "b": "({0} & {1})"},
+        by(_fmin_backward),
+    ),
+    scalar_op(
+        "clamp", 3, lambda x, low, high: np.minimum(np.maximum(x, low), high),
+        {"f": _minimum(_maximum("{0}", "{1}"), "{2}"),
+         "i": "({0} > {2} || {1} > {2} ? {2} : {0} < {1} ? {1} : {0})"},
+        by(_clamp_backward), cost=2,
+    ),
+    scalar_op(
+        "clamp_min", 2, np.maximum,
+        {"f": _maximum("{0}", "{1}"), "i": "({0} > {1} ? {0} : {1})"},
+        by(lambda g, y, x, low: (only_where(x >= low, g), only_where(x < low, g))),
+    ),
+    scalar_op(
+        "clamp_max", 2, np.minimum,
+        {"f": _minimum("{0}", "{1}"), "i": "({0} < {1} ? {0} : {1})"},
+        by(lambda g, y, x, high: (only_where(x <= high, g), only_where(x > high, g))),
+    ),
+]  # fmt: skip

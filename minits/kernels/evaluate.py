@@ -1,0 +1,146 @@
+"""`evaluate`: what a kernel computes, worked out with numpy, one array at a time.
+
+This is the meaning of kernels, which compiled ones are tested against. It is slow and keeps every
+value in memory.
+
+A value is an array that broadcasts to the domain; a ROW value has ones for the dimensions reduced
+over. Values of float16 and bfloat16 are held as float32 and rounded to their type after each
+operation. Casts are torch's. Floating sums and products are accumulated in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+import torch
+
+from minits.kernels.kernel import Kernel, Level, Scalar
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.kernels.scalar_ops.row import computed_in
+
+Array = np.ndarray[Any, Any]
+HALVES = (torch.float16, torch.bfloat16)
+
+
+def evaluate(
+    kernel: Kernel,
+    inputs: Sequence[Array | torch.Tensor],
+    parameters: Sequence[float | int | bool],
+    domain: tuple[int, ...],
+) -> list[Array]:
+    """Return the kernel's outputs.
+
+    Each input broadcasts to the domain; a ROW input to the dimensions that are not reduced over.
+    Inputs are of the kernel's dtypes (arrays for bfloat16: float32). Outputs have their values'
+    dtypes, but those of bfloat16 are float32 arrays.
+
+    Raises ValueError where an input does not broadcast, and for the maximum or minimum of nothing.
+    """
+    run = _Evaluation(kernel, inputs, parameters, domain)
+    with np.errstate(all="ignore"):
+        for value in kernel.values:
+            run.found[value] = _rounded(np.asarray(run.value_of(value)), value.dtype)
+    return [run.output(output.value, output.keepdim) for output in kernel.outputs]
+
+
+class _Evaluation:
+    def __init__(
+        self,
+        kernel: Kernel,
+        inputs: Sequence[Array | torch.Tensor],
+        parameters: Sequence[float | int | bool],
+        domain: tuple[int, ...],
+    ) -> None:
+        self.kernel = kernel
+        self.inputs = inputs
+        self.parameters = parameters
+        self.domain = domain
+        self.outer = domain[: len(domain) - kernel.reduced]
+        self.row = (*self.outer, *[1] * kernel.reduced)
+        """The shape of a ROW value."""
+        self.found: dict[Scalar, Array] = {}
+
+    def value_of(self, value: Scalar) -> Any:
+        operands = [self.found[operand] for operand in value.operands]
+        match value.op:
+            case "load":
+                return self.load(value.payload)
+            case "constant":
+                return _number(value.payload, value.dtype)
+            case "parameter":
+                return _number(self.parameters[value.payload], value.dtype)
+            case "count":
+                return _number(prod(self.domain[len(self.outer) :]), value.dtype)
+            case "cast":
+                return _cast(operands[0], value.operands[0].dtype, value.dtype)
+        if value.is_reduction:
+            return self.reduce(value.op, operands[0])
+        return SCALAR_OPS[value.op].numpy(*operands)
+
+    def load(self, index: int) -> Array:
+        given = self.kernel.inputs[index]
+        array = _as_array(self.inputs[index])
+        if given.level is Level.FULL:
+            return np.broadcast_to(array, self.domain)
+        return np.broadcast_to(array, self.outer).reshape(self.row)
+
+    def reduce(self, op: str, array: Array) -> Array:
+        """Reduce over the last dimensions, flattened to one."""
+        columns = prod(self.domain[len(self.outer) :])
+        flat = np.broadcast_to(array, self.domain).reshape(*self.outer, columns)
+        function = getattr(np, op)
+        if op in ("sum", "prod"):
+            wide = np.float64 if array.dtype.kind == "f" else array.dtype
+            return np.asarray(function(flat, axis=-1, dtype=wide)).reshape(self.row)
+        return np.asarray(function(flat, axis=-1)).reshape(self.row)
+
+    def output(self, value: Scalar, keepdim: bool) -> Array:
+        array = self.found[value]
+        if value.level is Level.FULL:
+            shape = self.domain
+        else:
+            array = np.broadcast_to(array, self.row)
+            shape = self.row if keepdim else self.outer
+            array = array.reshape(shape)
+        dtype = np.float16 if value.dtype == torch.float16 else array.dtype
+        return np.array(np.broadcast_to(array, shape), dtype=dtype)
+
+
+def _as_array(given: Array | torch.Tensor) -> Array:
+    """The halves become float32."""
+    if not isinstance(given, torch.Tensor):
+        return given.astype(np.float32) if given.dtype == np.float16 else given
+    wide = given.detach().to("cpu", computed_in(given.dtype))
+    array: Array = wide.numpy()
+    return array
+
+
+def _number(number: float | int | bool, dtype: torch.dtype) -> Array:
+    """A number of a dtype; those of the halves are rounded to them, as constants are."""
+    exact = torch.tensor(number, dtype=torch.float64 if isinstance(number, float) else None)
+    return _as_array(exact.to(dtype))
+
+
+def _cast(array: Array, given: torch.dtype, wanted: torch.dtype) -> Array:
+    """What is of one dtype, in the other. Values outside of it are as undefined as in torch."""
+    tensor = torch.from_numpy(np.array(array))
+    return _as_array(tensor.to(given).to(wanted))
+
+
+def _rounded(array: Array, dtype: torch.dtype) -> Array:
+    """What an operation gives, in its dtype."""
+    if dtype in HALVES:
+        return _as_array(torch.from_numpy(np.array(array, dtype=np.float32)).to(dtype))
+    return array.astype(_NUMPY[dtype], copy=False)
+
+
+_NUMPY: dict[torch.dtype, Any] = {
+    dtype: torch.empty(0, dtype=dtype).numpy().dtype
+    for dtype in (
+        torch.float32, torch.float64, torch.int64, torch.int32, torch.int16, torch.int8,
+        torch.uint8, torch.bool,
+    )
+}  # fmt: skip
