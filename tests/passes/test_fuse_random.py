@@ -97,10 +97,11 @@ def shared() -> tuple[Any, ...]:
 
 def observed(graph: Graph, arguments: tuple[Any, ...]) -> Any:
     """What a call returns, what it does to its arguments, and which results are one object."""
-    try:
-        results = interpreter.run(graph, *arguments)
-    except RuntimeError as error:
-        return str(error).split("\n")[0]
+    with torch.enable_grad():  # and put it back: a program may raise where it is off
+        try:
+            results = interpreter.run(graph, *arguments)
+        except RuntimeError as error:
+            return str(error).split("\n")[0]
     seen = comparable([results, arguments])
     for value in results:
         value.add_(5)

@@ -113,6 +113,27 @@ def unknown(x: Tensor):
     return a + 1
 
 
+def random(x: Tensor, p: float):
+    return torch.dropout(x * 2, p, True) * 2
+
+
+def number_of_a_dimension(x: Tensor, n: int):
+    return (x * 2).sum(n)
+
+
+def first_dimension(x: Tensor, y: Tensor):
+    return (x * 2 + y).sum(0)
+
+
+def flat(x: Tensor, row: Tensor):
+    return (x + row).view(-1) * 2
+
+
+def two_shapes(x: Tensor, row: Tensor):
+    a = row * 2
+    return a, x + a
+
+
 def alone(x: Tensor, y: Tensor):
     return x + y
 
@@ -181,6 +202,27 @@ REASONS: list[tuple[Any, tuple[Any, ...], list[tuple[str, str, str | None]]]] = 
         ],
     ),
     (alone, (X, X), [("add", "too-small", None)]),
+    (
+        random,
+        (X, 0.5),
+        [
+            ("mul", "cut-off-by(aten::dropout)", "aten::dropout"),
+            ("dropout", "random", None),
+            ("mul", "cut-off-by(aten::dropout)", "aten::dropout"),
+        ],
+    ),
+    (
+        number_of_a_dimension,
+        (X, 1),
+        [("mul", "cut-off-by(aten::sum)", "aten::sum"), ("sum", "not-constant", None)],
+    ),
+    (
+        first_dimension,
+        (X, X),
+        [("mul", "0", None), ("add", "0", None), ("sum", "reduction", None)],
+    ),
+    (flat, (X, X[0]), [("add", "view", "aten::mul"), ("mul", "view", "aten::add")]),
+    (two_shapes, (X, X[0]), [("mul", "shape", "aten::add"), ("add", "shape", "aten::mul")]),
 ]
 
 
