@@ -8,7 +8,8 @@ read by operators that keep nothing of it, such as the list of `aten::cat`. A co
 contains sets: writing to an element is visible through the container.
 
 Source: torch/csrc/jit/ir/alias_analysis.cpp (`AliasDb`).
-Differs: sets are merged where torch keeps points-to edges, so more values may alias.
+Differs: sets are merged where torch keeps points-to edges, so more values may alias; operators that
+may return what they are given are known even where their schemas do not say so.
 """
 
 from __future__ import annotations
@@ -41,6 +42,13 @@ _WRITES_ANYTHING = (
 )  # fmt: skip
 _UPDATES_STATISTICS = ("aten::batch_norm", "aten::instance_norm")
 """They write to their running mean and variance when training, which their schemas do not say."""
+
+_UNDECLARED = frozenset(
+    f"aten::{name}"
+    for name in "dropout feature_dropout alpha_dropout feature_alpha_dropout type_as "
+    "broadcast_tensors meshgrid atleast_1d atleast_2d atleast_3d sum_to_size".split()
+)
+"""They may return what they are given, or views of it, which their schemas do not say."""
 
 
 def is_mutable_type(type: Type) -> bool:
@@ -266,6 +274,16 @@ class AliasAnalysis:
             return False
         return all(v.type == t.TENSOR or not is_mutable_type(v.type) for v in user.outputs)
 
+    def _visit_undeclared(self, node: Node) -> None:
+        is_random = node.kind.endswith("dropout") and to_python(node.inputs[2]) is True
+        if is_random:
+            self._of(node.output)
+        elif node.output.type == t.TENSOR and node.inputs[0].type == t.TENSOR:
+            self._merge(self._of(node.inputs[0]), self._of(node.output))
+        else:
+            for value in (*node.inputs, *node.outputs):
+                self._to_wildcard(value)
+
     def _visit_operator(self, node: Node) -> None:
         schema = schema_of(node)
         if node.kind in _WRITES_ANYTHING:
@@ -273,6 +291,9 @@ class AliasAnalysis:
         if schema is None:
             for value in (*node.inputs, *node.outputs):
                 self._to_wildcard(value)
+            return
+        if node.kind in _UNDECLARED:
+            self._visit_undeclared(node)
             return
         if not schema.has_alias_facts and node.kind not in _UPDATES_STATISTICS:
             for value in node.outputs:

@@ -30,6 +30,11 @@ VALUES = [
     "{t}.t()", "{t}.add({t}, alpha={n})", "{t}.transpose(0, 1)", "{t}.contiguous()", "{t}.detach()",
     "torch.mm({t}, {t})", "{t} * {t}.size(0)", "{t} + {row}", "{t} * {t}[0]", "{t}.sum()",
     "{t} + {t}.sum()", "{t}.clone()", "torch.rand_like({t}) * 0 + {t}",
+    "torch.softmax({t}, -1)", "torch.tanh({t})", "{t} + {t}.sum(-1, keepdim=True)", "{t}.abs()",
+    "torch.where({t} > {t}, {t}, row)", "{t}.chunk(3, 0)[1] + {t}", "{t}.view(-1).view(3, 3)",
+    "{t}.unsqueeze(0).squeeze(0)", "{t}.to(torch.float64)", "{t}.reshape(9)[0:3] * {t}",
+    "torch.cat([{t}, {t}], 0)[1:4]", "torch.stack([{t}, {t}])[0]", "{t}.amax(1) + {t}",
+    "{t}.t().contiguous()", "torch.dropout({t}, 0.5, False)", "{t}.expand(2, 3, 3)[1]",
 ]  # fmt: skip
 WRITES = [
     "{t}.add_({t})",
@@ -130,6 +135,6 @@ def test_fusing_changes_nothing(part: int, tmp_path: Path, monkeypatch: pytest.M
         verify(fused)
         for arguments in (separate, shared, separate):
             wanted = observed(graph, arguments())
-            if "unsupported operation" in wanted:
-                continue  # it writes to what it reads; if that is dead code, it is not run
+            if isinstance(wanted, str) and ("unsupported operation" in wanted or "view" in wanted):
+                continue  # what fails may be dead code, which is not run
             assert observed(fused, arguments()) == wanted, path.read_text()

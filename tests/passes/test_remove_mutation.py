@@ -254,3 +254,18 @@ def test_what_is_unknown_stays() -> None:
     assert (remark.kind, remark.code) == ("missed", "aliased-mutation")
     assert "too little is known" in remark.message
     assert remark.fix == "use the result of aten::add instead of writing with aten::add_"
+
+
+def test_operators_that_may_return_what_they_are_given() -> None:
+    def program(x: Tensor, y: Tensor):
+        a = torch.dropout(x, 0.5, False)
+        a.add_(1)
+        b = torch.dropout(y, 0.5, True) * 0
+        b.add_(1)
+        c = torch.atleast_2d(y)
+        c.mul_(2)
+        return a, b, c
+
+    left, messages = check(program, rand(3, 3), rand(3, 3))
+    assert left == ["add_", "mul_"]
+    assert all("made elsewhere" in message for message in messages)
