@@ -17,11 +17,13 @@ from typing import Any
 import torch
 
 from minits.kernels.cuda_printer import (
-    BLOCK,
+    PART_BYTES,
     Form,
     chunk_of,
     form_for,
+    functions_of,
     geometry_numbers,
+    parts_of,
     print_cuda,
 )
 from minits.kernels.geometry import Geometry, ShapeMismatch
@@ -54,29 +56,30 @@ class CudaKernel:
         """The texts for the sizes met so far; before, that for short rows."""
         return "\n".join(self._texts.values()) or print_cuda(self.kernel, self.layout, _NAME)
 
-    def function(self, form: Form, device: int) -> Any:
-        """Return the driver's handle of the function, built for a device, which is current."""
+    def functions(self, form: Form, device: int) -> list[Any]:
+        """Return the driver's handles of the functions, built for a device, which is current."""
         found = self._functions.get((form, device))
         if found is None:
             text = self._texts[form] = print_cuda(self.kernel, self.layout, _NAME, form)
-            found = self._functions[form, device] = load(text, _NAME)
-        return found.func
+            found = self._functions[form, device] = load(text, functions_of(_NAME, form))
+        return [kernel.func for kernel in found]
 
     def bind(self, lowered: Lowered, geometry: Geometry) -> Callable[..., Any]:
         """Return what takes the inputs of the group and gives its outputs, for these sizes."""
         return Binding(self, lowered, geometry).launch
 
 
-def load(text: str, name: str) -> Any:
+def load(text: str, names: list[str]) -> list[Any]:
     """Build a text for the current device and load it. Raises NvrtcMissing, NvrtcError.
 
-    Returns torch's handle of the function, which keeps its module.
+    Returns torch's handles of the functions, which keep their module.
     """
     from torch.cuda._utils import _cuda_load_module
 
     torch.cuda.init()
     major, minor = torch.cuda.get_device_capability()
-    return _cuda_load_module(compile_cubin(text, f"sm_{major}{minor}"), [name])[name]
+    found = _cuda_load_module(compile_cubin(text, f"sm_{major}{minor}"), names)
+    return [found[name] for name in names]
 
 
 class Binding:
@@ -90,6 +93,7 @@ class Binding:
         self.geometry = geometry
         self.form = form_for(built.kernel, geometry.layout, geometry.sizes, _extent(geometry))
         self.blocks = _blocks(built.kernel, geometry, self.form)
+        self.parts = parts_of(self.form, built.kernel, geometry.layout, geometry.sizes)
         self._lock = Lock()  # the block of arguments serves one launch at a time
         self._prepare()
         self._by_device: dict[int, Any] = {}
@@ -98,18 +102,19 @@ class Binding:
     def _prepare(self) -> None:
         """Make the block of arguments: addresses, the geometry, parameters."""
         kernel, geometry = self.built.kernel, self.geometry
-        tensors = len(kernel.inputs) + len(kernel.outputs)
+        pointers = len(kernel.inputs) + len(kernel.outputs) + self.form.splits
         numbers = geometry_numbers(
             geometry.layout, geometry.sizes, [*geometry.input_strides, *geometry.output_strides]
         )
+        numbers += [self.parts] if self.form.splits else []
         index = ctypes.c_ulonglong if self.form.wide else ctypes.c_uint
-        self._addresses = (ctypes.c_ulonglong * tensors)()
+        self._addresses = (ctypes.c_ulonglong * pointers)()
         self._numbers = (index * len(numbers))(*numbers)
         self._parameters = [
             ctypes.c_double() if dtype.is_floating_point else ctypes.c_longlong()
             for dtype in kernel.parameters
         ]
-        places = [ctypes.addressof(self._addresses) + 8 * place for place in range(tensors)]
+        places = [ctypes.addressof(self._addresses) + 8 * place for place in range(pointers)]
         places.append(ctypes.addressof(self._numbers))
         places += [ctypes.addressof(parameter) for parameter in self._parameters]
         self._arguments = (ctypes.c_void_p * len(places))(*places)
@@ -127,7 +132,7 @@ class Binding:
             shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
             lines.append(f"o{index} = empty({shape}, {strides}, {output.value.dtype})")
         if self.blocks:
-            lines += self._call(lowered)
+            lines += self._fill(lowered) + self._run()
         lines.append(f"return {''.join(f'o{index}, ' for index in lowered.outputs)}")
         scope = {
             "torch": torch,
@@ -150,27 +155,49 @@ class Binding:
         launch: Callable[..., Any] = scope["launch"]
         return launch
 
-    def _call(self, lowered: Lowered) -> list[str]:
-        """Lines that fill in the arguments and launch."""
-        kernel = self.built.kernel
-        threads = self.form.block if self.geometry.layout.inner else BLOCK
-        lines = ["function = functions.get(device) or build(device)", "with lock:"]
+    def _fill(self, lowered: Lowered) -> list[str]:
+        """Lines that fill in the arguments."""
+        kernel, geometry = self.built.kernel, self.geometry
+        lines = ["found = functions.get(device) or build(device)"]
+        pointers = []
         for place, source in enumerate(lowered.sources):
-            bytes_ = self.geometry.input_offsets[place] * kernel.inputs[place].dtype.itemsize
-            moved = f" + {bytes_}" if bytes_ else ""
-            lines.append(f"    addresses[{place}] = i{source.index}.data_ptr(){moved}")
-        first = len(lowered.sources)
-        for index in range(len(kernel.outputs)):
-            lines.append(f"    addresses[{first + index}] = o{index}.data_ptr()")
+            bytes_ = geometry.input_offsets[place] * kernel.inputs[place].dtype.itemsize
+            pointers.append(f"i{source.index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
+        pointers += [f"o{index}.data_ptr()" for index in range(len(kernel.outputs))]
+        if self.form.splits:
+            reductions = sum(value.is_reduction for value in kernel.values)
+            size = reductions * self.blocks * self.parts * PART_BYTES
+            lines.append(f"workspace = empty(({size},), (1,), torch.uint8)")
+            pointers.append("workspace.data_ptr()")
+        lines.append("with lock:")
+        for place, pointer in enumerate(pointers):
+            lines.append(f"    addresses[{place}] = {pointer}")
         for place, index in enumerate(lowered.parameters):
             lines.append(f"    p{place}.value = i{index}")
-        shape = f"{self.blocks}, 1, 1, {threads}, 1, 1, 0"
-        call = f"run(function, {shape}, stream_of(device), arguments, None)"
-        return [*lines, f"    status = {call}", "    if status: again(status, device)"]
+        return lines
 
-    def _build(self, device: int) -> Any:
-        function = self._by_device[device] = self.built.function(self.form, device)
-        return function
+    def _run(self) -> list[str]:
+        """Lines that launch, while the arguments are locked."""
+        shape = f"1, 1, {self.form.block}, 1, 1"
+        calls = [
+            f"run(found[{number}], {blocks}, {shape}, 0, stream, arguments, None)"
+            for number, blocks in enumerate(self._grids())
+        ]
+        return [
+            "    stream = stream_of(device)",
+            f"    status = {' or '.join(calls)}",
+            "    if status: again(status, device)",
+        ]
+
+    def _grids(self) -> list[int]:
+        """The numbers of blocks of each function."""
+        if self.form.splits:
+            return [min(self.blocks * self.parts, _MOST_BLOCKS), self.blocks]
+        return [self.blocks]
+
+    def _build(self, device: int) -> list[Any]:
+        found = self._by_device[device] = self.built.functions(self.form, device)
+        return found
 
     def _elsewhere(self, device: int, *values: Any) -> Any:
         """Launch on a device that is not the current one."""
@@ -183,11 +210,13 @@ class Binding:
 
         if status == _INVALID_CONTEXT:
             torch.cuda.set_device(device)
-            threads = self.form.block if self.geometry.layout.inner else BLOCK
-            status = _driver().cuLaunchKernel(
-                self._by_device[device], self.blocks, 1, 1, threads, 1, 1, 0,
-                torch._C._cuda_getCurrentRawStream(device), self._arguments, None,
-            )  # fmt: skip
+            stream = torch._C._cuda_getCurrentRawStream(device)
+            status = 0
+            for function, blocks in zip(self._by_device[device], self._grids(), strict=True):
+                status = status or _driver().cuLaunchKernel(
+                    function, blocks, 1, 1, self.form.block, 1, 1, 0,
+                    stream, self._arguments, None,
+                )  # fmt: skip
         _check_cuda(status)
 
 
@@ -209,7 +238,7 @@ def _blocks(kernel: Kernel, geometry: Geometry, form: Form) -> int:
         needed = -(-rows // form.rows) if has_rows or geometry.count else 0
     else:
         chunks = prod(sizes[:-1]) * -(-sizes[-1] // chunk_of(kernel, layout))
-        needed = -(-chunks // BLOCK)
+        needed = -(-chunks // form.block)
     return min(needed, _MOST_BLOCKS)
 
 

@@ -57,3 +57,46 @@ def test_nvrtc_compiles_every_sample(arch: str) -> None:
         pytest.skip(str(fault))
     for text in sorted({text_of(sample) for sample in SAMPLES}):
         assert compile_cubin(text, arch).startswith(b"\x7fELF")
+
+
+def test_forms() -> None:
+    """Longer rows get more threads, then more chunks; the longest are not kept in registers."""
+    forms = {}
+    for sample in SAMPLES:
+        geometry = sample.geometry
+        form = form_for(sample.kernel, geometry.layout, geometry.sizes, geometry.count)
+        forms[sample.name] = (form.threads, form.steps, form.splits)
+    assert forms["centred 1"] == (1, 1, False)
+    assert forms["centred 5"] == (2, 1, False)
+    assert forms["centred 64"] == (16, 1, False)
+    assert forms["centred 300"] == (32, 3, False)
+    assert forms["centred 1000"] == (128, 2, False)
+    assert forms["centred 9000"] == (1024, 3, False)
+    assert forms["centred 40000"] == (512, 0, False)
+    assert forms["places split"] == (512, 0, True)
+
+
+def test_wide_indices() -> None:
+    sample = SAMPLES[0]
+    geometry = sample.geometry
+    assert not form_for(sample.kernel, geometry.layout, geometry.sizes, (1 << 31) - 1).wide
+    form = form_for(sample.kernel, geometry.layout, geometry.sizes, 1 << 31)
+    assert form.wide
+    text = print_cuda(sample.kernel, geometry.layout, "kernel", form)
+    assert "typedef unsigned long long Index;" in text
+
+
+def test_lines_are_named() -> None:
+    sample = SAMPLES[0]
+    text = print_cuda(sample.kernel, sample.geometry.layout, "kernel")
+    lines = [line for line in text.splitlines() if "// model.py:12" in line]
+    assert [line.split("//")[0].strip() for line in lines] == [
+        "const double v3 = p0;",
+        "const float v4 = (float)v3;",
+        "const float v0 = x0.at[k];",
+        "const float v1 = x1.at[k];",
+        "const float v2 = v0 * v1;",
+        "const float v5 = v2 - v4;",
+        "const float v6 = v5 + v0;",
+    ]
+    assert "#include" not in text

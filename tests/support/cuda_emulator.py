@@ -113,30 +113,15 @@ _SIGNATURE = re.compile(
 )
 
 
-def build(texts: list[str], folder: Path) -> list[Any]:
-    """Return what launches each text: `launch(blocks, threads, arguments)`."""
+def build(texts: list[str], folder: Path) -> list[dict[str, Any]]:
+    """Return what launches each text's functions: `launch(blocks, threads, arguments)`."""
     parts = [_RUNTIME]
     for number, text in enumerate(texts):
-        signature = _SIGNATURE.search(text)
-        assert signature is not None
         body = text.replace(conversions([torch.float16])[0], _F16)
         body = body.replace('extern "C" __global__', "static __global__")
-        types = [
-            argument.rsplit(" ", 1)[0].replace("__restrict__", "")
-            for argument in signature[2].replace("*__restrict__ ", "* ").split(",")
-        ]
-        unpacked = ", ".join(f"*({kind.strip()}*)arguments[{i}]" for i, kind in enumerate(types))
-        parts.append(f"""
-#undef CHUNK
-#undef THREADS
-#undef WIDTH
-namespace text{number} {{
-{body}
-static void start(void **arguments) {{ {signature[1]}({unpacked}); }}
-extern "C" void launch{number}(unsigned blocks, unsigned threads, void **arguments)
-{{ launch(start, blocks, threads, {int("across_row" in text)}, arguments); }}
-}}
-""")
+        starts = [_start(match, number, text) for match in _SIGNATURE.finditer(text)]
+        undefined = "#undef CHUNK\n#undef THREADS\n#undef WIDTH"
+        parts.append(f"{undefined}\nnamespace text{number} {{\n{body}\n{''.join(starts)}}}\n")
     source, library = folder / "emulated.cpp", folder / "emulated.so"
     source.write_text("".join(parts), encoding="utf-8")
     flags = ["-std=c++17", "-O1", "-mf16c", "-ffp-contract=off", "-pthread", "-shared", "-fPIC"]
@@ -145,7 +130,28 @@ extern "C" void launch{number}(unsigned blocks, unsigned threads, void **argumen
     )
     assert done.returncode == 0, done.stderr[:4000]
     loaded = ctypes.CDLL(str(library))
-    return [getattr(loaded, f"launch{number}") for number in range(len(texts))]
+    return [
+        {
+            match[1]: getattr(loaded, f"launch{number}_{match[1]}")
+            for match in _SIGNATURE.finditer(text)
+        }
+        for number, text in enumerate(texts)
+    ]
+
+
+def _start(signature: re.Match[str], number: int, text: str) -> str:
+    """A C function that takes a kernel's arguments as the driver does, and launches it."""
+    name = signature[1]
+    types = [
+        argument.rsplit(" ", 1)[0].replace("*__restrict__", "*").strip()
+        for argument in signature[2].split(",")
+    ]
+    unpacked = ", ".join(f"*({kind}*)arguments[{i}]" for i, kind in enumerate(types))
+    return f"""
+static void start_{name}(void **arguments) {{ {name}({unpacked}); }}
+extern "C" void launch{number}_{name}(unsigned blocks, unsigned threads, void **arguments)
+{{ launch(start_{name}, blocks, threads, {int("across_row" in text)}, arguments); }}
+"""
 
 
 @contextmanager
@@ -153,12 +159,12 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
     """Let CudaKernel run on CPU tensors. Yields a table of texts that are built already."""
     known: dict[str, Any] = {}
 
-    def load(text: str, name: str) -> Any:
+    def load(text: str, names: list[str]) -> Any:
         if text not in known:
             place = folder / str(len(known))
             place.mkdir()
             [known[text]] = build([text], place)
-        return SimpleNamespace(func=known[text])
+        return [SimpleNamespace(func=known[text][name]) for name in names]
 
     def run(function: Any, blocks: int, *rest: Any) -> int:
         threads, arguments = rest[2], rest[-2]

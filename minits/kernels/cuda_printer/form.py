@@ -8,6 +8,9 @@ read and written 16 bytes at a time. A kernel that reduces gives each row to som
     up to 512               32, a warp              up to 4        (kept in registers)
     up to 16384             128 to 1024, a block    up to 4        (kept in registers)
     more                    512, a block            any number     (computed again in each walk)
+
+Where there are few very long rows, and one walk is enough, each row is shared by several blocks
+(`Form.splits`).
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from minits.kernels.cuda_printer.walks import kept_values
+from minits.kernels.cuda_printer.walks import can_split, kept_values
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout, Stride
 
@@ -27,6 +30,9 @@ MOST_STEPS = 4
 _WARP = 32
 _LARGEST_BLOCK = 1024
 _LONG_ROW_BLOCK = 512
+_FEW_ROWS = 128
+"""So few blocks do not keep a large GPU busy."""
+_MOST_PARTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +42,13 @@ class Form:
     `threads` share a row: a power of two up to 32, or a multiple of 32 up to 1024 (a block).
     `steps` is the number of chunks of a row that each thread has; FULL values that later walks use
     stay in registers. 0: rows of any length; such values are computed again.
+    `splits`: blocks have parts of rows, and a second function combines what they find.
     """
 
     wide: bool = False
     threads: int = _WARP
     steps: int = 0
+    splits: bool = False
 
     @property
     def block(self) -> int:
@@ -93,4 +101,12 @@ def form_for(kernel: Kernel, layout: Layout, sizes: tuple[int, ...], extent: int
         if steps <= most:
             return Form(wide, threads, steps)
         threads = max(threads * 2, 128)
-    return Form(wide, _LONG_ROW_BLOCK, 0)
+    is_worth_it = prod(sizes[: layout.outer]) <= _FEW_ROWS and can_split(kernel)
+    return Form(wide, _LONG_ROW_BLOCK, 0, splits=is_worth_it)
+
+
+def parts_of(form: Form, kernel: Kernel, layout: Layout, sizes: tuple[int, ...]) -> int:
+    """Return how many blocks share a row: each of their threads has a few chunks."""
+    rows = max(1, prod(sizes[: layout.outer]))
+    chunks = prod(sizes[layout.outer :]) // chunk_of(kernel, layout)
+    return max(1, min(chunks // (form.threads * MOST_STEPS), _MOST_PARTS // rows))

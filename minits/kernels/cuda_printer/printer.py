@@ -7,6 +7,7 @@ from minits.kernels.cuda_printer.expressions import PARAMETERS, STORED, Names
 from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of
 from minits.kernels.cuda_printer.helpers import CHUNKS, conversions, sharing
 from minits.kernels.cuda_printer.rows import RowPrinter
+from minits.kernels.cuda_printer.split import SplitPrinter
 from minits.kernels.cuda_printer.text import Lines, geometry_fields
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
@@ -18,15 +19,24 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
     Its arguments are the inputs' and outputs' addresses (those of the views' first elements), a
     struct of sizes and strides (`geometry_fields`) by value, and the parameters, as double or
     long long. Any number of blocks of `form.block` threads computes the whole domain.
+
+    Where `form.splits`, there is a second function `name_combined` that is to run after the first.
+    Both take the address of a workspace (rows * parts * `PART_BYTES` for each reduction) before the
+    struct, and the struct has one more field, the number of `parts` of a row.
     """
     form = form or Form()
     names = Names(kernel.values)
     body = Lines()
-    with body.block(_signature(kernel, name, form, layout)):
-        if layout.inner:
-            RowPrinter(body, kernel, layout, form, names).print()
-        else:
-            print_elementwise(body, kernel, layout, names)
+    for function in functions_of(name, form):
+        with body.block(_signature(kernel, function, form, layout)):
+            if not layout.inner:
+                print_elementwise(body, kernel, layout, names)
+            elif not form.splits:
+                RowPrinter(body, kernel, layout, form, names).print()
+            elif function == name:
+                SplitPrinter(body, kernel, layout, form, names).print_parts()
+            else:
+                SplitPrinter(body, kernel, layout, form, names).print_combination()
     reductions = [value.op for value in kernel.values if value.is_reduction]
     parts = [
         _definitions(kernel, layout, form),
@@ -38,8 +48,13 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
     return "\n".join([part for part in parts if part])
 
 
+def functions_of(name: str, form: Form) -> list[str]:
+    """Return the names of the functions of a text, in the order in which they are to run."""
+    return [name, f"{name}_combined"] if form.splits else [name]
+
+
 def _definitions(kernel: Kernel, layout: Layout, form: Form) -> str:
-    fields = ", ".join(geometry_fields(layout))
+    fields = ", ".join(geometry_fields(layout) + (["parts"] if form.splits else []))
     index = "unsigned long long" if form.wide else "unsigned"
     return (
         f"#define CHUNK {chunk_of(kernel, layout)}  // neighbouring elements that a thread takes\n"
@@ -58,6 +73,7 @@ def _signature(kernel: Kernel, name: str, form: Form, layout: Layout) -> str:
         f"{STORED[output.value.dtype]} *__restrict__ out{index}"
         for index, output in enumerate(kernel.outputs)
     ]
+    arguments += ["char *__restrict__ workspace"] if form.splits else []
     arguments.append("const Geometry g")
     arguments += [
         f"const {PARAMETERS[dtype]} p{index}" for index, dtype in enumerate(kernel.parameters)

@@ -40,21 +40,35 @@ class RowPrinter:
         self.form = form
         self.names = names
         self.walks = walks_of(kernel, keeps=form.steps > 0)
+        self.uniform = _uniform(kernel)
+        # ROW values that may differ from row to row, but for the results of reductions.
+        self.waiting = [
+            value
+            for value in kernel.values
+            if value.level is Level.ROW
+            and not value.is_reduction
+            and value.op != "constant"
+            and value not in self.uniform
+        ]
 
     def print(self) -> None:
-        lines, form, outer = self.lines, self.form, self.layout.outer
-        lines(f"const unsigned lane = threadIdx.x % {form.threads};  // of those that share a row")
-        sizes = [f"g.size{dim}" for dim in range(outer)]
-        lines(f"const Index rows = {' * '.join(sizes) or '1'};")
-        self._declare_chunks()
-        uniform = _uniform(self.kernel)
-        for value in uniform:
-            declare(lines, value, expression(value, self.names), self.names)
+        self._begin()
+        form = self.form
         first = f"(Index)blockIdx.x * {form.rows} + threadIdx.x / {form.threads}"
         step = f"(Index)gridDim.x * {form.rows}"
-        with lines.block(f"for (Index row = {first}; row < rows; row += {step})"):
+        with self.lines.block(f"for (Index row = {first}; row < rows; row += {step})"):
             self._begin_row()
-            self._print_row(set(uniform))
+            self._print_row()
+
+    def _begin(self) -> None:
+        """Write what is the same for all rows."""
+        lines = self.lines
+        lines(f"const unsigned lane = threadIdx.x % {self.form.threads};  // among those of a row")
+        sizes = [f"g.size{dim}" for dim in range(self.layout.outer)]
+        lines(f"const Index rows = {' * '.join(sizes) or '1'};")
+        self._declare_chunks()
+        for value in self.uniform:
+            declare(lines, value, expression(value, self.names), self.names)
 
     def _declare_chunks(self) -> None:
         layout = self.layout
@@ -80,18 +94,12 @@ class RowPrinter:
                 place = f"{name}{offset(name, strides, outer)}"
                 self.lines(f"{constant}{STORED[dtype]} *row_{name} = {place};")
 
-    def _print_row(self, declared: set[Scalar]) -> None:
+    def _print_row(self) -> None:
         stage = stages(self.kernel)
-        row_values = [
-            value
-            for value in self.kernel.values
-            if value.level is Level.ROW and not value.is_reduction and value.op != "constant"
-        ]
-        waiting = [value for value in row_values if value not in declared]
         for number, walk in enumerate(self.walks):
-            self._declare_rows([value for value in waiting if stage[value] == number])
+            self._declare_rows([value for value in self.waiting if stage[value] == number])
             self._print_walk(number, walk)
-        self._declare_rows([value for value in waiting if stage[value] >= len(self.walks)])
+        self._declare_rows([value for value in self.waiting if stage[value] >= len(self.walks)])
         self._write_rows()
 
     def _declare_rows(self, values: list[Scalar]) -> None:
@@ -110,17 +118,20 @@ class RowPrinter:
             place = f"{self._kept(value)}[{form.steps}][CHUNK]"
             lines(f"{C_TYPES[value.dtype]} {place};")
         for value in walk.reductions:
-            lines(f"{_accumulator(value)} {self._sum(value)} = {_start(value)};")
+            lines(f"{accumulator(value)} {self._sum(value)} = {start_of(value)};")
         if form.steps:
             with lines.unrolled(f"for (int step = 0; step < {form.steps}; ++step)"):
                 lines(f"const Index chunk = step * {form.threads} + lane;")
                 with lines.block("if (chunk < chunks)"):
                     self._print_chunk(number, walk)
         else:
-            with lines.block(f"for (Index chunk = lane; chunk < chunks; chunk += {form.threads})"):
+            with lines.block(self._columns()):
                 self._print_chunk(number, walk)
         for value in walk.reductions:
             self._finish(value)
+
+    def _columns(self) -> str:
+        return f"for (Index chunk = lane; chunk < chunks; chunk += {self.form.threads})"
 
     def _print_chunk(self, number: int, walk: Walk) -> None:
         lines, layout = self.lines, self.layout
@@ -159,7 +170,7 @@ class RowPrinter:
         operation, total = value.op.capitalize(), self._sum(value)
         text = self.names[value.operands[0]]
         if value.op.startswith("arg"):
-            text = f"{_accumulator(value)}{{{self.names[value.operands[0]]}, {self._flat()}}}"
+            text = f"{accumulator(value)}{{{self.names[value.operands[0]]}, {self._flat()}}}"
         line = f"if (k < filled) {total} = {operation}::of({total}, {text});"
         self.lines(commented(line, value))
 
@@ -196,14 +207,14 @@ def _uniform(kernel: Kernel) -> list[Scalar]:
     return [v for v in kernel.values if v not in varying and v.op != "constant"]
 
 
-def _accumulator(value: Scalar) -> str:
+def accumulator(value: Scalar) -> str:
     """The type in which a thread gathers its part of a reduction."""
     operand = value.operands[0]
     kind = C_TYPES[operand.dtype]
     return f"Place<{kind}>" if value.op.startswith("arg") else kind
 
 
-def _start(value: Scalar) -> str:
+def start_of(value: Scalar) -> str:
     """What a reduction over no columns gives."""
     dtype = computed_in(value.operands[0].dtype)
     if value.op in ("any", "all"):

@@ -72,3 +72,9 @@ def _needed(roots: list[Scalar], made: dict[Scalar, Walk]) -> set[Scalar]:
 def kept_values(kernel: Kernel) -> list[Scalar]:
     """Return the FULL values that stay in registers between walks."""
     return [value for walk in walks_of(kernel, keeps=True) for value in walk.kept]
+
+
+def can_split(kernel: Kernel) -> bool:
+    """Whether one walk does all, and nothing is written for each column."""
+    is_full = any(output.value.level is Level.FULL for output in kernel.outputs)
+    return not is_full and len(walks_of(kernel, keeps=False)) == 1
