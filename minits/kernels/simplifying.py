@@ -15,8 +15,9 @@ from typing import Any
 import torch
 
 from minits.kernels.builder import Builder
-from minits.kernels.kernel import Scalar
+from minits.kernels.kernel import Level, Scalar
 
+Factors = list[tuple[str, Scalar | None]]
 Rule = Callable[["SimplifyingBuilder", tuple[Scalar, ...]], Scalar | None]
 
 
@@ -36,10 +37,34 @@ class SimplifyingBuilder(Builder):
         return super().cast(value, dtype)
 
     def total(self, value: Scalar) -> Scalar:
-        """The sum of a value over the reduced dimensions."""
-        if value.level:
-            return self.reduce("sum", value)
-        return self("mul", value, self.count(value.dtype))
+        """The sum of a value over the reduced dimensions: `sum(a / r)` as `sum(a) / r`."""
+        if value.level is Level.ROW:
+            return self("mul", value, self.count(value.dtype))
+        varying, factors = self._split(value)
+        assert varying is not None, "a FULL value is not made of ROW values alone"
+        result = self.reduce("sum", varying)
+        for op, factor in factors:
+            result = self(op, result) if factor is None else self(op, result, factor)
+        return result
+
+    def _split(self, value: Scalar) -> tuple[Scalar | None, Factors]:
+        """Split a value into what varies along a row and what it is multiplied by or divided by."""
+        if value.level is Level.ROW:
+            return None, [("mul", value)]
+        if value.op not in ("neg", "mul", "div"):
+            return value, []
+        varying, factors = self._split(value.operands[0])
+        if value.op == "neg":
+            return varying, [*factors, ("neg", None)]
+        if value.op == "div":
+            if value.operands[1].level is Level.ROW:
+                return varying, [*factors, ("div", value.operands[1])]
+            varying = self.constant(1.0, value.dtype) if varying is None else varying
+            return self("div", varying, value.operands[1]), factors
+        other, others = self._split(value.operands[1])
+        if varying is not None and other is not None:
+            varying = self("mul", varying, other)
+        return varying or other, [*factors, *others]
 
     def copy(self, value: Scalar, operands: tuple[Scalar, ...]) -> Scalar:
         """Make a value of another kernel as it is there, of operands of this one."""

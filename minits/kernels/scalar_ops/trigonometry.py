@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from minits.kernels.scalar_ops.row import ScalarOp
-from minits.kernels.scalar_ops.terms import Term, apply, by
+from minits.kernels.scalar_ops.terms import Term, apply, by, equal, where
 from minits.kernels.scalar_ops.texts import scalar_op
 
 
 def _atan2_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term]:
-    scaled = g / (a * a + b * b)
+    square = a * a + b * b
+    scaled = where(equal(square, 0.0), 0.0, g / square)
     return scaled * b, scaled * -a
 
 
