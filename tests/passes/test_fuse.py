@@ -204,6 +204,12 @@ def called_helper(x: Tensor, y: Tensor):
     return chain(chain(x, y, 2.0), y, 1.5)
 
 
+def one_row_of_a_reduction(x: Tensor):
+    a = x * 2
+    sums = a.sum(-1, keepdim=True)
+    return a * sums[0] - sums
+
+
 CASES: list[tuple[Any, tuple[Any, ...], list[str]]] = [
     (chain, (rand(3, 4), rand(4), 1.5), ["mul add neg mul sub"]),
     (several_outputs, (rand(3, 4), rand(3, 4)), ["add mul sub"]),
@@ -217,6 +223,7 @@ CASES: list[tuple[Any, tuple[Any, ...], list[str]]] = [
     (loop, (rand(3, 4), 3), ["mul add"]),
     (numbers, (rand(3, 4), 3), ["mul add sub"]),
     (scalar_chain, (rand(3, 3),), ["mul add"]),
+    (one_row_of_a_reduction, (rand(3, 4),), ["mul sum", "select mul sub"]),
     (one_operator, (rand(3, 3), rand(3, 3)), []),
     (one_tensor_twice, (rand(3, 4), rand(3, 4)), ["add mul add"]),
     (mutation_between, (rand(3, 4), rand(3, 4)), []),

@@ -77,8 +77,6 @@ def lies_along(views: tuple[View, ...], shape: Shape, outer: int, frame: int) ->
             probe = view.shape_of(probe)
     except (RuntimeError, IndexError):
         return False
-    wanted = [_PROBE + dim if dim < outer else 1 for dim in range(frame)]
+    wanted = [_PROBE + dim if dim < outer and shape[dim] != 1 else 1 for dim in range(frame)]
     given = (1,) * (frame - len(probe)) + probe
-    return len(given) == frame and all(
-        size in (1, want) for size, want in zip(given, wanted, strict=True)
-    )
+    return list(given) == wanted
