@@ -38,6 +38,14 @@ def _remainder(a: Any, b: Any) -> Any:
     return np.where(b == 0, 0, np.remainder(a, b))
 
 
+def _lcm(a: Any, b: Any) -> Any:
+    """As in C, where short integers are multiplied as int, and only the result wraps around."""
+    wide = np.int32 if a.dtype.itemsize < 4 else a.dtype
+    a, b = a.astype(wide), b.astype(wide)
+    shared = np.gcd(a, b)
+    return np.where(shared == 0, 0, np.abs(a // np.where(shared == 0, 1, shared) * b))
+
+
 def _lerp(start: Any, end: Any, weight: Any) -> Any:
     step = end - start
     return np.where(np.abs(weight) < 0.5, start + weight * step, end - step * (1 - weight))
@@ -64,6 +72,7 @@ def _addcdiv_backward(g: Term, y: Term, x: Term, a: Term, b: Term, value: Term) 
 
 # ---- Rows ----------------------------------------------------------------------------------------
 
+_MULTIPLE = "({0} / mts_gcd_{T}({0}, {1}) * {1})"
 _SIGN = "({t})(({0} > 0) - ({0} < 0))"
 
 ARITHMETIC: list[ScalarOp] = [
@@ -121,10 +130,9 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op("gcd", 2, np.gcd, {"i": "mts_gcd_{T}({0}, {1})"}, cost=60),
     scalar_op(
-        "lcm", 2, np.lcm,
-        {"i": "(mts_gcd_{T}({0}, {1}) == 0 ? ({t})0 : ({t})({0} / mts_gcd_{T}({0}, {1}) * {1}) < 0"
-              " ? ({t})-({0} / mts_gcd_{T}({0}, {1}) * {1})"
-              " : ({t})({0} / mts_gcd_{T}({0}, {1}) * {1}))"},
+        "lcm", 2, _lcm,
+        {"i": "(mts_gcd_{T}({0}, {1}) == 0 ? ({t})0 : "
+              f"{_MULTIPLE} < 0 ? -{_MULTIPLE} : {_MULTIPLE})"},
         cost=80,
     ),
     scalar_op(

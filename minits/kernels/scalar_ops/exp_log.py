@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log, nan
+from math import log, nan
 from typing import Any
 
 import numpy as np
@@ -55,8 +55,7 @@ def _pow_backward(g: Term, y: Term, base: Term, exponent: Term) -> tuple[Term, T
 
 
 def _logit_backward(g: Term, y: Term, x: Term) -> Term:
-    inside = where(equal(x, 0.0) | equal(x, 1.0), g * inf, g / (x * (1 - x)))
-    return where((x < 0.0) | (x > 1.0), nan, inside)
+    return where((x < 0.0) | (x > 1.0), nan, g / (apply("abs", x) * (1 - x)))
 
 
 def _xlogy_backward(g: Term, y: Term, x: Term, of: Term) -> tuple[Term, Term]:

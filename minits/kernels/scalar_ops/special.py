@@ -1,0 +1,187 @@
+"""Scalar operations: special functions."""
+
+from __future__ import annotations
+
+import math
+from math import pi, sqrt
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import torch
+
+from minits.kernels.scalar_ops.row import ScalarOp
+from minits.kernels.scalar_ops.terms import Term, apply, by, equal, where
+from minits.kernels.scalar_ops.texts import scalar_op
+
+# ---- What numpy does not have --------------------------------------------------------------------
+
+
+def _erfinv(x: float) -> float:
+    if abs(x) >= 1 or x != x or x == 0:
+        return math.copysign(math.inf, x) if abs(x) == 1 else x if x == 0 else math.nan
+    if abs(x) > 0.9:
+        return math.copysign(-NormalDist().inv_cdf((1 - abs(x)) / 2) / sqrt(2), x)
+    found = NormalDist().inv_cdf((1 + x) / 2) / sqrt(2)
+    for _ in range(2):  # Newton's method: the quantile is not exact near zero
+        found -= (math.erf(found) - x) * sqrt(pi) / 2 * math.exp(found * found)
+    return found
+
+
+def _lgamma(x: float) -> float:
+    if math.isinf(x):
+        return math.inf
+    return math.inf if x <= 0 and x == math.floor(x) else math.lgamma(x)
+
+
+def _digamma(x: float) -> float:
+    """Reflection below zero, recurrence up to ten, the asymptotic series above."""
+    if x == 0 or math.isinf(x):
+        return math.copysign(math.inf, -x) if x == 0 else x if x > 0 else math.nan
+    if x < 0:
+        fraction = math.fmod(x, 1.0)
+        return math.nan if fraction == 0 else _digamma(1 - x) - pi / math.tan(pi * fraction)
+    shift = 0.0
+    while x < 10:
+        shift -= 1 / x
+        x += 1
+    y = 1 / (x * x)
+    terms = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+    return shift + math.log(x) - 0.5 / x - sum(c * y**n for n, c in enumerate(terms, 1))
+
+
+def _by_element(function: Any) -> Any:
+    """A function of a Python float for arrays: in float64, rounded to their dtype."""
+    every = np.frompyfunc(function, 1, 1)
+    return lambda x: np.asarray(every(np.asarray(x, np.float64)), np.float64).astype(x.dtype)
+
+
+def _scaled_bessel(order: int, x: Any) -> Any:
+    """`I_order(x) * exp(-abs(x))` in float64: a power series, from 20 on an asymptotic one."""
+    x = np.asarray(x, np.float64)
+    near, far = np.minimum(np.abs(x), 20), np.maximum(np.abs(x), 20)
+    term = total = (near / 2) ** order
+    for k in range(1, 70):
+        term = term * (near / 2) ** 2 / (k * (k + order))
+        total = total + term
+    factor = asymptotic = np.ones_like(far)
+    for k in range(1, 25):
+        factor = factor * ((2 * k - 1) ** 2 - 4 * order**2) / (k * 8 * far)
+        asymptotic = asymptotic + factor
+    scaled = np.where(np.abs(x) <= 20, total * np.exp(-near), asymptotic / np.sqrt(2 * pi * far))
+    scaled = np.where(np.isnan(x), x, scaled)
+    return np.where(x < 0, (-1) ** order * scaled, scaled)
+
+
+def _bessel(order: int) -> Any:
+    def function(x: Any) -> Any:
+        wide = np.abs(np.asarray(x, np.float64))
+        half = np.exp(wide / 2)  # exp(x) by itself overflows before the result does
+        return (_scaled_bessel(order, x) * half * half).astype(x.dtype)
+
+    return function
+
+
+def _i0e(x: Any) -> Any:
+    return _scaled_bessel(0, x).astype(x.dtype)
+
+
+def _entr(x: Any) -> Any:
+    return np.where(x == 0, 0, np.where(x < 0, -np.inf, -x * np.log(x)))
+
+
+def _ndtr(x: float) -> float:
+    return 0.5 * (1 + math.erf(x * sqrt(0.5)))
+
+
+# ---- Derivatives ---------------------------------------------------------------------------------
+
+
+def trigamma(x: Term) -> Term:
+    """The derivative of digamma: reflection, six steps of recurrence, an asymptotic series."""
+    is_small = x < 0.5
+    sine = apply("sin", pi * x)
+    z = where(is_small, 1 - x, x)
+    total = 0.0 * z
+    for _ in range(6):
+        total = total + 1 / (z * z)
+        z = z + 1
+    y = 1 / (z * z)
+    series = 1 + 1 / (2 * z) + y * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y * (1 / 30))))
+    total = total + series / z
+    return where(is_small, pi * pi / (sine * sine) - total, total)
+
+
+def _i0e_backward(g: Term, y: Term, x: Term) -> Term:
+    """`i1e(x) - sgn(x) * i0e(x)`; by a series where `i0` and `i1` would overflow."""
+    limit = 600.0 if x.scalar.dtype == torch.float64 else 80.0
+    size = apply("abs", x)
+    near, far = apply("clamp_max", size, limit), 1 / apply("clamp_min", size, limit)
+    series = far * (0.5 + far * (1 / 8 + far * (1 / 8 + far * (25 / 128))))
+    less = where(size < limit, 1 - apply("i1", near) / apply("i0", near), series)
+    return -g * (apply("sgn", x) * (y * less))
+
+
+def _i1_backward(g: Term, y: Term, x: Term) -> Term:
+    is_zero = equal(x, 0.0)
+    return g * where(is_zero, 0.5, apply("i0", x) - y / where(is_zero, 1.0, x))
+
+
+def _sinc_backward(g: Term, y: Term, x: Term) -> Term:
+    is_flat = equal(x * x * pi, 0.0)
+    scaled = x * pi
+    slope = (scaled * apply("cos", scaled) - apply("sin", scaled)) / (x * x * pi)
+    return where(is_flat, 0.0, g * slope)
+
+
+def _bell(x: Term) -> Term:
+    return apply("exp", -(x * x))
+
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+SPECIAL: list[ScalarOp] = [
+    scalar_op(
+        "erf", 1, _by_element(math.erf), "mts_erf_{T}({0})",
+        by(lambda g, y, x: g * (2 / sqrt(pi) * _bell(x))), cost=20,
+    ),
+    scalar_op(
+        "erfc", 1, _by_element(math.erfc), "mts_erfc_{T}({0})",
+        by(lambda g, y, x: g * (-2 / sqrt(pi) * _bell(x))), cost=30,
+    ),
+    scalar_op(
+        "erfinv", 1, _by_element(_erfinv), "mts_erfinv_{T}({0})",
+        by(lambda g, y, x: g * (sqrt(pi) / 2 * apply("exp", y * y))), cost=40,
+    ),
+    scalar_op(
+        "ndtr", 1, _by_element(_ndtr),
+        f"(({{t}})0.5 * (({{t}})1 + mts_erf_{{T}}({{0}} * ({{t}}){sqrt(0.5)!r})))",
+        by(lambda g, y, x: g * (1 / sqrt(2 * pi) * apply("exp", -0.5 * (x * x)))),
+        aten="aten::special_ndtr", cost=32,
+    ),
+    scalar_op(
+        "lgamma", 1, _by_element(_lgamma), "mts_lgamma_{T}({0})",
+        by(lambda g, y, x: g * apply("digamma", x)), cost=60,
+    ),
+    scalar_op(
+        "digamma", 1, _by_element(_digamma), "mts_digamma_{T}({0})",
+        by(lambda g, y, x: g * trigamma(x)), cost=60,
+    ),
+    scalar_op(
+        "i0", 1, _bessel(0), "mts_i0_{T}({0})", by(lambda g, y, x: g * apply("i1", x)), cost=60
+    ),
+    scalar_op(
+        "i0e", 1, _i0e, "mts_i0e_{T}({0})", by(_i0e_backward), aten="aten::special_i0e", cost=50
+    ),
+    scalar_op(
+        "i1", 1, _bessel(1), "mts_i1_{T}({0})", by(_i1_backward), aten="aten::special_i1", cost=60
+    ),
+    scalar_op("sinc", 1, np.sinc, "mts_sinc_{T}({0})", by(_sinc_backward), cost=20),
+    scalar_op(
+        "entr", 1, _entr,
+        "({0} == 0 ? ({t})0 : {0} < 0 ? -({t})__builtin_inf() : -{0} * mts_log_{T}({0}))",
+        by(lambda g, y, x: g * (-apply("log", x) - 1)),
+        cuda={"f": "({0} == 0 ? ({t})0 : {0} < 0 ? log(({t})0) : -{0} * log({0}))"},
+        aten="aten::special_entr", cost=14,
+    ),
+]  # fmt: skip
