@@ -7,8 +7,8 @@ Most are one row of `SCALAR_OPS`; what differs is the dtype in which they comput
     COMPARING   the promoted dtype; the result is bool                   <, isnan
     LOGICAL     bool, whatever is given                                  logical_and
 
-In float16 and bfloat16, Python numbers of arithmetic are not rounded: `x * 0.1` is computed in
-float32 and rounded once.
+In float16 and bfloat16, numbers that are multiplied and divided by are not rounded: `x * 0.1` is
+computed in float32 and rounded once. Those that are added are on CPUs, as in eager.
 """
 
 from __future__ import annotations
@@ -25,13 +25,32 @@ from minits.kernels.scalar_ops.row import computed_in
 Emit = Callable[[At], Scalar]
 
 
+_EXACT = ("mul", "div", "floor_divide", "trunc_divide")
+
+
 def computed(at: At, op: str, operands: Sequence[Operand], dtype: torch.dtype) -> Scalar:
-    """Apply `op` to operands cast to `dtype`; in half types, numbers are not rounded first."""
+    """Apply `op` to operands cast to `dtype`; in half types, some numbers are not rounded first."""
+    exact = [_is_exact(at, op, operand) for operand in operands]
+    if computed_in(dtype) == dtype or not any(exact):
+        return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
+    wide = [
+        _wide(at, operand, dtype, is_exact)
+        for operand, is_exact in zip(operands, exact, strict=True)
+    ]
+    return at.k.cast(at.apply(op, *wide), dtype)
+
+
+def _wide(at: At, operand: Operand, dtype: torch.dtype, is_exact: bool) -> Scalar:
+    """An operand in the dtype that `dtype` is computed in."""
     wide = computed_in(dtype)
-    if wide != dtype and any(operand.is_number for operand in operands):
-        result = at.apply(op, *[operand.widened(at.k, dtype) for operand in operands])
-        return at.k.cast(result, dtype) if result.dtype == wide else result
-    return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
+    return operand.to(at.k, wide) if is_exact else at.k.cast(operand.to(at.k, dtype), wide)
+
+
+def _is_exact(at: At, op: str, operand: Operand) -> bool:
+    """Whether eager computes with a number of more digits than the tensors have."""
+    if op in _EXACT:
+        return operand.is_number or (at.machine.is_on_cpu and operand.shape == ())
+    return op in ("add", "sub") and operand.is_number and not at.machine.is_on_cpu
 
 
 def plain(op: str) -> Lowering:
@@ -68,13 +87,17 @@ def logical(op: str) -> Lowering:
     return Lowering(emit)
 
 
-def identity(on: Callable[[torch.dtype], bool], op: str) -> Lowering:
-    """`op` for dtypes that are not `on`, of which the result is the operand."""
+def rounding(op: str) -> Lowering:
+    """`op` for floating dtypes; integers are what they are."""
 
     def emit(at: At) -> Scalar:
-        operand = at.operands()[0]
+        if at.argument("decimals") is not None:
+            raise at.refuse("not-elementwise", "to decimals has no kernel")
+        operand = at.operand("self")
+        if operand.dtype == torch.bool:
+            raise at.refuse_dtype(torch.bool)
         value = operand.to(at.k, operand.dtype)
-        return value if on(operand.dtype) else at.apply(op, value)
+        return at.apply(op, value) if operand.dtype.is_floating_point else value
 
     return Lowering(emit)
 
@@ -88,14 +111,23 @@ def _scaled_sum(op: str, first: str, second: str) -> Emit:
     def emit(at: At) -> Scalar:
         left, right = at.operand(first), at.operand(second)
         dtype = result_type([left, right])
+        if op == "sub" and torch.bool in (left.dtype, right.dtype):
+            raise at.refuse_dtype(torch.bool)
         alpha = at.operand("alpha") if at.argument("alpha") is not None else None
         if alpha is None or (alpha.constant is not None and alpha.constant == 1):
             return computed(at, op, [left, right], dtype)
-        wide = computed_in(dtype)
-        scaled = at.apply("mul", alpha.to(at.k, wide), right.widened(at.k, dtype))
+        _check_alpha(at, alpha.dtype, dtype)
+        factor = _wide(at, alpha, dtype, not at.machine.is_on_cpu)
+        scaled = at.apply("mul", factor, right.widened(at.k, dtype))
         return at.k.cast(at.apply(op, left.widened(at.k, dtype), scaled), dtype)
 
     return emit
+
+
+def _check_alpha(at: At, alpha: torch.dtype, dtype: torch.dtype) -> None:
+    too_wide = alpha.is_floating_point and not dtype.is_floating_point
+    if too_wide or (alpha == torch.bool and dtype != torch.bool):
+        raise at.refuse("dtype", f"of {dtype} has no alpha of {alpha}")
 
 
 def _divide(at: At) -> Scalar:
@@ -104,8 +136,35 @@ def _divide(at: At) -> Scalar:
     dtype = result_type(operands)
     if mode is None:
         return computed(at, "div", operands, as_floating(dtype))
-    op = {"floor": "floor_divide", "trunc": "trunc_divide"}[mode]
+    return _divided(at, {"floor": "floor_divide", "trunc": "trunc_divide"}[mode], operands)
+
+
+def _divided(at: At, op: str, operands: Sequence[Operand]) -> Scalar:
+    """Integers are divided by constants alone on CPUs, where eager raises for zero."""
+    dtype, divisor = result_type(operands), operands[1].constant
+    if not dtype.is_floating_point and at.machine.is_on_cpu and not divisor:
+        raise at.refuse("dtype", "of integers has no kernel for what may be zero")
     return computed(at, op, operands, dtype)
+
+
+def dividing(op: str) -> Lowering:
+    return Lowering(lambda at: _divided(at, op, at.operands()))
+
+
+def _heaviside(at: At) -> Scalar:
+    operands = [at.operand("self"), at.operand("values")]
+    dtype = result_type(operands)
+    if any(operand.dtype != dtype for operand in operands):
+        raise at.refuse_dtype(dtype)
+    return at.apply("heaviside", *[operand.to(at.k, dtype) for operand in operands])
+
+
+def _ldexp(at: At) -> Scalar:
+    """`self * 2 ** other`; a power of two of integers is of the default dtype."""
+    left, right = at.operand("self"), at.operand("other")
+    dtype = result_type([left, Operand(as_floating(right.dtype), right.shape, right.scalar)])
+    value, exponent = left.widened(at.k, dtype), right.widened(at.k, dtype)
+    return at.k.cast(at.apply("mul", value, at.apply("exp2", exponent)), dtype)
 
 
 ARITHMETIC: dict[str, Lowering] = {
@@ -116,25 +175,38 @@ ARITHMETIC: dict[str, Lowering] = {
     "aten::mul": plain("mul"),
 }
 PLAIN = (
-    "neg abs square sign sgn relu relu6 positive floor_divide remainder fmod "
-    "bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift"
+    "neg abs square sign sgn relu relu6 positive frac hypot nextafter logaddexp logaddexp2 "
+    "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift"
 )
 FLOATING = (
     "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan asin acos atan sinh "
     "cosh tanh asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma deg2rad rad2deg "
-    "sinc i0 xlogy"
+    "sinc i0 xlogy copysign"
 )
-ROUNDED = "maximum minimum fmax fmin eq ne lt le gt ge isnan isinf isfinite isposinf isneginf"
+ROUNDED = (
+    "maximum minimum fmax fmin eq ne lt le gt ge isnan isinf isfinite isposinf isneginf signbit"
+)
+OTHERS = {
+    "aten::__and__": "bitwise_and",
+    "aten::__or__": "bitwise_or",
+    "aten::__xor__": "bitwise_xor",
+    "aten::__lshift__": "bitwise_left_shift",
+    "aten::__rshift__": "bitwise_right_shift",
+}
+"""Other names of plain operators."""
 LOGICAL = "logical_and logical_or logical_xor logical_not"
 
 ELEMENTWISE: dict[str, Lowering] = {
     **{f"aten::{op}": plain(op) for op in PLAIN.split()},
     **{f"aten::{op}": floating(op) for op in FLOATING.split()},
     **{f"aten::{op}": rounded(op) for op in ROUNDED.split()},
+    **{f"aten::{op}": dividing(op) for op in ("floor_divide", "remainder", "fmod")},
     **{f"aten::{op}": logical(op) for op in LOGICAL.split()},
-    **{
-        f"aten::{op}": identity(lambda dtype: not dtype.is_floating_point, op)
-        for op in "floor ceil trunc".split()
-    },
+    **{f"aten::{op}": rounding(op) for op in ("floor", "ceil", "trunc", "round")},
+    **{name: plain(op) for name, op in OTHERS.items()},
+    "aten::special_xlog1py": floating("xlog1py"),
+    "aten::special_i0e": floating("i0e"),
+    "aten::heaviside": Lowering(_heaviside),
+    "aten::ldexp": Lowering(_ldexp),
     **ARITHMETIC,
 }

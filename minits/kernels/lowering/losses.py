@@ -135,10 +135,14 @@ def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scal
 # ---- Margins -------------------------------------------------------------------------------------
 
 
+def _margin(at: At, dtype: torch.dtype) -> Scalar:
+    return at.operand("margin").to(at.k, dtype)
+
+
 def _hinge_embedding(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     value, target = operands
     zero, one = _number(at, 0.0, value), _number(at, 1.0, value)
-    margin = at.apply("clamp_min", at.apply("sub", at.number("margin", dtype), value), zero)
+    margin = at.apply("clamp_min", at.apply("sub", _margin(at, dtype), value), zero)
     apart = at.apply("where", at.apply("ne", target, one), margin, zero)
     minus = at.apply("ne", target, _number(at, -1.0, value))
     return at.apply("add", apart, at.apply("where", minus, value, zero))
@@ -148,7 +152,7 @@ def _margin_ranking(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scala
     distance = _distance(at, operands)
     target = at.operand("target").to(at.k, distance.dtype)
     lost = at.apply("mul", at.apply("neg", target), distance)
-    lost = at.apply("add", lost, at.number("margin", dtype))
+    lost = at.apply("add", lost, _margin(at, dtype))
     return at.apply("clamp_min", lost, _number(at, 0.0, lost))
 
 
@@ -161,8 +165,8 @@ LOSSES: dict[str, Lowering] = {
     "aten::huber_loss": wide_loss(_huber),
     "aten::kl_div": loss(_kl_div),
     "aten::soft_margin_loss": loss(_soft_margin),
-    "aten::binary_cross_entropy": wide_loss(_bce, "weight"),
+    "aten::binary_cross_entropy": loss(_bce, "weight"),
     "aten::binary_cross_entropy_with_logits": loss(_bce_with_logits, "weight", "pos_weight"),
-    "aten::hinge_embedding_loss": wide_loss(_hinge_embedding),
-    "aten::margin_ranking_loss": wide_loss(_margin_ranking, "target", names=("input1", "input2")),
+    "aten::hinge_embedding_loss": loss(_hinge_embedding),
+    "aten::margin_ranking_loss": loss(_margin_ranking, "target", names=("input1", "input2")),
 }

@@ -122,6 +122,11 @@ class Machine:
         """The device of the group's tensors, if it has any."""
         return next((fact.device for fact in self.leaves.values() if fact is not None), None)
 
+    @property
+    def is_on_cpu(self) -> bool:
+        device = self.device()
+        return device is None or device.type == "cpu"
+
     def dtype(self, at: At, value: Value) -> torch.dtype:
         """The dtype of a tensor, of which the elements are not wanted."""
         return self.fact(value).dtype if value in self.leaves else self.emit(value, FULL).dtype

@@ -5,6 +5,7 @@ Sums in half types are made in float32 and rounded once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -208,16 +209,13 @@ def _norm(at: At) -> Scalar:
 def _norm_of(at: At, value: Scalar, order: float) -> Scalar:
     if order == 2:
         return at.apply("sqrt", total(at, at.apply("mul", value, value)))
+    if order == 0:
+        return total(at, at.k.cast(at.k.cast(value, torch.bool), value.dtype))
     size = at.apply("abs", value)
-    match order:
-        case 0.0:
-            return total(at, at.k.cast(at.k.cast(value, torch.bool), value.dtype))
-        case 1.0:
-            return total(at, size)
-        case float("inf"):
-            return at.k.reduce("max", size)
-    if order == float("-inf"):
-        return at.k.reduce("min", size)
+    if math.isinf(order):
+        return at.k.reduce("max" if order > 0 else "min", size)
+    if order == 1:
+        return total(at, size)
     powers = total(at, at.apply("pow", size, at.k.constant(order, value.dtype)))
     return at.apply("pow", powers, at.k.constant(1 / order, value.dtype))
 

@@ -77,8 +77,9 @@ def _product(op: str) -> Emit:
 def _lerp(at: At) -> Scalar:
     """From the end that is nearer, as eager does."""
     operands = [at.operand("self"), at.operand("end"), at.operand("weight")]
-    dtype, k = result_type(operands), at.k
-    if not dtype.is_floating_point:
+    dtype, k = operands[0].dtype, at.k
+    tensors = [operand for operand in operands if not operand.is_number]
+    if not dtype.is_floating_point or any(tensor.dtype != dtype for tensor in tensors):
         raise at.refuse_dtype(dtype)
     start, end, weight = [operand.widened(k, dtype) for operand in operands]
     return k.cast(at.apply("lerp", start, end, weight), dtype)
@@ -160,12 +161,13 @@ def _nan_to_num(at: At) -> Scalar:
 def _logit(at: At) -> Scalar:
     given = at.operand("self")
     dtype, k = as_floating(given.dtype), at.k
-    value = given.widened(k, dtype)
+    value, one = given.to(k, dtype), k.constant(1.0, dtype)
     if at.has("eps"):
-        eps = at.number("eps", dtype)
-        one = k.constant(1.0, value.dtype)
+        eps = at.operand("eps").to(k, dtype)
         value = at.apply("clamp", value, eps, at.apply("sub", one, eps))
-    return k.cast(at.apply("logit", value), dtype)
+    if computed_in(dtype) == dtype:
+        return at.apply("logit", value)
+    return at.apply("log", at.apply("div", value, at.apply("sub", one, value)))
 
 
 def _isclose(at: At) -> Scalar:
