@@ -288,3 +288,28 @@ def test_sizes_are_asked_of_inputs() -> None:
     assert [inside(group) for group in groups(graph)] == [["mul", "add", "mul", "sub"]]
     asked = [node for node in graph.nodes if node.kind in ("aten::size", "aten::numel")]
     assert {node.inputs[0] for node in asked} == {graph.inputs[0]}
+
+
+def test_checks_stay_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, _, _ = fused(checked, rand(3, 4), rand(3, 4))
+    last = [node.kind for node in graph.nodes if node.kind.startswith("prim::")][-2:]
+    assert last == ["prim::If", "prim::FusionGroup"]
+    with pytest.raises(RuntimeError, match="sizes"):
+        run(graph, rand(3, 4), rand(2, 5), monkeypatch=monkeypatch)
+
+
+def test_a_group_knows_its_place() -> None:
+    graph, facts, _ = fused(several_outputs, rand(3, 4), rand(3, 4))
+    (group,) = groups(graph)
+    assert group.range is not None
+    assert group.range.text == "b - 1"
+    assert all(node.range is not None for node in group["Subgraph"].nodes if node.inputs)
+    assert [facts[value].shape for value in group.outputs] == [(3, 4)] * 3
+    assert [str(value.type) for value in group.outputs] == ["Tensor"] * 3
+
+
+def test_fusing_twice_changes_nothing() -> None:
+    graph, facts, _ = fused(around_a_product, rand(3, 3), rand(3, 3))
+    before = str(graph)
+    fuse(graph, facts, [])
+    assert str(graph) == before

@@ -129,6 +129,11 @@ def flat(x: Tensor, row: Tensor):
     return (x + row).view(-1) * 2
 
 
+def views_in_between(x: Tensor, n: int):
+    a = x.view(n, -1)
+    return torch.mm(a, x) * 2 + (x * 2).view(n, -1)
+
+
 def two_shapes(x: Tensor, row: Tensor):
     a = row * 2
     return a, x + a
@@ -222,6 +227,17 @@ REASONS: list[tuple[Any, tuple[Any, ...], list[tuple[str, str, str | None]]]] = 
         [("mul", "0", None), ("add", "0", None), ("sum", "reduction", None)],
     ),
     (flat, (X, X[0]), [("add", "view", "aten::mul"), ("mul", "view", "aten::add")]),
+    (
+        views_in_between,
+        (X, 3),
+        [
+            ("mm", "not-elementwise", None),
+            ("mul", "0", None),
+            ("mul", "cut-off-by(aten::view)", "aten::view"),
+            ("view", "not-constant", None),
+            ("add", "0", None),
+        ],
+    ),
     (two_shapes, (X, X[0]), [("mul", "shape", "aten::add"), ("add", "shape", "aten::mul")]),
 ]
 

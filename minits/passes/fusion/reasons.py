@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from minits.ir.graph import Node, Value
-from minits.kernels.lowering import NotFusable
+from minits.kernels.lowering import LOWERINGS, NotFusable
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import barriers, with_inner
 from minits.passes.fusion.subgraph import is_operator
@@ -65,9 +65,19 @@ def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Finding
         elif node in stretch.alias.writers and is_operator(node):
             text = f"{node.kind} writes to a tensor that others may see"
             yield Finding(node, missed(node, "aliased-mutation", text))
-        elif node in stretch.refusals and node.kind != "aten::__getitem__":
+        elif node in stretch.refusals and not _is_beside(grouping, node):
             yield Finding(node, _refused(grouping, node, stretch.refusals[node]))
     yield from _between_groups(grouping, groups)
+
+
+def _is_beside(grouping: Grouping, node: Node) -> bool:
+    """Whether a node only passes tensors on, and not to or from one that could be fused."""
+    row = LOWERINGS.get(node.kind)
+    if node.kind != "aten::__getitem__" and (row is None or row.views is None):
+        return False
+    around = [value.node for value in node.inputs]
+    around += [user for value in node.outputs for user in _readers(grouping, value)]
+    return not any(neighbour in grouping.group_of for neighbour in around)
 
 
 def _remark(node: Node, reason: Reason) -> Remark:
