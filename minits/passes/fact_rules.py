@@ -154,6 +154,11 @@ def same_shape(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     )
 
 
+def as_it_is(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+    """Dropout gives what it is given, or a tensor like that."""
+    return next(facts_in(list(arguments.values())))
+
+
 def like(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     """`zeros_like` and its kin: the device may be asked for, and nothing is differentiated."""
     first = next(facts_in(list(arguments.values())))
@@ -356,8 +361,9 @@ _ELEMENTWISE = """
 """
 _RULES: tuple[tuple[str, Rule], ...] = (
     (_ELEMENTWISE, elementwise),
-    ("softmax log_softmax softmin layer_norm rms_norm group_norm batch_norm instance_norm dropout "
-     "feature_dropout alpha_dropout cumsum cumprod", same_shape),
+    ("softmax log_softmax softmin layer_norm rms_norm group_norm batch_norm instance_norm "
+     "cumsum cumprod", same_shape),
+    ("dropout feature_dropout alpha_dropout", as_it_is),
     ("zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full "
      "new_empty", like),
     ("zeros ones full empty rand randn", factory),

@@ -63,6 +63,8 @@ def test_masked_softmax_is_one_kernel(
 
 PATTERNS: list[tuple[Any, tuple[Any, ...], int, list[str]]] = [
     (programs.chain, (rand(4, 8), rand(4, 8), rand(8), rand(8)), 1, []),
+    (programs.bias_gelu, (rand(4, 8), rand(8)), 1, []),
+    (programs.swiglu, (rand(4, 8), rand(4, 8)), 1, []),
     (programs.scale_mask_softmax, (SCORES, 2.0, MASK), 1, []),
     (programs.scale_mask_softmax, (SCORES, 2.0, None), 1, []),
     (

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from minits.ir.graph import Graph, Value
 from minits.kernels.facts import Fact
-from minits.passes.fact_rules import RULES, elementwise, same_shape
+from minits.passes.fact_rules import RULES, as_it_is, elementwise, same_shape
 
 _OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
 _OF_KIND = ("prim::dtype", "prim::device", "prim::is_cuda", "aten::is_floating_point")
@@ -37,7 +37,7 @@ def _source(value: Value, facts: dict[Value, Fact], same_kind: bool) -> Value:
     while True:
         fact = facts.get(value)
         rule = RULES.get(value.node.kind)
-        if fact is None or rule not in (elementwise, same_shape):
+        if fact is None or rule not in (elementwise, same_shape, as_it_is):
             return value
         operands = value.node.inputs if rule is elementwise else value.node.inputs[:1]
         found = [each for each in operands if _is_like(facts.get(each), fact, same_kind)]
