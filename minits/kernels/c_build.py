@@ -24,11 +24,13 @@ from pathlib import Path
 import platformdirs
 
 FLAGS = (
-    "-O3 -march=native -fopenmp -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math "
-    "-std=gnu11 -fwrapv -w -shared -fPIC"
+    "-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=off -std=gnu11 "
+    "-fwrapv -w -shared -fPIC"
 ).split()
-"""None that changes what NaN, infinities, signed zeros or denormals mean; -ffast-math would switch
-the whole process to flush-to-zero when the library is loaded."""
+"""None that changes what NaN, infinities, signed zeros or denormals mean, or how often a result is
+rounded; -ffast-math would switch the whole process to flush-to-zero when the library is loaded."""
+if platform.machine() in ("x86_64", "AMD64"):
+    FLAGS.append("-mprefer-vector-width=512")
 _SECONDS = 120
 
 

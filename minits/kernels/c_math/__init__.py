@@ -1,0 +1,76 @@
+"""Mathematical functions in C, for kernels that include no header and link with no library of ours.
+
+The `.c` files beside this one hold the functions, one paragraph each: a function, with the comment
+before it, has no blank line within and one after. A kernel is given those that it names and those
+that they name, nothing else. In `floats.c` and `integers.c`, `{T}` stands for a dtype's short name
+and `{t}` for its C type, as in the rows of `scalar_ops`; each paragraph there is one function per
+dtype.
+
+Most are straight lines without calls, tables or branches, so that a compiler makes vectors of the
+loop around them. Those that are rarely used call the C library through gcc's builtins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
+
+_HEADER = "#define MTS_INLINE static inline __attribute__((always_inline))\n"
+_FOLDER = Path(__file__).parent
+
+
+def c_prelude(names: Iterable[str]) -> str:
+    """Return the definitions of the functions named, after those that they use, once each.
+
+    Raises KeyError for a name that there is none of.
+    """
+    functions = _functions()
+    needed: dict[str, str] = {}
+
+    def need(name: str) -> None:
+        if name not in needed:
+            for used in _used(functions[name], name):
+                need(used)
+            needed[name] = functions[name]
+
+    for name in dict.fromkeys(names):
+        need(name)
+    return "\n".join([_HEADER, *needed.values()]) if needed else ""
+
+
+def c_functions() -> list[str]:
+    """Return the names of all functions, for f32 first."""
+    return list(_functions())
+
+
+def _used(text: str, name: str) -> list[str]:
+    """Return the other functions that the text of a function names, in order."""
+    code = re.sub(r"//.*", "", text)
+    return [used for used in dict.fromkeys(re.findall(r"\bmts_\w+", code)) if used != name]
+
+
+@cache
+def _functions() -> dict[str, str]:
+    """Return the paragraphs of all files by the name of what they define."""
+    found = {}
+    for path in sorted(_FOLDER.glob("*.c")):
+        for paragraph in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
+            for text in _instances(paragraph, path.stem):
+                if defined := re.search(r"^(?!//)[^\n(=]*?\b(mts_\w+)", text, re.MULTILINE):
+                    found[defined[1]] = text + "\n"
+    return found
+
+
+def _instances(paragraph: str, stem: str) -> list[str]:
+    """Return the paragraph for each dtype that it is for."""
+    kinds = {"floats": ["f32", "f64"], "integers": ["i64", "i32", "i16", "i8", "u8"]}
+    types = {SHORT_NAMES[dtype]: c_type for dtype, c_type in C_TYPES.items()}
+    if stem not in kinds:
+        return [paragraph]
+    return [
+        paragraph.replace("{T}", short).replace("{t}", types[short]) for short in kinds[stem]
+    ]

@@ -1,0 +1,83 @@
+// Numbers as bits, and powers of two.
+
+MTS_INLINE int mts_bits_f32(float x) {
+    int bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+MTS_INLINE float mts_from_bits_f32(int bits) {
+    float x;
+    __builtin_memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+MTS_INLINE long long mts_bits_f64(double x) {
+    long long bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+MTS_INLINE double mts_from_bits_f64(long long bits) {
+    double x;
+    __builtin_memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+// The nearest whole number of a small one: adding 1.5 * 2 ** 23 leaves no bits behind the point.
+MTS_INLINE float mts_nearest_f32(float x) {
+    return (x + 0x1.8p23f) - 0x1.8p23f;
+}
+
+MTS_INLINE double mts_nearest_f64(double x) {
+    return (x + 0x1.8p52) - 0x1.8p52;
+}
+
+// 2 ** n for a whole n in -127 (which gives 0) .. 128 (infinity): n is brought into the lowest bits
+// by adding, then moved to where the exponent is.
+MTS_INLINE float mts_pow2_f32(float n) {
+    return mts_from_bits_f32((int)((unsigned)mts_bits_f32(n + (0x1.8p23f + 127)) << 23));
+}
+
+// The same for n in -1023 .. 1024.
+MTS_INLINE double mts_pow2_f64(double n) {
+    return mts_from_bits_f64(
+        (long long)((unsigned long long)mts_bits_f64(n + (0x1.8p52 + 1023)) << 52));
+}
+
+// x * 2 ** n in two steps, so that results which overflow or are denormal are rounded once.
+MTS_INLINE float mts_scale_f32(float x, float n) {
+    float half = mts_nearest_f32(n * 0.5f);
+    return x * mts_pow2_f32(half) * mts_pow2_f32(n - half);
+}
+
+MTS_INLINE double mts_scale_f64(double x, double n) {
+    double half = mts_nearest_f64(n * 0.5);
+    return x * mts_pow2_f64(half) * mts_pow2_f64(n - half);
+}
+
+// x within low .. high; NaN stays NaN.
+MTS_INLINE float mts_within_f32(float x, float low, float high) {
+    x = x < low ? low : x;
+    return x > high ? high : x;
+}
+
+MTS_INLINE double mts_within_f64(double x, double low, double high) {
+    x = x < low ? low : x;
+    return x > high ? high : x;
+}
+
+// The next number from a in the direction of b.
+MTS_INLINE float mts_nextafter_f32(float a, float b) {
+    int bits = mts_bits_f32(a);
+    int next = bits + ((a < b) == (a > 0) ? 1 : -1);
+    next = a == 0 ? (b > 0 ? 1 : (int)0x80000001u) : next;
+    return a != a || b != b ? a + b : a == b ? b : mts_from_bits_f32(next);
+}
+
+MTS_INLINE double mts_nextafter_f64(double a, double b) {
+    long long bits = mts_bits_f64(a);
+    long long next = bits + ((a < b) == (a > 0) ? 1 : -1);
+    next = a == 0 ? (b > 0 ? 1 : (long long)0x8000000000000001ull) : next;
+    return a != a || b != b ? a + b : a == b ? b : mts_from_bits_f64(next);
+}

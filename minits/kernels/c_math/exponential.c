@@ -1,0 +1,123 @@
+// exp and what is made of it. x = n log 2 + r with |r| <= log(2) / 2, so exp(x) = 2 ** n exp(r), and
+// exp(r) is a polynomial. log 2 is subtracted in two parts, of which n times the first is exact.
+
+// exp(r) - 1
+MTS_INLINE float mts_expm1_polynomial_f32(float r) {
+    float p = 0x1.6d117cp-10f;
+    p = p * r + 0x1.120be2p-7f;
+    p = p * r + 0x1.555518p-5f;
+    p = p * r + 0x1.5554dcp-3f;
+    p = p * r + 0.5f;
+    return p * (r * r) + r;
+}
+
+MTS_INLINE double mts_expm1_polynomial_f64(double r) {
+    double p = 0x1.1f7340dbc337ep-29;
+    p = p * r + 0x1.af4e554377204p-26;
+    p = p * r + 0x1.27e4db46cddd1p-22;
+    p = p * r + 0x1.71de01fdbf9cap-19;
+    p = p * r + 0x1.a01a01a6e1e2ap-16;
+    p = p * r + 0x1.a01a01abf85abp-13;
+    p = p * r + 0x1.6c16c16c162c3p-10;
+    p = p * r + 0x1.11111111100bep-7;
+    p = p * r + 0x1.5555555555556p-5;
+    p = p * r + 0x1.5555555555557p-3;
+    p = p * r + 0.5;
+    return p * (r * r) + r;
+}
+
+MTS_INLINE float mts_exp_rest_f32(float x, float n) {
+    return (x - n * 0.693359375f) - n * -2.12194440e-4f;
+}
+
+MTS_INLINE double mts_exp_rest_f64(double x, double n) {
+    return (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+}
+
+MTS_INLINE float mts_exp_f32(float x) {
+    float c = mts_within_f32(x, -104.0f, 89.0f);
+    float n = mts_nearest_f32(c * 1.44269504f);
+    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n)), n);
+}
+
+MTS_INLINE double mts_exp_f64(double x) {
+    double c = mts_within_f64(x, -746.0, 710.0);
+    double n = mts_nearest_f64(c * 1.4426950408889634);
+    return mts_scale_f64(1.0 + mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n)), n);
+}
+
+MTS_INLINE float mts_exp2_f32(float x) {
+    float c = mts_within_f32(x, -151.0f, 128.0f);
+    float n = mts_nearest_f32(c);
+    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32((c - n) * 0.693147181f), n);
+}
+
+MTS_INLINE double mts_exp2_f64(double x) {
+    double c = mts_within_f64(x, -1076.0, 1024.0);
+    double n = mts_nearest_f64(c);
+    return mts_scale_f64(1.0 + mts_expm1_polynomial_f64((c - n) * 0.69314718055994531), n);
+}
+
+// exp(x) - 1 = 2 ** n (exp(r) - 1) + (2 ** n - 1), by half so that 2 ** n does not overflow.
+MTS_INLINE float mts_expm1_f32(float x) {
+    float c = mts_within_f32(x, -18.0f, 89.0f);
+    float n = mts_nearest_f32(c * 1.44269504f);
+    float half = mts_pow2_f32(n - 1.0f);
+    float p = mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n));
+    return __builtin_copysignf(2.0f * (half * p + (half - 0.5f)), x);
+}
+
+MTS_INLINE double mts_expm1_f64(double x) {
+    double c = mts_within_f64(x, -40.0, 710.0);
+    double n = mts_nearest_f64(c * 1.4426950408889634);
+    double half = mts_pow2_f64(n - 1.0);
+    double p = mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n));
+    return __builtin_copysign(2.0 * (half * p + (half - 0.5)), x);
+}
+
+// e / (e + 2) with e = exp(2 |x|) - 1, which is accurate near zero too.
+MTS_INLINE float mts_tanh_f32(float x) {
+    float c = __builtin_fabsf(x);
+    c = c > 9.1f ? 18.2f : c + c;
+    float n = mts_nearest_f32(c * 1.44269504f);
+    float power = mts_pow2_f32(n);
+    float e = power * mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n)) + (power - 1.0f);
+    return __builtin_copysignf(e / (e + 2.0f), x);
+}
+
+MTS_INLINE double mts_tanh_f64(double x) {
+    double c = __builtin_fabs(x);
+    c = c > 20.0 ? 40.0 : c + c;
+    double n = mts_nearest_f64(c * 1.4426950408889634);
+    double power = mts_pow2_f64(n);
+    double e = power * mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n)) + (power - 1.0);
+    return __builtin_copysign(e / (e + 2.0), x);
+}
+
+// In double, but near zero, where the difference is small.
+MTS_INLINE float mts_sinh_f32(float x) {
+    double y = mts_exp_f64(x);
+    double near_zero = x + (double)x * x * x * (1.0 / 6.0);
+    return (float)(__builtin_fabsf(x) < 0x1p-10f ? near_zero : 0.5 * (y - 1.0 / y));
+}
+
+// (e + e / (e + 1)) / 2 with e = exp(|x|) - 1; where that overflows, exp(|x| / 2) squared.
+MTS_INLINE double mts_sinh_f64(double x) {
+    double a = __builtin_fabs(x);
+    double e = mts_expm1_f64(a);
+    double root = mts_exp_f64(a * 0.5);
+    double y = a > 700.0 ? root * 0.5 * root : 0.5 * (e + e / (e + 1.0));
+    return __builtin_copysign(y, x);
+}
+
+MTS_INLINE float mts_cosh_f32(float x) {
+    double y = mts_exp_f64(__builtin_fabsf(x));
+    return (float)(0.5 * (y + 1.0 / y));
+}
+
+MTS_INLINE double mts_cosh_f64(double x) {
+    double a = __builtin_fabs(x);
+    double e = mts_exp_f64(a);
+    double root = mts_exp_f64(a * 0.5);
+    return a > 700.0 ? root * 0.5 * root : 0.5 * (e + 1.0 / e);
+}

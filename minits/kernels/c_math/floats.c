@@ -1,0 +1,71 @@
+// Functions of floating-point numbers that are the same for float and double.
+
+MTS_INLINE {t} mts_floor_{T}({t} x) {
+    return __builtin_choose_expr(sizeof({t}) == 4, __builtin_floorf(x), __builtin_floor(x));
+}
+
+MTS_INLINE {t} mts_ceil_{T}({t} x) {
+    return __builtin_choose_expr(sizeof({t}) == 4, __builtin_ceilf(x), __builtin_ceil(x));
+}
+
+MTS_INLINE {t} mts_trunc_{T}({t} x) {
+    return __builtin_choose_expr(sizeof({t}) == 4, __builtin_truncf(x), __builtin_trunc(x));
+}
+
+// Half way goes to the even neighbour.
+MTS_INLINE {t} mts_round_{T}({t} x) {
+    return __builtin_choose_expr(sizeof({t}) == 4, __builtin_rintf(x), __builtin_rint(x));
+}
+
+MTS_INLINE {t} mts_abs_{T}({t} x) {
+    return __builtin_choose_expr(sizeof({t}) == 4, __builtin_fabsf(x), __builtin_fabs(x));
+}
+
+MTS_INLINE {t} mts_sqrt_{T}({t} x) {
+    return __builtin_choose_expr(sizeof({t}) == 4, __builtin_sqrtf(x), __builtin_sqrt(x));
+}
+
+MTS_INLINE {t} mts_copysign_{T}({t} x, {t} sign) {
+    return __builtin_choose_expr(
+        sizeof({t}) == 4, __builtin_copysignf(x, sign), __builtin_copysign(x, sign));
+}
+
+// As fmod, with the sign of b.
+MTS_INLINE {t} mts_remainder_{T}({t} a, {t} b) {
+    {t} rest = mts_fmod_{T}(a, b);
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+// The quotient that belongs to remainder, rounded as torch does it (as Python's //).
+MTS_INLINE {t} mts_floor_divide_{T}({t} a, {t} b) {
+    {t} rest = mts_fmod_{T}(a, b);
+    {t} quotient = (a - rest) / b;
+    quotient = rest != 0 && (rest < 0) != (b < 0) ? quotient - 1 : quotient;
+    {t} whole = mts_floor_{T}(quotient);
+    whole = quotient - whole > ({t})0.5 ? whole + 1 : whole;
+    whole = quotient == 0 ? mts_copysign_{T}(0, a / b) : whole;
+    return b == 0 ? a / b : whole;
+}
+
+// The larger one taken out, so that nothing overflows. Of two equal infinities it is that one.
+MTS_INLINE {t} mts_logaddexp_{T}({t} a, {t} b) {
+    {t} larger = a > b ? a : b;
+    {t} sum = larger + mts_log1p_{T}(mts_exp_{T}(-mts_abs_{T}(a - b)));
+    return a == b && mts_abs_{T}(a) == __builtin_inf() ? a : sum;
+}
+
+// sin(pi x) / (pi x), where pi x is rounded first, as in torch.
+MTS_INLINE {t} mts_sinc_{T}({t} x) {
+    {t} angle = x * ({t})3.14159265358979323846;
+    return x == 0 ? ({t})1 : mts_sin_{T}(angle) / angle;
+}
+
+// a * 2 ** b, the power rounded first, as in torch.
+MTS_INLINE {t} mts_ldexp_{T}({t} a, {t} b) {
+    return a * mts_exp2_{T}(b);
+}
+
+// 1 / (1 + exp(-x)), as torch computes it.
+MTS_INLINE {t} mts_sigmoid_{T}({t} x) {
+    return 1 / (1 + mts_exp_{T}(-x));
+}

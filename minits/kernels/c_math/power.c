@@ -1,0 +1,95 @@
+// Powers, lengths and what is left by dividing.
+
+// log2(x) of a positive normal x, to about 50 bits. A double of a float is never denormal.
+MTS_INLINE double mts_log2_for_pow(double x) {
+    long long bits = mts_bits_f64(x) + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
+    long long field = (long long)((unsigned long long)bits >> 52);
+    double e = mts_from_bits_f64(field | 0x4330000000000000) - (0x1p52 + 1023.0);
+    double f = mts_from_bits_f64((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd) - 1.0;
+    double s = f / (2.0 + f);
+    double z = s * s;
+    double p = 0x1.f1899b6e50851p-3;
+    p = p * z + 0x1.0bb79231dc1b5p-2;
+    p = p * z + 0x1.484fad35f02acp-2;
+    p = p * z + 0x1.a61756744e358p-2;
+    p = p * z + 0x1.2776c516aa820p-1;
+    p = p * z + 0x1.ec709dc39c9e6p-1;
+    p = p * z + 0x1.71547652b82ffp+1;
+    return p * s + e;
+}
+
+// 2 ** x to about 34 bits, for x in -200 .. 200.
+MTS_INLINE double mts_exp2_for_pow(double x) {
+    double n = mts_nearest_f64(x);
+    double r = x - n;
+    double p = 0x1.00c1552eaeb61p-16;
+    p = p * r + 0x1.446d30541ffd7p-13;
+    p = p * r + 0x1.5d87750bb25c0p-10;
+    p = p * r + 0x1.3b29d7d6d7badp-7;
+    p = p * r + 0x1.c6b08da761307p-5;
+    p = p * r + 0x1.ebfbe0ab15f60p-3;
+    p = p * r + 0x1.62e42fef9cb88p-1;
+    return (p * r + 1.0) * mts_pow2_f64(n);
+}
+
+// 2 ** (y log2 |x|), in double; then the cases that C's pow has.
+MTS_INLINE float mts_pow_f32(float x, float y) {
+    float inf = __builtin_inff(), a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+    double power = (double)y * mts_log2_for_pow(a);
+    float z = (float)mts_exp2_for_pow(mts_within_f64(power, -200.0, 200.0));
+    float zero_or_inf = y > 0.0f ? a : 1.0f / a;
+    z = a == 0.0f || a == inf ? zero_or_inf : z;
+    float limit = (a > 1.0f) == (y > 0.0f) ? inf : 0.0f;
+    z = b == inf ? limit : z;
+    float whole = __builtin_truncf(y), half = y * 0.5f;
+    int is_odd = whole == y && __builtin_truncf(half) != half;
+    z = x < 0.0f && a != inf && whole != y ? __builtin_nanf("") : z;
+    z = is_odd ? __builtin_copysignf(z, x) : z;
+    z = a == 1.0f && b == inf ? 1.0f : z;
+    z = x != x || y != y ? x + y : z;
+    return x == 1.0f || y == 0.0f ? 1.0f : z;
+}
+
+MTS_INLINE double mts_pow_f64(double x, double y) {
+    return __builtin_pow(x, y);
+}
+
+MTS_INLINE float mts_hypot_f32(float a, float b) {
+    double c = a, d = b;
+    float y = (float)__builtin_sqrt(c * c + d * d);
+    float inf = __builtin_inff();
+    return __builtin_fabsf(a) == inf || __builtin_fabsf(b) == inf ? inf : y;
+}
+
+// Scaled by a power of two when the squares would overflow or vanish.
+MTS_INLINE double mts_hypot_f64(double a, double b) {
+    double c = __builtin_fabs(a), d = __builtin_fabs(b), inf = __builtin_inf();
+    double larger = c > d ? c : d;
+    double scale = larger > 0x1p500 ? 0x1p-600 : larger < 0x1p-450 ? 0x1p600 : 1.0;
+    double back = larger > 0x1p500 ? 0x1p600 : larger < 0x1p-450 ? 0x1p-600 : 1.0;
+    double e = c * scale, f = d * scale;
+    double y = __builtin_sqrt(e * e + f * f) * back;
+    return c == inf || d == inf ? inf : y;
+}
+
+// What is left of a when b fits in no more; exact. A quotient of few bits that was rounded up to a
+// whole number is one too large; for one of many bits it takes the C library.
+MTS_INLINE float mts_fmod_f32(float a, float b) {
+    double c = a, d = b, quotient = __builtin_trunc(c / d);
+    if (!(__builtin_fabs(quotient) < 0x1p28 && __builtin_fabs(d) < __builtin_inf())) {
+        return __builtin_fmodf(a, b);
+    }
+    double rest = c - quotient * d;
+    rest = (rest < 0.0) != (c < 0.0) && rest != 0.0 ? rest + __builtin_copysign(d, c) : rest;
+    return __builtin_copysignf((float)rest, a);
+}
+
+MTS_INLINE double mts_fmod_f64(double a, double b) {
+    double quotient = __builtin_trunc(a / b);
+    if (!(__builtin_fabs(quotient) < 0x1p50 && __builtin_fabs(b) < __builtin_inf())) {
+        return __builtin_fmod(a, b);
+    }
+    double rest = __builtin_fma(-quotient, b, a);
+    rest = (rest < 0.0) != (a < 0.0) && rest != 0.0 ? rest + __builtin_copysign(b, a) : rest;
+    return __builtin_copysign(rest, a);
+}

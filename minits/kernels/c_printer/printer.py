@@ -1,0 +1,80 @@
+"""The whole text of a kernel.
+
+    void NAME(const void *in0, ..., void *out0, ..., const long long *g, double p0, ...,
+              int threads)
+
+`g` holds the sizes of the merged dimensions, the strides of each input and each output along them,
+and the offset of each input, in elements. The work is cut into tasks: rows of the last dimension
+(or stretches of it, where it is long) for kernels that reduce nothing, else rows that are reduced.
+A function of its own does a range of tasks; threads share them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from minits.kernels.c_math import c_prelude
+from minits.kernels.c_printer.loops import Elementwise, Rows
+from minits.kernels.c_printer.texts import PARAMETERS, STORED
+from minits.kernels.kernel import Kernel
+from minits.kernels.layout import Layout
+
+_HEAD = """\
+typedef _Bool bool;
+#define true 1
+#define false 0
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+void *malloc(unsigned long);
+void free(void *);
+"""
+_RUN = """\
+    if (threads <= 1) {{
+        {name}_tasks({given}, 0, tasks);
+        return;
+    }}
+    #pragma omp parallel num_threads(threads)
+    {{
+        const long long team = omp_get_num_threads(), mine = omp_get_thread_num();
+        {name}_tasks({given}, tasks * mine / team, tasks * (mine + 1) / team);
+    }}
+}}
+"""
+
+
+def print_c(kernel: Kernel, layout: Layout, name: str) -> str:
+    """Return the C text of a kernel for a layout: a function of this name and all that it needs."""
+    writer = Rows(kernel, layout) if layout.inner else Elementwise(kernel, layout)
+    body = writer.text()
+    typed = [
+        *[f"const {STORED[x.dtype]} *restrict in{i}" for i, x in enumerate(kernel.inputs)],
+        *[f"{STORED[x.value.dtype]} *restrict out{i}" for i, x in enumerate(kernel.outputs)],
+        "const long long *restrict g",
+        *[f"{PARAMETERS[dtype]} p{i}" for i, dtype in enumerate(kernel.parameters)],
+    ]
+    plain = [
+        *[f"const void *in{i}" for i in range(len(kernel.inputs))],
+        *[f"void *out{i}" for i in range(len(kernel.outputs))],
+        "const long long *g",
+        *[f"{PARAMETERS[dtype]} p{i}" for i, dtype in enumerate(kernel.parameters)],
+        "int threads",
+    ]
+    first_offset = layout.rank * (1 + len(kernel.inputs) + len(kernel.outputs))
+    given = [
+        *[
+            f"(const {STORED[x.dtype]} *)in{i} + g[{first_offset + i}]"
+            for i, x in enumerate(kernel.inputs)
+        ],
+        *[f"out{i}" for i in range(len(kernel.outputs))],
+        "g",
+        *[f"p{i}" for i in range(len(kernel.parameters))],
+    ]
+    text = (
+        f"static void {name}_tasks({', '.join(typed)}, long long begin, long long end)\n{{\n"
+        f"{body}}}\n\n"
+        f"void {name}({', '.join(plain)})\n{{\n"
+        f"    const long long tasks = {writer.tasks()};\n"
+        + _RUN.format(name=name, given=", ".join(given))
+    )
+    names = sorted(set(re.findall(r"\bmts_\w+", text)))
+    return f"{_HEAD}\n{c_prelude(names)}\n{text}"

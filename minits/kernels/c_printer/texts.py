@@ -1,0 +1,116 @@
+"""Scalars as C expressions."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
+
+HALVES = (torch.float16, torch.bfloat16)
+STORED = {
+    **C_TYPES,
+    torch.float16: "unsigned short",
+    torch.bfloat16: "unsigned short",
+    torch.bool: "unsigned char",
+}
+"""The types of elements in memory."""
+PARAMETERS = {torch.float64: "double", torch.int64: "long long", torch.bool: "long long"}
+"""The types in which the numbers of a call are handed over."""
+
+
+class Names:
+    """What the values of a kernel are called in its text: `v0`, `v1`, ...; constants themselves."""
+
+    def __init__(self, values: list[Scalar]) -> None:
+        self._numbers = {value: number for number, value in enumerate(values)}
+
+    def __getitem__(self, value: Scalar) -> str:
+        if value.op == "constant":
+            return literal(value.payload, value.dtype)
+        return f"v{self._numbers[value]}"
+
+    def number(self, value: Scalar) -> int:
+        return self._numbers[value]
+
+
+def expression(value: Scalar, names: Names) -> str:
+    """Return what computes a value that is neither loaded nor reduced, rounded to its dtype."""
+    operands = [names[operand] for operand in value.operands]
+    match value.op:
+        case "parameter":
+            return f"p{value.payload}"
+        case "count":
+            return rounded(f"({C_TYPES[value.dtype]})count", value.dtype)
+        case "cast":
+            text = _convert(operands[0], value.operands[0].dtype, value.dtype)
+            return rounded(text, value.dtype)
+    row = SCALAR_OPS[value.op]
+    dtype = computed_in(value.operands[row.like].dtype)
+    text = row.c[kind_of(dtype)].format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
+    return rounded(text, value.dtype)
+
+
+def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:
+    if wanted == torch.bool and given != torch.bool:
+        return f"{text} != 0"
+    if given.is_floating_point and wanted in (torch.uint8, torch.int8, torch.int16):
+        return f"({C_TYPES[wanted]})(int){text}"  # negative numbers wrap around, as in eager
+    return text if C_TYPES[given] == C_TYPES[wanted] else f"({C_TYPES[wanted]}){text}"
+
+
+def rounded(text: str, dtype: torch.dtype) -> str:
+    """Round a float expression to one of the halves."""
+    return f"mts_round_{SHORT_NAMES[dtype]}({text})" if dtype in HALVES else text
+
+
+def literal(payload: bool | int | float, dtype: torch.dtype) -> str:
+    """Return a Python number as a C constant of the type that `dtype` is computed in."""
+    if dtype == torch.bool:
+        return "true" if payload else "false"
+    if not dtype.is_floating_point:
+        wrapped = int(torch.tensor(int(payload)).to(dtype))
+        if wrapped == -(2**63):
+            return "(-9223372036854775807LL - 1)"
+        text = f"{wrapped}LL" if dtype == torch.int64 else str(wrapped)
+        return f"({text})" if wrapped < 0 else text
+    number = _rounded_number(float(payload), dtype)
+    suffix = "" if dtype == torch.float64 else "f"
+    if math.isnan(number):
+        return f'__builtin_nan{suffix}("")'
+    sign = "-" if math.copysign(1, number) < 0 else ""
+    text = f"__builtin_inf{suffix}()" if math.isinf(number) else f"{abs(number)!r}{suffix}"
+    return f"({sign}{text})" if sign else text
+
+
+def _rounded_number(number: float, dtype: torch.dtype) -> float:
+    """The shortest decimal number that reads as the value in `dtype`."""
+    value = torch.tensor(number, dtype=torch.float64).to(dtype)
+    if dtype == torch.float64:
+        return number
+    return float(str(np.float32(value.item())))
+
+
+def load(dtype: torch.dtype, place: str) -> str:
+    """Return an element as a value."""
+    if dtype in HALVES:
+        return f"mts_load_{SHORT_NAMES[dtype]}({place})"
+    return f"{place} != 0" if dtype == torch.bool else place
+
+
+def stored(dtype: torch.dtype, text: str) -> str:
+    """Return a value as an element."""
+    return f"mts_store_{SHORT_NAMES[dtype]}({text})" if dtype in HALVES else text
+
+
+def comment(value: Scalar) -> str:
+    """Return where the program says what the value is: `// model.py:12`."""
+    if value.range is None:
+        return ""
+    line, _ = value.range.begin
+    return f"  // {Path(value.range.source.filename).name}:{line}"

@@ -1,0 +1,82 @@
+"""What each walk over a row computes.
+
+A row is walked over once for each stage of reductions. What an earlier walk has computed is kept
+in a buffer as long as the row if it is costly, and computed again if not: for the softmax of x / s,
+
+    walk 0    kept: t = x / s         max(t)
+    walk 1    kept: e = exp(t - m)    sum(e)
+    walk 2    e / sum                 written
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from minits.kernels.kernel import Kernel, Level, Scalar, stages
+from minits.kernels.scalar_ops import SCALAR_OPS
+
+WORTH_KEEPING = 5
+"""Values that cost more additions than this are kept: writing and reading costs about as much."""
+
+
+@dataclass(eq=False, slots=True)
+class Walk:
+    """One walk: `values` are computed at each index, operands first.
+
+    `reread` were kept by an earlier walk, `kept` are for later ones. `reductions` are accumulated,
+    `outputs` (indices) written.
+    """
+
+    values: list[Scalar] = field(default_factory=list)
+    reread: list[Scalar] = field(default_factory=list)
+    kept: list[Scalar] = field(default_factory=list)
+    reductions: list[Scalar] = field(default_factory=list)
+    outputs: list[int] = field(default_factory=list)
+
+
+def walks_of(kernel: Kernel) -> list[Walk]:
+    """Return the walks, first to last; at least one."""
+    stage = stages(kernel)
+    costs = _costs(kernel)
+    reductions = [value for value in kernel.values if value.is_reduction]
+    full = [i for i, output in enumerate(kernel.outputs) if output.value.level is Level.FULL]
+    last = max([stage[kernel.outputs[i].value] for i in full] + [stage[v] for v in reductions])
+    walks: list[Walk] = []
+    computed: dict[Scalar, Walk] = {}
+    for number in range(last + 1):
+        walk = Walk()
+        walk.reductions = [value for value in reductions if stage[value] == number]
+        walk.outputs = [i for i in full if stage[kernel.outputs[i].value] == number]
+        needed: set[Scalar] = set()
+        stack = [operand for value in walk.reductions for operand in value.operands]
+        stack += [kernel.outputs[i].value for i in walk.outputs]
+        while stack:
+            value = stack.pop()
+            if value in needed or value.level is Level.ROW:
+                continue
+            needed.add(value)
+            if not (value in computed and costs[value] > WORTH_KEEPING):
+                stack += value.operands
+        for value in kernel.values:
+            if value not in needed:
+                continue
+            if value in computed and costs[value] > WORTH_KEEPING:
+                walk.reread.append(value)
+                if value not in computed[value].kept:
+                    computed[value].kept.append(value)
+            else:
+                walk.values.append(value)
+                computed.setdefault(value, walk)
+        walks.append(walk)
+    return walks
+
+
+def _costs(kernel: Kernel) -> dict[Scalar, int]:
+    """Return what computing each FULL value costs, with all that it is made of."""
+    costs: dict[Scalar, int] = {}
+    for value in kernel.values:
+        row = SCALAR_OPS.get(value.op)
+        own = row.cost if row is not None else 1
+        below = sum(costs[operand] for operand in value.operands)
+        costs[value] = own + below if value.level is Level.FULL else 0
+    return costs

@@ -1,0 +1,78 @@
+"""Kernels on the CPU: C text, built by the system's compiler, called through ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from minits.kernels.c_build import build
+from minits.kernels.c_printer import print_c
+from minits.kernels.geometry import Geometry
+from minits.kernels.kernel import Kernel, Scalar
+from minits.kernels.layout import Layout
+from minits.kernels.lowering.result import Lowered
+from minits.kernels.scalar_ops import SCALAR_OPS
+
+_NAME = "kernel"
+_WORTH_A_THREAD = 1 << 17
+"""Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
+_empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
+"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
+
+
+class CpuKernel:
+    """A kernel built for a layout. Raises NoCompiler."""
+
+    def __init__(self, kernel: Kernel, layout: Layout) -> None:
+        self.kernel = kernel
+        self.text = print_c(kernel, layout, _NAME)
+        self._function = build(self.text)[_NAME]
+        pointers = len(kernel.inputs) + len(kernel.outputs) + 1
+        numbers = [
+            ctypes.c_double if dtype.is_floating_point else ctypes.c_longlong
+            for dtype in kernel.parameters
+        ]
+        self._function.argtypes = [ctypes.c_void_p] * pointers + numbers + [ctypes.c_int]
+        self._function.restype = None
+        self._work = 1 + sum(map(_cost, kernel.values))
+
+    def bind(
+        self, lowered: Lowered, geometry: Geometry, single: bool = False
+    ) -> Callable[..., Any]:
+        """Return what takes the inputs of the group and gives its outputs, for these sizes.
+
+        It gives a tuple, or the only output if `single`.
+        """
+        numbers = (ctypes.c_longlong * len(geometry.numbers()))(*geometry.numbers())
+        scope: dict[str, Any] = {
+            "torch": torch,
+            "run": self._function,
+            "empty": _empty_strided,
+            "threads": torch.get_num_threads,
+            "numbers": numbers,  # kept alive by the function that has its address
+        }
+        is_large = geometry.count * self._work >= _WORTH_A_THREAD
+        lines = []
+        for index, output in enumerate(self.kernel.outputs):
+            shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
+            lines.append(f"o{index} = empty({shape}, {strides}, {output.value.dtype})")
+        sources = [f"i{source.index}.data_ptr()" for source in lowered.sources]
+        outputs = [f"o{index}.data_ptr()" for index in range(len(self.kernel.outputs))]
+        parameters = [f"i{index}" for index in lowered.parameters]
+        given = [*sources, *outputs, str(ctypes.addressof(numbers)), *parameters]
+        lines.append(f"run({', '.join(given)}, {'threads()' if is_large else 1})")
+        results = "".join(f"o{index}, " for index in lowered.outputs)
+        lines.append(f"return {'o0' if single else results}")
+        names = ", ".join(f"i{index}" for index in range(len(lowered.graph.inputs)))
+        text = "\n    ".join([f"def launch({names}):", *lines])
+        exec(compile(text, "<launch>", "exec"), scope)
+        launch: Callable[..., Any] = scope["launch"]
+        return launch
+
+
+def _cost(value: Scalar) -> int:
+    row = SCALAR_OPS.get(value.op)
+    return row.cost if row else 1

@@ -1,0 +1,87 @@
+"""A lowered group that can be called.
+
+    kernel = FusedKernel(lower(graph, facts))
+    y, = kernel(x, scale)
+
+Each combination of shapes and strides is bound once: the geometry is worked out, the kernel is
+built for its layout if that is new, and what is left for later calls is to allocate the outputs
+and to jump into the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from minits.kernels.call_key import key_of_tensors
+from minits.kernels.geometry import ShapeMismatch, geometry_of
+from minits.kernels.layout import Layout
+from minits.kernels.lowering.result import Lowered
+
+__all__ = ["FusedKernel", "ShapeMismatch"]
+
+MOST_LAUNCHES = 256
+"""Bound combinations of shapes that a kernel keeps."""
+
+Launch = Callable[..., Any]
+
+
+class FusedKernel:
+    """Runs a group whose inputs have the dtypes and ranks that it was lowered for.
+
+    Calling it takes the group's inputs and returns a tuple of its outputs. Raises ShapeMismatch
+    where the kernel is not right for the shapes, and NoCompiler where it cannot be built; nothing
+    has been computed then.
+    """
+
+    def __init__(self, lowered: Lowered) -> None:
+        self.lowered = lowered
+        self.kernel = lowered.kernel
+        self._built: dict[tuple[str, Layout], Any] = {}
+        self._launches: dict[Any, Launch] = {}
+        self._tensors = sorted({source.index for source in lowered.sources})
+        self._key = key_of_tensors(self._tensors)
+
+    def __call__(self, *values: Any) -> tuple[Tensor, ...]:
+        key = self._key(values)
+        launch = self._launches.get(key)
+        if launch is None:
+            if len(self._launches) >= MOST_LAUNCHES:
+                self._launches.clear()
+            launch = self._launches[key] = self.bind(values)
+        result: tuple[Tensor, ...] = launch(*values)
+        return result
+
+    def bind(self, values: Sequence[Any], single: bool = False) -> Launch:
+        """Return what runs the group for inputs of these very shapes and strides.
+
+        It returns a tuple, or the only output if `single`. Raises ShapeMismatch, NoCompiler.
+        """
+        tensors = [value.detach() if isinstance(value, Tensor) else None for value in values]
+        geometry = geometry_of(self.lowered, tensors)
+        device = values[self._tensors[0]].device
+        built = self._built.get((device.type, geometry.layout))
+        if built is None:
+            build = _backend(device)
+            built = self._built[device.type, geometry.layout] = build(self.kernel, geometry.layout)
+        launch: Launch = built.bind(self.lowered, geometry, single)
+        return launch
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of what has been built."""
+        return [built.text for built in self._built.values()]
+
+
+def _backend(device: torch.device) -> Callable[[Any, Layout], Any]:
+    """Return what builds kernels for a device; it is loaded when it is first needed."""
+    if device.type == "cuda":
+        from minits.kernels.cuda import CudaKernel
+
+        return CudaKernel
+    from minits.kernels.cpu import CpuKernel
+
+    return CpuKernel

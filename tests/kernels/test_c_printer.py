@@ -1,0 +1,120 @@
+"""C kernels: what they compute, in all layouts and dtypes, and what their text looks like."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+import torch
+from torch import Tensor
+
+from minits.kernels.builder import Builder
+from minits.kernels.c_printer import print_c
+from minits.kernels.c_printer.walks import walks_of
+from minits.kernels.fused import FusedKernel
+from minits.kernels.kernel import Kernel
+from minits.kernels.layout import Layout, Stride
+from tests.support.kernel_samples import Sample, samples
+
+needs_compiler = pytest.mark.skipif(
+    not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="there is no C compiler"
+)
+TOLERANCES = {
+    torch.float32: 2e-6,
+    torch.float64: 1e-12,
+    torch.float16: 2e-3,
+    torch.bfloat16: 1.6e-2,
+}
+"""A few units in the last place of sums and of polynomials; the halves are rounded once."""
+
+
+@needs_compiler
+@pytest.mark.parametrize("sample", [pytest.param(s, id=s.name) for s in samples()])
+def test_kernels_compute_what_torch_does(sample: Sample) -> None:
+    results = FusedKernel(sample.lowered)(*sample.tensors, *sample.numbers)
+    for found, expected in zip(results, sample.expected, strict=True):
+        assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+        if found.dtype.is_floating_point:
+            limit = TOLERANCES[found.dtype]
+            torch.testing.assert_close(found, expected, rtol=limit, atol=limit, equal_nan=True)
+        else:
+            assert torch.equal(found, expected)
+
+
+def softmax() -> Kernel:
+    k = Builder(reduced=1)
+    x = k.load(k.input(torch.float32))
+    t = k("div", x, k.constant(8.0, torch.float32))
+    e = k("exp", k("sub", t, k.reduce("max", t)))
+    k.output(k("div", e, k.reduce("sum", e)))
+    return k.finish()
+
+
+ROW = Layout(1, 1, ((Stride.ANY, Stride.UNIT),), ((Stride.ANY, Stride.UNIT),))
+
+
+def test_costly_values_are_kept_between_walks() -> None:
+    walks = walks_of(softmax())
+    assert [[v.op for v in walk.reductions] for walk in walks] == [["max"], ["sum"], []]
+    assert [v.op for v in walks[1].kept] == ["exp"]
+    assert [v.op for v in walks[2].reread] == ["exp"]
+
+
+def test_the_text_names_one_function_and_no_header() -> None:
+    text = print_c(softmax(), ROW, "softmax")
+    assert text.count("void softmax(") == 1
+    assert "#include" not in text
+    assert "ffast-math" not in text
+
+
+@needs_compiler
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_halves_are_read_and_rounded_as_torch_does(dtype: torch.dtype) -> None:
+    every = torch.arange(-(2**15), 2**15, dtype=torch.int32).to(torch.int16).view(dtype)
+    k = Builder()
+    k.output(k.cast(k.load(k.input(dtype)), torch.float32))
+    found = one_input(k.finish(), every)
+    assert torch.equal(found.isnan(), every.float().isnan())
+    assert torch.equal(found[~found.isnan()], every.float()[~found.isnan()])
+
+    k = Builder()
+    k.output(k.cast(k.load(k.input(torch.float32)), dtype))
+    generator = torch.Generator().manual_seed(0)
+    bits = torch.randint(-(2**31), 2**31 - 1, (300_000,), generator=generator).to(torch.int32)
+    wide = bits.view(torch.float32)
+    near = torch.randn(100_000, generator=generator) * torch.logspace(-9, 6, 100_000)
+    ties = every.float()[~every.isnan()] * (1 + torch.finfo(dtype).eps / 2)
+    for values in (wide, near, ties):
+        found = one_input(k.finish(), values)
+        expected = values.to(dtype)
+        assert torch.equal(found.isnan(), expected.isnan())
+        assert torch.equal(found[~found.isnan()], expected[~found.isnan()])
+
+
+def one_input(kernel: Kernel, tensor: Tensor) -> Tensor:
+    return FusedKernel(Sample("", kernel, [tensor], []).lowered)(tensor)[0]
+
+
+@needs_compiler
+def test_long_sums_are_as_good_as_torchs() -> None:
+    k = Builder(reduced=1)
+    k.output(k.reduce("sum", k.load(k.input(torch.float32))))
+    x = torch.rand(2, 3_000_000)
+    found = one_input(k.finish(), x)
+    torch.testing.assert_close(found.double(), x.double().sum(-1), rtol=2e-7, atol=0)
+
+
+@needs_compiler
+def test_threads_share_the_work() -> None:
+    k = Builder()
+    x = k.load(k.input(torch.float32))
+    k.output(k("mul", x, x))
+    before = torch.get_num_threads()
+    try:
+        for threads in (1, 2, 3):
+            torch.set_num_threads(threads)
+            for shape in ((300_001,), (7, 50_021), (100_000, 3)):
+                value = torch.randn(shape)
+                assert torch.equal(one_input(k.finish(), value), value * value)
+    finally:
+        torch.set_num_threads(before)
