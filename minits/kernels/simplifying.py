@@ -24,6 +24,11 @@ Rule = Callable[["SimplifyingBuilder", tuple[Scalar, ...]], Scalar | None]
 class SimplifyingBuilder(Builder):
     """See the module's text."""
 
+    def __init__(self, reduced: int = 0) -> None:
+        super().__init__(reduced)
+        self._totals: dict[Scalar, Scalar] = {}
+        self._stages: dict[Scalar, int] = {}
+
     def __call__(self, op: str, *operands: Scalar) -> Scalar:
         rule = _RULES.get(op)
         found = None if rule is None else rule(self, operands)
@@ -37,15 +42,37 @@ class SimplifyingBuilder(Builder):
         return super().cast(value, dtype)
 
     def total(self, value: Scalar) -> Scalar:
-        """The sum of a value over the reduced dimensions: `sum(a / r)` as `sum(a) / r`."""
+        """The sum of a value over the reduced dimensions, known as early as may be.
+
+        `sum(a / r)` becomes `sum(a) / r`, and `sum(a + b * r)` two sums, where r is the same along
+        the row and itself made of sums: those of a and b do not wait for it.
+        """
+        found = self._totals.get(value)
+        if found is None:
+            found = self._totals[value] = self._total(value)
+        return found
+
+    def _total(self, value: Scalar) -> Scalar:
         if value.level is Level.ROW:
             return self("mul", value, self.count(value.dtype))
         varying, factors = self._split(value)
         assert varying is not None, "a FULL value is not made of ROW values alone"
         result = self.reduce("sum", varying)
+        if varying.op == "add":  # not "sub": the sum of x - mean would cancel
+            apart = self("add", *map(self.total, varying.operands))
+            if self._stage(apart) <= self._stage(varying):
+                result = apart
         for op, factor in factors:
             result = self(op, result) if factor is None else self(op, result, factor)
         return result
+
+    def _stage(self, value: Scalar) -> int:
+        """Which walk over the row makes a value, as `stages` of a kernel says."""
+        found = self._stages.get(value)
+        if found is None:
+            before = [self._stage(operand) + operand.is_reduction for operand in value.operands]
+            found = self._stages[value] = max(before, default=0)
+        return found
 
     def _split(self, value: Scalar) -> tuple[Scalar | None, Factors]:
         """Split a value into what varies along a row and what it is multiplied by or divided by."""

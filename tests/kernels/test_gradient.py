@@ -10,7 +10,7 @@ from torch import Tensor
 from minits.kernels.builder import Builder
 from minits.kernels.evaluate import evaluate
 from minits.kernels.gradient import NotDifferentiable, backward, differentiable_outputs
-from minits.kernels.kernel import Kernel, Level, Scalar
+from minits.kernels.kernel import Kernel, Level, Scalar, stages
 from minits.kernels.scalar_ops import SCALAR_OPS
 
 F = torch.nn.functional
@@ -374,6 +374,12 @@ def test_softmax_gradient_divides_twice_a_row_and_once_an_element() -> None:
     kernel = kernel_of(softmax, [torch.zeros(2, 3)], (2, 3), 1)
     divisions = [v.level for v in backward(kernel, [True]).kernel.values if v.op == "div"]
     assert divisions.count(Level.FULL) == 1 and divisions.count(Level.ROW) == 2
+
+
+def test_layer_norm_gradient_walks_three_times_over_a_row() -> None:
+    inputs = [torch.zeros(2, 3), torch.zeros(1, 3), torch.zeros(1, 3)]
+    kernel = backward(kernel_of(layer_norm, inputs, (2, 3), 1), [True] * 3).kernel
+    assert max(stages(kernel).values()) == 2
 
 
 def test_parameters_stay_parameters() -> None:
