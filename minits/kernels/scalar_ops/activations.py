@@ -22,11 +22,11 @@ def _clamp(x: Any, low: float, high: float) -> Any:
 
 
 def _hardtanh_backward(g: Term, y: Term, x: Term, low: Term, high: Term) -> tuple[Any, ...]:
-    return where((x <= low) | (x >= high), 0.0, g), None, None
+    return only_where((x > low) & (x < high), g), None, None
 
 
 def _hardswish_backward(g: Term, y: Term, x: Term) -> Term:
-    return where(x <= -3.0, 0.0, where(x < 3.0, g * (x / 3 + 0.5), g))
+    return where(x <= -3.0, 0.0, where(x >= 3.0, g, g * (x / 3 + 0.5)))
 
 
 def _prelu_backward(g: Term, y: Term, x: Term, slope: Term) -> tuple[Term, Term]:
@@ -39,7 +39,7 @@ def _softshrink(x: Any, by: Any) -> Any:
 
 
 def _shrink_backward(g: Term, y: Term, x: Term, by: Term) -> tuple[Any, ...]:
-    return where((x >= -by) & (x <= by), 0.0, g), None
+    return only_where((x > by) | (x < -by), g), None
 
 
 _SIXTHS = "({0} + ({t})3 < 0 ? ({t})0 : {0} + ({t})3 > 6 ? ({t})6 : {0} + ({t})3)"
@@ -53,7 +53,7 @@ RECTIFIERS: list[ScalarOp] = [
     scalar_op(
         "relu6", 1, lambda x: _clamp(x, 0, 6),
         {"fi": "({0} < 0 ? ({t})0 : {0} > 6 ? ({t})6 : {0})"},
-        by(lambda g, y, x: where((x <= 0.0) | (x >= 6.0), 0.0, g)), cost=2,
+        by(lambda g, y, x: only_where((x > 0.0) & (x < 6.0), g)), cost=2,
     ),
     scalar_op(
         "hardtanh", 3, _clamp, {"fi": "({0} < {1} ? {1} : {0} > {2} ? {2} : {0})"},
@@ -111,15 +111,15 @@ def _elu_backward(
     g: Term, y: Term, x: Term, alpha: Term, scale: Term, input_scale: Term
 ) -> tuple[Any, ...]:
     steep = g * input_scale * (alpha * scale) * apply("exp", x * input_scale)
-    return where(x <= 0.0, steep, g * scale), None, None, None
+    return where(x > 0.0, g * scale, steep), None, None, None
 
 
 def _celu_backward(g: Term, y: Term, x: Term, alpha: Term) -> tuple[Any, ...]:
-    return where(x <= 0.0, g * apply("exp", x / alpha), g), None
+    return where(x > 0.0, g, g * apply("exp", x / alpha)), None
 
 
 def _selu_backward(g: Term, y: Term, x: Term) -> Term:
-    return where(x <= 0.0, g * (SELU_ALPHA * SELU_SCALE) * apply("exp", x), g * SELU_SCALE)
+    return where(x > 0.0, g * SELU_SCALE, g * (SELU_ALPHA * SELU_SCALE) * apply("exp", x))
 
 
 def _silu_backward(g: Term, y: Term, x: Term) -> Term:

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from minits.kernels.kernel import Scalar
 
 Derivative = Callable[["Builder", "Scalar", "Scalar", Sequence["Scalar"]], Sequence[Any]]
-"""`(k, gradient, result, operands)` to the gradient of each operand, or None for no gradient."""
+"""`(k, gradient, result, operands)` to the gradient of each operand.
+
+None stands for a gradient that is zero everywhere, or that torch does not have: that of a bool, or
+of a parameter that is a number in torch. At NaN and -0, the vectorised and the scalar loops of
+torch differ here and there; derivatives follow the vectorised ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,7 @@ class ScalarOp:
     `b8`) and `{t}` for its C type. float16 and bfloat16 are computed as float32. `numpy` takes and
     gives arrays of the operands' dtype (float32 for the two halves). `result` is the dtype of the
     result: "same" as operand number `like`, or "bool". `cost` is about how many additions it costs.
+    A row without a `derivative` cannot be differentiated through.
     """
 
     name: str

@@ -102,10 +102,11 @@ def trigamma(x: Term) -> Term:
     is_small = x < 0.5
     sine = apply("sin", pi * x)
     z = where(is_small, 1 - x, x)
-    total = 0.0 * z
-    for _ in range(6):
-        total = total + 1 / (z * z)
+    total = 1 / (z * z)
+    for _ in range(5):
         z = z + 1
+        total = total + 1 / (z * z)
+    z = z + 1
     y = 1 / (z * z)
     series = 1 + 1 / (2 * z) + y * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y * (1 / 30))))
     total = total + series / z
