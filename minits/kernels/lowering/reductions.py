@@ -225,7 +225,7 @@ def _logsumexp(at: At) -> Scalar:
     given = at.operand("self")
     dtype, k = as_floating(given.dtype), at.k
     value = given.to(k, dtype)
-    largest = k.reduce("max", value)
+    largest = at.apply("detach", k.reduce("max", value))
     infinite = at.apply("eq", at.apply("abs", largest), k.constant(float("inf"), dtype))
     shift = at.apply("where", infinite, k.constant(0.0, dtype), largest)
     powers = at.apply("exp", at.apply("sub", value, shift))
