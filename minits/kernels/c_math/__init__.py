@@ -71,6 +71,4 @@ def _instances(paragraph: str, stem: str) -> list[str]:
     types = {SHORT_NAMES[dtype]: c_type for dtype, c_type in C_TYPES.items()}
     if stem not in kinds:
         return [paragraph]
-    return [
-        paragraph.replace("{T}", short).replace("{t}", types[short]) for short in kinds[stem]
-    ]
+    return [paragraph.replace("{T}", short).replace("{t}", types[short]) for short in kinds[stem]]

@@ -3,10 +3,10 @@
 
 // Rounds towards zero. x / -1 is -x, also where the processor would trap.
 MTS_INLINE {t} mts_trunc_divide_{T}({t} a, {t} b) {
-    {t} by = b == 0 || b == ({t})-1 ? ({t})1 : b;
-    {t} quotient = a / by;
-    quotient = b == ({t})-1 && ({t})-1 < 0 ? ({t})-a : quotient;
-    return b == 0 ? ({t})0 : b == ({t})-1 && ({t})-1 > 0 ? ({t})(a == b) : quotient;
+    int is_minus_one = b == ({t})-1 && b < 0;
+    {t} quotient = a / (b == 0 || is_minus_one ? ({t})1 : b);
+    quotient = is_minus_one ? ({t})-a : quotient;
+    return b == 0 ? ({t})0 : quotient;
 }
 
 // What is left by trunc_divide: it has the sign of a.
@@ -38,14 +38,16 @@ MTS_INLINE {t} mts_pow_{T}({t} base, {t} exponent) {
     return exponent < 0 ? unit : result;
 }
 
-// Euclid's. It is not negative, but for the one number whose absolute value does not fit.
+// Euclid's. The least number stays what it is when its sign is taken away, as in torch.
 MTS_INLINE {t} mts_gcd_{T}({t} a, {t} b) {
+    a = a < 0 ? ({t})-a : a;
+    b = b < 0 ? ({t})-b : b;
     while (a != 0) {
         {t} rest = mts_fmod_{T}(b, a);
         b = a;
         a = rest;
     }
-    return b < 0 ? ({t})-b : b;
+    return b;
 }
 
 // Shifting by less than nothing or by more than there are bits gives 0.

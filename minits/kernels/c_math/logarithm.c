@@ -143,7 +143,7 @@ MTS_INLINE double mts_asinh_f64(double x) {
     double a = __builtin_fabs(x);
     int is_large = a > 0x1p28;
     double b = is_large ? 0.0 : a;
-    double y = mts_log1p_f64(is_large ? a : b + b * b / (1.0 + __builtin_sqrt(b * b + 1.0)));
+    double y = mts_log1p_f64(is_large ? a - 1.0 : b + b * b / (1.0 + __builtin_sqrt(b * b + 1.0)));
     return __builtin_copysign(is_large ? y + 0.69314718055994531 : y, x);
 }
 
@@ -156,7 +156,7 @@ MTS_INLINE float mts_acosh_f32(float x) {
 MTS_INLINE double mts_acosh_f64(double x) {
     double t = x - 1.0;
     int is_large = x > 0x1p28;
-    double y = mts_log1p_f64(is_large ? x : t + __builtin_sqrt(2.0 * t + t * t));
+    double y = mts_log1p_f64(is_large ? t : t + __builtin_sqrt(2.0 * t + t * t));
     y = is_large ? y + 0.69314718055994531 : y;
     return x < 1.0 ? __builtin_nan("") : y;
 }
