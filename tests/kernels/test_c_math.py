@@ -37,7 +37,8 @@ LIMITS = {
     "asin": (2.5, 1), "acos": (1.5, 1), "atan": (1.5, 1), "sinh": (0.6, 3), "cosh": (0.6, 3),
     "tanh": (2.5, 3), "asinh": (0.6, 3), "acosh": (0.6, 3), "atanh": (0.6, 3), "erf": (1.1, 2),
     "erfc": (0.6, 4), "atan2": (0.6, 1), "hypot": (0.6, 2), "pow": (0.6, 2), "floor": (0, 0),
-    "ceil": (0, 0), "round": (0, 0), "trunc": (0, 0), "nextafter": (0, 0),
+    "erfinv": (0.6, 3),
+    "i0": (0.6, 8), "ceil": (0, 0), "round": (0, 0), "trunc": (0, 0), "nextafter": (0, 0),
 }  # fmt: skip
 """How many ulp a function may be off, in float32 and in float64."""
 LIKE_EAGER = {
@@ -73,7 +74,16 @@ class Library:
         loops = [
             (name, dtype)
             for dtype in [F32, F64]
-            for name in [*LIMITS, *LIKE_EAGER, "logaddexp", "ldexp", "lgamma"]
+            for name in [
+                *LIMITS,
+                *LIKE_EAGER,
+                "logaddexp",
+                "ldexp",
+                "lgamma",
+                "digamma",
+                "i0e",
+                "i1",
+            ]
         ]
         loops += [(name, dtype) for dtype in INTEGERS for name in INTEGER_FUNCTIONS]
         names = [f"mts_{name}_{SHORT_NAMES[dtype]}" for name, dtype in loops]
@@ -210,6 +220,22 @@ def test_lgamma(library: Library) -> None:
     torch.testing.assert_close(
         library("lgamma", x.double()), torch.lgamma(x.double()), equal_nan=True
     )
+
+
+@pytest.mark.parametrize("name", ["i0e", "i1"])
+def test_bessel_functions(library: Library, name: str) -> None:
+    function: Callable[..., Tensor] = getattr(torch.special, name)
+    for dtype, limit in [(F32, 0.6), (F64, 16)]:
+        x = operands_of(name, dtype)[0]
+        assert_close(library(name, x), function(x.double()), limit, [x])
+
+
+def test_digamma(library: Library) -> None:
+    x = operands_of("digamma", F32)[0]
+    assert_close(library("digamma", x), torch.digamma(x.double()), 1, [x])
+    x = operands_of("digamma", F64)[0]
+    actual, true = library("digamma", x), torch.digamma(x)
+    torch.testing.assert_close(actual, true, rtol=1e-12, atol=1e-13, equal_nan=True)
 
 
 def test_large_angles(library: Library) -> None:
