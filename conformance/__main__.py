@@ -17,6 +17,11 @@ from conformance.case import Case, find_cases
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0 if all is well, 1 if a measure fails, 2 for misuse."""
     options = _parser().parse_args(arguments)
+    result: int = options.command(options)
+    return result
+
+
+def _run(options: argparse.Namespace) -> int:
     cases = find_cases(chapter=options.chapter, pattern=options.case)
     console = Console()
     if not console.is_terminal:
@@ -31,9 +36,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
-    run = parser.add_subparsers(required=True, metavar="run").add_parser(
-        "run", help="run the cases and compare with what torch.jit did"
-    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_fuzz(commands.add_parser("fuzz", help="check random programs that fuse"))
+    run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
+    run.set_defaults(command=_run)
     run.add_argument("--impl", choices=("torch", "minits"), default="minits")
     run.add_argument("--chapter", help="only the cases of this folder")
     run.add_argument("--case", default="", metavar="TEXT", help="only cases with TEXT in the name")
@@ -42,6 +48,38 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     run.add_argument("--diff", action="store_true", help="show why each failing case fails")
     return parser
+
+
+def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
+    fuzz.set_defaults(command=_fuzz)
+    fuzz.add_argument("--kernels", action="store_true", help="fused kernels (the only kind so far)")
+    fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
+    fuzz.add_argument("--seed", type=int, default=0)
+    fuzz.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+
+
+def _fuzz(options: argparse.Namespace) -> int:
+    """Search for a disagreement; print the simplest program of each chunk that has one."""
+    from conformance.fuzz.check import Counts
+    from conformance.fuzz.search import search
+
+    console = Console()
+    total = Counts()
+    failures: list[str] = []
+    with _progress() as bar:
+        task = bar.add_task("programs", total=options.n)
+        for counts, failure in search(options.n, options.seed, options.jobs):
+            total = total + counts
+            bar.update(task, completed=min(total.programs, options.n))
+            if failure is not None:
+                failures.append(failure)
+                bar.console.print(failure, markup=False, highlight=False)
+    console.print(
+        f"{total.programs} programs, {total.groups} groups, {total.kernels} of them run as kernels "
+        f"of {total.operators} operators: {len(failures)} disagreements",
+        soft_wrap=True,
+    )
+    return 1 if failures else 0
 
 
 def _update(options: argparse.Namespace, cases: list[Case], console: Console) -> int:

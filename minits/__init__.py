@@ -5,16 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["CompileError", "NotSupportedError", "ScriptFunction", "ScriptModule", "script"]
+__all__ = [
+    "CompileError",
+    "FusionError",
+    "NotSupportedError",
+    "ScriptFunction",
+    "ScriptModule",
+    "script",
+    "strict_fusion",
+]
 
 if TYPE_CHECKING:
     from minits.api import script
     from minits.diagnostics import CompileError, NotSupportedError
     from minits.runtime.script import ScriptFunction, ScriptModule
+    from minits.runtime.strict_fusion import FusionError, strict_fusion
 
 _HOMES = {
     "script": "minits.api",
     "CompileError": "minits.diagnostics",
+    "FusionError": "minits.runtime.strict_fusion",
+    "strict_fusion": "minits.runtime.strict_fusion",
     "NotSupportedError": "minits.diagnostics",
     "ScriptFunction": "minits.runtime.script",
     "ScriptModule": "minits.runtime.script",

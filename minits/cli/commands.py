@@ -12,7 +12,7 @@ import torch
 
 from minits.cli.errors import UsageError
 from minits.cli.programs import Program, Target, evaluate, find_programs, read_source
-from minits.cli.report import report_note
+from minits.cli.report import report_note, report_remarks, report_stats
 from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.ir.graph import Graph
 from minits.ir.parser import parse_graph
@@ -22,7 +22,7 @@ from minits.runtime.arguments import ArgumentError
 from minits.runtime.script import ScriptFunction, ScriptModule
 from minits.source import SourceFile, SourceRange
 
-EMIT_KINDS = ("ast", "types", "ir", "inlined", "optimized", "code", "python")
+EMIT_KINDS = ("ast", "types", "ir", "inlined", "optimized", "code", "python", "cpp", "cuda")
 
 
 # ---- compile -----------------------------------------------------------------------------------
@@ -32,6 +32,7 @@ def run_compile(options: argparse.Namespace) -> int:
     """Compile and print; faults of one program do not keep the others from being shown."""
     faults: list[Diagnostic] = []
     parts: list[str] = []
+    options.all_remarks = []
     for program in find_programs(options):
         try:
             compiled = program.compile(options.dialect)
@@ -43,6 +44,10 @@ def run_compile(options: argparse.Namespace) -> int:
             f"{options.target} has no function and no module instance; make a module with --module"
         )
     _write("\n".join(parts), options.output)
+    if options.remarks_output:
+        from minits.cli.fusion import write_remarks
+
+        write_remarks(options.all_remarks, options.remarks_output)
     if faults:
         raise CompileError(faults)
     return 0
@@ -66,15 +71,45 @@ def _emit(
     program: Program, compiled: ScriptFunction | ScriptModule, options: argparse.Namespace
 ) -> Iterator[tuple[str, str]]:
     """Yield (title, text) for a function, or for each method of a module."""
-    show = _SHOW[options.emit]
+    for name, function in _functions(program, compiled):
+        if options.emit in ("cpp", "cuda"):
+            yield from _emit_kernels(name, function, program, options)
+        else:
+            yield name, _SHOW[options.emit](function, options)
+            if options.remarks is not None or options.remarks_output:
+                for _ in _emit_kernels(name, function, program, options):
+                    pass
+
+
+def _functions(
+    program: Program, compiled: ScriptFunction | ScriptModule
+) -> Iterator[tuple[str, ScriptFunction]]:
     if isinstance(compiled, ScriptFunction):
-        yield program.name, show(compiled, options)
+        yield program.name, compiled
         return
     names = [name for name in compiled.method_names() if not name.startswith("__")]
     if not names:
         report_note(f"{program.name} has no method to compile")
     for name in names:
-        yield f"{program.name}.{name}", show(compiled.compile_method(name), options)
+        yield f"{program.name}.{name}", compiled.compile_method(name)
+
+
+def _emit_kernels(
+    name: str, function: ScriptFunction, program: Program, options: argparse.Namespace
+) -> Iterator[tuple[str, str]]:
+    """Yield the kernels of each variant of a function, and tell the remarks about it."""
+    from minits.cli.fusion import kernels_text, variants, wanted_kinds
+
+    kinds = wanted_kinds(options.remarks)
+    try:
+        for variant in variants(name, function, program.example_inputs, options):
+            remarks = variant.plan.remarks
+            options.all_remarks += remarks
+            report_remarks(variant.title, [r for r in remarks if r.kind in kinds])
+            if options.emit in ("cpp", "cuda"):
+                yield variant.title, kernels_text(variant.plan, options.emit)
+    except ArgumentError as problem:
+        raise _unfit_inputs(problem, options) from None
 
 
 def _show_ast(function: ScriptFunction, options: argparse.Namespace) -> str:
@@ -171,6 +206,8 @@ def run_run(options: argparse.Namespace) -> int:
             raise UsageError(str(missing)) from None
     arguments = [evaluate(text, None, "TS802") for text in options.input]
     print(_call(called, arguments, options))
+    if options.stats:
+        report_stats(called.plan_report())
     return 0
 
 

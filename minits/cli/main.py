@@ -99,8 +99,18 @@ def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         action="append",
         default=[],
         metavar="EXPR",
-        help="with --emit=optimized: show the plan for a call with these arguments",
+        help="with --emit=optimized, cpp, cuda or --remarks: show the plan for a call with "
+        "these arguments",
     )
+    fusion = parser.add_argument_group("fusion (with --emit=cpp, cuda, or any other)")
+    fusion.add_argument(
+        "--remarks",
+        nargs="?",
+        const="",
+        metavar="KINDS",
+        help="tell for each operator whether it was fused, and if not, why: passed,missed,analysis",
+    )
+    fusion.add_argument("--remarks-output", metavar="FILE", help="write all remarks as YAML")
     passes = parser.add_argument_group("passes (with --emit=optimized)")
     passes.add_argument("--passes", metavar="A,B,C", help="run these passes, in this order")
     passes.add_argument("--print-ir-before", nargs="?", const="all", metavar="PASS")
@@ -123,6 +133,7 @@ def _add_run(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="an argument, such as 'torch.randn(2, 3)'; once for each",
     )
     parser.add_argument("--method", default="forward", help="the method of a module to call")
+    parser.add_argument("--stats", action="store_true", help="tell which plans were built")
     parser.set_defaults(run=commands.run_run)
 
 

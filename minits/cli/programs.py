@@ -52,6 +52,8 @@ class Program:
 
     name: str
     value: Any
+    example_inputs: Any = None
+    """Arguments for a call, if the file names some."""
 
     def compile(self, dialect: str) -> ScriptFunction | ScriptModule:
         """Raises `CompileError`."""
@@ -102,7 +104,7 @@ def find_programs(options: argparse.Namespace) -> Iterator[Program]:
         name = target.name or expression
         yield Program(name, evaluate(expression, module, "TS803"))
     elif target.name is not None:
-        yield Program(target.name, _named(module, target))
+        yield Program(target.name, _named(module, target), _examples(module).get(target.name))
     else:
         yield from _all_programs(module)
 
@@ -200,7 +202,13 @@ def _all_programs(module: types.ModuleType) -> Iterator[Program]:
             continue
         if _is_own(value, module):
             seen.add(id(value))
-            yield Program(name, value)
+            yield Program(name, value, _examples(module).get(name))
+
+
+def _examples(module: types.ModuleType) -> dict[str, Any]:
+    """The arguments that a file names for calls of its programs."""
+    found = getattr(module, "example_inputs", {})
+    return found if isinstance(found, dict) else {}
 
 
 def _is_own(value: Any, module: types.ModuleType) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from minits.diagnostics import CompileError, Diagnostic
+from minits.passes.remarks import Remark
 
 
 def _console() -> Console:
@@ -39,3 +41,21 @@ def report_usage(message: str) -> None:
 def report_note(message: str) -> None:
     """A remark about what was left out."""
     _console().print(Text(f"note: {message}"))
+
+
+def report_remarks(title: str, remarks: Sequence[Remark]) -> None:
+    """What was fused into which kernel, and what was not."""
+    console = _console()
+    if remarks:
+        console.print(Text(f"# {title}", style="bold"))
+    for remark in remarks:
+        text = Text(remark.render().replace(f"{Path.cwd()}/", ""))
+        text.highlight_regex(r"\bpassed\b", "bold green")
+        text.highlight_regex(r"\bmissed\b", "bold yellow")
+        text.highlight_regex(r"(?m)^ *\^+$", "cyan")
+        console.print(text)
+
+
+def report_stats(text: str) -> None:
+    """The plans of a call."""
+    _console().print(Text(text))

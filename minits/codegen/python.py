@@ -30,6 +30,7 @@ import torch
 from minits.codegen.blocks import BlockWriter
 from minits.codegen.expressions import LOAD, Code, Place, combine, literal
 from minits.codegen.expressions import call as call_tree
+from minits.codegen.groups import Group
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import Future, interface_method
 from minits.codegen.torch_calls import Literal, TorchCall, torch_call
@@ -173,6 +174,8 @@ class FunctionWriter:
                 return self._fork(node)
             case "aten::wait":
                 return self.bind(Future.wait, "wait")
+            case "prim::FusionGroup":
+                return self._group(node)
         return self.bind(evaluator(node), key.replace("::", "_").replace(".", "_"))
 
     def _method(self, node: Node, name: str) -> ast.expr:
@@ -185,6 +188,12 @@ class FunctionWriter:
     def _fork(self, node: Node) -> ast.expr:
         body = compile_graph(node["Subgraph"], "fork")
         return self.bind(lambda *arguments: Future(body(*arguments)), "fork")
+
+    def _group(self, node: Node) -> ast.expr:
+        number = sum(isinstance(value, Group) for value in self.globals.values())
+        name = f"kernel_{number}"
+        unfused = compile_graph(node["Subgraph"], name)
+        return self.bind(Group(node["Subgraph"], name, unfused, node.range), name)
 
     def _torch_call(self, node: Node, found: TorchCall, codes: list[Code], place: Place) -> Code:
         trees = dict(zip(node.inputs, (code.tree for code in codes), strict=True))

@@ -1,8 +1,11 @@
 """Plans: a Python function for each signature of calls.
 
-A call's signature is which of its Optional arguments are None. The first call of a signature builds
-its plan: the graph with those inputs known, optimised, and turned into a Python function. Later
-calls look it up; nothing is profiled, and nothing is optimised again behind the user's back.
+A call's signature is which of its Optional arguments are None and, where the program has operators
+that may be fused, what its tensors are like: dtype, device, rank, which dimensions are one,
+contiguous or not, whether they require a gradient. The first call of a signature builds its plan:
+the graph with what is known put in, optimised, fused, and turned into a Python function. Later
+calls look it up; nothing is profiled, and nothing is optimised again behind the user's back. Other
+sizes are no other signature.
 
 Source: DESIGN D5. torch profiles runs instead (torch/csrc/jit/runtime/
 profiling_graph_executor_impl.cpp).
@@ -11,28 +14,78 @@ profiling_graph_executor_impl.cpp).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
+from minits.codegen.groups import Group
 from minits.codegen.python import compile_graph
+from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
-from minits.ir.graph import Graph
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph, Node, Value
+from minits.kernels.call_key import KeyOf, key_of_tensors
+from minits.kernels.facts import Fact
+from minits.kernels.lowering import LOWERINGS
 from minits.ops.errors import as_script_error
+from minits.passes.facts import infer_facts
+from minits.passes.fuse import KIND, fuse
 from minits.passes.pipeline import optimize
+from minits.passes.remarks import Remark
+from minits.passes.remove_mutation import remove_mutation
 from minits.passes.specialize import specialize
+from minits.runtime.observers import is_observed, observer
+from minits.runtime.signature import Signature, signature_of
+from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.types import types as t
 from minits.types.subtyping import union_members
 
+MOST_PLANS = 64
+"""Plans that a function keeps; the one that was used longest ago goes first."""
+MOST_SHAPES = 256
+"""Exact shapes whose plan is known without looking at them more closely."""
 
-@dataclass(slots=True)
+Run = Callable[..., Any]
+
+
+@dataclass(eq=False, slots=True)
 class Plan:
     """A program made for one signature. `seconds` is what building it took."""
 
     signature: str
+    unfused: Graph
+    """The optimised graph, before anything was fused."""
     graph: Graph
-    run: Callable[..., Any]
+    run: Run
     seconds: float
+    fusion_remarks: list[Remark] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    kernels: list[tuple[Graph, list[Fact | None]]] = field(default_factory=list)
+    """The graph of each group, and what is known of its inputs."""
+    hits: int = 0
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What was fused and what was not, and which groups could not run as kernels."""
+        return self.fusion_remarks + [remark for group in self.groups for remark in group.remarks()]
+
+
+@dataclass(eq=False, slots=True)
+class _Family:
+    """What the plans of one None-ness share: the optimised graph.
+
+    `tensors` are the arguments whose signature matters. Where nothing may be fused there are none,
+    and one plan is enough for all calls.
+    """
+
+    key: tuple[bool, ...]
+    description: str
+    graph: Graph
+    tensors: list[int]
+    seconds: float
+    key_of: KeyOf
+    shapes: dict[Any, tuple[Run, Plan]] = field(default_factory=dict)
+    """What to run for tensors of these very shapes and strides."""
 
 
 class Plans:
@@ -40,6 +93,9 @@ class Plans:
 
     def __init__(self, function: CompiledFunction) -> None:
         self.function = function
+        self.misses = 0
+        self.evictions = 0
+        self._families: dict[tuple[bool, ...], _Family] = {}
         self._plans: dict[Any, Plan] = {}
         self._optional = [
             index
@@ -49,41 +105,192 @@ class Plans:
 
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
-        plan = self.lookup(values)
+        family = self._family(values)
+        if family.tensors and is_observed():
+            plan = self._observed_plan(family)
+            run = plan.run
+        else:
+            found = family.shapes.get(family.key_of(values))
+            run, plan = found or self._remember(family, values)
+        plan.hits += 1
         try:
-            return plan.run(*values)
+            result = run(*values)
         except (LookupError, ArithmeticError, ValueError) as error:
             raise as_script_error(error) from None
+        if STRICT.depth:
+            check_strict(plan.remarks)
+        return result
 
     def lookup(self, values: list[Any]) -> Plan:
-        """Return the plan for these arguments."""
+        """Return the plan for these arguments; build it if there is none."""
+        family = self._family(values)
+        if family.tensors and is_observed():
+            return self._observed_plan(family)
+        return self._plan(family, values)
+
+    def _family(self, values: list[Any]) -> _Family:
         key = tuple([values[index] is None for index in self._optional])
-        plan = self._plans.get(key)
+        family = self._families.get(key)
+        if family is None:
+            family = self._families[key] = self._make_family(key)
+        return family
+
+    def _remember(self, family: _Family, values: list[Any]) -> tuple[Run, Plan]:
+        plan = self._plan(family, values)
+        if len(family.shapes) >= MOST_SHAPES:
+            family.shapes.clear()
+        found = (_direct(plan, values) or plan.run, plan)
+        family.shapes[family.key_of(values)] = found
+        return found
+
+    def _plan(self, family: _Family, values: list[Any]) -> Plan:
+        signatures = tuple([signature_of(values[index]) for index in family.tensors])
+        key = (family.key, signatures)
+        plan = self._plans.pop(key, None)
         if plan is None:
-            plan = self._plans[key] = self._build(key)
+            plan = self._build(family, values, signatures)
+            self._make_room()
+        self._plans[key] = plan  # the one used last is the last to go
         return plan
 
-    def _build(self, key: tuple[bool, ...]) -> Plan:
+    def _observed_plan(self, family: _Family) -> Plan:
+        """Return the plan of calls whose operators somebody looks at: nothing is fused."""
+        plan = self._plans.get((family.key, "observed"))
+        if plan is None:
+            text = ", ".join(filter(None, [family.description, "operators are observed"]))
+            message = f"nothing is fused under {observer()}: it sees single operators"
+            remark = Remark("missed", "observed", message, "prim::FusionGroup")
+            plan = self._finish(family, text, family.graph, [remark])
+            self._make_room()
+            self._plans[family.key, "observed"] = plan
+        return plan
+
+    def _make_room(self) -> None:
+        self.misses += 1
+        if len(self._plans) < MOST_PLANS:
+            return
+        gone = self._plans.pop(next(iter(self._plans)))
+        self.evictions += 1
+        for family in self._families.values():
+            for key, (_, plan) in list(family.shapes.items()):
+                if plan is gone:
+                    del family.shapes[key]
+
+    # ---- Building ------------------------------------------------------------------------------
+
+    @collector_paused()
+    def _make_family(self, key: tuple[bool, ...]) -> _Family:
         started = time.perf_counter()
         is_none = dict(zip(self._optional, key, strict=True))
         graph = specialize(self.function.graph, is_none)
         optimize(graph)
+        tensors = []
+        if _may_fuse(graph):
+            tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
+        seconds = time.perf_counter() - started
+        return _Family(
+            key, self._describe(is_none), graph, tensors, seconds, key_of_tensors(tensors)
+        )
+
+    @collector_paused()
+    def _build(self, family: _Family, values: list[Any], signatures: tuple[Signature, ...]) -> Plan:
+        started = time.perf_counter()
+        graph, remarks = family.graph, list[Remark]()
+        facts: dict[Value, Fact] = {}
+        if family.tensors:
+            graph = clone_graph(graph)
+            facts = infer_facts(graph, values)
+            remove_mutation(graph, facts, remarks)
+            fuse(graph, facts, remarks)
+        family.seconds += time.perf_counter() - started
+        plan = self._finish(family, self._signature(family, signatures), graph, remarks)
+        plan.kernels = [
+            (node["Subgraph"], [facts.get(value) for value in node.inputs])
+            for node in graph.all_nodes()
+            if node.kind == KIND
+        ]
+        return plan
+
+    def _finish(self, family: _Family, signature: str, graph: Graph, remarks: list[Remark]) -> Plan:
+        started = time.perf_counter()
         run = compile_graph(graph, self.function.name)
-        return Plan(self._describe(is_none), graph, run, time.perf_counter() - started)
+        groups = [value for value in run.__globals__.values() if isinstance(value, Group)]
+        seconds = family.seconds + time.perf_counter() - started
+        family.seconds = 0.0
+        return Plan(signature, family.graph, graph, run, seconds, remarks, groups)
 
     def _describe(self, is_none: dict[int, bool]) -> str:
         arguments = self.function.schema.arguments
-        parts = [
+        return ", ".join(
             f"{arguments[index].name} is {'None' if none else 'given'}"
             for index, none in is_none.items()
+        )
+
+    def _signature(self, family: _Family, signatures: tuple[Signature, ...]) -> str:
+        names = [self.function.schema.arguments[index].name for index in family.tensors]
+        parts = [
+            signature.describe(name) for name, signature in zip(names, signatures, strict=True)
         ]
-        return ", ".join(parts) or "any arguments"
+        return ", ".join(filter(None, [family.description, *parts])) or "any arguments"
+
+    # ---- Reports -------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Plan]:
+        return iter(self._plans.values())
 
     def report(self) -> str:
-        """Return a line for each plan: its signature, and what building it took."""
+        """Return a line for each plan: its signature, what building it took, and its use."""
         if not self._plans:
             return "no plan has been built"
-        return "\n".join(
-            f"{plan.signature}: built in {plan.seconds * 1e3:.2f} ms"
-            for plan in self._plans.values()
-        )
+        lines = []
+        for plan in self:
+            lines.append(
+                f"{plan.signature}: built in {plan.seconds * 1e3:.2f} ms, used {plan.hits}x"
+            )
+            lines += [f"  {line}" for group in plan.groups for line in group.report()]
+        calls = sum(plan.hits for plan in self)
+        hits = max(0, calls - self.misses)
+        lines.append(f"hits {hits}, misses {self.misses}, evictions {self.evictions}")
+        return "\n".join(lines)
+
+
+def _may_fuse(graph: Graph) -> bool:
+    """Whether there are operators that could be in a kernel."""
+    return any(node.kind in LOWERINGS and _gives_tensor(node) for node in graph.all_nodes())
+
+
+def _gives_tensor(node: Node) -> bool:
+    return any(value.type == t.TENSOR for value in node.outputs)
+
+
+def _direct(plan: Plan, values: list[Any]) -> Run | None:
+    """Return a plan's only kernel, bound to tensors like these, if there is nothing else to run.
+
+    The call then costs no more than looking it up.
+    """
+    if len(plan.groups) != 1:
+        return None
+    nodes = [node for node in plan.graph.block.nodes if node.kind != "prim::Constant"]
+    results = list(plan.graph.outputs)
+    if nodes and nodes[-1].kind == "prim::TupleConstruct":
+        results = list(nodes.pop().inputs)
+    if len(nodes) != 1 or nodes[0].kind != KIND or results != list(nodes[0].outputs):
+        return None
+    if len(results) == 1 and results != list(plan.graph.outputs):
+        return None  # a tuple of one
+    return _with_inputs(plan, list(nodes[0].inputs), values)
+
+
+def _with_inputs(plan: Plan, wanted: list[Value], values: list[Any]) -> Run | None:
+    given = list(plan.graph.inputs)
+    if any(value not in given for value in wanted):
+        return None
+    (group,) = plan.groups
+    order = [given.index(value) for value in wanted]
+    launch = group.bind([values[index] for index in order])
+    if order == list(range(len(given))):
+        return launch
+    names = [f"i{index}" for index in range(len(given))]
+    chosen = ", ".join(names[index] for index in order)
+    run: Run = eval(f"lambda {', '.join(names)}: launch({chosen})", {"launch": launch})
+    return run

@@ -20,8 +20,9 @@ from minits.frontend.module_types import ModuleInfo, is_declared_attribute, modu
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
+from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.plans import Plans
+from minits.runtime.plans import Plan, Plans
 
 
 class ScriptFunction:
@@ -76,7 +77,15 @@ class ScriptFunction:
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The optimised graph of the plan that a call with these arguments runs."""
-        return self._plans.lookup(self._bind(args, kwargs)).graph
+        return self.plan_for(*args, **kwargs).graph
+
+    def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
+        """The plan that a call with these arguments runs."""
+        return self._plans.lookup(self._bind(args, kwargs))
+
+    def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
+        """What was fused, and what was not and why, in the plan of a call with these arguments."""
+        return self.plan_for(*args, **kwargs).remarks
 
     def __repr__(self) -> str:
         return f"<minits.ScriptFunction {self.qualified_name}>"
@@ -89,8 +98,8 @@ class ScriptMethod(ScriptFunction):
         super().__init__(function)
         self._owner = owner
 
-    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
-        return super().graph_for(self._owner, *args, **kwargs)
+    def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
+        return super().plan_for(self._owner, *args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self._bind((self._owner, *args), kwargs)
@@ -196,6 +205,9 @@ class ScriptModule(nn.Module):  # type: ignore[misc]
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         return self.compile_method("forward").graph_for(*args, **kwargs)
+
+    def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
+        return self.compile_method("forward").remarks(*args, **kwargs)
 
     def extra_repr(self) -> str:
         return f"original_name={self._minits_name}"

@@ -1,0 +1,126 @@
+"""Checks one program: four ways to run it, one result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+import minits
+from conformance.fuzz.noise import Expectation, expectations, run
+from conformance.fuzz.programs import Program
+from minits.codegen.groups import Group
+from minits.kernels.evaluate import evaluate
+from minits.kernels.fused import FusedKernel
+from minits.kernels.geometry import broadcast_domain
+from minits.runtime import interpreter
+
+
+class Disagreement(AssertionError):
+    """Two of the ways give different results."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was covered."""
+
+    programs: int = 0
+    groups: int = 0
+    kernels: int = 0
+    """Groups that ran as kernels."""
+    operators: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.programs + other.programs,
+            self.groups + other.groups,
+            self.kernels + other.kernels,
+            self.operators + other.operators,
+        )
+
+
+def check(program: Program, counts: Counts) -> None:
+    """Raises `Disagreement` where the ways to run a program differ."""
+    function, arguments = program.function(), program.arguments
+    expected = list(function(*arguments))
+    compiled = minits.script(function)
+    counts.programs += 1
+    reference = interpreter.run(compiled.inlined_graph, *arguments)
+    _compare("the interpreter", reference, [_exactly(result) for result in expected], program)
+    plan = compiled.plan_for(*arguments)
+    calls = _recorded(plan.run, plan.groups, arguments)
+    wanted = expectations(plan.unfused, arguments, expected)
+    _compare("the compiled program", compiled(*arguments), wanted, program)
+    for group, values, results in calls:
+        counts.groups += 1
+        _check_group(group, values, results, program, counts)
+
+
+def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> list[Any]:
+    """Run a plan; return each group with its inputs and outputs."""
+    calls: list[Any] = []
+    names = {id(value): name for name, value in run.__globals__.items()}
+    scope = run.__globals__
+
+    def recorder(group: Group) -> Any:
+        def call(*values: Any) -> Any:
+            result = group(*values)
+            outputs = list(result) if isinstance(result, tuple) else [result]
+            calls.append((group, values, outputs))
+            return result
+
+        return call
+
+    for group in groups:
+        scope[names[id(group)]] = recorder(group)
+    try:
+        run(*arguments)
+    finally:
+        for group in groups:
+            scope[names[id(group)]] = group
+    return calls
+
+
+def _check_group(
+    group: Group, values: Sequence[Any], results: list[Tensor], program: Program, counts: Counts
+) -> None:
+    """Compare a group's kernel with the oracle."""
+    wanted = expectations(group.graph, values, run(group.graph, values, None))
+    for kernel in group.kernels.values():
+        oracle = _oracle(kernel, values)
+        if oracle is None:
+            return
+        counts.kernels += 1
+        counts.operators += sum(1 for _ in group.graph.block.nodes)
+        _compare("the numpy oracle", oracle, wanted, program)
+        _compare("the kernel", results, wanted, program)
+
+
+def _oracle(kernel: FusedKernel, values: Sequence[Any]) -> list[Tensor] | None:
+    lowered = kernel.lowered
+    tensors = [source.view(values[source.index]) for source in lowered.sources]
+    domain = broadcast_domain(lowered, tensors)
+    if 0 in domain[len(domain) - lowered.reduced :]:
+        return None
+    numbers = [values[index] for index in lowered.parameters]
+    arrays = evaluate(lowered.kernel, tensors, numbers, domain)
+    outputs = [
+        torch.as_tensor(array).to(output.value.dtype)
+        for array, output in zip(arrays, lowered.kernel.outputs, strict=True)
+    ]
+    return [outputs[index] for index in lowered.outputs]
+
+
+def _exactly(result: Tensor) -> Expectation:
+    everywhere = torch.ones(result.shape, dtype=torch.bool)
+    return Expectation(result, torch.zeros(result.shape, dtype=torch.float64), everywhere)
+
+
+def _compare(who: str, found: Sequence[Tensor], wanted: Sequence[Any], program: Program) -> None:
+    for number, (mine, expectation) in enumerate(zip(found, wanted, strict=True)):
+        difference = expectation.difference(mine)
+        if difference is not None:
+            raise Disagreement(f"{who}, result {number}: {difference}\n\n{program}")

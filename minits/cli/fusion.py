@@ -1,0 +1,93 @@
+"""`minits compile`: kernels, and remarks about what was fused and what was not."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from minits.cli.errors import UsageError
+from minits.cli.programs import evaluate
+from minits.cli.report import report_note
+from minits.cli.sample_inputs import NoSample, sample_inputs
+from minits.passes.remarks import Remark
+from minits.runtime.plans import Plan
+from minits.runtime.script import ScriptFunction, ScriptMethod
+
+KINDS = ("passed", "missed", "analysis")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A plan of a program, and a title that tells which calls it is for."""
+
+    title: str
+    plan: Plan
+
+
+def variants(
+    name: str, function: ScriptFunction, examples: Any, options: argparse.Namespace
+) -> Iterator[Variant]:
+    """Yield the plans to show: for the arguments given, or for likely ones."""
+    if options.input:
+        arguments = [evaluate(text, None, "TS802") for text in options.input]
+        yield Variant(name, function.plan_for(*arguments))
+        return
+    if examples is not None:
+        yield Variant(name, function.plan_for(*examples))
+        return
+    is_method = isinstance(function, ScriptMethod)
+    try:
+        samples = list(sample_inputs(function.schema, is_method))
+    except NoSample as reason:
+        report_note(f"{name}: {reason}; give its arguments with --input to see its kernels")
+        return
+    for text, arguments in samples:
+        title = f"{name} ({text})" if text else name
+        plan = function.plan_for(*arguments)
+        if any(node.kind == "prim::RaiseException" for node in plan.graph.block.nodes):
+            report_note(f"{title}: always raises")
+        else:
+            yield Variant(title, plan)
+
+
+def kernels_text(plan: Plan, language: str) -> str:
+    """Return the sources of a plan's kernels."""
+    from minits.codegen.kernel_text import kernel_text
+
+    names = [f"kernel_{number}" for number, _ in enumerate(plan.kernels)]
+    texts = [
+        kernel_text(graph, facts, language, name)
+        for name, (graph, facts) in zip(names, plan.kernels, strict=True)
+    ]
+    return "\n\n".join(texts) if texts else _comment("no kernel")
+
+
+def _comment(text: str) -> str:
+    return f"// {text}"
+
+
+# ---- Remarks -----------------------------------------------------------------------------------
+
+
+def wanted_kinds(text: str | None) -> set[str]:
+    """Parse the value of `--remarks`. Raises `UsageError`."""
+    if text is None:
+        return set()
+    kinds = set(text.split(",")) if text else set(KINDS)
+    unknown = sorted(kinds.difference(KINDS))
+    if unknown:
+        raise UsageError(f"--remarks takes {', '.join(KINDS)}, not {unknown[0]!r}")
+    return kinds
+
+
+def write_remarks(remarks: list[Remark], output: str) -> None:
+    """Write remarks as YAML. Raises `UsageError`."""
+    from minits.passes.remarks import to_yaml
+
+    try:
+        Path(output).write_text(to_yaml(remarks), encoding="utf-8")
+    except OSError as problem:
+        raise UsageError(f"cannot write {output}: {problem.strerror}") from None

@@ -1,0 +1,143 @@
+"""A `prim::FusionGroup` as a Python callable: kernels where they can run, else its operators.
+
+A plan is made for its arguments; what reaches a group in the middle of it is only known when it
+gets there. So the group's graph is lowered again for each kind of its inputs (dtype, device, rank,
+requires_grad). What cannot be a kernel for its inputs, or has no compiler to build it, runs
+operator by operator, and the group remembers why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from minits.ir.graph import Graph
+from minits.kernels.autograd import differentiable
+from minits.kernels.c_build import NoCompiler
+from minits.kernels.call_key import key_of_tensors
+from minits.kernels.facts import Fact, fact_of
+from minits.kernels.fused import FusedKernel, ShapeMismatch
+from minits.kernels.gradient import NotDifferentiable
+from minits.kernels.lowering import NotFusable, lower
+from minits.passes.fuse import KIND
+from minits.passes.remarks import Remark, fix_for
+from minits.source import SourceRange
+from minits.types import types as t
+
+Run = Callable[..., Any]
+MOST_LAUNCHES = 256
+"""Combinations of exact shapes and strides that a group remembers."""
+
+_PLAIN = (Tensor, torch.nn.Parameter, torch.nn.Buffer)
+
+
+class Group:
+    """One fused group of a plan. `unfused` computes the same, operator by operator.
+
+    Takes the inputs of the group; returns its output, or a tuple if there are several.
+    """
+
+    def __init__(
+        self, graph: Graph, name: str, unfused: Run, range: SourceRange | None = None
+    ) -> None:
+        self.graph = graph
+        self.name = name
+        self.unfused = unfused
+        self.range = range
+        self.kernels: dict[Any, FusedKernel] = {}
+        self.refusals: dict[str, str] = {}
+        """Why it ran unfused: code and message."""
+        self._differentiable: dict[FusedKernel, Run] = {}
+        self._tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
+        self._key = key_of_tensors(self._tensors)
+        self._launches: dict[Any, Run] = {}
+        self._single = len(graph.outputs) == 1
+
+    def __call__(self, *values: Any) -> Any:
+        key = self._key(values)
+        launch = self._launches.get(key)
+        if launch is None:
+            if len(self._launches) >= MOST_LAUNCHES:
+                self._launches.clear()
+            launch = self._launches[key] = self.bind(values)
+        return launch(*values)
+
+    def bind(self, values: Sequence[Any]) -> Run:
+        """Return what runs the group for inputs of these very shapes, strides and dtypes."""
+        try:
+            return self._bind(values)
+        except (NotFusable, NotDifferentiable, ShapeMismatch, NoCompiler) as reason:
+            self.refusals[_code(reason)] = str(reason)
+            return self.unfused
+
+    def _bind(self, values: Sequence[Any]) -> Run:
+        tensors = [values[index] for index in self._tensors]
+        if any(type(tensor) not in _PLAIN for tensor in tensors):
+            raise ShapeMismatch("an input is of a subclass of Tensor")
+        if any(tensor.layout != torch.strided or tensor.is_neg() for tensor in tensors):
+            raise ShapeMismatch("an input is not a plain strided tensor")
+        kernel = self._kernel_for(values, tensors)
+        if any(tensor.requires_grad for tensor in tensors):
+            return self._with_gradients(kernel)
+        return kernel.bind(values, self._single)
+
+    def _kernel_for(self, values: Sequence[Any], tensors: list[Tensor]) -> FusedKernel:
+        """Return the kernel for inputs of this kind; it is lowered once."""
+        kind = tuple([(x.dtype, x.device, tuple([s == 1 for s in x.shape])) for x in tensors])
+        kernel = self.kernels.get(kind)
+        if kernel is None:
+            facts: list[Fact | None] = [
+                fact_of(value) if isinstance(value, Tensor) else None for value in values
+            ]
+            kernel = self.kernels[kind] = FusedKernel(lower(self.graph, facts))
+        return kernel
+
+    def _with_gradients(self, kernel: FusedKernel) -> Run:
+        run = self._differentiable.get(kernel)
+        if run is None:
+            run = differentiable(kernel, self._unfused_tuple)
+            if self._single:
+                run = _only_output(run)
+            self._differentiable[kernel] = run
+        return run
+
+    def _unfused_tuple(self, *values: Any) -> Any:
+        result = self.unfused(*values)
+        return (result,) if self._single else result
+
+    # ---- Reports -------------------------------------------------------------------------------
+
+    def remarks(self) -> list[Remark]:
+        """Why the group ran operator by operator, where it did."""
+        return [
+            Remark("missed", code, f"{self.name} runs operator by operator: {message}",
+                   KIND, self.range, None, None, fix_for(code, KIND))
+            for code, message in self.refusals.items()
+        ]  # fmt: skip
+
+    def report(self) -> list[str]:
+        """Return lines for people: how many kernels there are, and what was not fused."""
+        kernels = len(self.kernels)
+        lines = [f"{self.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
+        return lines + [f"  unfused: {message}" for message in self.refusals.values()]
+
+
+def _code(reason: Exception) -> str:
+    match reason:
+        case NotFusable():
+            return reason.code
+        case NoCompiler():
+            return "no-compiler"
+        case NotDifferentiable():
+            return "gradient"
+    return "shape"
+
+
+def _only_output(run: Run) -> Run:
+    def only_output(*values: Any) -> Any:
+        return run(*values)[0]
+
+    return only_output

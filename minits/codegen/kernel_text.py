@@ -1,0 +1,39 @@
+"""The source text of kernels, without building or running them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from minits.ir.graph import Graph
+from minits.kernels.facts import Fact
+from minits.kernels.geometry import geometry_of
+from minits.kernels.kernel import Kernel
+from minits.kernels.layout import Layout
+from minits.kernels.lowering import lower
+
+
+def kernel_text(graph: Graph, facts: Sequence[Fact | None], language: str, name: str) -> str:
+    """Return the kernel of a group's graph for inputs like `facts`, as C ("cpp") or CUDA.
+
+    Raises NotFusable and ShapeMismatch where there is none for such inputs.
+    """
+    lowered = lower(graph, facts)
+    tensors = [None if fact is None else _like(fact) for fact in facts]
+    geometry = geometry_of(lowered, tensors)
+    return _printer(language)(lowered.kernel, geometry.layout, name)
+
+
+def _printer(language: str) -> Callable[[Kernel, Layout, str], str]:
+    if language == "cuda":
+        from minits.kernels.cuda_printer import print_cuda
+
+        return print_cuda
+    from minits.kernels.c_printer import print_c
+
+    return print_c
+
+
+def _like(fact: Fact) -> torch.Tensor:
+    return torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")

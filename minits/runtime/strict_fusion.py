@@ -1,0 +1,49 @@
+"""`with minits.strict_fusion():` programs that do not fuse raise instead of running slower.
+
+Source: torch/jit/_script.py and torch/jit/__init__.py (`torch.jit.strict_fusion`), which marks a
+region of the program instead and is checked at compile time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from minits.passes.remarks import Remark
+
+
+class FusionError(RuntimeError):
+    """A program was called under `strict_fusion` and something in it was not fused.
+
+    `remarks` tell what, why, and what would mend it.
+    """
+
+    def __init__(self, remarks: Sequence[Remark]) -> None:
+        self.remarks = tuple(remarks)
+        texts = [remark.render() for remark in remarks]
+        super().__init__("\n".join(["not everything was fused", *texts]))
+
+
+class _Strict(threading.local):
+    depth = 0
+
+
+STRICT = _Strict()
+
+
+@contextmanager
+def strict_fusion() -> Iterator[None]:
+    """Raise `FusionError` where a call's plan leaves operators unfused."""
+    STRICT.depth += 1
+    try:
+        yield
+    finally:
+        STRICT.depth -= 1
+
+
+def check_strict(remarks: Sequence[Remark]) -> None:
+    """Raise `FusionError` if something was missed."""
+    missed = [remark for remark in remarks if remark.kind == "missed"]
+    if missed:
+        raise FusionError(missed)

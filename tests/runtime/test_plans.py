@@ -1,0 +1,199 @@
+"""Plans: which calls share one, which do not, and how many are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import minits
+from minits.runtime import plans as plans_module
+from minits.runtime.strict_fusion import FusionError
+
+
+def scaled(x: Tensor, y: Tensor, s: float) -> Tensor:
+    return torch.tanh(x * y) * s + x
+
+
+def with_matrix(x: Tensor, w: Tensor) -> Tensor:
+    return torch.relu(torch.mm(x, w) * 2 + 1) - 0.5
+
+
+def numbers(a: int, b: int) -> int:
+    return a * b + a
+
+
+@pytest.fixture
+def compiled() -> Any:
+    return minits.script(scaled)
+
+
+def plans(compiled: Any) -> list[Any]:
+    return list(compiled._plans)
+
+
+def test_other_sizes_and_numbers_are_the_same_plan(compiled: Any) -> None:
+    for rows in (2, 3, 5, 100):
+        x, y = torch.randn(rows, 4), torch.randn(4)
+        for s in (1.0, 2.5):
+            torch.testing.assert_close(compiled(x, y, s), scaled(x, y, s))
+    assert len(plans(compiled)) == 1
+    assert len(plans(compiled)[0].groups) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: x.double(),
+        lambda x: x[:1],
+        lambda x: x.t().contiguous().t(),
+        lambda x: x.clone().requires_grad_(),
+        lambda x: x[None],
+    ],
+    ids=["dtype", "a size of one", "strides", "requires_grad", "rank"],
+)
+def test_what_plans_are_told_apart_by(compiled: Any, change: Any) -> None:
+    x, y = torch.randn(3, 4), torch.randn(4)
+    compiled(x, y, 2.0)
+    other = change(x)
+    torch.testing.assert_close(compiled(other, y, 2.0), scaled(other, y, 2.0))
+    assert len(plans(compiled)) == 2
+    compiled(x, y, 2.0)
+    assert len(plans(compiled)) == 2
+
+
+def test_programs_without_operators_to_fuse_have_one_plan() -> None:
+    compiled = minits.script(numbers)
+    assert [compiled(2, 3), compiled(5, 7)] == [8, 40]
+    assert len(plans(compiled)) == 1
+
+
+@pytest.fixture
+def few_plans(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    monkeypatch.setattr(plans_module, "MOST_PLANS", 3)
+    monkeypatch.setattr(plans_module, "MOST_SHAPES", 2)
+    yield 3
+
+
+def test_the_plan_used_longest_ago_goes_first(compiled: Any, few_plans: int) -> None:
+    ys = torch.randn(4)
+    shapes = [(4,), (3, 4), (2, 3, 4), (2, 2, 3, 4), (2, 2, 2, 3, 4)]
+    for shape in shapes * 2:
+        x = torch.randn(shape)
+        torch.testing.assert_close(compiled(x, ys, 1.5), scaled(x, ys, 1.5))
+        assert len(plans(compiled)) <= few_plans
+    assert "misses 10, evictions 7" in compiled.plan_report()
+
+
+def test_the_report_tells_what_was_built(compiled: Any) -> None:
+    compiled(torch.randn(3, 4), torch.randn(4), 2.0)
+    report = compiled.plan_report()
+    assert "x float32[*, *] cpu, y float32[*] cpu: built in " in report
+    assert "kernel_0: 1 kernel" in report
+    assert report.endswith("hits 0, misses 1, evictions 0")
+
+
+# ---- Who else looks at operators -----------------------------------------------------------------
+
+
+def test_vmap_and_grad_see_single_operators(compiled: Any) -> None:
+    x, y = torch.randn(5, 3, 4), torch.randn(4)
+    found = torch.vmap(lambda each: compiled(each, y, 2.0))(x)
+    torch.testing.assert_close(found, scaled(x, y, 2.0))
+    slope = torch.func.grad(lambda each: compiled(each, y, 2.0).sum())(x)
+    expected = torch.func.grad(lambda each: scaled(each, y, 2.0).sum())(x)
+    torch.testing.assert_close(slope, expected)
+    assert "operators are observed" in compiled.plan_report()
+
+
+def test_autocast_is_not_fused_and_says_so(compiled: Any) -> None:
+    x, y = torch.randn(3, 4), torch.randn(4)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        remarks = compiled.remarks(x, y, 2.0)
+        assert [remark.code for remark in remarks] == ["observed"]
+        assert "torch.autocast" in remarks[0].message
+        torch.testing.assert_close(compiled(x, y, 2.0), scaled(x, y, 2.0))
+    assert all(remark.kind == "passed" for remark in compiled.remarks(x, y, 2.0))
+
+
+class Odd(torch.Tensor):
+    """A subclass of Tensor may do anything in its operators."""
+
+
+def test_subclasses_of_tensor_run_unfused(compiled: Any) -> None:
+    x, y = torch.randn(3, 4).as_subclass(Odd), torch.randn(4)
+    result = compiled(x, y, 2.0)
+    assert isinstance(result, Odd)
+    torch.testing.assert_close(result, scaled(x, y, 2.0))
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+def test_without_gradients(compiled: Any, mode: Any) -> None:
+    x, y = torch.randn(3, 4, requires_grad=True), torch.randn(4)
+    with mode():
+        result = compiled(x, y, 2.0)
+        assert not result.requires_grad
+        assert result.is_inference() == torch.is_inference_mode_enabled()
+        torch.testing.assert_close(result, scaled(x, y, 2.0))
+
+
+# ---- strict_fusion -------------------------------------------------------------------------------
+
+
+def test_strict_fusion_lets_pass_what_is_fused(compiled: Any) -> None:
+    with minits.strict_fusion():
+        compiled(torch.randn(3, 4), torch.randn(4), 2.0)
+
+
+def test_strict_fusion_raises_with_the_remarks() -> None:
+    compiled = minits.script(with_matrix)
+    x, w = torch.randn(3, 4), torch.randn(4, 4)
+    with pytest.raises(FusionError, match="aten::mm") as caught, minits.strict_fusion():
+        compiled(x, w)
+    assert any(remark.code == "not-elementwise" for remark in caught.value.remarks)
+    torch.testing.assert_close(compiled(x, w), with_matrix(x, w))
+
+
+def test_no_compiler_is_one_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    from minits.kernels import c_build
+
+    monkeypatch.setenv("CC", "no-such-compiler")
+    c_build.compiler.cache_clear()
+    c_build._machine.cache_clear()
+    try:
+        compiled = minits.script(scaled)
+        x, y = torch.randn(3, 4), torch.randn(4)
+        for _ in range(3):
+            torch.testing.assert_close(compiled(x, y, 2.0), scaled(x, y, 2.0))
+        missed = [remark for remark in compiled.remarks(x, y, 2.0) if remark.kind == "missed"]
+        assert [remark.code for remark in missed] == ["no-compiler"]
+        assert "install gcc" in (missed[0].fix or missed[0].message)
+    finally:
+        c_build.compiler.cache_clear()
+        c_build._machine.cache_clear()
+
+
+class Norm(nn.Module):
+    """Parameters are inputs of a kernel that are no arguments of the call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(4))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.tanh(x * self.weight) + x
+
+
+def test_attributes_may_change_their_dtype() -> None:
+    module = Norm()
+    compiled = minits.script(module)
+    x = torch.randn(3, 4)
+    with torch.no_grad():
+        torch.testing.assert_close(compiled(x), module(x))
+        compiled.double()
+        expected = torch.tanh(x * compiled.weight) + x
+        assert expected.dtype == torch.float64
+        torch.testing.assert_close(compiled(x), expected)
