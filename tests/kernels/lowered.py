@@ -66,6 +66,7 @@ def run(lowered: Lowered, arguments: Sequence[Any]) -> list[Tensor]:
     ]
     domain = tuple(torch.broadcast_shapes(*shapes))
     domain = (1,) * (lowered.rank - len(domain)) + domain
+    lowered.check_domain(domain)
     inputs = []
     for tensor, source in zip(viewed, lowered.sources, strict=True):
         if reduced and source.level is Level.ROW and not source.row_aligned:

@@ -38,7 +38,14 @@ def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
         raise NotFusable("shape", "the group's inputs do not have the shape of its outputs")
     kernel = machine.builder.finish()
     rank = len(machine.domain)
-    return Lowered(kernel, machine.sources, machine.parameters, indices, graph, rank)
+    lowered = Lowered(
+        kernel, machine.sources, machine.parameters, indices, graph, rank, machine.sizes
+    )
+    try:
+        lowered.check_domain(machine.domain)
+    except RuntimeError as fault:
+        raise NotFusable("shape", str(fault)) from None
+    return lowered
 
 
 def can_fuse(node: Node, facts: Callable[[Value], Fact | None]) -> NotFusable | None:

@@ -63,6 +63,7 @@ class Machine:
         self.sources: list[Source] = []
         self.parameters: list[int] = []
         self.domain: Shape = ()
+        self.sizes: dict[int, int] = {}
         self._shapes: dict[Value, Shape] = {}
         self._scalars: dict[tuple[Value, Place], Scalar] = {}
         self._numbers: dict[Value, Scalar] = {}

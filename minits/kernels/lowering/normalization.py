@@ -35,15 +35,20 @@ def _to_softmax(at: At) -> tuple[torch.dtype, Scalar]:
     return dtype, given.to(at.k, computed_in(dtype))
 
 
+def _largest(at: At, value: Scalar) -> Scalar:
+    """What is subtracted so that powers stay finite. No gradient flows through it: it cancels."""
+    return at.apply("detach", at.k.reduce("max", value))
+
+
 def _softmax(at: At) -> Scalar:
     dtype, value = _to_softmax(at)
-    powers = at.apply("exp", at.apply("sub", value, at.k.reduce("max", value)))
+    powers = at.apply("exp", at.apply("sub", value, _largest(at, value)))
     return at.k.cast(at.apply("div", powers, total(at, powers)), dtype)
 
 
 def _log_softmax(at: At) -> Scalar:
     dtype, value = _to_softmax(at)
-    shifted = at.apply("sub", value, at.k.reduce("max", value))
+    shifted = at.apply("sub", value, _largest(at, value))
     normaliser = at.apply("log", total(at, at.apply("exp", shifted)))
     return at.k.cast(at.apply("sub", shifted, normaliser), dtype)
 
@@ -65,6 +70,9 @@ def _normalized(at: At) -> int:
     for name in ("weight", "bias"):
         if at.has(name) and at.shape(name) != tail:
             raise at.refuse("shape", f"with a {name} of shape {at.shape(name)}")
+    for place, size in enumerate(sizes, -len(sizes)):
+        if size is not None:
+            at.machine.sizes[place] = size
     return len(sizes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -98,6 +98,9 @@ class Source:
         return tensor
 
 
+_EXTREMES = ("max", "min", "argmax", "argmin")
+
+
 @dataclass(eq=False, slots=True)
 class Lowered:
     """A group as a kernel.
@@ -113,6 +116,17 @@ class Lowered:
     outputs: list[int]
     graph: Graph
     rank: int
+    sizes: dict[int, int] = field(default_factory=dict)
+    """Sizes that dimensions of the domain must have, by the dimension counted from the last, -1."""
+
+    def check_domain(self, shape: tuple[int, ...]) -> None:
+        """Raise RuntimeError for a domain on which eager may raise."""
+        has_extremes = any(value.op in _EXTREMES for value in self.kernel.values)
+        if has_extremes and 0 in shape[len(shape) - self.reduced :]:
+            raise RuntimeError("the greatest or least of nothing")
+        for dim, size in self.sizes.items():
+            if shape[dim] != size:
+                raise RuntimeError(f"a size of {shape[dim]} where the program says {size}")
 
     @property
     def reduced(self) -> int:
