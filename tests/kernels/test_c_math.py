@@ -282,6 +282,9 @@ def test_integers(library: Library, name: str, dtype: torch.dtype) -> None:
         # torch lets the processor trap here, or divides
         fine = (b != 0) & ~((b == -1) & (a == torch.iinfo(dtype).min))
         a, b = a[fine], b[fine]
+    if name == "gcd":  # torch's of the least number may be negative
+        least = torch.iinfo(dtype).min if dtype.is_signed else -1
+        a, b = a.where(a != least, 6), b.where(b != least, 9)
     torch.testing.assert_close(library(name, a, b), INTEGER_TRUTH[name](a, b), rtol=0, atol=0)
 
 

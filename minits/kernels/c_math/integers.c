@@ -38,16 +38,15 @@ MTS_INLINE {t} mts_pow_{T}({t} base, {t} exponent) {
     return exponent < 0 ? unit : result;
 }
 
-// Euclid's. The least number stays what it is when its sign is taken away, as in torch.
+// Euclid's. It is never negative, but for the least number's with itself or 0 (torch also has -1 as
+// the least number's with 5).
 MTS_INLINE {t} mts_gcd_{T}({t} a, {t} b) {
-    a = a < 0 ? ({t})-a : a;
-    b = b < 0 ? ({t})-b : b;
     while (a != 0) {
         {t} rest = mts_fmod_{T}(b, a);
         b = a;
         a = rest;
     }
-    return b;
+    return b < 0 ? ({t})-b : b;
 }
 
 // Shifting by less than nothing or by more than there are bits gives 0.
