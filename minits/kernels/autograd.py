@@ -8,8 +8,9 @@ The gradient's kernel computes what it needs again from the inputs, which are sa
 those that it reads: in eager, too, `x + y` does not mind if x is changed in place later).
 
 What kernels cannot do is done by `unfused`, which takes and returns what the kernel does and is
-made of torch's operators: gradients of gradients, functions under `torch.func`'s transforms or
-forward-mode differentiation, and kernels with an operation whose derivative is not known.
+made of torch's operators: gradients of gradients, calls under `torch.autocast`, `torch.func`'s
+transforms or forward-mode differentiation, and kernels with an operation whose derivative is not
+known.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from minits.kernels.gradient import NotDifferentiable, differentiable_outputs
 Unfused = Callable[..., Sequence[Tensor]]
 _BATCHED = torch._C._dispatch_key_parse("Batched")
 _transform = torch._C._functorch.peek_interpreter_stack
+_is_autocasting = torch._C._is_any_autocast_enabled
 
 
 def is_transformed() -> bool:
@@ -61,7 +63,7 @@ class Differentiable:
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
 
     def __call__(self, *values: Any) -> tuple[Tensor, ...]:
-        if is_transformed():
+        if is_transformed() or _is_autocasting():
             return tuple(self.unfused(*values))
         if not torch.is_grad_enabled():
             return self.kernel(*values)
@@ -156,7 +158,7 @@ class Plan:
     ) -> list[Tensor | None]:
         """Gradients by torch's own operators. They have gradients themselves in grad mode."""
         keeps_graph = torch.is_grad_enabled()
-        with torch.enable_grad():
+        with torch.enable_grad(), torch._C._DisableAutocast():
             device = next(gradient.device for gradient in given if gradient is not None)
             values = [
                 self._alias(index, value, keeps_graph, device) for index, value in enumerate(values)

@@ -392,6 +392,18 @@ def test_transforms_run_unfused() -> None:
     assert Evaluated.launches == 0
 
 
+def test_autocast_runs_unfused() -> None:
+    x, bias = leaves((3, 4), (4,), dtype=torch.float32)
+    fusion = fuse(bias_gelu, x, bias)
+    with torch.autocast("cpu"):
+        fusion(x, bias)
+        assert Evaluated.launches == 0
+    result = fusion(x, bias)[0].sum()
+    with torch.autocast("cpu"):
+        found = torch.autograd.grad(result, x, create_graph=True)
+    torch.testing.assert_close(found, torch.autograd.grad(bias_gelu(x, bias).sum(), x))
+
+
 def test_batched_gradients_are_computed_unfused() -> None:
     x, bias = leaves((3, 4), (4,))
     result = fuse(bias_gelu, x, bias)(x, bias)[0]
