@@ -16,6 +16,7 @@ from minits.codegen.groups import Group
 from minits.kernels.evaluate import evaluate
 from minits.kernels.fused import FusedKernel
 from minits.kernels.geometry import broadcast_domain
+from minits.kernels.kernel import Level
 from minits.runtime import interpreter
 
 
@@ -106,12 +107,23 @@ def _oracle(kernel: FusedKernel, values: Sequence[Any]) -> list[Tensor] | None:
     if 0 in domain[len(domain) - lowered.reduced :]:
         return None
     numbers = [values[index] for index in lowered.parameters]
-    arrays = evaluate(lowered.kernel, tensors, numbers, domain)
+    inputs = [
+        _rows(tensor, lowered.reduced)
+        if source.level is Level.ROW and not source.row_aligned
+        else tensor
+        for tensor, source in zip(tensors, lowered.sources, strict=True)
+    ]
+    arrays = evaluate(lowered.kernel, inputs, numbers, domain)
     outputs = [
         torch.as_tensor(array).to(output.value.dtype)
         for array, output in zip(arrays, lowered.kernel.outputs, strict=True)
     ]
     return [outputs[index] for index in lowered.outputs]
+
+
+def _rows(tensor: Tensor, reduced: int) -> Tensor:
+    """Leave out the dimensions that are reduced over, which are of size one."""
+    return tensor.reshape(tensor.shape[: max(0, tensor.dim() - reduced)])
 
 
 def _exactly(result: Tensor) -> Expectation:

@@ -24,9 +24,10 @@ UNITS = {torch.float32: 4.0, torch.float64: 4.0, torch.float16: 1.0, torch.bfloa
 RUNS = 6
 ACCUMULATING = frozenset(
     "aten::sum aten::mean aten::var aten::std aten::prod aten::layer_norm aten::softmax "
-    "aten::log_softmax aten::logsumexp".split()
+    "aten::log_softmax aten::logsumexp aten::addcmul aten::addcdiv aten::lerp "
+    "aten::lgamma aten::digamma".split()
 )
-"""Operators that add up, in float32 at least; their results may be small for their operands."""
+"""Operators whose results may be small for their operands, or for the slope at their zeros."""
 SAFETY = 4.0
 
 
