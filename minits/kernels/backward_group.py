@@ -155,7 +155,7 @@ def lower_backward(forward: Lowered, gradient: Backward, computed: Sequence[int]
         kept = sorted({*kept, *range(len(forward.sources))})
     graph = Graph()
     for value in forward.graph.inputs:
-        graph.add_input(value.name, value.type)
+        graph.add_input(type=value.type)
     for number in gradient.gradients:
         graph.add_input(f"gradient{number}")
     kernel = _rebuilt(gradient.kernel, kept, values, outputs)

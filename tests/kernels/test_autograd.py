@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+import minits
 from examples import fused as examples
 from minits.kernels import backward_group
 from minits.kernels.autograd import Differentiable, differentiable
@@ -469,3 +470,19 @@ def test_built_kernels_have_eagers_gradients(
         for x in arguments()
     ]
     check(function, *transposed)
+
+
+def attention(q: Tensor, k: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(torch.matmul(q, k.transpose(-1, -2)) / 2.0 + mask, dim=-1)
+
+
+def test_groups_of_scripts_are_nodes_of_autograd() -> None:
+    """The group's first input is a result without a name."""
+    arguments = leaves((2, 3, 4), (2, 3, 4), (3, 3))
+    script = minits.script(attention)
+    result = script(*arguments)
+    assert "_Fused" in type(result.grad_fn).__name__
+    given = torch.randn_like(result)
+    found = torch.autograd.grad(result, arguments, given)
+    expected = torch.autograd.grad(attention(*arguments), arguments, given)
+    torch.testing.assert_close(found, expected)
