@@ -10,9 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from minits.kernels.c_math import HEADER as C_HEADER
 from minits.kernels.c_math import c_prelude
 
-_HEADER = "#define MTS_INLINE static __device__ __forceinline__\n"
+_HEADER = """\
+#define MTS_INLINE static __device__ __forceinline__
+#define MTS_FMA(a, b, c) fma(a, b, c)
+"""
 
 
 def cuda_prelude(names: Iterable[str]) -> str:
@@ -21,7 +25,7 @@ def cuda_prelude(names: Iterable[str]) -> str:
     Raises KeyError for a name that there is none of.
     """
     text = c_prelude(names)
-    return _HEADER + cuda_text(text.partition("\n")[2]) if text else ""
+    return _HEADER + cuda_text(text.removeprefix(C_HEADER)) if text else ""
 
 
 def cuda_text(text: str) -> str:

@@ -65,11 +65,14 @@ class Geometry:
 def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
     """Return how the kernel walks through these inputs of its group (None: no tensor).
 
-    Raises ShapeMismatch where it was made for other shapes.
+    Raises ShapeMismatch where it was made for other shapes, and where a reduction is over no
+    elements, of which each operator has its own opinion.
     """
     inputs, offsets = _viewed(lowered, tensors)
-    domain = _domain(lowered, inputs)
+    domain = broadcast_domain(lowered, inputs)
     outer = len(domain) - lowered.reduced
+    if 0 in domain[outer:]:
+        raise ShapeMismatch("there is nothing to reduce over")
     strides = [
         _along(tensor, domain[:outer] if source.row_aligned else domain, len(domain))
         for tensor, source in zip(inputs, lowered.sources, strict=True)
@@ -124,8 +127,8 @@ def _viewed(lowered: Lowered, tensors: Sequence[Tensor | None]) -> tuple[list[Te
     return viewed, offsets
 
 
-def _domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
-    """Return the shape that the inputs broadcast to."""
+def broadcast_domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
+    """Return the shape that a kernel's viewed inputs broadcast to. Raises ShapeMismatch."""
     reduced = (1,) * lowered.reduced
     shapes = [
         tuple(tensor.shape) + (reduced if source.row_aligned else ())
@@ -137,7 +140,12 @@ def _domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
         raise ShapeMismatch(str(fault)) from None
     if len(shape) > lowered.rank:
         raise ShapeMismatch(f"the kernel has {lowered.rank} dimensions, the tensors {len(shape)}")
-    return (1,) * (lowered.rank - len(shape)) + shape
+    domain = (1,) * (lowered.rank - len(shape)) + shape
+    try:
+        lowered.check_domain(domain)
+    except RuntimeError as fault:
+        raise ShapeMismatch(str(fault)) from None
+    return domain
 
 
 def _along(tensor: Tensor, shape: Numbers, rank: int) -> Numbers:

@@ -7,7 +7,8 @@ and `{t}` for its C type, as in the rows of `scalar_ops`; each paragraph there i
 dtype.
 
 Most are straight lines without calls, tables or branches, so that a compiler makes vectors of the
-loop around them. Those that are rarely used call the C library through gcc's builtins.
+loop around them. `MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels
+are compiled with -ffp-contract=off, since the program's own products are to be rounded. Those that are rarely used call the C library through gcc's builtins.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from pathlib import Path
 
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 
-_HEADER = "#define MTS_INLINE static inline __attribute__((always_inline))\n"
+HEADER = """\
+#define MTS_INLINE static inline __attribute__((always_inline))
+#ifdef __FP_FAST_FMAF
+#define MTS_FMA(a, b, c) _Generic((a), float: __builtin_fmaf, double: __builtin_fma)(a, b, c)
+#else
+#define MTS_FMA(a, b, c) ((a) * (b) + (c))
+#endif
+"""
 _FOLDER = Path(__file__).parent
 
 
@@ -39,7 +47,7 @@ def c_prelude(names: Iterable[str]) -> str:
 
     for name in dict.fromkeys(names):
         need(name)
-    return "\n".join([_HEADER, *needed.values()]) if needed else ""
+    return "\n".join([HEADER, *needed.values()]) if needed else ""
 
 
 def c_functions() -> list[str]:

@@ -4,34 +4,34 @@
 // exp(r) - 1
 MTS_INLINE float mts_expm1_polynomial_f32(float r) {
     float p = 0x1.6d117cp-10f;
-    p = p * r + 0x1.120be2p-7f;
-    p = p * r + 0x1.555518p-5f;
-    p = p * r + 0x1.5554dcp-3f;
-    p = p * r + 0.5f;
-    return p * (r * r) + r;
+    p = MTS_FMA(p, r, 0x1.120be2p-7f);
+    p = MTS_FMA(p, r, 0x1.555518p-5f);
+    p = MTS_FMA(p, r, 0x1.5554dcp-3f);
+    p = MTS_FMA(p, r, 0.5f);
+    return MTS_FMA(p, r * r, r);
 }
 
 MTS_INLINE double mts_expm1_polynomial_f64(double r) {
     double p = 0x1.1f7340dbc337ep-29;
-    p = p * r + 0x1.af4e554377204p-26;
-    p = p * r + 0x1.27e4db46cddd1p-22;
-    p = p * r + 0x1.71de01fdbf9cap-19;
-    p = p * r + 0x1.a01a01a6e1e2ap-16;
-    p = p * r + 0x1.a01a01abf85abp-13;
-    p = p * r + 0x1.6c16c16c162c3p-10;
-    p = p * r + 0x1.11111111100bep-7;
-    p = p * r + 0x1.5555555555556p-5;
-    p = p * r + 0x1.5555555555557p-3;
-    p = p * r + 0.5;
-    return p * (r * r) + r;
+    p = MTS_FMA(p, r, 0x1.af4e554377204p-26);
+    p = MTS_FMA(p, r, 0x1.27e4db46cddd1p-22);
+    p = MTS_FMA(p, r, 0x1.71de01fdbf9cap-19);
+    p = MTS_FMA(p, r, 0x1.a01a01a6e1e2ap-16);
+    p = MTS_FMA(p, r, 0x1.a01a01abf85abp-13);
+    p = MTS_FMA(p, r, 0x1.6c16c16c162c3p-10);
+    p = MTS_FMA(p, r, 0x1.11111111100bep-7);
+    p = MTS_FMA(p, r, 0x1.5555555555556p-5);
+    p = MTS_FMA(p, r, 0x1.5555555555557p-3);
+    p = MTS_FMA(p, r, 0.5);
+    return MTS_FMA(p, r * r, r);
 }
 
 MTS_INLINE float mts_exp_rest_f32(float x, float n) {
-    return (x - n * 0.693359375f) - n * -2.12194440e-4f;
+    return MTS_FMA(n, 2.12194440e-4f, MTS_FMA(n, -0.693359375f, x));
 }
 
 MTS_INLINE double mts_exp_rest_f64(double x, double n) {
-    return (x - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+    return MTS_FMA(n, -1.90821492927058770002e-10, MTS_FMA(n, -6.93147180369123816490e-01, x));
 }
 
 MTS_INLINE float mts_exp_f32(float x) {

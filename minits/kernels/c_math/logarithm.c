@@ -23,14 +23,14 @@ MTS_INLINE double mts_split_f64(double x, double *exponent) {
 // log(1 + f) - f + f f / 2
 MTS_INLINE float mts_log_rest_f32(float f) {
     float p = 7.0376836292e-2f;
-    p = p * f - 1.1514610310e-1f;
-    p = p * f + 1.1676998740e-1f;
-    p = p * f - 1.2420140846e-1f;
-    p = p * f + 1.4249322787e-1f;
-    p = p * f - 1.6668057665e-1f;
-    p = p * f + 2.0000714765e-1f;
-    p = p * f - 2.4999993993e-1f;
-    p = p * f + 3.3333331174e-1f;
+    p = MTS_FMA(p, f, -1.1514610310e-1f);
+    p = MTS_FMA(p, f, 1.1676998740e-1f);
+    p = MTS_FMA(p, f, -1.2420140846e-1f);
+    p = MTS_FMA(p, f, 1.4249322787e-1f);
+    p = MTS_FMA(p, f, -1.6668057665e-1f);
+    p = MTS_FMA(p, f, 2.0000714765e-1f);
+    p = MTS_FMA(p, f, -2.4999993993e-1f);
+    p = MTS_FMA(p, f, 3.3333331174e-1f);
     return p * f * (f * f);
 }
 
@@ -39,12 +39,12 @@ MTS_INLINE double mts_log_rest_f64(double f) {
     double s = f / (2.0 + f);
     double z = s * s;
     double p = 1.479819860511658591e-01;
-    p = p * z + 1.531383769920937332e-01;
-    p = p * z + 1.818357216161805012e-01;
-    p = p * z + 2.222219843214978396e-01;
-    p = p * z + 2.857142874366239149e-01;
-    p = p * z + 3.999999999940941908e-01;
-    p = p * z + 6.666666666666735130e-01;
+    p = MTS_FMA(p, z, 1.531383769920937332e-01);
+    p = MTS_FMA(p, z, 1.818357216161805012e-01);
+    p = MTS_FMA(p, z, 2.222219843214978396e-01);
+    p = MTS_FMA(p, z, 2.857142874366239149e-01);
+    p = MTS_FMA(p, z, 3.999999999940941908e-01);
+    p = MTS_FMA(p, z, 6.666666666666735130e-01);
     return s * (0.5 * f * f + p * z);
 }
 

@@ -9,13 +9,13 @@ MTS_INLINE double mts_log2_for_pow(double x) {
     double s = f / (2.0 + f);
     double z = s * s;
     double p = 0x1.f1899b6e50851p-3;
-    p = p * z + 0x1.0bb79231dc1b5p-2;
-    p = p * z + 0x1.484fad35f02acp-2;
-    p = p * z + 0x1.a61756744e358p-2;
-    p = p * z + 0x1.2776c516aa820p-1;
-    p = p * z + 0x1.ec709dc39c9e6p-1;
-    p = p * z + 0x1.71547652b82ffp+1;
-    return p * s + e;
+    p = MTS_FMA(p, z, 0x1.0bb79231dc1b5p-2);
+    p = MTS_FMA(p, z, 0x1.484fad35f02acp-2);
+    p = MTS_FMA(p, z, 0x1.a61756744e358p-2);
+    p = MTS_FMA(p, z, 0x1.2776c516aa820p-1);
+    p = MTS_FMA(p, z, 0x1.ec709dc39c9e6p-1);
+    p = MTS_FMA(p, z, 0x1.71547652b82ffp+1);
+    return MTS_FMA(p, s, e);
 }
 
 // 2 ** x to about 34 bits, for x in -200 .. 200.
@@ -23,12 +23,12 @@ MTS_INLINE double mts_exp2_for_pow(double x) {
     double n = mts_nearest_f64(x);
     double r = x - n;
     double p = 0x1.00c1552eaeb61p-16;
-    p = p * r + 0x1.446d30541ffd7p-13;
-    p = p * r + 0x1.5d87750bb25c0p-10;
-    p = p * r + 0x1.3b29d7d6d7badp-7;
-    p = p * r + 0x1.c6b08da761307p-5;
-    p = p * r + 0x1.ebfbe0ab15f60p-3;
-    p = p * r + 0x1.62e42fef9cb88p-1;
+    p = MTS_FMA(p, r, 0x1.446d30541ffd7p-13);
+    p = MTS_FMA(p, r, 0x1.5d87750bb25c0p-10);
+    p = MTS_FMA(p, r, 0x1.3b29d7d6d7badp-7);
+    p = MTS_FMA(p, r, 0x1.c6b08da761307p-5);
+    p = MTS_FMA(p, r, 0x1.ebfbe0ab15f60p-3);
+    p = MTS_FMA(p, r, 0x1.62e42fef9cb88p-1);
     return (p * r + 1.0) * mts_pow2_f64(n);
 }
 

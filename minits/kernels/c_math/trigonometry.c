@@ -29,16 +29,16 @@ MTS_INLINE float mts_quarter_f32(float x, int *quadrant) {
 MTS_INLINE float mts_sin_polynomial_f32(float r) {
     float z = r * r;
     float p = -1.9515295891e-4f;
-    p = p * z + 8.3321608736e-3f;
-    p = p * z - 1.6666654611e-1f;
+    p = MTS_FMA(p, z, 8.3321608736e-3f);
+    p = MTS_FMA(p, z, -1.6666654611e-1f);
     return p * z * r + r;
 }
 
 MTS_INLINE float mts_cos_polynomial_f32(float r) {
     float z = r * r;
     float p = 2.443315711809948e-5f;
-    p = p * z - 1.388731625493765e-3f;
-    p = p * z + 4.166664568298827e-2f;
+    p = MTS_FMA(p, z, -1.388731625493765e-3f);
+    p = MTS_FMA(p, z, 4.166664568298827e-2f);
     return p * z * z - 0.5f * z + 1.0f;
 }
 
@@ -82,11 +82,11 @@ MTS_INLINE float mts_asin_small_f32(float a) {
     float z = a > 0.5f ? 0.5f * (1.0f - a) : a * a;
     float s = a > 0.5f ? __builtin_sqrtf(z) : a;
     float p = 0x1.13fed4p-5f;
-    p = p * z + 0x1.18f91ep-6f;
-    p = p * z + 0x1.fd8da2p-6f;
-    p = p * z + 0x1.6d5bbap-5f;
-    p = p * z + 0x1.333430p-4f;
-    p = p * z + 0x1.555554p-3f;
+    p = MTS_FMA(p, z, 0x1.18f91ep-6f);
+    p = MTS_FMA(p, z, 0x1.fd8da2p-6f);
+    p = MTS_FMA(p, z, 0x1.6d5bbap-5f);
+    p = MTS_FMA(p, z, 0x1.333430p-4f);
+    p = MTS_FMA(p, z, 0x1.555554p-3f);
     return p * z * s + s;
 }
 
@@ -117,15 +117,15 @@ MTS_INLINE float mts_atan_f32(float x) {
     float t = a > 1.0f ? 1.0f / a : a;
     float z = t * t;
     float p = 0x1.86406cp-10f;
-    p = p * z - 0x1.2ba6b6p-7f;
-    p = p * z + 0x1.aefb2cp-6f;
-    p = p * z - 0x1.9115a4p-5f;
-    p = p * z + 0x1.2006f8p-4f;
-    p = p * z - 0x1.6dd8fep-4f;
-    p = p * z + 0x1.c62cdap-4f;
-    p = p * z - 0x1.248952p-3f;
-    p = p * z + 0x1.999956p-3f;
-    p = p * z - 0x1.555556p-2f;
+    p = MTS_FMA(p, z, -0x1.2ba6b6p-7f);
+    p = MTS_FMA(p, z, 0x1.aefb2cp-6f);
+    p = MTS_FMA(p, z, -0x1.9115a4p-5f);
+    p = MTS_FMA(p, z, 0x1.2006f8p-4f);
+    p = MTS_FMA(p, z, -0x1.6dd8fep-4f);
+    p = MTS_FMA(p, z, 0x1.c62cdap-4f);
+    p = MTS_FMA(p, z, -0x1.248952p-3f);
+    p = MTS_FMA(p, z, 0x1.999956p-3f);
+    p = MTS_FMA(p, z, -0x1.555556p-2f);
     float y = p * z * t + t;
     y = a > 1.0f ? 1.57079637f - (y + 4.37113883e-8f) : y;
     return __builtin_copysignf(y, x);
@@ -135,17 +135,17 @@ MTS_INLINE float mts_atan_f32(float x) {
 MTS_INLINE double mts_atan_for_atan2(double t) {
     double z = t * t;
     double p = 0x1.36ecfc48d188bp-11;
-    p = p * z - 0x1.14abab0185470p-8;
-    p = p * z + 0x1.cd243cc325c05p-7;
-    p = p * z - 0x1.ea18af61c3e87p-6;
-    p = p * z + 0x1.837061ab40426p-5;
-    p = p * z - 0x1.ffb2b9595f5b2p-5;
-    p = p * z + 0x1.36bfd2210f14ap-4;
-    p = p * z - 0x1.73a719b0b93d9p-4;
-    p = p * z + 0x1.c70a6be6d4163p-4;
-    p = p * z - 0x1.2491d128f2977p-3;
-    p = p * z + 0x1.9999971f594e7p-3;
-    p = p * z - 0x1.555555543c557p-2;
+    p = MTS_FMA(p, z, -0x1.14abab0185470p-8);
+    p = MTS_FMA(p, z, 0x1.cd243cc325c05p-7);
+    p = MTS_FMA(p, z, -0x1.ea18af61c3e87p-6);
+    p = MTS_FMA(p, z, 0x1.837061ab40426p-5);
+    p = MTS_FMA(p, z, -0x1.ffb2b9595f5b2p-5);
+    p = MTS_FMA(p, z, 0x1.36bfd2210f14ap-4);
+    p = MTS_FMA(p, z, -0x1.73a719b0b93d9p-4);
+    p = MTS_FMA(p, z, 0x1.c70a6be6d4163p-4);
+    p = MTS_FMA(p, z, -0x1.2491d128f2977p-3);
+    p = MTS_FMA(p, z, 0x1.9999971f594e7p-3);
+    p = MTS_FMA(p, z, -0x1.555555543c557p-2);
     return p * z * t + t;
 }
 
