@@ -64,9 +64,14 @@ class CudaKernel:
             found = self._functions[form, device] = load(text, functions_of(_NAME, form))
         return [kernel.func for kernel in found]
 
-    def bind(self, lowered: Lowered, geometry: Geometry) -> Callable[..., Any]:
-        """Return what takes the inputs of the group and gives its outputs, for these sizes."""
-        return Binding(self, lowered, geometry).launch
+    def bind(
+        self, lowered: Lowered, geometry: Geometry, single: bool = False
+    ) -> Callable[..., Any]:
+        """Return what takes the inputs of the group and gives its outputs, for these sizes.
+
+        They are a tuple, or the only output if `single`.
+        """
+        return Binding(self, lowered, geometry, single).launch
 
 
 def load(text: str, names: list[str]) -> list[Any]:
@@ -85,10 +90,12 @@ def load(text: str, names: list[str]) -> list[Any]:
 class Binding:
     """A kernel with the sizes of its tensors: what a launch needs, but for the addresses.
 
-    `launch(*inputs of the group)` returns the group's outputs.
+    `launch(*inputs of the group)` returns the group's outputs, as `CudaKernel.bind` says.
     """
 
-    def __init__(self, built: CudaKernel, lowered: Lowered, geometry: Geometry) -> None:
+    def __init__(
+        self, built: CudaKernel, lowered: Lowered, geometry: Geometry, single: bool
+    ) -> None:
         self.built = built
         self.geometry = geometry
         self.form = form_for(built.kernel, geometry.layout, geometry.sizes, _extent(geometry))
@@ -97,7 +104,7 @@ class Binding:
         self._lock = Lock()  # the block of arguments serves one launch at a time
         self._prepare()
         self._by_device: dict[int, Any] = {}
-        self.launch = self._compile(lowered)
+        self.launch = self._compile(lowered, single)
 
     def _prepare(self) -> None:
         """Make the block of arguments: addresses, the geometry, parameters."""
@@ -119,7 +126,7 @@ class Binding:
         places += [ctypes.addressof(parameter) for parameter in self._parameters]
         self._arguments = (ctypes.c_void_p * len(places))(*places)
 
-    def _compile(self, lowered: Lowered) -> Callable[..., Any]:
+    def _compile(self, lowered: Lowered, single: bool) -> Callable[..., Any]:
         """Return a function without loops, written for this kernel."""
         kernel, geometry = self.built.kernel, self.geometry
         tensors = sorted({source.index for source in lowered.sources})
@@ -133,7 +140,8 @@ class Binding:
             lines.append(f"o{index} = empty({shape}, {strides}, {output.value.dtype})")
         if self.blocks:
             lines += self._fill(lowered) + self._run()
-        lines.append(f"return {''.join(f'o{index}, ' for index in lowered.outputs)}")
+        given = "".join([f"o{index}, " for index in lowered.outputs])
+        lines.append(f"return {given.removesuffix(', ') if single else given}")
         scope = {
             "torch": torch,
             "current_device": torch._C._cuda_getDevice,

@@ -16,6 +16,7 @@ from tests.support.kernel_samples import Sample, samples
 
 SAMPLES = samples()
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+needs_device = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA device")
 
 
 def text_of(sample: Sample) -> str:
@@ -100,3 +101,70 @@ def test_lines_are_named() -> None:
         "const float v6 = v5 + v0;",
     ]
     assert "#include" not in text
+
+
+@needs_compiler
+@pytest.mark.parametrize("single", [False, True])
+def test_single_output(single: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A group with one output may hand it over as it is."""
+    sample = SAMPLES[0]
+    with emulated(monkeypatch, tmp_path):
+        kernel = cuda.CudaKernel(sample.kernel, sample.geometry.layout)
+        launch = kernel.bind(sample.lowered, sample.geometry, single)
+        found = launch(*sample.tensors, *sample.numbers)
+    torch.testing.assert_close(found if single else found[0], sample.expected[0])
+
+
+# ---- On a GPU ----------------------------------------------------------------------------------
+
+
+def on_device(sample: Sample) -> tuple[cuda.CudaKernel, list[torch.Tensor]]:
+    tensors = []
+    for tensor in sample.tensors:  # with the strides that they have
+        count = tensor.untyped_storage().nbytes() // tensor.itemsize
+        flat = tensor.as_strided((count,), (1,), 0).cuda()
+        tensors.append(flat.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()))
+    return cuda.CudaKernel(sample.kernel, sample.geometry.layout), tensors
+
+
+@pytest.mark.cuda
+@needs_device
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_values_on_a_device(sample: Sample) -> None:
+    kernel, tensors = on_device(sample)
+    found = kernel.bind(sample.lowered, sample.geometry)(*tensors, *sample.numbers)
+    for mine, theirs in zip(found, sample.expected, strict=True):
+        torch.testing.assert_close(mine.cpu(), theirs, equal_nan=True)
+
+
+@pytest.mark.cuda
+@needs_device
+def test_captured_by_a_graph() -> None:
+    sample = next(sample for sample in SAMPLES if sample.name == "softmax 200")
+    kernel, tensors = on_device(sample)
+    launch = kernel.bind(sample.lowered, sample.geometry)
+    launch(*tensors, *sample.numbers)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        (found,) = launch(*tensors, *sample.numbers)
+    tensors[0].zero_()
+    graph.replay()
+    expected = torch.softmax(sample.tensors[1].expand_as(sample.tensors[0]), -1)
+    torch.testing.assert_close(found.cpu(), expected)
+
+
+@pytest.mark.cuda
+@needs_device
+def test_current_stream() -> None:
+    sample = SAMPLES[0]
+    kernel, tensors = on_device(sample)
+    launch = kernel.bind(sample.lowered, sample.geometry)
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(10_000_000)
+        tensors[0].mul_(2)
+        (found,) = launch(*tensors, *sample.numbers)
+    stream.synchronize()
+    a, b = sample.tensors
+    torch.testing.assert_close(found.cpu(), 2 * a * b - 0.75 + 2 * a)

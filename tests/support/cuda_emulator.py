@@ -79,6 +79,19 @@ static unsigned __float_as_uint(float x) { return bits<unsigned>(x); }
 static double __longlong_as_double(long long x) { return bits<double>(x); }
 static long long __double_as_longlong(double x) { return bits<long long>(x); }
 
+// Functions that CUDA has and C++ has not, or calls otherwise.
+template <typename T> T rsqrt(T x) { return 1 / sqrt(x); }
+template <typename T> T cyl_bessel_i0(T x)
+{ return fabs(x) < 700 ? cyl_bessel_i(T(0), fabs(x)) : NAN; }
+template <typename T> T cyl_bessel_i1(T x)
+{ return fabs(x) < 700 ? cyl_bessel_i(T(1), fabs(x)) : NAN; }
+template <typename T> T erfinv(T y) {
+    if (!(fabs(y) < 1)) return fabs(y) == 1 ? y / T(0) : T(NAN);
+    double x = 0;
+    for (int i = 0; i < 200; ++i) x -= (erf(x) - y) * 0.886226925452758 * exp(x * x);
+    return T(x);
+}
+
 typedef void (*Kernel)(void **);
 struct Start { Kernel kernel; void **arguments; unsigned thread; };
 static void *run(void *given) {
@@ -124,9 +137,20 @@ def build(texts: list[str], folder: Path) -> list[dict[str, Any]]:
         parts.append(f"{undefined}\nnamespace text{number} {{\n{body}\n{''.join(starts)}}}\n")
     source, library = folder / "emulated.cpp", folder / "emulated.so"
     source.write_text("".join(parts), encoding="utf-8")
-    flags = ["-std=c++17", "-O1", "-mf16c", "-ffp-contract=off", "-pthread", "-shared", "-fPIC"]
+    flags = [
+        "-std=c++17",
+        "-O1",
+        "-mf16c",
+        "-ffp-contract=off",
+        "-fwrapv",
+        "-pthread",
+        "-shared",
+        "-fPIC",
+    ]
     done = subprocess.run(
-        ["g++", *flags, "-w", "-o", str(library), str(source)], capture_output=True, text=True
+        ["g++", *flags, "-w", "-shared", "-fPIC", "-o", str(library), str(source)],
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr[:4000]
     loaded = ctypes.CDLL(str(library))

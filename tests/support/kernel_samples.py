@@ -80,6 +80,14 @@ def samples() -> list[Sample]:
         found.append(_places(f"places {columns}", randn(5, columns)))
         found.append(_counts(f"counts {columns}", randn(2, 3, columns)))
     found.append(_places("places of NaN", torch.tensor([[1.0, float("nan"), 3, float("nan")]])))
+    for columns in (7, 64, 200, 3000):
+        found.append(
+            _softmax(f"softmax {columns}", randn(2, 3, 4, columns), randn(2, 1, 1, columns))
+        )
+        found.append(_layer_norm(f"layer norm {columns}", randn(5, columns), randn(columns)))
+    for dtype in (torch.float16, torch.bfloat16):
+        x, mask = randn(2, 3, 4, 24).to(dtype), randn(2, 1, 1, 24).to(dtype)
+        found.append(_softmax(f"softmax {dtype}", x, mask))
     found.append(_several_dims(randn(2, 4, 6, 5)))
     found.append(_places("places split", randn(2, 40000)))
     found.append(_counts("counts split", randn(1, 2, 40000) / 100))
@@ -179,6 +187,30 @@ def _counts(name: str, x: Tensor) -> Sample:
     expected = [flags.any(-1), flags.all(-1), whole.sum(-1), flags.long().prod(-1), mean_]
     expected += [whole.float() - mean_[..., None]] if x.shape[-1] < 1000 else []
     return Sample(name, k.finish(), [flags, whole, scale], expected)
+
+
+def _softmax(name: str, x: Tensor, mask: Tensor) -> Sample:
+    """Scaled, masked and normalised over rows; the halves are computed in float32."""
+    k = _builder(1)
+    a, b = (k.cast(k.load(k.input(tensor.dtype)), torch.float32) for tensor in (x, mask))
+    scaled = k("add", k("div", a, k.cast(k.parameter(torch.float64), torch.float32)), b)
+    e = k("exp", k("sub", scaled, k.reduce("max", scaled)))
+    k.output(k.cast(k("div", e, k.reduce("sum", e)), x.dtype))
+    expected = [torch.softmax(x.float() / 8 + mask.float(), -1).to(x.dtype)]
+    return Sample(name, k.finish(), [x, mask], expected, [8.0])
+
+
+def _layer_norm(name: str, x: Tensor, weight: Tensor) -> Sample:
+    """Two reductions, one after the other, and a weight for each column."""
+    k = _builder(1)
+    a, w = k.load(k.input(x.dtype)), k.load(k.input(weight.dtype))
+    count = k.count(torch.float32)
+    below = k("sub", a, k("div", k.reduce("sum", a), count))
+    variance = k("div", k.reduce("sum", k("mul", below, below)), count)
+    scale = k("rsqrt", k("add", variance, k.constant(1e-5, torch.float32)))
+    k.output(k("mul", k("mul", below, scale), w))
+    expected = [torch.nn.functional.layer_norm(x, [x.shape[-1]], weight)]
+    return Sample(name, k.finish(), [x, weight], expected)
 
 
 def _several_dims(x: Tensor) -> Sample:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from minits.kernels.cuda_math import cuda_prelude
 from minits.kernels.cuda_printer.elementwise import print_elementwise
 from minits.kernels.cuda_printer.expressions import PARAMETERS, STORED, Names
 from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of
@@ -11,6 +14,8 @@ from minits.kernels.cuda_printer.split import SplitPrinter
 from minits.kernels.cuda_printer.text import Lines, geometry_fields
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
+
+_FUNCTION = re.compile(r"\bmts_\w+")
 
 
 def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = None) -> str:
@@ -41,6 +46,7 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
     parts = [
         _definitions(kernel, layout, form),
         *conversions([value.dtype for value in kernel.values]),
+        _prelude(str(body)),
         CHUNKS,
         *sharing(reductions, form.threads),
         str(body),
@@ -81,3 +87,9 @@ def _signature(kernel: Kernel, name: str, form: Form, layout: Layout) -> str:
     threads = form.block if layout.inner else BLOCK
     joined = ",\n    ".join(arguments)
     return f'extern "C" __global__ void __launch_bounds__({threads}) {name}(\n    {joined})'
+
+
+def _prelude(body: str) -> str:
+    """Return the definitions of the mathematical functions that a body calls."""
+    names = sorted(set(_FUNCTION.findall(body)))
+    return cuda_prelude(names) if names else ""
