@@ -15,7 +15,8 @@ from pathlib import Path
 
 from minits.kernels.c_build import NoCompiler
 
-_FLAGS = ("--std=c++17", "--extra-device-vectorization")
+_FLAGS = ("--std=c++17", "--fmad=false")
+"""No fused multiply-add where the program has two operators: eager rounds both."""
 
 
 class NvrtcMissing(NoCompiler):
