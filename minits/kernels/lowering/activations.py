@@ -26,7 +26,7 @@ def _gelu(at: At) -> Scalar:
 def _hardtanh(at: At) -> Scalar:
     dtype = at.operand("self").dtype
     operands = [at.operand(name).to(at.k, dtype) for name in ("self", "min_val", "max_val")]
-    return at.apply("clamp", *operands)
+    return at.apply("hardtanh", *operands)
 
 
 def _dropout(at: At) -> Scalar:

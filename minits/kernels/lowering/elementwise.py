@@ -25,7 +25,8 @@ from minits.kernels.scalar_ops.row import computed_in
 Emit = Callable[[At], Scalar]
 
 
-_EXACT = ("mul", "div", "floor_divide", "trunc_divide")
+_STEPS = ("floor_divide", "trunc_divide")
+_EXACT = ("mul", "div", *_STEPS)
 
 
 def computed(at: At, op: str, operands: Sequence[Operand], dtype: torch.dtype) -> Scalar:
@@ -144,11 +145,46 @@ def _divided(at: At, op: str, operands: Sequence[Operand]) -> Scalar:
     dtype, divisor = result_type(operands), operands[1].constant
     if not dtype.is_floating_point and at.machine.is_on_cpu and not divisor:
         raise at.refuse("dtype", "of integers has no kernel for what may be zero")
+    is_half = computed_in(dtype) != dtype
+    if is_half and op in _STEPS and not any(_is_exact(at, op, each) for each in operands):
+        dividend, divisor = [operand.to(at.k, dtype) for operand in operands]
+        return _in_steps(at, op, dividend, divisor)
     return computed(at, op, operands, dtype)
 
 
 def dividing(op: str) -> Lowering:
     return Lowering(lambda at: _divided(at, op, at.operands()))
+
+
+def _in_steps(at: At, op: str, dividend: Scalar, divisor: Scalar) -> Scalar:
+    """`floor_divide` or `trunc_divide` of two half types, of which eager rounds each step.
+
+    Source: c10/util/BFloat16-math.h, c10/util/generic_math.h (`div_floor_floating`).
+    """
+    k, dtype = at.k, dividend.dtype
+    quotient = k("div", dividend, divisor)
+    if op == "trunc_divide":
+        return k("trunc", quotient)
+    zero, one = k.constant(0.0, dtype), k.constant(1.0, dtype)
+    rest = k("fmod", dividend, divisor)
+    whole = k("div", k("sub", dividend, rest), divisor)
+    is_below = k("ne", k("lt", divisor, zero), k("lt", rest, zero))
+    is_below = k("logical_and", k("ne", rest, zero), is_below)
+    whole = k("where", is_below, k("sub", whole, one), whole)
+    floor = k("floor", whole)
+    is_above = k("gt", k("sub", whole, floor), k.constant(0.5, dtype))
+    floor = k("where", is_above, k("add", floor, one), floor)
+    floor = k("where", k("ne", whole, zero), floor, k("copysign", zero, quotient))
+    floor = k("where", k("eq", divisor, zero), quotient, floor)
+    return k("floor", floor)  # of what is whole already: it has no gradient
+
+
+def _nextafter(at: At) -> Scalar:
+    operands = at.operands()
+    dtype = result_type(operands)
+    if computed_in(dtype) != dtype:
+        raise at.refuse_dtype(dtype)
+    return at.apply("nextafter", *[operand.to(at.k, dtype) for operand in operands])
 
 
 def _heaviside(at: At) -> Scalar:
@@ -175,7 +211,7 @@ ARITHMETIC: dict[str, Lowering] = {
     "aten::mul": plain("mul"),
 }
 PLAIN = (
-    "neg abs square sign sgn relu relu6 positive frac hypot nextafter logaddexp logaddexp2 "
+    "neg abs square sign sgn relu relu6 positive frac hypot logaddexp logaddexp2 "
     "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift"
 )
 FLOATING = (
@@ -207,6 +243,7 @@ ELEMENTWISE: dict[str, Lowering] = {
     "aten::special_xlog1py": floating("xlog1py"),
     "aten::special_i0e": floating("i0e"),
     "aten::heaviside": Lowering(_heaviside),
+    "aten::nextafter": Lowering(_nextafter),
     "aten::ldexp": Lowering(_ldexp),
     **ARITHMETIC,
 }
