@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from minits.ir.graph import Graph
-from minits.kernels.autograd import differentiable
+from minits.kernels.autograd import Differentiable, differentiable
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.facts import Fact, fact_of
@@ -50,7 +50,7 @@ class Group:
         self.kernels: dict[Any, FusedKernel] = {}
         self.refusals: dict[str, str] = {}
         """Why it ran unfused: code and message."""
-        self._differentiable: dict[FusedKernel, Run] = {}
+        self._differentiable: dict[FusedKernel, Differentiable] = {}
         self._tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         self._key = key_of_tensors(self._tensors)
         self._launches: dict[Any, Run] = {}
@@ -98,11 +98,8 @@ class Group:
     def _with_gradients(self, kernel: FusedKernel) -> Run:
         run = self._differentiable.get(kernel)
         if run is None:
-            run = differentiable(kernel, self._unfused_tuple)
-            if self._single:
-                run = _only_output(run)
-            self._differentiable[kernel] = run
-        return run
+            run = self._differentiable[kernel] = differentiable(kernel, self._unfused_tuple)
+        return _only_output(run) if self._single else run
 
     def _unfused_tuple(self, *values: Any) -> Any:
         result = self.unfused(*values)
@@ -115,14 +112,18 @@ class Group:
         return [
             Remark("missed", code, f"{self.name} runs operator by operator: {message}",
                    KIND, self.range, None, None, fix_for(code, KIND))
-            for code, message in self.refusals.items()
+            for code, message in self._all_refusals()
         ]  # fmt: skip
+
+    def _all_refusals(self) -> list[tuple[str, str]]:
+        gradients = [text for run in self._differentiable.values() for text in run.refusals]
+        return [*self.refusals.items(), *[("gradient", text) for text in dict.fromkeys(gradients)]]
 
     def report(self) -> list[str]:
         """Return lines for people: how many kernels there are, and what was not fused."""
         kernels = len(self.kernels)
         lines = [f"{self.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
-        return lines + [f"  unfused: {message}" for message in self.refusals.values()]
+        return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
 
 
 def _code(reason: Exception) -> str:

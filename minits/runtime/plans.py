@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 from minits.codegen.groups import Group
@@ -28,8 +29,9 @@ from minits.kernels.call_key import KeyOf, key_of_tensors
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.ops.errors import as_script_error
+from minits.passes.dce import eliminate_dead_code
 from minits.passes.facts import infer_facts
-from minits.passes.fuse import KIND, fuse
+from minits.passes.fuse import KIND, fuse, groups_of
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
 from minits.passes.remove_mutation import remove_mutation
@@ -95,6 +97,10 @@ class Plans:
         self.function = function
         self.misses = 0
         self.evictions = 0
+        self.direct: dict[Any, tuple[Run, Plan]] = {}
+        """What to run for calls of functions, by the keys of `direct_calls`."""
+        self.newest: tuple[Run, Plan] | None = None
+        """What was bound last to the shapes of a call."""
         self._families: dict[tuple[bool, ...], _Family] = {}
         self._plans: dict[Any, Plan] = {}
         self._optional = [
@@ -139,8 +145,11 @@ class Plans:
         plan = self._plan(family, values)
         if len(family.shapes) >= MOST_SHAPES:
             family.shapes.clear()
-        found = (_direct(plan, values) or plan.run, plan)
+        run = _bound(plan, values)
+        found = (run or plan.run, plan)
         family.shapes[family.key_of(values)] = found
+        if run is not None:
+            self.newest = found
         return found
 
     def _plan(self, family: _Family, values: list[Any]) -> Plan:
@@ -171,6 +180,7 @@ class Plans:
             return
         gone = self._plans.pop(next(iter(self._plans)))
         self.evictions += 1
+        self.direct.clear()
         for family in self._families.values():
             for key, (_, plan) in list(family.shapes.items()):
                 if plan is gone:
@@ -200,7 +210,8 @@ class Plans:
         if family.tensors:
             graph = clone_graph(graph)
             facts = infer_facts(graph, values)
-            remove_mutation(graph, facts, remarks)
+            if remove_mutation(graph, facts, remarks):
+                eliminate_dead_code(graph)
             fuse(graph, facts, remarks)
         family.seconds += time.perf_counter() - started
         plan = self._finish(family, self._signature(family, signatures), graph, remarks)
@@ -263,34 +274,30 @@ def _gives_tensor(node: Node) -> bool:
     return any(value.type == t.TENSOR for value in node.outputs)
 
 
-def _direct(plan: Plan, values: list[Any]) -> Run | None:
-    """Return a plan's only kernel, bound to tensors like these, if there is nothing else to run.
+def _bound(plan: Plan, values: list[Any]) -> Run | None:
+    """Return a plan for tensors of these very shapes, whose kernels are bound to them.
 
-    The call then costs no more than looking it up.
+    Those kernels are bound that read the call's own tensors. A plan that is nothing but such a
+    kernel is the kernel's launch itself. None if there is no such kernel.
     """
-    if len(plan.groups) != 1:
-        return None
+    inputs = {value: index for index, value in enumerate(plan.graph.inputs)}
     nodes = [node for node in plan.graph.block.nodes if node.kind != "prim::Constant"]
-    results = list(plan.graph.outputs)
-    if nodes and nodes[-1].kind == "prim::TupleConstruct":
-        results = list(nodes.pop().inputs)
-    if len(nodes) != 1 or nodes[0].kind != KIND or results != list(nodes[0].outputs):
+    names = {id(value): name for name, value in plan.run.__globals__.items()}
+    groups = dict(zip(groups_of(plan.graph), plan.groups, strict=True))
+    launches: dict[str, Run] = {}
+    for node in nodes:
+        tensors = [value for value in node.inputs if value.type == t.TENSOR]
+        if node.kind == KIND and all(value in inputs for value in tensors):
+            given = [values[inputs[v]] if v in inputs else None for v in node.inputs]
+            launches[names[id(groups[node])]] = groups[node].bind(given)
+    if not launches:
         return None
-    if len(results) == 1 and results != list(plan.graph.outputs):
-        return None  # a tuple of one
-    return _with_inputs(plan, list(nodes[0].inputs), values)
-
-
-def _with_inputs(plan: Plan, wanted: list[Value], values: list[Any]) -> Run | None:
-    given = list(plan.graph.inputs)
-    if any(value not in given for value in wanted):
-        return None
-    (group,) = plan.groups
-    order = [given.index(value) for value in wanted]
-    launch = group.bind([values[index] for index in order])
-    if order == list(range(len(given))):
-        return launch
-    names = [f"i{index}" for index in range(len(given))]
-    chosen = ", ".join(names[index] for index in order)
-    run: Run = eval(f"lambda {', '.join(names)}: launch({chosen})", {"launch": launch})
+    if len(nodes) == 1 and list(nodes[0].inputs) == list(inputs) and _is_all(nodes[0], plan.graph):
+        return next(iter(launches.values()))
+    run = FunctionType(plan.run.__code__, {**plan.run.__globals__, **launches})
+    run.__qualname__ = plan.run.__qualname__
     return run
+
+
+def _is_all(node: Node, graph: Graph) -> bool:
+    return list(node.outputs) == list(graph.outputs)

@@ -18,11 +18,14 @@ from minits.archive.code_printer import print_code
 from minits.frontend.function import CompiledFunction
 from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
 from minits.ir.graph import Graph
+from minits.ops.errors import as_script_error
 from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.plans import Plan, Plans
+from minits.runtime.direct_calls import is_contiguous, key_functions, with_defaults
+from minits.runtime.plans import MOST_SHAPES, Plan, Plans
+from minits.runtime.strict_fusion import STRICT
 
 
 class ScriptFunction:
@@ -34,13 +37,41 @@ class ScriptFunction:
         self._plans = Plans(function)
         self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
+        self._direct = self._plans.direct
+        self._keys = key_functions(function.schema) if self._convert_result is None else []
         if original is not None:
             functools.update_wrapper(self, original)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._direct and not kwargs and not STRICT.depth:
+            try:
+                found = self._direct.get(self._keys[len(args)](args))
+            except (AttributeError, IndexError):
+                found = None  # the slow way says what is wrong
+            if found is not None:
+                run, plan = found
+                plan.hits += 1
+                try:
+                    return run(*args)
+                except (LookupError, ArithmeticError, ValueError) as error:
+                    raise as_script_error(error) from None
         values = self._bind(args, kwargs)
         result = self._plans.run(values)
+        if self._plans.newest is not None:
+            self._remember(args, kwargs, values)
         return result if self._convert_result is None else self._convert_result(result)
+
+    def _remember(self, args: tuple[Any, ...], kwargs: dict[str, Any], values: list[Any]) -> None:
+        """Let calls like this one go the short way, if their arguments need no conversion."""
+        assert self._plans.newest is not None
+        run, plan = self._plans.newest
+        self._plans.newest = None
+        same = all(given is value for given, value in zip(args, values, strict=False))
+        if self._keys and not kwargs and same and is_contiguous(args):
+            if len(self._direct) >= MOST_SHAPES:
+                self._direct.clear()
+            key = self._keys[len(args)](args)
+            self._direct[key] = (with_defaults(run, len(args), values), plan)
 
     @property
     def name(self) -> str:

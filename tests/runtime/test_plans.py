@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.autograd import forward_ad
 
 import minits
+from minits.ops.errors import ScriptError
 from minits.runtime import plans as plans_module
+from minits.runtime.arguments import ArgumentError
 from minits.runtime.strict_fusion import FusionError
 
 
@@ -197,3 +200,65 @@ def test_attributes_may_change_their_dtype() -> None:
         expected = torch.tanh(x * compiled.weight) + x
         assert expected.dtype == torch.float64
         torch.testing.assert_close(compiled(x), expected)
+
+
+# ---- The short way -------------------------------------------------------------------------------
+
+
+def test_calls_of_known_shapes_go_the_short_way(compiled: Any) -> None:
+    x, y = torch.randn(3, 4), torch.randn(4)
+    for _ in range(3):
+        torch.testing.assert_close(compiled(x, y, 2.0), scaled(x, y, 2.0))
+    assert len(compiled._direct) == 1
+    assert plans(compiled)[0].hits == 3
+    torch.testing.assert_close(compiled(x, y, 3), scaled(x, y, 3.0))  # an int is converted
+    torch.testing.assert_close(compiled(x, y, s=2.0), scaled(x, y, 2.0))
+    assert len(compiled._direct) == 1
+
+
+def with_defaults(x: Tensor, mask: Tensor | None = None, s: float = 2.0) -> Tensor:
+    y = x * s
+    if mask is not None:
+        y = y + mask
+    return torch.softmax(y, -1)
+
+
+def test_defaults_and_none_are_told_apart() -> None:
+    compiled = minits.script(with_defaults)
+    x, mask = torch.randn(3, 4), torch.randn(4)
+    for args in ((x,), (x, None), (x, mask), (x, mask, 0.5), (x, None, 0.5)) * 2:
+        torch.testing.assert_close(compiled(*args), with_defaults(*args))
+
+
+def test_wrong_arguments_are_told_after_a_right_call(compiled: Any) -> None:
+    x, y = torch.randn(3, 4), torch.randn(4)
+    compiled(x, y, 2.0)
+    for wrong in ((x, 3, 2.0), (x, y), (x, y, 2.0, 1)):
+        with pytest.raises(ArgumentError):
+            compiled(*wrong)
+    strided = torch.randn(4, 3).t()
+    torch.testing.assert_close(compiled(strided, y, 2.0), scaled(strided, y, 2.0))
+
+
+def test_tangents_are_not_lost(compiled: Any) -> None:
+    x, y = torch.randn(3, 4), torch.randn(4)
+    compiled(x, y, 2.0)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x, torch.ones_like(x))
+        found = forward_ad.unpack_dual(compiled(dual, y, 2.0)).tangent
+        expected = forward_ad.unpack_dual(scaled(dual, y, 2.0)).tangent
+    torch.testing.assert_close(found, expected)
+
+
+def uses_sizes(x: Tensor, w: Tensor) -> Tensor:
+    return torch.nn.functional.layer_norm(x + 1, [x.size(-1)], w) * (8 // x.size(0))
+
+
+def test_numbers_beside_a_bound_kernel_are_computed_anew() -> None:
+    compiled = minits.script(uses_sizes)
+    for rows in (2, 4, 2):
+        x, w = torch.randn(rows, 8), torch.randn(8)
+        for _ in range(2):
+            torch.testing.assert_close(compiled(x, w), uses_sizes(x, w))
+    with pytest.raises(ScriptError, match="zero"):
+        compiled(torch.randn(0, 8), torch.randn(8))

@@ -7,8 +7,10 @@ and `{t}` for its C type, as in the rows of `scalar_ops`; each paragraph there i
 dtype.
 
 Most are straight lines without calls, tables or branches, so that a compiler makes vectors of the
-loop around them. `MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels
-are compiled with -ffp-contract=off, since the program's own products are to be rounded. Those that are rarely used call the C library through gcc's builtins.
+loop around them. Those that are rarely used call the C library through gcc's builtins.
+
+`MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels are compiled with
+-ffp-contract=off, since the program's own products are to be rounded.
 """
 
 from __future__ import annotations
