@@ -260,5 +260,5 @@ def test_numbers_beside_a_bound_kernel_are_computed_anew() -> None:
         x, w = torch.randn(rows, 8), torch.randn(8)
         for _ in range(2):
             torch.testing.assert_close(compiled(x, w), uses_sizes(x, w))
-    with pytest.raises(ScriptError, match="zero"):
+    with pytest.raises(ScriptError, match="division by 0"):
         compiled(torch.randn(0, 8), torch.randn(8))
