@@ -141,3 +141,19 @@ class PreNormBlock(nn.Module):
 
 lstm = LSTM(8, 16)
 block = PreNormBlock(32, 4)
+
+example_inputs = {
+    "chain": tuple(torch.randn(64, 64) for _ in range(4)),
+    "bias_gelu": (torch.randn(64, 64), torch.randn(64)),
+    "scale_mask_softmax": (torch.randn(2, 4, 16, 16), 8.0, torch.randn(2, 1, 1, 16)),
+    "residual_layer_norm": (torch.randn(64, 64), torch.randn(64, 64), torch.randn(64), torch.randn(64)),
+    "swiglu": (torch.randn(64, 64), torch.randn(64, 64)),
+    "rotary": (torch.randn(2, 16, 32), torch.randn(16, 16), torch.randn(16, 16)),
+    "lstm_pointwise": (torch.randn(8, 64), torch.randn(8, 16)),
+    "gru_pointwise": (torch.randn(8, 48), torch.randn(8, 48), torch.randn(8, 16)),
+    "focal_loss": (torch.randn(64, 64), torch.rand(64, 64)),
+    "adam_step": (*(torch.randn(64, 64) for _ in range(3)), torch.rand(64, 64), 10),
+    "lstm": (torch.randn(5, 2, 8), (torch.zeros(2, 16), torch.zeros(2, 16))),
+    "block": (torch.randn(2, 16, 32), torch.zeros(2, 1, 1, 16)),
+}
+"""What `minits compile` shows kernels for."""

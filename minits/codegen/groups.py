@@ -31,6 +31,7 @@ Run = Callable[..., Any]
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
 
+is_grad_enabled = torch.is_grad_enabled
 _PLAIN = (Tensor, torch.nn.Parameter, torch.nn.Buffer)
 
 
@@ -81,7 +82,7 @@ class Group:
             raise ShapeMismatch("an input is not a plain strided tensor")
         kernel = self._kernel_for(values, tensors)
         if any(tensor.requires_grad for tensor in tensors):
-            return self._with_gradients(kernel)
+            return self._with_gradients(kernel, kernel.bind(values, self._single))
         return kernel.bind(values, self._single)
 
     def _kernel_for(self, values: Sequence[Any], tensors: list[Tensor]) -> FusedKernel:
@@ -95,11 +96,17 @@ class Group:
             kernel = self.kernels[kind] = FusedKernel(lower(self.graph, facts))
         return kernel
 
-    def _with_gradients(self, kernel: FusedKernel) -> Run:
+    def _with_gradients(self, kernel: FusedKernel, launch: Run) -> Run:
+        """Return what runs the kernel under autograd where gradients are recorded."""
         run = self._differentiable.get(kernel)
         if run is None:
             run = self._differentiable[kernel] = differentiable(kernel, self._unfused_tuple)
-        return _only_output(run) if self._single else run
+        recorded = _only_output(run) if self._single else run
+
+        def either(*values: Any) -> Any:
+            return recorded(*values) if is_grad_enabled() else launch(*values)
+
+        return either
 
     def _unfused_tuple(self, *values: Any) -> Any:
         result = self.unfused(*values)

@@ -48,7 +48,6 @@ class CpuKernel:
         """
         numbers = (ctypes.c_longlong * len(geometry.numbers()))(*geometry.numbers())
         scope: dict[str, Any] = {
-            "torch": torch,
             "run": self._function,
             "empty": _empty_strided,
             "threads": torch.get_num_threads,
@@ -58,14 +57,16 @@ class CpuKernel:
         lines = []
         for index, output in enumerate(self.kernel.outputs):
             shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
-            lines.append(f"o{index} = empty({shape}, {strides}, {output.value.dtype})")
-        sources = [f"i{source.index}.data_ptr()" for source in lowered.sources]
+            scope[f"dtype{index}"] = output.value.dtype
+            lines.append(f"o{index} = empty({shape}, {strides}, dtype{index})")
+        lines += [f"a{i} = i{i}.data_ptr()" for i in sorted({s.index for s in lowered.sources})]
+        sources = [f"a{source.index}" for source in lowered.sources]
         outputs = [f"o{index}.data_ptr()" for index in range(len(self.kernel.outputs))]
         parameters = [f"i{index}" for index in lowered.parameters]
         given = [*sources, *outputs, str(ctypes.addressof(numbers)), *parameters]
         lines.append(f"run({', '.join(given)}, {'threads()' if is_large else 1})")
         results = "".join(f"o{index}, " for index in lowered.outputs)
-        lines.append(f"return {'o0' if single else results}")
+        lines.append(f"return {f'o{lowered.outputs[0]}' if single else results}")
         names = ", ".join(f"i{index}" for index in range(len(lowered.graph.inputs)))
         text = "\n    ".join([f"def launch({names}):", *lines])
         exec(compile(text, "<launch>", "exec"), scope)
