@@ -203,9 +203,11 @@ class Grouping:
         for distance in range(1, min(len(groups), FARTHEST + 1)):
             for index, one in enumerate(groups[:-distance]):
                 later = index + distance
+                other = groups[later]
                 gives = any(leaf.node in one for leaf in tensors[later])
-                if gives or not tensors[index].isdisjoint(tensors[later]):
-                    yield one, groups[later]
+                takes = any(leaf.node in other for leaf in tensors[index])
+                if gives or takes or not tensors[index].isdisjoint(tensors[later]):
+                    yield one, other
 
     def refusal_of_both(self, one: set[Node], other: set[Node]) -> NotFusable | list[Node] | None:
         """Return why two groups cannot be one: the way between them, or the kernel's reason."""
