@@ -124,7 +124,7 @@ REFUSED = {
     "x.cumsum(0)": "not-elementwise",
     "torch.rand_like(x)": "not-elementwise",
     "F.dropout(x, 0.5, True)": "random",
-    "F.dropout(x, 0.5, flag)": "not-constant",
+    "F.dropout(x, 0.5, flag)": "random",
     "x.sum(n)": "not-constant",
     "x.select(0, n)": "not-constant",
     "x.sum(0)": "reduction",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering, of_first
@@ -29,16 +30,26 @@ def _hardtanh(at: At) -> Scalar:
     return at.apply("hardtanh", *operands)
 
 
-def _dropout(at: At) -> Scalar:
-    if at.constant("train"):
+def _check_not_random(at: At, training: str) -> None:
+    """Raise NotFusable unless the argument named `training` is False whenever the program runs."""
+    value = at.argument(training)
+    assert value is not None
+    is_training = to_python(value)
+    if is_training is NOT_CONSTANT:
+        raise at.refuse("random", f"draws random numbers if {training} is True at run time")
+    if is_training:
         raise at.refuse("random", "draws random numbers")
+
+
+def _dropout(at: At) -> Scalar:
+    """The very tensor that is given, as in eager."""
+    _check_not_random(at, "train")
     given = at.operand("input")
     return given.to(at.k, given.dtype)
 
 
 def _rrelu(at: At) -> Scalar:
-    if at.constant("training"):
-        raise at.refuse("random", "draws random numbers")
+    _check_not_random(at, "training")
     dtype, (value,) = at.floating("self")
     low, high = at.number("lower", dtype), at.number("upper", dtype)
     half = at.k.constant(0.5, value.dtype)
