@@ -45,15 +45,18 @@ MTS_INLINE double mts_pow2_f64(double n) {
         (long long)((unsigned long long)mts_bits_f64(n + (0x1.8p52 + 1023)) << 52));
 }
 
-// x * 2 ** n in two steps, so that results which overflow or are denormal are rounded once.
-MTS_INLINE float mts_scale_f32(float x, float n) {
-    float half = mts_nearest_f32(n * 0.5f);
-    return x * mts_pow2_f32(half) * mts_pow2_f32(n - half);
+// x * 2 ** n in two steps, so that results which overflow or are denormal are rounded once. Given
+// is n + 1.5 * 2 ** 23 + 254: its lowest bits are the sum of the exponent fields of both factors.
+MTS_INLINE float mts_scale_f32(float x, float shifted) {
+    unsigned bits = (unsigned)mts_bits_f32(shifted), half = bits >> 1 << 23;
+    return x * mts_from_bits_f32((int)half) * mts_from_bits_f32((int)((bits << 23) - half));
 }
 
-MTS_INLINE double mts_scale_f64(double x, double n) {
-    double half = mts_nearest_f64(n * 0.5);
-    return x * mts_pow2_f64(half) * mts_pow2_f64(n - half);
+// Given is n + 1.5 * 2 ** 52 + 2046.
+MTS_INLINE double mts_scale_f64(double x, double shifted) {
+    unsigned long long bits = (unsigned long long)mts_bits_f64(shifted), half = bits >> 1 << 52;
+    double first = mts_from_bits_f64((long long)half);
+    return x * first * mts_from_bits_f64((long long)((bits << 52) - half));
 }
 
 // x within low .. high; NaN stays NaN.

@@ -36,26 +36,47 @@ MTS_INLINE double mts_exp_rest_f64(double x, double n) {
 
 MTS_INLINE float mts_exp_f32(float x) {
     float c = mts_within_f32(x, -104.0f, 89.0f);
-    float n = mts_nearest_f32(c * 1.44269504f);
-    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n)), n);
+    float shifted = MTS_FMA(c, 1.44269504f, 0x1.8p23f + 254), n = shifted - (0x1.8p23f + 254);
+    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n)), shifted);
 }
 
 MTS_INLINE double mts_exp_f64(double x) {
     double c = mts_within_f64(x, -746.0, 710.0);
-    double n = mts_nearest_f64(c * 1.4426950408889634);
-    return mts_scale_f64(1.0 + mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n)), n);
+    double shifted = MTS_FMA(c, 1.4426950408889634, 0x1.8p52 + 2046);
+    double n = shifted - (0x1.8p52 + 2046);
+    return mts_scale_f64(1.0 + mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n)), shifted);
 }
 
 MTS_INLINE float mts_exp2_f32(float x) {
     float c = mts_within_f32(x, -151.0f, 128.0f);
-    float n = mts_nearest_f32(c);
-    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32((c - n) * 0.693147181f), n);
+    float shifted = c + (0x1.8p23f + 254), n = shifted - (0x1.8p23f + 254);
+    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32((c - n) * 0.693147181f), shifted);
 }
 
 MTS_INLINE double mts_exp2_f64(double x) {
     double c = mts_within_f64(x, -1076.0, 1024.0);
-    double n = mts_nearest_f64(c);
-    return mts_scale_f64(1.0 + mts_expm1_polynomial_f64((c - n) * 0.69314718055994531), n);
+    double shifted = c + (0x1.8p52 + 2046), n = shifted - (0x1.8p52 + 2046);
+    return mts_scale_f64(1.0 + mts_expm1_polynomial_f64((c - n) * 0.69314718055994531), shifted);
+}
+
+// 1 + exp(x), for which it does not matter how small a denormal exp(x) is: it is scaled in one
+// step, by 2 ** (n - 1), and then doubled.
+MTS_INLINE float mts_one_plus_exp_f32(float x) {
+    float c = mts_within_f32(x, -86.0f, 89.0f);
+    float shifted = MTS_FMA(c, 1.44269504f, 0x1.8p23f + 126), n = shifted - (0x1.8p23f + 126);
+    float half = mts_from_bits_f32((int)((unsigned)mts_bits_f32(shifted) << 23));
+    float y = 1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n));
+    return MTS_FMA(y * half, 2.0f, 1.0f);
+}
+
+MTS_INLINE double mts_one_plus_exp_f64(double x) {
+    double c = mts_within_f64(x, -707.0, 710.0);
+    double shifted = MTS_FMA(c, 1.4426950408889634, 0x1.8p52 + 1022);
+    double n = shifted - (0x1.8p52 + 1022);
+    double half = mts_from_bits_f64(
+        (long long)((unsigned long long)mts_bits_f64(shifted) << 52));
+    double y = 1.0 + mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n));
+    return MTS_FMA(y * half, 2.0, 1.0);
 }
 
 // exp(x) - 1 = 2 ** n (exp(r) - 1) + (2 ** n - 1), by half so that 2 ** n does not overflow.

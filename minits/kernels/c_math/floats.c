@@ -67,5 +67,5 @@ MTS_INLINE {t} mts_ldexp_{T}({t} a, {t} b) {
 
 // 1 / (1 + exp(-x)), as torch computes it.
 MTS_INLINE {t} mts_sigmoid_{T}({t} x) {
-    return 1 / (1 + mts_exp_{T}(-x));
+    return 1 / mts_one_plus_exp_{T}(-x);
 }

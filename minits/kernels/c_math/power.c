@@ -44,7 +44,8 @@ MTS_INLINE float mts_pow_f32(float x, float y) {
     float whole = __builtin_truncf(y), half = y * 0.5f;
     int is_odd = whole == y && __builtin_truncf(half) != half;
     z = x < 0.0f && a != inf && whole != y ? __builtin_nanf("") : z;
-    z = is_odd ? __builtin_copysignf(z, x) : z;
+    unsigned sign = is_odd ? 0x80000000u : 0;
+    z = mts_from_bits_f32((int)((unsigned)mts_bits_f32(z) | ((unsigned)mts_bits_f32(x) & sign)));
     z = a == 1.0f && b == inf ? 1.0f : z;
     z = x != x || y != y ? x + y : z;
     return x == 1.0f || y == 0.0f ? 1.0f : z;

@@ -183,8 +183,8 @@ CURVES: list[ScalarOp] = [
         by(_selu_backward), cost=17,
     ),
     scalar_op(
-        "silu", 1, lambda x: x / (1 + np.exp(-x)), "({0} / (({t})1 + mts_exp_{T}(-{0})))",
-        by(_silu_backward), cost=15,
+        "silu", 1, lambda x: x / (1 + np.exp(-x)), "({0} / mts_one_plus_exp_{T}(-{0}))",
+        by(_silu_backward), cuda={"f": "({0} / (({t})1 + exp(-{0})))"}, cost=15,
     ),
     scalar_op(
         "mish", 1, lambda x: x * np.tanh(np.log1p(np.exp(x))),
