@@ -2,7 +2,10 @@
 
 texts       constants, operations and casts as C expressions
 walks       which walk over a row computes what, and what is kept in between
-loops       the loops of a kernel, from a template
+places      argmax and argmin as two walks
+loops       what the loops of all kinds of kernels have in common
+elementwise the loops of kernels that reduce nothing
+rows        the loops of kernels with reductions
 printer     the whole text
 """
 

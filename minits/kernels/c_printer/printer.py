@@ -14,7 +14,8 @@ from __future__ import annotations
 import re
 
 from minits.kernels.c_math import c_prelude
-from minits.kernels.c_printer.loops import Elementwise, Rows
+from minits.kernels.c_printer.elementwise import Elementwise
+from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.texts import PARAMETERS, STORED
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout

@@ -40,7 +40,9 @@ def walks_of(kernel: Kernel) -> list[Walk]:
     costs = _costs(kernel)
     reductions = [value for value in kernel.values if value.is_reduction]
     full = [i for i, output in enumerate(kernel.outputs) if output.value.level is Level.FULL]
-    last = max([stage[kernel.outputs[i].value] for i in full] + [stage[v] for v in reductions])
+    last = max(
+        [stage[kernel.outputs[i].value] for i in full] + [stage[v] for v in reductions], default=-1
+    )
     walks: list[Walk] = []
     computed: dict[Scalar, Walk] = {}
     for number in range(last + 1):

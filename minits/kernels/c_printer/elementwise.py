@@ -1,0 +1,57 @@
+"""The loops of kernels that reduce nothing."""
+
+from __future__ import annotations
+
+from minits.kernels.c_printer.loops import Loops
+from minits.kernels.kernel import Scalar
+from minits.kernels.layout import Stride
+
+STRETCH = 8192
+"""Elements of a task, where the last dimension is longer."""
+
+
+class Elementwise(Loops):
+    """Kernels that reduce nothing."""
+
+    def tasks(self) -> str:
+        """How many there are: rows of the last dimension times stretches of a row."""
+        last = self.layout.rank - 1
+        sizes = [self.size(dim) for dim in range(last)]
+        return " * ".join([*sizes, f"(({self.size(last)} + {STRETCH - 1}) / {STRETCH})"])
+
+    def text(self) -> str:
+        last = self.layout.rank - 1
+        self.declare_sizes()
+        self.declare_uniform()
+        self.add("if (begin >= end) return;")
+        self.add(f"const long long stretches = (n{last} + {STRETCH - 1}) / {STRETCH};")
+        self.add("long long stretch = begin % stretches;")
+        self.first_index(last, "(begin / stretches)")
+        self.open("for (long long task = begin; task < end; ++task)")
+        self.add(f"const long long first = stretch * {STRETCH};")
+        self.add(f"const long long rest_of_row = n{last} - first;")
+        self.add(
+            f"const long long past = first + (rest_of_row < {STRETCH} ? rest_of_row : {STRETCH});"
+        )
+        self.declare_rows(last)
+        varying = [v for v in self.kernel.values if not self.is_uniform(v)]
+        in_row = [v for v in varying if v.op == "load" and self._stands_still(v)]
+        for value in in_row:
+            self.value(value)
+        self.pragma("omp simd")
+        self.open("for (long long i = first; i < past; ++i)")
+        for value in varying:
+            if value not in in_row:
+                self.value(value, "i")
+        for number, output in enumerate(self.kernel.outputs):
+            self.store(number, "i", self.names[output.value])
+        self.close()
+        self.open("if (++stretch == stretches)")
+        self.add("stretch = 0;")
+        self.next_index(last)
+        self.close()
+        self.close()
+        return "\n".join(self.lines) + "\n"
+
+    def _stands_still(self, value: Scalar) -> bool:
+        return self.layout.inputs[value.payload][-1] is Stride.ZERO
