@@ -5,7 +5,11 @@
     y.sum().backward()                 one kernel; then bias's gradient is summed to its shape
 
 The gradient's kernel computes what it needs again from the inputs, which are saved for that (only
-those that it reads: in eager, too, `x + y` does not mind if x is changed in place later).
+those that it reads: in eager, too, `x + y` does not mind if x is changed in place later). Of a
+kernel that reduces, the sums are saved as well: one number a row.
+
+Calls for tensors of the same shapes and strides share a `Call`, and their gradients a function that
+is generated once: a call of a small group takes some microseconds, of which most are autograd's.
 
 What kernels cannot do is done by `unfused`, which takes and returns what the kernel does and is
 made of torch's operators: gradients of gradients, calls under `torch.autocast`, `torch.func`'s
@@ -22,25 +26,26 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from minits.kernels.backward_group import BackwardGroup
+from minits.kernels.backward_group import Run
 from minits.kernels.c_build import NoCompiler
+from minits.kernels.call_key import key_of_tensors
 from minits.kernels.fused import FusedKernel, ShapeMismatch
-from minits.kernels.gradient import NotDifferentiable, differentiable_outputs
+from minits.kernels.gradient import NotDifferentiable
+from minits.kernels.gradient_plan import Plan, is_batched
+from minits.kernels.unfused_gradients import unfused_gradients
 
 Unfused = Callable[..., Sequence[Tensor]]
-_BATCHED = torch._C._dispatch_key_parse("Batched")
+MOST_CALLS = 256
+"""Combinations of shapes and strides that are kept: of a group's inputs, and of gradients."""
+
 _transform = torch._C._functorch.peek_interpreter_stack
 _is_autocasting = torch._C._is_any_autocast_enabled
+_is_grad_enabled = torch.is_grad_enabled
 
 
 def is_transformed() -> bool:
     """Whether tensors may be those of `torch.func`'s transforms, or have tangents."""
     return _transform() is not None or forward_ad._current_level >= 0
-
-
-def _is_batched(gradient: Tensor | None) -> bool:
-    """Whether a gradient stands for several, as under `is_grads_batched`."""
-    return gradient is not None and torch._C._dispatch_keys(gradient).has(_BATCHED)
 
 
 def differentiable(kernel: FusedKernel, unfused: Unfused) -> Differentiable:
@@ -61,168 +66,209 @@ class Differentiable:
         self.refusals: list[str] = []
         self.tensors = sorted({source.index for source in kernel.lowered.sources})
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
+        self._key = key_of_tensors(self.tensors)
+        self._calls: dict[Any, Callable[..., Any]] = {}
 
     def __call__(self, *values: Any) -> tuple[Tensor, ...]:
-        if is_transformed() or _is_autocasting():
-            return tuple(self.unfused(*values))
-        if not torch.is_grad_enabled():
-            return self.kernel(*values)
+        key = self._key(values)
+        call = self._calls.get(key)
+        if call is None:
+            if is_transformed() or _is_autocasting():
+                return tuple(self.unfused(*values))
+            if len(self._calls) >= MOST_CALLS:
+                self._calls.clear()
+            call = self._calls[key] = self.bind(values)
+        result: tuple[Tensor, ...] = call(*values)
+        return result
+
+    def bind(self, values: Sequence[Any], single: bool = False) -> Callable[..., Any]:
+        """Return what runs the group for inputs of these very shapes, strides and needs.
+
+        It returns a tuple, or the only output if `single`. Raises ShapeMismatch, NoCompiler.
+        """
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         if True not in wanted:
-            return self.kernel(*values)
+            return Call(self, None, values, single)
         if wanted not in self._plans:
             self._plans[wanted] = self._plan(wanted)
         plan = self._plans[wanted]
         if plan is None:
-            return tuple(self.unfused(*values))
-        return plan(values)
+            return self._unfused_call(single)
+        return Call(self, plan if True in plan.is_kept else None, values, single)
+
+    def _unfused_call(self, single: bool) -> Callable[..., Any]:
+        """Without gradients the kernel is right even where its derivative is not known."""
+
+        def unfused_call(*values: Any) -> Any:
+            if _is_grad_enabled() or is_transformed() or _is_autocasting():
+                results = tuple(self.unfused(*values))
+            else:
+                results = self.kernel(*values)
+            return results[0] if single else results
+
+        return unfused_call
 
     def _plan(self, wanted: tuple[bool, ...]) -> Plan | None:
         indices = [index for index, wants in zip(self.tensors, wanted, strict=True) if wants]
         try:
-            return Plan(self, frozenset(indices))
+            return Plan(self.kernel, frozenset(indices))
         except NotDifferentiable as fault:
             self.refusals.append(str(fault))
             return None
 
 
-class Plan:
-    """How calls run in which the group's inputs `wanted` require gradients.
+class Call:
+    """How a group runs for inputs of certain shapes and strides, with and without gradients.
 
-    `positions` are those of the group's outputs that are tensors of their own: a kernel may give
-    one tensor for several. `is_kept` tells which of these depend on wanted inputs. `saved` are the
-    inputs that the gradient reads. Raises NotDifferentiable.
+    Without a plan there are no gradients. Raises ShapeMismatch and NoCompiler.
     """
 
-    def __init__(self, owner: Differentiable, wanted: frozenset[int]) -> None:
-        self.kernel, self.unfused, self.tensors = owner.kernel, owner.unfused, owner.tensors
-        self.lowered = owner.kernel.lowered
-        outputs = self.lowered.outputs
-        self.places = list(dict.fromkeys(outputs))
-        self.positions = [outputs.index(place) for place in self.places]
-        self._spread = [self.places.index(place) for place in outputs]
-        inputs = zip(self.lowered.sources, self.lowered.kernel.inputs, strict=True)
-        self.dtypes = {source.index: given.dtype for source, given in inputs}
-        kept = differentiable_outputs(self.lowered.kernel, self._sources_of(wanted))
-        self.is_kept = [kept[place] for place in self.places]
-        self._groups: dict[Any, BackwardGroup] = {}
-        whole = self.group(wanted, tuple(self.is_kept))
-        self.saved = whole.read
+    def __init__(
+        self, owner: Differentiable, plan: Plan | None, values: Sequence[Any], single: bool
+    ) -> None:
+        self.unfused = owner.unfused
+        self.kernel = owner.kernel
+        self.single = single
+        self.plan = plan
+        self._plain: Callable[..., Any] | None = None
+        self.launch: Callable[..., Any] | None = None
+        if plan is None or not _is_grad_enabled():
+            self._plain = self.kernel.bind(values, single)
+        else:
+            self.launch = plan.kernel.bind(values)
+        if plan is not None:
+            self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
+            self._runs: dict[Any, Run] = {}
 
-    def _sources_of(self, wanted: frozenset[int]) -> list[bool]:
-        return [source.index in wanted for source in self.lowered.sources]
+    def __call__(self, *values: Any) -> Any:
+        if _transform() is not None or forward_ad._current_level >= 0 or _is_autocasting():
+            return self._run_unfused(values)
+        if self.plan is None or not _is_grad_enabled():
+            if self._plain is None and not self._binds(values):
+                return self._run_unfused(values)
+            return self._plain(*values)  # type: ignore[misc]
+        if self.launch is None and not self._binds(values):
+            return self._run_unfused(values)
+        results = _apply(self, *values)
+        if self.single or self.plan.is_plain:
+            return results
+        return tuple([results[number] for number in self.plan.spread])
 
-    def group(self, wanted: frozenset[int], given: tuple[bool, ...]) -> BackwardGroup:
-        """Return what computes gradients of these inputs from those of the outputs `given`."""
-        found = self._groups.get((wanted, given))
-        if found is None:
-            is_given = self._by_place(given, False)
-            found = BackwardGroup(self.lowered, self._sources_of(wanted), is_given)
-            self._groups[wanted, given] = found
-        return found
+    def _run_unfused(self, values: Sequence[Any]) -> Any:
+        results = tuple(self.unfused(*values))
+        return results[0] if self.single else results
 
-    def _by_place(self, items: Sequence[Any], missing: Any) -> list[Any]:
-        """What belongs to the outputs, in the order of the kernel's outputs."""
-        found = [missing] * len(self.lowered.kernel.outputs)
-        for place, item in zip(self.places, items, strict=True):
-            found[place] = item
-        return found
-
-    def __call__(self, values: Sequence[Any]) -> tuple[Tensor, ...]:
-        if True not in self.is_kept:
-            return self.kernel(*values)
-        outputs = _Fused.apply(self, *values)
-        if len(self._spread) == len(self.positions):
-            return outputs  # type: ignore[no-any-return]
-        return tuple([outputs[number] for number in self._spread])
+    def _binds(self, values: Sequence[Any]) -> bool:
+        """Bind what the first call did not need: it was in another mode."""
+        try:
+            if self.launch is None and self.plan is not None:
+                self.launch = self.plan.kernel.bind(values)
+            if self._plain is None:
+                self._plain = self.kernel.bind(values, self.single)
+        except (ShapeMismatch, NoCompiler):
+            return False
+        return True
 
     # ---- Gradients -----------------------------------------------------------------------------
 
     def gradients(
-        self, values: list[Any], given: Sequence[Tensor | None], wanted: frozenset[int]
-    ) -> list[Tensor | None]:
-        """Return a gradient for each group input, None for those that are not wanted.
+        self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
+    ) -> Sequence[Tensor | None]:
+        """Return the gradients of a node's inputs: None for the call itself, those of the group's.
 
-        `values` are the group's inputs; of tensors that were not saved, their shapes.
+        `needs` tells which are wanted.
         """
-        if torch.is_grad_enabled() or is_transformed() or any(map(_is_batched, given)):
-            return self._unfused(values, given, wanted)
-        group = self.group(wanted, tuple([gradient is not None for gradient in given]))
+        assert self.plan is not None, "a node has a plan"
+        if _is_grad_enabled() or is_transformed():
+            return self._unfused_gradients(needs, kept, given, numbers)
+        key = self.plan.key(needs, kept, given)
+        run = self._runs.get(key)
+        if run is None:
+            if len(self._runs) >= MOST_CALLS:
+                self._runs.clear()
+            run = self._runs[key] = self._bind_gradients(self.plan, needs, kept, given, numbers)
         try:
-            return group(values, self._by_place(given, None))
+            return run(kept, given, numbers)
+        except ShapeMismatch:  # tensors that hooks moved to several devices
+            return self._unfused_gradients(needs, kept, given, numbers)
+
+    def _bind_gradients(
+        self,
+        plan: Plan,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Run:
+        """Return what computes gradients for such tensors."""
+        present = [gradient for gradient in given if gradient is not None]
+        if not present:
+            return lambda kept, given, numbers: (None,) * len(needs)
+
+        def unfused(kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
+            return self._unfused_gradients(needs, kept, given, numbers)
+
+        if any(map(is_batched, present)) or any(map(Tensor.is_neg, present)):
+            return unfused
+        values = self._values(plan, kept, numbers)
+        saved = kept[len(plan.read) :]
+        try:
+            return plan.bind_gradients(values, saved, given, self._wanted(needs))
         except (ShapeMismatch, NoCompiler):
-            return self._unfused(values, given, wanted)
+            return unfused
 
-    def _unfused(
-        self, values: list[Any], given: Sequence[Tensor | None], wanted: frozenset[int]
-    ) -> list[Tensor | None]:
-        """Gradients by torch's own operators. They have gradients themselves in grad mode."""
-        keeps_graph = torch.is_grad_enabled()
-        with torch.enable_grad(), torch._C._DisableAutocast():
-            device = next(gradient.device for gradient in given if gradient is not None)
-            values = [
-                self._alias(index, value, keeps_graph, device) for index, value in enumerate(values)
-            ]
-            outputs = self.unfused(*values)
+    def _unfused_gradients(
+        self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
+    ) -> Sequence[Tensor | None]:
+        assert self.plan is not None, "a node has a plan"
         pairs = [
-            (outputs[position], gradient)
-            for position, gradient in zip(self.positions, given, strict=True)
-            if gradient is not None and outputs[position].requires_grad
+            (position, gradient)
+            for position, gradient in zip(self.plan.positions, given, strict=True)
+            if gradient is not None
         ]
-        indices = sorted(wanted)
-        results: list[Tensor | None] = [None] * len(values)
-        if pairs:
-            found = torch.autograd.grad(
-                [output for output, _ in pairs],
-                [values[index] for index in indices],
-                [gradient for _, gradient in pairs],
-                create_graph=keeps_graph,
-                allow_unused=True,
-            )
-            for index, gradient in zip(indices, found, strict=True):
-                results[index] = gradient
-        return results
+        if not pairs:
+            return (None,) * len(needs)
+        values = self._values(self.plan, kept, numbers)
+        found = unfused_gradients(
+            self.unfused, values, self.plan.dtypes, pairs, self._wanted(needs)
+        )
+        return (None, *found)
 
-    def _alias(self, index: int, value: Any, keeps_graph: bool, device: torch.device) -> Any:
-        """An input to compute the outputs of again, so that gradients stop at it.
+    def _values(self, plan: Plan, kept: Sequence[Tensor], numbers: Sequence[Any]) -> list[Any]:
+        """The group's inputs, as far as they were saved; of others, their shapes."""
+        values: list[Any] = [None] * len(plan.lowered.graph.inputs)
+        for index, shape in self.shapes.items():
+            values[index] = shape
+        for index, number in zip(plan.numbers, numbers, strict=True):
+            values[index] = number
+        for index, tensor in zip(plan.read, kept, strict=False):
+            values[index] = tensor
+        return values
 
-        Those that were not saved are zero: no gradient depends on them.
-        """
-        if index not in self.dtypes:
-            return value
-        if not isinstance(value, Tensor):
-            dtype = self.dtypes[index]
-            zero = torch.zeros((), dtype=dtype, device=device).expand(value)
-            return zero.requires_grad_(dtype.is_floating_point)
-        if keeps_graph and value.requires_grad:
-            return value.view_as(value)
-        return value.detach().requires_grad_(value.requires_grad)
+    def _wanted(self, needs: Sequence[bool]) -> frozenset[int]:
+        """Which of the group's inputs need gradients; a node's first argument is the call."""
+        return frozenset([index for index in self.shapes if needs[1 + index]])
 
 
 class _Fused(torch.autograd.Function):  # type: ignore[misc]
-    """The node of a group. Its arguments are a plan and the group's inputs."""
+    """The node of a group. Its arguments are a call and the group's inputs."""
 
     @staticmethod
-    def forward(ctx: Any, plan: Plan, *values: Any) -> tuple[Tensor, ...]:
-        outputs = plan.kernel(*values)
-        outputs = tuple([outputs[position] for position in plan.positions])
-        ctx.plan = plan
+    def forward(ctx: Any, call: Call, *values: Any) -> Any:
+        plan: Any = call.plan
+        outputs = call.launch(*values)  # type: ignore[misc]
+        ctx.call = call
+        ctx.numbers = plan.numbers_of(values)
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*[values[index] for index in plan.saved])
-        ctx.values = [
-            value.shape if index in plan.dtypes else value for index, value in enumerate(values)
-        ]
-        lost = [output for output, kept in zip(outputs, plan.is_kept, strict=True) if not kept]
-        ctx.mark_non_differentiable(*lost)
-        return outputs
+        ctx.save_for_backward(*plan.keep(values, outputs))
+        if plan.lost:
+            ctx.mark_non_differentiable(*[outputs[position] for position in plan.lost])
+        return outputs[0] if call.single else plan.results(outputs)
 
     @staticmethod
-    def backward(ctx: Any, *given: Tensor | None) -> tuple[Any, ...]:
-        plan: Plan = ctx.plan
-        wanted = frozenset([index for index in plan.tensors if ctx.needs_input_grad[1 + index]])
-        if all(gradient is None for gradient in given):
-            return (None,) * len(ctx.needs_input_grad)
-        values = list(ctx.values)
-        for index, tensor in zip(plan.saved, ctx.saved_tensors, strict=True):
-            values[index] = tensor
-        return (None, *plan.gradients(values, given, wanted))
+    def backward(ctx: Any, *given: Tensor | None) -> Any:
+        return ctx.call.gradients(ctx.needs_input_grad, ctx.saved_tensors, given, ctx.numbers)
+
+
+_apply = super(torch.autograd.Function, _Fused).apply
+"""Cheaper than `_Fused.apply`, which looks for `torch.func`'s transforms: `Call` has done so."""

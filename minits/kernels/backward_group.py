@@ -10,7 +10,7 @@ the forward kernel's inputs are among them for their shapes alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -19,40 +19,45 @@ from torch import Tensor
 from minits.ir.graph import Graph
 from minits.kernels.fused import FusedKernel
 from minits.kernels.gradient import Backward, backward
-from minits.kernels.input_gradients import Shape, Shapes, input_gradient, shapes_of
+from minits.kernels.input_gradients import Shape, Shapes, bind_input_gradient, shapes_of
 from minits.kernels.kernel import Kernel, KernelOutput, Level, Scalar, live_values
 from minits.kernels.lowering.result import Lowered, Source
 
-MOST_SHAPES = 256
-"""Combinations of inputs' shapes that a group keeps."""
+Run = Callable[[Sequence[Tensor], Sequence[Any], Sequence[Any]], tuple[Tensor | None, ...]]
 
 
 class BackwardGroup:
     """Computes the gradients of a group's inputs.
 
-    `read` are the group's inputs whose elements are needed. Raises NotDifferentiable where
-    `backward` does.
+    `saved` are values of the forward kernel that are handed over. `read` are the group's inputs
+    whose elements are needed. Raises NotDifferentiable where `backward` does.
     """
 
-    def __init__(self, forward: Lowered, wanted: Sequence[bool], given: Sequence[bool]) -> None:
+    def __init__(
+        self,
+        forward: Lowered,
+        wanted: Sequence[bool],
+        given: Sequence[bool],
+        saved: Sequence[Scalar] = (),
+    ) -> None:
         self.forward = forward
-        self.backward = backward(forward.kernel, wanted, given)
+        self.backward = backward(forward.kernel, wanted, given, saved)
         read = _loaded(self.backward.kernel.values)
         self.read = sorted({forward.sources[i].index for i in read if i < len(forward.sources)})
-        made = [output.value for output in self.backward.kernel.outputs]
+        first = len(forward.sources) + len(saved)
         self._given = {
-            number: value.payload - len(forward.sources)
-            for number, value in enumerate(made)
-            if value.op == "load" and value.payload >= len(forward.sources)
+            number: self.backward.gradients[output.value.payload - first]
+            for number, output in enumerate(self.backward.kernel.outputs)
+            if output.value.op == "load" and output.value.payload >= first
         }
-        """Outputs that are gradients which are given."""
-        self._computed = [number for number in range(len(made)) if number not in self._given]
+        """Outputs that are gradients which are given: of which output of the forward kernel."""
+        count = len(self.backward.kernel.outputs)
+        self._computed = [number for number in range(count) if number not in self._given]
         self.kernel: FusedKernel | None = None
         if self._computed:
-            self.kernel = FusedKernel(lower_backward(forward, self.backward, self._computed))
+            lowered = lower_backward(forward, self.backward, self._computed, saved)
+            self.kernel = FusedKernel(lowered)
         self._parts = self._parts_of_inputs()
-        self._tensors = {source.index for source in forward.sources}
-        self._shapes: dict[tuple[Shape | None, ...], Shapes] = {}
 
     def _parts_of_inputs(self) -> dict[int, list[tuple[int, int]]]:
         """For each group input with a gradient: kernel inputs and the outputs for them."""
@@ -65,89 +70,120 @@ class BackwardGroup:
                     parts.append((number, output))
         return found
 
-    def __call__(
-        self, values: Sequence[Any], given: Sequence[Tensor | None]
-    ) -> list[Tensor | None]:
-        """Return the gradients of the group's inputs, None where there is none.
+    # ---- Calls ---------------------------------------------------------------------------------
 
-        `values` are the group's inputs, but for tensors that are not in `read` only their shapes.
-        `given` has the gradient of each output of the forward kernel. Raises ShapeMismatch and
-        NoCompiler.
+    def bind(
+        self,
+        values: Sequence[Any],
+        saved: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        names: Sequence[str],
+    ) -> Run:
+        """Return what computes the gradients for tensors of these very shapes and strides.
+
+        `values` are the group's inputs, but for tensors that are not in `read` only their shapes;
+        then come the saved values and the gradient of each output of the forward kernel. `names`
+        say where a call finds each of these: they are expressions of `kept`, `given` and `numbers`.
+        The result has None where there is no gradient, and one None more in front.
+
+        Raises ShapeMismatch and NoCompiler.
         """
-        outputs = self._outputs(values, given)
-        shapes = self._shapes_of(values)
-        results: list[Tensor | None] = [None] * len(values)
-        for index, parts in self._parts.items():
-            shape = _shape(values[index])
-            if parts:
-                pairs = [(number, outputs[output]) for number, output in parts]
-                results[index] = input_gradient(pairs, self.forward, shapes, shape)
-            else:
-                results[index] = self._zero(index, shape, given)
-        return results
-
-    def _outputs(self, values: Sequence[Any], given: Sequence[Tensor | None]) -> dict[int, Tensor]:
-        """Return what the outputs of the gradient's kernel stand for."""
-        gradients = [_plain(given[output]) for output in self.backward.gradients]
-        outputs = {
-            number: self._as_output(place, gradients[place])
-            for number, place in self._given.items()
-        }
+        shapes = shapes_of(self.forward, values)
+        like, stand_in = next(
+            (gradient, name)
+            for gradient, name in zip(given, names[len(names) - len(given) :], strict=True)
+            if gradient is not None
+        )
+        scope: dict[str, Any] = {}
+        lines = []
         if self.kernel is not None:
-            tensors = [
-                self._stand_in(value, gradients[0]) if index in self._tensors else value
-                for index, value in enumerate(values)
-            ]
-            outputs.update(zip(self._computed, self.kernel(*tensors, *gradients), strict=True))
-        return outputs
+            every, passed = self._arguments([*values, *saved], given, names, stand_in, like)
+            scope["launch"] = self.kernel.bind(every)
+            results = "".join(f"o{number}, " for number in self._computed)
+            lines.append(f"{results}= launch({', '.join(passed)})")
+        for number, output in self._given.items():
+            name = names[len(names) - len(given) + output]
+            lines.append(f"o{number} = {self._as_output(output, name)}")
+        results = ""
+        for index, value in enumerate(values):
+            results += ", " + self._result(index, value, shapes, like, scope)
+        lines.append(f"return None{results}")
+        text = "\n    ".join(["def run(kept, given, numbers):", *lines])
+        exec(compile(text, "<gradients>", "exec"), scope)
+        run: Run = scope["run"]
+        return run
 
-    def _as_output(self, place: int, gradient: Tensor) -> Tensor:
+    def _arguments(
+        self,
+        values: Sequence[Any],
+        given: Sequence[Tensor | None],
+        names: Sequence[str],
+        stand_in: str,
+        like: Tensor,
+    ) -> tuple[list[Any], list[str]]:
+        """Return what the kernel is bound for and what is passed to it at each call.
+
+        Inputs that are not saved are bound as tensors of their shape; nobody reads these, so that
+        any tensor will do afterwards.
+        """
+        tensors = {source.index for source in self.forward.sources}
+        bound, passed = [], []
+        for index, value in enumerate(values):
+            is_shape = index in tensors and not isinstance(value, Tensor)
+            bound.append(like.new_empty(()).expand(value) if is_shape else value)
+            passed.append(stand_in if is_shape else names[index])
+        for output in self.backward.gradients:
+            bound.append(given[output])
+            passed.append(names[len(values) + output])
+        return bound, passed
+
+    def _as_output(self, output: int, name: str) -> str:
         """The gradient of an output, in the shape of a backward kernel's output."""
-        output = self.forward.kernel.outputs[self.backward.gradients[place]]
-        if output.value.level is Level.FULL or output.keepdim:
-            return gradient
-        return gradient.reshape(gradient.shape + (1,) * self.forward.reduced)
+        made = self.forward.kernel.outputs[output]
+        if made.value.level is Level.FULL or made.keepdim:
+            return name
+        return f"{name}.reshape({name}.shape + {(1,) * self.forward.reduced})"
 
-    def _stand_in(self, value: Any, like: Tensor) -> Tensor:
-        """The tensor, or one of its shape that nobody reads."""
-        return value if isinstance(value, Tensor) else like.new_empty(()).expand(value)
+    def _result(
+        self, index: int, value: Any, shapes: Shapes, like: Tensor, scope: dict[str, Any]
+    ) -> str:
+        """An expression of a group input's gradient."""
+        if index not in self._parts:
+            return "None"
+        shape = tuple(value.shape) if isinstance(value, Tensor) else tuple(value)
+        parts = self._parts[index]
+        if not parts:
+            scope[f"finish{index}"] = self._zero(index, shape, like.device)
+            return f"finish{index}()"
+        outputs = self.backward.kernel.outputs
+        levels = [outputs[output].value.level for _, output in parts]
+        finish = bind_input_gradient(
+            [number for number, _ in parts], levels, self.forward, shapes, shape
+        )
+        if finish is None:
+            return f"o{parts[0][1]}"
+        scope[f"finish{index}"] = finish
+        return f"finish{index}({', '.join([f'o{output}' for _, output in parts])})"
 
-    def _zero(self, index: int, shape: Shape, given: Sequence[Tensor | None]) -> Tensor:
+    def _zero(self, index: int, shape: Shape, device: torch.device) -> Callable[[], Tensor]:
         number = next(i for i, source in enumerate(self.forward.sources) if source.index == index)
         dtype = self.forward.kernel.inputs[number].dtype
-        device = next(gradient.device for gradient in given if gradient is not None)
-        return torch.zeros(shape, dtype=dtype, device=device)
-
-    def _shapes_of(self, values: Sequence[Any]) -> Shapes:
-        key = tuple(
-            [_shape(value) if i in self._tensors else None for i, value in enumerate(values)]
-        )
-        found = self._shapes.get(key)
-        if found is None:
-            if len(self._shapes) >= MOST_SHAPES:
-                self._shapes.clear()
-            found = self._shapes[key] = shapes_of(self.forward, key)
-        return found
-
-
-def _shape(value: Any) -> Shape:
-    return tuple(value.shape) if isinstance(value, Tensor) else tuple(value)
-
-
-def _plain(gradient: Tensor | None) -> Tensor:
-    assert gradient is not None, "a backward kernel reads gradients that are given"
-    return gradient.resolve_neg() if gradient.is_neg() else gradient
+        return lambda: torch.zeros(shape, dtype=dtype, device=device)
 
 
 # ---- Lowering ------------------------------------------------------------------------------------
 
 
-def lower_backward(forward: Lowered, gradient: Backward, computed: Sequence[int]) -> Lowered:
+def lower_backward(
+    forward: Lowered, gradient: Backward, computed: Sequence[int], saved: Sequence[Scalar]
+) -> Lowered:
     """Return some outputs of the gradient's kernel as a group.
 
-    Its inputs are those of the forward group, then the gradients of outputs.
+    Its inputs are those of the forward group, then saved values and the gradients of outputs.
     """
-    sources = [*forward.sources, *_gradient_sources(forward, gradient)]
+    outputs_of = [forward.kernel.outputs[number] for number in gradient.gradients]
+    further = [*map(KernelOutput, saved), *outputs_of]
+    sources = [*forward.sources, *_sources_of_outputs(forward, further)]
     outputs = [gradient.kernel.outputs[number] for number in computed]
     values = list(live_values([output.value for output in outputs]))
     kept = _loaded(values)
@@ -156,22 +192,20 @@ def lower_backward(forward: Lowered, gradient: Backward, computed: Sequence[int]
     graph = Graph()
     for value in forward.graph.inputs:
         graph.add_input(type=value.type)
-    for number in gradient.gradients:
-        graph.add_input(f"gradient{number}")
+    for _ in further:
+        graph.add_input()
     kernel = _rebuilt(gradient.kernel, kept, values, outputs)
     parts = [sources[index] for index in kept]
     places = list(range(len(outputs)))
     return Lowered(kernel, parts, forward.parameters, places, graph, forward.rank)
 
 
-def _gradient_sources(forward: Lowered, gradient: Backward) -> list[Source]:
-    """Where the gradients of outputs come from: further inputs of the group, as they are."""
+def _sources_of_outputs(forward: Lowered, outputs: Sequence[KernelOutput]) -> list[Source]:
+    """Further inputs of the group, which have the shapes that such outputs of it have."""
     domain = _ones_of_domain(forward, forward.sources)
     rows = domain[: len(domain) - forward.reduced]
     found = []
-    for place, number in enumerate(gradient.gradients):
-        output = forward.kernel.outputs[number]
-        index = len(forward.graph.inputs) + place
+    for index, output in enumerate(outputs, start=len(forward.graph.inputs)):
         is_row = output.value.level is Level.ROW
         ones = rows + (True,) * forward.reduced if is_row and output.keepdim else domain
         if is_row and not output.keepdim:

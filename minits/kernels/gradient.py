@@ -10,9 +10,9 @@
                                              de = add(div(g, t), dt)      FULL
                                              output 0 = mul(de, e)
 
-Nothing is saved between the two: what the gradient needs is computed again from the inputs, and
-what it does not need is not. Each value has an adjoint, the derivative of the loss by it. Along the
-rows that are reduced over,
+What the gradient needs is computed again from the inputs, unless it was saved: values of the
+forward kernel can be inputs of the gradient's. `worth_saving` tells which pay. Each value has an
+adjoint, the derivative of the loss by it. Along the rows that are reduced over,
 
 - a ROW value is one value that is used at many indices: its adjoint is the sum over the row;
 - the adjoint of the operand of `sum` is that of the result, at every index.
@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from minits.kernels.kernel import Kernel, Level, Scalar
+from minits.kernels.kernel import Kernel, Level, Scalar, users_of
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.simplifying import SimplifyingBuilder
@@ -39,9 +39,9 @@ class NotDifferentiable(Exception):
 class Backward:
     """The gradient of a kernel.
 
-    The inputs of `kernel` are those of the forward kernel, then one for the gradient of each of
-    the forward kernel's outputs in `gradients`, FULL or ROW as the output is. Its parameters are
-    the forward kernel's.
+    The inputs of `kernel` are those of the forward kernel, then one for each value that was saved,
+    then one for the gradient of each of the forward kernel's outputs in `gradients`. The latter two
+    are FULL or ROW as the value is. Its parameters are the forward kernel's.
 
     `outputs` has, for each input of the forward kernel, the output of `kernel` that is its
     gradient, or None. Gradients have the shape of the domain (FULL) or ones for the dimensions that
@@ -49,25 +49,54 @@ class Backward:
     gradient of a FULL input that is a ROW output is to be expanded first. Inputs may share one.
 
     `reached` says which inputs have a gradient. Where there is no output for it, it is zero.
+
+    `used` are the forward kernel's values that are computed again or, if saved, read.
     """
 
     kernel: Kernel
     gradients: tuple[int, ...]
     outputs: tuple[int | None, ...]
     reached: tuple[bool, ...]
+    used: tuple[Scalar, ...]
 
 
 def backward(
-    kernel: Kernel, wanted: Sequence[bool], given: Sequence[bool] | None = None
+    kernel: Kernel,
+    wanted: Sequence[bool],
+    given: Sequence[bool] | None = None,
+    saved: Sequence[Scalar] = (),
 ) -> Backward:
     """Return what computes the gradients of the `wanted` inputs.
 
     `given` tells which outputs have a gradient (default: all). Those of outputs that do not depend
-    on wanted inputs, and of integers, are not taken. Raises NotDifferentiable.
+    on wanted inputs, and of integers, are not taken. `saved` are values of the kernel that are
+    handed over. Raises NotDifferentiable.
     """
     values = _needing(kernel, wanted)
     given = [True] * len(kernel.outputs) if given is None else given
-    return _Reverse(kernel, values, given).run()
+    return _Reverse(kernel, values, given, saved).run()
+
+
+def worth_saving(kernel: Kernel, wanted: Sequence[bool]) -> list[Scalar]:
+    """Return the values that the gradient of a kernel should not compute again.
+
+    These are results of softmax that are outputs anyway, and one number a row for sums that the
+    gradient needs, each of which would be another walk over the row. An extremum that is compared
+    with its operands is not among them: both must be the results of one kernel to be equal.
+    Raises NotDifferentiable.
+    """
+    if not kernel.has_reductions:
+        return []
+    results = {output.value for output in kernel.outputs if _is_softmax(output.value)}
+    used = backward(kernel, wanted, saved=list(results)).used
+    users = users_of(kernel)
+    return [
+        value
+        for value in used
+        if value in results
+        or value.op == "sum"
+        or (value.op in ("max", "min") and all(user.op == "detach" for user in users[value]))
+    ]
 
 
 def differentiable_outputs(kernel: Kernel, wanted: Sequence[bool]) -> tuple[bool, ...]:
@@ -108,9 +137,16 @@ class _Adjoint:
 class _Reverse:
     """One run through a kernel, from its outputs to its inputs."""
 
-    def __init__(self, kernel: Kernel, needing: set[Scalar], given: Sequence[bool]) -> None:
+    def __init__(
+        self,
+        kernel: Kernel,
+        needing: set[Scalar],
+        given: Sequence[bool],
+        saved: Sequence[Scalar],
+    ) -> None:
         self.kernel = kernel
         self.needing = needing
+        self.saved = saved
         self.k = SimplifyingBuilder(kernel.reduced)
         self.copies: dict[Scalar, Scalar] = {}
         self.adjoints: dict[Scalar, _Adjoint] = {}
@@ -133,7 +169,12 @@ class _Reverse:
         for given in kernel.inputs:
             k.input(given.dtype, given.level)
         k.kernel.parameters += kernel.parameters
+        for value in self.saved:
+            k.range = value.range
+            self.copies[value] = k.load(k.input(value.dtype, value.level))
         for value in kernel.values:
+            if value in self.copies:
+                continue
             operands = tuple([self.copies[operand] for operand in value.operands])
             self.copies[value] = k.copy(value, operands)
 
@@ -175,7 +216,9 @@ class _Reverse:
         self.k.range = value.range
         gradient = self._adjoint(value)
         found: Sequence[Scalar | None] = [None] * len(value.operands)
-        if gradient is not None:
+        if gradient is not None and value in self.saved and _is_softmax(value):
+            self._add(value.operands[0].operands[0], self._of_softmax(value, gradient), True)
+        elif gradient is not None:
             found = self._derivatives(value, gradient)
         is_each = value.level is Level.FULL or value.is_reduction
         for operand, mine in zip(value.operands, found, strict=True):
@@ -191,6 +234,12 @@ class _Reverse:
         if derivative is None:
             raise NotDifferentiable(f"the derivative of {value.op} is not known")
         return derivative(self.k, gradient, self._wide(value), operands)
+
+    def _of_softmax(self, value: Scalar, gradient: Scalar) -> Scalar:
+        """The gradient of `x` in `exp(x) / sum(exp(x))`, made of the result alone."""
+        result = self._wide(value)
+        total = self.k.total(self.k("mul", gradient, result))
+        return self.k("mul", self.k("sub", gradient, total), result)
 
     def _wide(self, value: Scalar) -> Scalar:
         """A value of the forward kernel, in the dtype in which it is computed with."""
@@ -213,7 +262,21 @@ class _Reverse:
                 if gradient not in known:
                     known[gradient] = self.k.output(gradient, keepdim=not gradient.level)
                 outputs[value.payload] = known[gradient]
-        return Backward(self.k.finish(), tuple(self.gradients), tuple(outputs), tuple(reached))
+        made = self.k.finish()
+        live = set(made.values)
+        used = tuple([value for value in self.kernel.values if self.copies[value] in live])
+        return Backward(made, tuple(self.gradients), tuple(outputs), tuple(reached), used)
+
+
+def _is_softmax(value: Scalar) -> bool:
+    """Whether a value is `e / sum(e)`, where e is `exp(x - detach(max(x)))`."""
+    if value.op != "div":
+        return False
+    exponential, total = value.operands
+    if exponential.op != "exp" or total.op != "sum" or total.operands[0] is not exponential:
+        return False
+    (shifted,) = exponential.operands
+    return shifted.op == "sub" and shifted.operands[1].op == "detach"
 
 
 def _is_zero(value: Scalar) -> bool:

@@ -11,8 +11,9 @@ summed where the input was broadcast, and put back to where its views took from:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -21,6 +22,7 @@ from minits.kernels.kernel import Level
 from minits.kernels.lowering.result import Lowered, Source, View
 
 Shape = tuple[int, ...]
+Step = Callable[..., Tensor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,12 @@ class Shapes:
     domain: Shape
 
 
-def shapes_of(lowered: Lowered, inputs: Sequence[Shape | None]) -> Shapes:
-    """Return the shapes for group inputs of these shapes (None: no tensor)."""
+def shapes_of(lowered: Lowered, inputs: Sequence[Any]) -> Shapes:
+    """Return the shapes for these group inputs: tensors, or shapes of tensors."""
     viewed, broadcast = [], []
     for source in lowered.sources:
-        shape = inputs[source.index]
-        assert shape is not None, "a kernel reads tensors"
+        value = inputs[source.index]
+        shape = tuple(value.shape) if isinstance(value, Tensor) else tuple(value)
         for view in source.views:
             shape = view.shape_of(shape)
         viewed.append(shape)
@@ -45,19 +47,64 @@ def shapes_of(lowered: Lowered, inputs: Sequence[Shape | None]) -> Shapes:
     return Shapes(tuple(viewed), domain)
 
 
-def input_gradient(
-    parts: Sequence[tuple[int, Tensor]], lowered: Lowered, shapes: Shapes, shape: Shape
-) -> Tensor:
-    """Return the gradient of one group input, of the given shape.
+def bind_input_gradient(
+    numbers: Sequence[int],
+    levels: Sequence[Level],
+    lowered: Lowered,
+    shapes: Shapes,
+    shape: Shape,
+) -> Step | None:
+    """Return what makes the gradient of one group input, of the given shape.
 
-    `parts` are the kernel's inputs that are made of it, each with its gradient, which has the
-    domain's shape, or ones for the dimensions that are reduced over.
+    `numbers` are the kernel's inputs that are made of it. It takes the gradient of each, which has
+    the domain's shape or, where its level is ROW, ones for the dimensions that are reduced over.
+    None stands for the only gradient as it is.
     """
+    sources = [lowered.sources[number] for number in numbers]
+    outer = len(shapes.domain) - lowered.reduced
+    rows = shapes.domain[:outer] + (1,) * lowered.reduced
+    steps = [
+        _step(source, shapes.viewed[number], rows if level is Level.ROW else shapes.domain, shapes)
+        for source, number, level in zip(sources, numbers, levels, strict=True)
+    ]
+    if len(steps) == 1 and not sources[0].views:
+        return steps[0]
+
+    def input_gradient(*gradients: Tensor) -> Tensor:
+        found = [
+            gradient if step is None else step(gradient)
+            for step, gradient in zip(steps, gradients, strict=True)
+        ]
+        return _together(list(zip(sources, found, strict=True)), shape)
+
+    return input_gradient
+
+
+def _step(source: Source, viewed: Shape, shape: Shape, shapes: Shapes) -> Step | None:
+    """Sum a gradient of a shape over the dimensions in which the viewed source was broadcast.
+
+    None where there is nothing to do.
+    """
+    domain = shapes.domain
+    if source.level is Level.FULL and shape != domain:
+        return lambda gradient: gradient.expand(domain).sum_to_size(viewed)
+    if source.row_aligned:
+        ones = tuple(range(len(viewed) - len(shape), 0))
+        return lambda gradient: gradient.squeeze(ones).sum_to_size(viewed)
+    if shape == viewed:
+        return None
+    leading = len(shape) - len(viewed)
+    if shape[leading:] == viewed:
+        dims = tuple(range(leading))
+        return lambda gradient: torch.sum(gradient, dims)
+    return lambda gradient: gradient.sum_to_size(viewed)
+
+
+def _together(parts: Sequence[tuple[Source, Tensor]], shape: Shape) -> Tensor:
+    """The gradient of one group input, made of those of its views."""
     found: Tensor | None = None
     seen: list[tuple[Source, Tensor]] = []
-    for index, gradient in parts:
-        source = lowered.sources[index]
-        gradient = _of_viewed(gradient, source, shapes.viewed[index], shapes.domain)
+    for source, gradient in parts:
         if source.views:
             seen.append((source, gradient))
         else:
@@ -68,15 +115,6 @@ def input_gradient(
         found = whole if found is None else found + whole
     assert found is not None
     return found
-
-
-def _of_viewed(gradient: Tensor, source: Source, viewed: Shape, domain: Shape) -> Tensor:
-    """Sum a gradient over the dimensions in which the viewed source was broadcast."""
-    if source.level is Level.FULL and gradient.shape != domain:
-        gradient = gradient.expand(domain)
-    if source.row_aligned:
-        gradient = gradient.squeeze(tuple(range(len(viewed) - gradient.dim(), 0)))
-    return gradient if gradient.shape == viewed else gradient.sum_to_size(viewed)
 
 
 # ---- Through views -------------------------------------------------------------------------------

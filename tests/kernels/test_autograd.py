@@ -16,7 +16,7 @@ from torch import Tensor
 
 import minits
 from examples import fused as examples
-from minits.kernels import backward_group
+from minits.kernels import backward_group, gradient_plan
 from minits.kernels.autograd import Differentiable, differentiable
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.fused import FusedKernel
@@ -39,11 +39,19 @@ class Evaluated:
         values = tuple([v.detach() if isinstance(v, Tensor) else v for v in values])
         return tuple([result.clone() for result in run(self.lowered, values)])
 
+    def bind(self, values: Sequence[Any], single: bool = False) -> Callable[..., Any]:
+        return (lambda *values: self(*values)[0]) if single else self
+
 
 @pytest.fixture(autouse=True)
 def evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
     Evaluated.launches = 0
-    monkeypatch.setattr(backward_group, "FusedKernel", Evaluated)
+    use(monkeypatch, Evaluated)
+
+
+def use(monkeypatch: pytest.MonkeyPatch, kernel: type) -> None:
+    monkeypatch.setattr(backward_group, "FusedKernel", kernel)
+    monkeypatch.setattr(gradient_plan, "FusedKernel", kernel)
 
 
 def fuse(function: Callable[..., Any], *arguments: Any) -> Differentiable:
@@ -426,7 +434,7 @@ def test_gradient_runs_unfused_where_its_kernel_cannot_be_built(
     def refuse(self: Evaluated, *values: Any) -> Any:
         raise NoCompiler("there is no compiler")
 
-    monkeypatch.setattr(Evaluated, "__call__", refuse)
+    monkeypatch.setattr(Evaluated, "bind", refuse)
     result.sum().backward()
     expected = torch.autograd.grad(bias_gelu(x, bias).sum(), [x, bias])
     torch.testing.assert_close([x.grad, bias.grad], list(expected))
@@ -459,11 +467,16 @@ def test_built_kernels_have_eagers_gradients(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Counted(FusedKernel):
-        def __call__(self, *values: Any) -> tuple[Tensor, ...]:
-            Evaluated.launches += 1
-            return super().__call__(*values)
+        def bind(self, values: Sequence[Any], single: bool = False) -> Callable[..., Any]:
+            launch = super().bind(values, single)
 
-    monkeypatch.setattr(backward_group, "FusedKernel", Counted)
+            def counted(*values: Any) -> Any:
+                Evaluated.launches += 1
+                return launch(*values)
+
+            return counted
+
+    use(monkeypatch, Counted)
     check(function, *arguments())
     transposed = [
         x.detach().mT.contiguous().mT.requires_grad_() if x.dim() == 2 and x.requires_grad else x

@@ -1,0 +1,59 @@
+"""Gradients of a group by torch's own operators: they have gradients themselves, in grad mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def unfused_gradients(
+    unfused: Callable[..., Sequence[Tensor]],
+    values: Sequence[Any],
+    dtypes: Mapping[int, torch.dtype],
+    pairs: Sequence[tuple[int, Tensor]],
+    wanted: Iterable[int],
+) -> list[Tensor | None]:
+    """Return a gradient for each group input, None for those that are not wanted.
+
+    `values` are the group's inputs; of tensors that were not saved, their shapes. `dtypes` has
+    those that are tensors. `pairs` are outputs, by their positions, and their gradients.
+    """
+    keeps_graph = torch.is_grad_enabled()
+    device = pairs[0][1].device
+    with torch.enable_grad(), torch._C._DisableAutocast():
+        inputs = [
+            _alias(value, dtypes[index], keeps_graph, device) if index in dtypes else value
+            for index, value in enumerate(values)
+        ]
+        outputs = unfused(*inputs)
+    pairs = [(at, gradient) for at, gradient in pairs if outputs[at].requires_grad]
+    results: list[Tensor | None] = [None] * len(inputs)
+    if not pairs:
+        return results
+    indices = sorted(wanted)
+    found = torch.autograd.grad(
+        [outputs[at] for at, _ in pairs],
+        [inputs[index] for index in indices],
+        [gradient for _, gradient in pairs],
+        create_graph=keeps_graph,
+        allow_unused=True,
+    )
+    for index, gradient in zip(indices, found, strict=True):
+        results[index] = gradient
+    return results
+
+
+def _alias(value: Any, dtype: torch.dtype, keeps_graph: bool, device: torch.device) -> Tensor:
+    """An input to compute the outputs of again, so that gradients stop at it.
+
+    Those that were not saved are zero: no gradient depends on them.
+    """
+    if not isinstance(value, Tensor):
+        zero = torch.zeros((), dtype=dtype, device=device).expand(value)
+        return zero.requires_grad_(dtype.is_floating_point)
+    if keeps_graph and value.requires_grad:
+        return value.view_as(value)
+    return value.detach().requires_grad_(value.requires_grad)
