@@ -74,7 +74,7 @@ class At:
 
     def operands(self) -> list[Operand]:
         """All arguments that are tensors or numbers, in order."""
-        values = [value for value in self.node.inputs if value.type in OPERANDS]
+        values = [value for value in self.node.inputs if value.type in (*OPERANDS, t.NUMBER)]
         return [self.machine.operand(self, value) for value in values]
 
     def floating(self, *names: str) -> tuple[torch.dtype, list[Scalar]]:
@@ -104,7 +104,8 @@ class At:
 
     def shape(self, name: str) -> Shape:
         value = self.argument(name)
-        assert value is not None, f"{self.node.kind} has no {name}"
+        if value is None:  # of a list: aten::slice has overloads for both
+            raise self.refuse("not-elementwise", f"has no tensor {name}")
         return self.machine.shape(value)
 
     def broadcast(self, values: list[Value]) -> Shape:
