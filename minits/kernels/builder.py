@@ -51,6 +51,10 @@ class Builder:
         """How many indices are reduced over."""
         return self._make("count", (), dtype, Level.ROW)
 
+    def index(self) -> Scalar:
+        """The index along the dimensions that are reduced over (there must be some), flattened."""
+        return self._make("index", (), torch.int64, Level.FULL)
+
     # ---- Operations ----------------------------------------------------------------------------
 
     def __call__(self, op: str, *operands: Scalar) -> Scalar:

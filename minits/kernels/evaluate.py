@@ -74,6 +74,9 @@ class _Evaluation:
                 return _number(self.parameters[value.payload], value.dtype)
             case "count":
                 return _number(prod(self.domain[len(self.outer) :]), value.dtype)
+            case "index":
+                row = self.domain[len(self.outer) :]
+                return np.broadcast_to(np.arange(prod(row)).reshape(row), self.domain)
             case "cast":
                 return _cast(operands[0], value.operands[0].dtype, value.dtype)
         if value.is_reduction:

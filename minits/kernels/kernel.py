@@ -56,8 +56,8 @@ class Scalar:
 
     `op` is `load` (`payload`: index of the kernel's input), `constant` (`payload`: a Python bool,
     int or float), `parameter` (`payload`: index of the kernel's parameter), `count` (the number of
-    indices reduced over), `cast` (to `dtype`), one of `REDUCTIONS`, or a row of
-    `minits.kernels.scalar_ops.SCALAR_OPS`.
+    indices reduced over), `index` (which of them it is: an int64, as `argmax` gives), `cast` (to
+    `dtype`), one of `REDUCTIONS`, or a row of `minits.kernels.scalar_ops.SCALAR_OPS`.
     """
 
     op: str

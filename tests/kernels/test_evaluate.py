@@ -155,3 +155,14 @@ def test_what_is_made_of_numbers_alone_fills_its_shape() -> None:
     k.output(k.parameter(torch.int64))
     [found] = evaluate(k.finish(), [], (7,), (2, 3))
     assert found.tolist() == [7, 7]
+
+
+def test_an_index_counts_through_all_dimensions_reduced_over() -> None:
+    k = Builder(reduced=2)
+    x = k.load(k.input(torch.int64))
+    k.output(k("add", x, k.index()))
+    k.output(k.reduce("max", k.index()))
+    given = torch.tensor([100, 200])[:, None, None]
+    shifted, last = evaluate(k.finish(), [given], (), (2, 2, 3))
+    assert shifted[1].tolist() == [[200, 201, 202], [203, 204, 205]]
+    assert last.tolist() == [5, 5]

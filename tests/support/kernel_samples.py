@@ -79,6 +79,7 @@ def samples() -> list[Sample]:
     for columns in (3, 40, 700):
         found.append(_places(f"places {columns}", randn(5, columns)))
         found.append(_counts(f"counts {columns}", randn(2, 3, columns)))
+        found.append(_chosen(f"chosen {columns}", randn(4, columns)))
     found.append(_places("places of NaN", torch.tensor([[1.0, float("nan"), 3, float("nan")]])))
     for columns in (7, 64, 200, 3000):
         found.append(
@@ -91,6 +92,7 @@ def samples() -> list[Sample]:
     found.append(_several_dims(randn(2, 4, 6, 5)))
     found.append(_places("places split", randn(2, 40000)))
     found.append(_counts("counts split", randn(1, 2, 40000) / 100))
+    found.append(_chosen("chosen split", randn(4, 40000)))
     return found
 
 
@@ -213,6 +215,24 @@ def _layer_norm(name: str, x: Tensor, weight: Tensor) -> Sample:
     return Sample(name, k.finish(), [x, weight], expected)
 
 
+def _chosen(name: str, x: Tensor) -> Sample:
+    """The element of each row whose index is given; for each element, how far it is from that."""
+    which = torch.tensor([0, 2, x.shape[1] - 1, 1])
+    k = _builder(1)
+    a, b = k.load(k.input(x.dtype)), k.load(k.input(torch.int64, Level.ROW))
+    kept = k("where", k("eq", k.index(), b), a, k.constant(0.0, x.dtype))
+    chosen = k.reduce("sum", kept)
+    k.output(chosen)
+    columns = torch.arange(x.shape[1])
+    picked = x.gather(1, which[:, None])
+    expected = [picked[:, 0]]
+    if x.shape[1] < 1000:
+        k.output(k("sub", k.index(), b))
+        k.output(k("sub", k("mul", a, k.cast(k.index(), x.dtype)), chosen))
+        expected += [columns - which[:, None], x * columns - picked]
+    return Sample(name, k.finish(), [x, which], expected)
+
+
 def _several_dims(x: Tensor) -> Sample:
     """Two dimensions are reduced over, and not merged: the weight is broadcast along one."""
     weight = torch.arange(24.0).reshape(4, 6, 1)[:, :, :].expand(4, 6, 5)[:1, :, :]
@@ -222,7 +242,9 @@ def _several_dims(x: Tensor) -> Sample:
     k.output(k.reduce("sum", product))
     k.output(k.reduce("argmax", product))
     k.output(k("sub", product, k.reduce("max", product)))
+    k.output(k("sub", k.cast(k.index(), x.dtype), product))
     value = x * weight
     flat = value.flatten(2)
     expected = [value.sum((-1, -2)), flat.argmax(-1), value - value.amax((-1, -2), keepdim=True)]
+    expected += [torch.arange(30.0).reshape(6, 5) - value]
     return Sample("several dimensions", k.finish(), [x, weight], expected)

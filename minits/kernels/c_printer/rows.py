@@ -19,17 +19,20 @@ LONGEST_ON_STACK = 1024
 BLOCK = 1024
 """Elements that are summed in float before the sum is added to one in double."""
 
-_START = {"sum": "0", "prod": "1", "any": "0", "all": "1"}
-_COMBINE = {"sum": "+", "prod": "*", "any": "|", "all": "&"}
+_START = {"sum": "0", "prod": "1", "any": "0", "all": "1", "argmax": "0", "argmin": "0"}
+COMBINE = {"sum": "+", "prod": "*", "any": "|", "all": "&"}
 
 
 class Rows(Loops):
     """Kernels with reductions: a task is a row; `walks_of` tells how it is walked over."""
 
     def __init__(self, kernel: Kernel, layout: Layout) -> None:
-        super().__init__(with_extremes(kernel), layout)
+        super().__init__(self.prepared(kernel), layout)
         self.walks = walks_of(self.kernel)
         self.kept = [value for walk in self.walks for value in walk.kept]
+
+    def prepared(self, kernel: Kernel) -> Kernel:
+        return with_extremes(kernel)
 
     def tasks(self) -> str:
         return " * ".join([self.size(dim) for dim in range(self.layout.outer)]) or "1"
@@ -37,8 +40,7 @@ class Rows(Loops):
     def text(self) -> str:
         outer = self.layout.outer
         self.declare_sizes()
-        inner = range(outer, self.layout.rank)
-        self.add(f"const long long count = {' * '.join(f'n{dim}' for dim in inner)};")
+        self.declare_count()
         self.declare_uniform()
         self.add("if (begin >= end) return;")
         self._declare_buffers()
@@ -62,6 +64,11 @@ class Rows(Loops):
             name = f"kept_{self.names[value]}"
             self.add(f"if ({name} != near_{self.names[value]}) free({name});")
         return "\n".join(self.lines) + "\n"
+
+    def declare_count(self) -> None:
+        """How many elements a row has."""
+        inner = range(self.layout.outer, self.layout.rank)
+        self.add(f"const long long count = {' * '.join(f'n{dim}' for dim in inner)};")
 
     def _declare_buffers(self) -> None:
         for value in self.kept:
@@ -90,14 +97,14 @@ class Rows(Loops):
         for dim in range(self.layout.outer, last):
             self.open(f"for (long long i{dim} = 0; i{dim} < n{dim}; ++i{dim})")
         self._inner_pointers(walk)
-        blocked = [v for v in walk.reductions if _is_blocked(v)]
+        blocked = [v for v in walk.reductions if is_float_sum(v)]
         if blocked:
             self.open(f"for (long long block = 0; block < n{last}; block += {BLOCK})")
             self.add(
                 f"const long long stop = block + {BLOCK} < n{last} ? block + {BLOCK} : n{last};"
             )
             for value in blocked:
-                self.add(f"float part_{self.names[value]} = {_START[value.op]};")
+                self.add(f"float part_{self.names[value]} = {start_of(value)};")
         self.pragma("omp simd" + "".join(self._clause(value) for value in walk.reductions))
         begin, end = ("block", "stop") if blocked else ("0", f"n{last}")
         self.open(f"for (long long i = {begin}; i < {end}; ++i)")
@@ -106,7 +113,7 @@ class Rows(Loops):
         if blocked:
             for value in blocked:
                 name = self.names[value]
-                self.add(f"sum_{name} {_COMBINE[value.op]}= part_{name};")
+                self.add(f"sum_{name} {COMBINE[value.op]}= part_{name};")
             self.close()
         for _ in range(self.layout.outer, last):
             self.close()
@@ -133,8 +140,19 @@ class Rows(Loops):
         self.add(f"const long long base = {flat};")
 
     def _place(self) -> str:
-        """The index in a row's buffer."""
+        """The index in a row, and in its buffer."""
         return "i" if self.layout.inner == 1 else "base + i"
+
+    def _kept_place(self) -> str:
+        """The index in a buffer."""
+        return self._place()
+
+    def value(self, value: Scalar, place: str | None = None) -> None:
+        if value.op != "index":
+            super().value(value, place)
+            return
+        text = f"const long long {self.names[value]} = {self._place()};"
+        self.add(f"{text}{comment(value)}")
 
     def loaded(self, value: Scalar, place: str | None) -> str:
         text = super().loaded(value, place)
@@ -151,12 +169,12 @@ class Rows(Loops):
     def _body(self, walk: Walk) -> None:
         for value in walk.reread:
             name = self.names[value]
-            self.add(f"const {C_TYPES[value.dtype]} {name} = kept_{name}[{self._place()}];")
+            self.add(f"const {C_TYPES[value.dtype]} {name} = kept_{name}[{self._kept_place()}];")
         for value in _in_order(self.kernel, walk.values):
             self.value(value, "i")
         for value in walk.kept:
             name = self.names[value]
-            self.add(f"kept_{name}[{self._place()}] = {name};")
+            self.add(f"kept_{name}[{self._kept_place()}] = {name};")
         for value in walk.reductions:
             self._accumulate(value)
         for number in walk.outputs:
@@ -168,11 +186,11 @@ class Rows(Loops):
         name, dtype = self.names[value], value.operands[0].dtype
         match value.op:
             case "sum" | "prod":
-                self.add(f"{_sum_type(value)} sum_{name} = {_START[value.op]};")
+                self.add(f"{sum_type(value)} sum_{name} = {start_of(value)};")
             case "any" | "all":
-                self.add(f"int sum_{name} = {_START[value.op]};")
+                self.add(f"int sum_{name} = {start_of(value)};")
             case "max" | "min":
-                self.add(f"{C_TYPES[dtype]} sum_{name} = {_extreme(value)};")
+                self.add(f"{C_TYPES[dtype]} sum_{name} = {extreme(value)};")
                 if kind_of(dtype) == "f":
                     self.add(f"int nan_{name} = 0;")
             case _:
@@ -180,10 +198,10 @@ class Rows(Loops):
 
     def _clause(self, value: Scalar) -> str:
         name = self.names[value]
-        if _is_blocked(value):
-            return f" reduction({_COMBINE[value.op]}:part_{name})"
-        if value.op in _COMBINE:
-            return f" reduction({_COMBINE[value.op]}:sum_{name})"
+        if is_float_sum(value):
+            return f" reduction({COMBINE[value.op]}:part_{name})"
+        if value.op in COMBINE:
+            return f" reduction({COMBINE[value.op]}:sum_{name})"
         if value.op in ("argmax", "argmin"):
             return f" reduction(min:sum_{name})"
         clause = f" reduction({value.op}:sum_{name})"
@@ -196,10 +214,10 @@ class Rows(Loops):
         note = comment(value)
         match value.op:
             case "sum" | "prod" | "any" | "all":
-                into = f"part_{name}" if _is_blocked(value) else f"sum_{name}"
-                self.add(f"{into} {_COMBINE[value.op]}= {operand};{note}")
+                into = f"part_{name}" if is_float_sum(value) else f"sum_{name}"
+                self.add(f"{into} {COMBINE[value.op]}= {operand};{note}")
             case "max" | "min":
-                sign = ">" if value.op == "max" else "<"
+                sign = ">" if value.op.endswith("max") else "<"
                 self.add(
                     f"sum_{name} = {operand} {sign} sum_{name} ? {operand} : sum_{name};{note}"
                 )
@@ -229,21 +247,26 @@ def _in_order(kernel: Kernel, values: Sequence[Scalar]) -> Iterable[Scalar]:
     return [value for value in kernel.values if value in wanted]
 
 
-def _is_blocked(value: Scalar) -> bool:
+def is_float_sum(value: Scalar) -> bool:
     """Whether a sum is made in float, a block at a time: of values that are floats in C."""
     return value.op == "sum" and C_TYPES[value.dtype] == "float"
 
 
-def _sum_type(value: Scalar) -> str:
+def sum_type(value: Scalar) -> str:
     return "double" if kind_of(value.dtype) == "f" else "long long"
 
 
-def _extreme(value: Scalar) -> str:
+def start_of(value: Scalar) -> str:
+    """What a reduction of nothing is."""
+    return _START[value.op] if value.op in _START else extreme(value)
+
+
+def extreme(value: Scalar) -> str:
     """What no element is beyond."""
     dtype = value.operands[0].dtype
     if kind_of(dtype) == "f":
-        return literal(float("-inf") if value.op == "max" else float("inf"), dtype)
+        return literal(float("-inf") if value.op.endswith("max") else float("inf"), dtype)
     if dtype == torch.bool:
-        return "false" if value.op == "max" else "true"
+        return "false" if value.op.endswith("max") else "true"
     limits = torch.iinfo(dtype)
-    return literal(limits.min if value.op == "max" else limits.max, dtype)
+    return literal(limits.min if value.op.endswith("max") else limits.max, dtype)

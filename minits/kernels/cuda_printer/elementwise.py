@@ -10,7 +10,14 @@ from minits.kernels.cuda_printer.expressions import (
     loaded,
     stored,
 )
-from minits.kernels.cuda_printer.text import Lines, declare_indices, element, read, write
+from minits.kernels.cuda_printer.text import (
+    Lines,
+    declare_indices,
+    element,
+    flat_index,
+    read,
+    write,
+)
 from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.layout import Layout
 from minits.kernels.scalar_ops.row import C_TYPES
@@ -57,6 +64,8 @@ def declare_full(lines: Lines, values: list[Scalar], layout: Layout, names: Name
     for value in values:
         if value.op == "load":
             text = loaded(element(layout, value.payload), value.dtype)
+        elif value.op == "index":
+            text = flat_index(layout)
         else:
             text = expression(value, names)
         declare(lines, value, text, names)

@@ -21,7 +21,15 @@ from minits.kernels.cuda_printer.expressions import (
     stored,
 )
 from minits.kernels.cuda_printer.form import Form
-from minits.kernels.cuda_printer.text import Lines, declare_indices, offset, read, tensors_of, write
+from minits.kernels.cuda_printer.text import (
+    Lines,
+    declare_indices,
+    flat_index,
+    offset,
+    read,
+    tensors_of,
+    write,
+)
 from minits.kernels.cuda_printer.walks import Walk, walks_of
 from minits.kernels.kernel import Kernel, Level, Scalar, stages
 from minits.kernels.layout import Layout
@@ -170,17 +178,10 @@ class RowPrinter:
         operation, total = value.op.capitalize(), self._sum(value)
         text = self.names[value.operands[0]]
         if value.op.startswith("arg"):
-            text = f"{accumulator(value)}{{{self.names[value.operands[0]]}, {self._flat()}}}"
+            place = flat_index(self.layout)
+            text = f"{accumulator(value)}{{{self.names[value.operands[0]]}, {place}}}"
         line = f"if (k < filled) {total} = {operation}::of({total}, {text});"
         self.lines(commented(line, value))
-
-    def _flat(self) -> str:
-        """The index of element `k` along the reduced dimensions, flattened."""
-        layout = self.layout
-        text = f"i{layout.outer}"
-        for dim in range(layout.outer + 1, layout.rank):
-            text = f"({text}) * g.size{dim} + i{dim}"
-        return f"(long long)({text} + k)"
 
     def _finish(self, value: Scalar) -> None:
         result = f"across_row<{value.op.capitalize()}>({self._sum(value)})"

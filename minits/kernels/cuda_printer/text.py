@@ -128,6 +128,14 @@ def write(lines: Lines, layout: Layout, outputs: Sequence[int], place: str) -> N
             lines(f"write_chunk({pointer}, y{index}, filled);")
 
 
+def flat_index(layout: Layout) -> str:
+    """Return the index of element `k` along the reduced dimensions, flattened."""
+    text = f"i{layout.outer}"
+    for dim in range(layout.outer + 1, layout.rank):
+        text = f"({text}) * g.size{dim} + i{dim}"
+    return f"(long long)({text} + k)"
+
+
 def element(layout: Layout, index: int) -> str:
     """Return an input's element within the chunk that has been read."""
     is_still = layout.inputs[index][-1] is Stride.ZERO

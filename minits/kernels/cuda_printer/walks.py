@@ -45,7 +45,8 @@ def walks_of(kernel: Kernel, keeps: bool) -> list[Walk]:
         for value in kernel.values:
             if value not in needed:
                 continue
-            earlier = made.get(value) if keeps else None
+            is_kept = keeps and value.op != "index"
+            earlier = made.get(value) if is_kept else None
             if earlier is None:
                 walk.values.append(value)
             elif value not in earlier.kept:
