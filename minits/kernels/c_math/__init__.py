@@ -9,6 +9,9 @@ dtype.
 Most are straight lines without calls, tables or branches, so that a compiler makes vectors of the
 loop around them. Those that are rarely used call the C library through gcc's builtins.
 
+`MTS_HIDDEN float low = -104.0f;` is a constant that gcc takes for a variable. It makes a single
+instruction of the larger of two variables, but branches, and then masks, where one is a constant.
+
 `MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels are compiled with
 -ffp-contract=off, since the program's own products are to be rounded.
 """
@@ -24,6 +27,7 @@ from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 
 HEADER = """\
 #define MTS_INLINE static inline __attribute__((always_inline))
+#define MTS_HIDDEN static __attribute__((used))
 #ifdef __FP_FAST_FMAF
 #define MTS_FMA(a, b, c) _Generic((a), float: __builtin_fmaf, double: __builtin_fma)(a, b, c)
 #else

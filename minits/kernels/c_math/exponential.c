@@ -35,26 +35,30 @@ MTS_INLINE double mts_exp_rest_f64(double x, double n) {
 }
 
 MTS_INLINE float mts_exp_f32(float x) {
-    float c = mts_within_f32(x, -104.0f, 89.0f);
+    MTS_HIDDEN float low = -104.0f, high = 89.0f;
+    float c = mts_within_f32(x, low, high);
     float shifted = MTS_FMA(c, 1.44269504f, 0x1.8p23f + 254), n = shifted - (0x1.8p23f + 254);
     return mts_scale_f32(1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n)), shifted);
 }
 
 MTS_INLINE double mts_exp_f64(double x) {
-    double c = mts_within_f64(x, -746.0, 710.0);
+    MTS_HIDDEN double low = -746.0, high = 710.0;
+    double c = mts_within_f64(x, low, high);
     double shifted = MTS_FMA(c, 1.4426950408889634, 0x1.8p52 + 2046);
     double n = shifted - (0x1.8p52 + 2046);
     return mts_scale_f64(1.0 + mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n)), shifted);
 }
 
 MTS_INLINE float mts_exp2_f32(float x) {
-    float c = mts_within_f32(x, -151.0f, 128.0f);
+    MTS_HIDDEN float low = -151.0f, high = 128.0f;
+    float c = mts_within_f32(x, low, high);
     float shifted = c + (0x1.8p23f + 254), n = shifted - (0x1.8p23f + 254);
     return mts_scale_f32(1.0f + mts_expm1_polynomial_f32((c - n) * 0.693147181f), shifted);
 }
 
 MTS_INLINE double mts_exp2_f64(double x) {
-    double c = mts_within_f64(x, -1076.0, 1024.0);
+    MTS_HIDDEN double low = -1076.0, high = 1024.0;
+    double c = mts_within_f64(x, low, high);
     double shifted = c + (0x1.8p52 + 2046), n = shifted - (0x1.8p52 + 2046);
     return mts_scale_f64(1.0 + mts_expm1_polynomial_f64((c - n) * 0.69314718055994531), shifted);
 }
@@ -62,7 +66,8 @@ MTS_INLINE double mts_exp2_f64(double x) {
 // 1 + exp(x), for which it does not matter how small a denormal exp(x) is: it is scaled in one
 // step, by 2 ** (n - 1), and then doubled.
 MTS_INLINE float mts_one_plus_exp_f32(float x) {
-    float c = mts_within_f32(x, -86.0f, 89.0f);
+    MTS_HIDDEN float low = -86.0f, high = 89.0f;
+    float c = mts_within_f32(x, low, high);
     float shifted = MTS_FMA(c, 1.44269504f, 0x1.8p23f + 126), n = shifted - (0x1.8p23f + 126);
     float half = mts_from_bits_f32((int)((unsigned)mts_bits_f32(shifted) << 23));
     float y = 1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n));
@@ -70,7 +75,8 @@ MTS_INLINE float mts_one_plus_exp_f32(float x) {
 }
 
 MTS_INLINE double mts_one_plus_exp_f64(double x) {
-    double c = mts_within_f64(x, -707.0, 710.0);
+    MTS_HIDDEN double low = -707.0, high = 710.0;
+    double c = mts_within_f64(x, low, high);
     double shifted = MTS_FMA(c, 1.4426950408889634, 0x1.8p52 + 1022);
     double n = shifted - (0x1.8p52 + 1022);
     double half = mts_from_bits_f64(
@@ -81,7 +87,8 @@ MTS_INLINE double mts_one_plus_exp_f64(double x) {
 
 // exp(x) - 1 = 2 ** n (exp(r) - 1) + (2 ** n - 1), by half so that 2 ** n does not overflow.
 MTS_INLINE float mts_expm1_f32(float x) {
-    float c = mts_within_f32(x, -18.0f, 89.0f);
+    MTS_HIDDEN float low = -18.0f, high = 89.0f;
+    float c = mts_within_f32(x, low, high);
     float n = mts_nearest_f32(c * 1.44269504f);
     float half = mts_pow2_f32(n - 1.0f);
     float p = mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n));
@@ -89,7 +96,8 @@ MTS_INLINE float mts_expm1_f32(float x) {
 }
 
 MTS_INLINE double mts_expm1_f64(double x) {
-    double c = mts_within_f64(x, -40.0, 710.0);
+    MTS_HIDDEN double low = -40.0, high = 710.0;
+    double c = mts_within_f64(x, low, high);
     double n = mts_nearest_f64(c * 1.4426950408889634);
     double half = mts_pow2_f64(n - 1.0);
     double p = mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n));
@@ -98,8 +106,10 @@ MTS_INLINE double mts_expm1_f64(double x) {
 
 // e / (e + 2) with e = exp(2 |x|) - 1, which is accurate near zero too.
 MTS_INLINE float mts_tanh_f32(float x) {
+    MTS_HIDDEN float high = 9.1f;
     float c = __builtin_fabsf(x);
-    c = c > 9.1f ? 18.2f : c + c;
+    c = c > high ? high : c;
+    c = c + c;
     float n = mts_nearest_f32(c * 1.44269504f);
     float power = mts_pow2_f32(n);
     float e = power * mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n)) + (power - 1.0f);
@@ -107,8 +117,10 @@ MTS_INLINE float mts_tanh_f32(float x) {
 }
 
 MTS_INLINE double mts_tanh_f64(double x) {
+    MTS_HIDDEN double high = 20.0;
     double c = __builtin_fabs(x);
-    c = c > 20.0 ? 40.0 : c + c;
+    c = c > high ? high : c;
+    c = c + c;
     double n = mts_nearest_f64(c * 1.4426950408889634);
     double power = mts_pow2_f64(n);
     double e = power * mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n)) + (power - 1.0);

@@ -36,7 +36,8 @@ MTS_INLINE double mts_exp2_for_pow(double x) {
 MTS_INLINE float mts_pow_f32(float x, float y) {
     float inf = __builtin_inff(), a = __builtin_fabsf(x), b = __builtin_fabsf(y);
     double power = (double)y * mts_log2_for_pow(a);
-    float z = (float)mts_exp2_for_pow(mts_within_f64(power, -200.0, 200.0));
+    MTS_HIDDEN double low = -200.0, high = 200.0;
+    float z = (float)mts_exp2_for_pow(mts_within_f64(power, low, high));
     float zero_or_inf = y > 0.0f ? a : 1.0f / a;
     z = a == 0.0f || a == inf ? zero_or_inf : z;
     float limit = (a > 1.0f) == (y > 0.0f) ? inf : 0.0f;

@@ -2,8 +2,9 @@
 
 // A polynomial near zero, and 1 - exp(another one) beyond: both are worked out, one is chosen.
 MTS_INLINE float mts_erf_f32(float x) {
+    MTS_HIDDEN float high = 4.0f;
     float a = __builtin_fabsf(x), z = x * x;
-    float c = a > 4.0f ? 4.0f : a, s = c * c;
+    float c = a > high ? high : a, s = c * c;
     float p = MTS_FMA(-1.72853470e-5f, c, 3.83197126e-4f);
     float u = MTS_FMA(-3.88396438e-3f, c, 2.42546219e-2f);
     p = MTS_FMA(p, s, u);
