@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from minits.kernels.c_build import build
-from minits.kernels.c_printer import print_c
+from minits.kernels.c_printer import has_short_rows, print_c
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.layout import Layout
@@ -24,31 +24,41 @@ _empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.em
 
 
 class CpuKernel:
-    """A kernel built for a layout. Raises NoCompiler."""
+    """A kernel for a layout, built when it is first bound."""
 
     def __init__(self, kernel: Kernel, layout: Layout) -> None:
         self.kernel = kernel
-        self.text = print_c(kernel, layout, _NAME)
-        self._function = build(self.text)[_NAME]
-        pointers = len(kernel.inputs) + len(kernel.outputs) + 1
-        numbers = [
-            ctypes.c_double if dtype.is_floating_point else ctypes.c_longlong
-            for dtype in kernel.parameters
-        ]
-        self._function.argtypes = [ctypes.c_void_p] * pointers + numbers + [ctypes.c_int]
-        self._function.restype = None
+        self.layout = layout
+        self.text = ""
+        """What was built last."""
+        self._functions: dict[bool, Any] = {}
         self._work = 1 + sum(map(_cost, kernel.values))
+
+    def _function(self, is_short: bool) -> Any:
+        """Return the function for short rows, or for others. Raises NoCompiler."""
+        if is_short not in self._functions:
+            self.text = print_c(self.kernel, self.layout, _NAME, is_short)
+            function = build(self.text)[_NAME]
+            pointers = len(self.kernel.inputs) + len(self.kernel.outputs) + 1
+            numbers = [
+                ctypes.c_double if dtype.is_floating_point else ctypes.c_longlong
+                for dtype in self.kernel.parameters
+            ]
+            function.argtypes = [ctypes.c_void_p] * pointers + numbers + [ctypes.c_int]
+            function.restype = None
+            self._functions[is_short] = function
+        return self._functions[is_short]
 
     def bind(
         self, lowered: Lowered, geometry: Geometry, single: bool = False
     ) -> Callable[..., Any]:
         """Return what takes the inputs of the group and gives its outputs, for these sizes.
 
-        It gives a tuple, or the only output if `single`.
+        It gives a tuple, or the only output if `single`. Raises NoCompiler.
         """
         numbers = (ctypes.c_longlong * len(geometry.numbers()))(*geometry.numbers())
         scope: dict[str, Any] = {
-            "run": self._function,
+            "run": self._function(has_short_rows(self.layout, geometry.sizes)),
             "empty": _empty_strided,
             "threads": torch.get_num_threads,
             "numbers": numbers,  # kept alive by the function that has its address

@@ -11,8 +11,9 @@ from torch import Tensor
 from minits.kernels.builder import Builder
 from minits.kernels.c_printer import print_c
 from minits.kernels.c_printer.walks import walks_of
+from minits.kernels.evaluate import evaluate
 from minits.kernels.fused import FusedKernel
-from minits.kernels.kernel import Kernel
+from minits.kernels.kernel import Kernel, Level
 from minits.kernels.layout import Layout, Stride
 from tests.support.kernel_samples import Sample, samples
 
@@ -118,3 +119,59 @@ def test_threads_share_the_work() -> None:
                 assert torch.equal(one_input(k.finish(), value), value * value)
     finally:
         torch.set_num_threads(before)
+
+
+def every_reduction() -> Kernel:
+    """Reductions of floats, integers and flags, and values made of several of them."""
+    k = Builder(reduced=1)
+    x = k.load(k.input(torch.float32))
+    whole = k.load(k.input(torch.int32))
+    scale = k.load(k.input(torch.float32, Level.ROW))
+    e = k("exp", k("sub", x, k.reduce("max", x)))
+    k.output(k("mul", k("div", e, k.reduce("sum", e)), scale))
+    flags = k("lt", x, scale)
+    for op, value in [
+        ("argmax", x), ("argmin", x), ("min", x), ("any", flags), ("all", flags), ("prod", x),
+        ("sum", whole), ("max", whole), ("argmax", whole), ("sum", k.cast(x, torch.float64)),
+    ]:  # fmt: skip
+        k.output(k.reduce(op, value), keepdim=op == "min")
+    return k.finish()
+
+
+@needs_compiler
+@pytest.mark.parametrize("rows", [3, 40, 130])
+def test_rows_of_all_lengths(rows: int) -> None:
+    """Short ones are walked over many at once, if there are many; NaN and ties are in some."""
+    kernel = every_reduction()
+    for columns in (1, 2, 7, 10, 16, 31, 33, 64, 1030):
+        x = torch.randn(rows, columns)
+        x[0, columns // 2 :] = 3.0
+        x[1, columns // 3] = float("nan")
+        whole = torch.randint(-9, 9, (rows, columns), dtype=torch.int32)
+        for tensors in ([x, whole, x[:, 0].clone()], [x.t().contiguous().t(), whole, x[:, -1]]):
+            compare(kernel, tensors, (rows, columns))
+
+
+@needs_compiler
+def test_short_rows_of_several_dimensions() -> None:
+    k = Builder(reduced=2)
+    x, y = k.load(k.input(torch.float32)), k.load(k.input(torch.float32))
+    z = k("add", x, y)
+    k.output(k("sub", z, k.reduce("max", z)))
+    k.output(k.reduce("argmin", z))
+    for shape in ((2, 70, 3, 4), (2, 3, 5, 6), (1, 20, 1, 7)):
+        x = torch.randn(shape)
+        compare(k.finish(), [x, torch.randn(shape[-1])], shape)
+        compare(k.finish(), [x.transpose(-1, -2).contiguous().mT, torch.randn(shape[1:])], shape)
+
+
+def compare(kernel: Kernel, tensors: list[Tensor], domain: tuple[int, ...]) -> None:
+    """Compare what is built with what the kernel means."""
+    results = FusedKernel(Sample("", kernel, tensors, []).lowered)(*tensors)
+    for found, expected in zip(results, evaluate(kernel, tensors, [], domain), strict=True):
+        wanted = torch.from_numpy(expected)
+        assert found.dtype == wanted.dtype
+        if found.dtype.is_floating_point:
+            torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-5, equal_nan=True)
+        else:
+            assert torch.equal(found, wanted)

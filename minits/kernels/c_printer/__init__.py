@@ -6,9 +6,11 @@ places      argmax and argmin as two walks
 loops       what the loops of all kinds of kernels have in common
 elementwise the loops of kernels that reduce nothing
 rows        the loops of kernels with reductions
+short_rows  the same for rows of a few elements, many rows at once
 printer     the whole text
 """
 
 from minits.kernels.c_printer.printer import print_c
+from minits.kernels.c_printer.short_rows import has_short_rows
 
-__all__ = ["print_c"]
+__all__ = ["has_short_rows", "print_c"]

@@ -16,6 +16,7 @@ import re
 from minits.kernels.c_math import c_prelude
 from minits.kernels.c_printer.elementwise import Elementwise
 from minits.kernels.c_printer.rows import Rows
+from minits.kernels.c_printer.short_rows import ShortRows
 from minits.kernels.c_printer.texts import PARAMETERS, STORED
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
@@ -43,9 +44,16 @@ _RUN = """\
 """
 
 
-def print_c(kernel: Kernel, layout: Layout, name: str) -> str:
-    """Return the C text of a kernel for a layout: a function of this name and all that it needs."""
-    writer = Rows(kernel, layout) if layout.inner else Elementwise(kernel, layout)
+def print_c(kernel: Kernel, layout: Layout, name: str, is_short: bool = False) -> str:
+    """Return the C text of a kernel for a layout: a function of this name and all that it needs.
+
+    If `is_short`, the function is for rows of which `has_short_rows` is true, and fast for these.
+    """
+    writer: Rows | Elementwise
+    if layout.inner:
+        writer = ShortRows(kernel, layout) if is_short else Rows(kernel, layout)
+    else:
+        writer = Elementwise(kernel, layout)
     body = writer.text()
     typed = [
         *[f"const {STORED[x.dtype]} *restrict in{i}" for i, x in enumerate(kernel.inputs)],
