@@ -82,7 +82,7 @@ class Group:
             raise ShapeMismatch("an input is not a plain strided tensor")
         kernel = self._kernel_for(values, tensors)
         if any(tensor.requires_grad for tensor in tensors):
-            return self._with_gradients(kernel, kernel.bind(values, self._single))
+            return self._with_gradients(kernel, values)
         return kernel.bind(values, self._single)
 
     def _kernel_for(self, values: Sequence[Any], tensors: list[Tensor]) -> FusedKernel:
@@ -96,17 +96,12 @@ class Group:
             kernel = self.kernels[kind] = FusedKernel(lower(self.graph, facts))
         return kernel
 
-    def _with_gradients(self, kernel: FusedKernel, launch: Run) -> Run:
-        """Return what runs the kernel under autograd where gradients are recorded."""
+    def _with_gradients(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
+        """Return what runs the kernel, under autograd where gradients are recorded."""
         run = self._differentiable.get(kernel)
         if run is None:
             run = self._differentiable[kernel] = differentiable(kernel, self._unfused_tuple)
-        recorded = _only_output(run) if self._single else run
-
-        def either(*values: Any) -> Any:
-            return recorded(*values) if is_grad_enabled() else launch(*values)
-
-        return either
+        return run.bind(values, self._single)
 
     def _unfused_tuple(self, *values: Any) -> Any:
         result = self.unfused(*values)
@@ -142,10 +137,3 @@ def _code(reason: Exception) -> str:
         case NotDifferentiable():
             return "gradient"
     return "shape"
-
-
-def _only_output(run: Run) -> Run:
-    def only_output(*values: Any) -> Any:
-        return run(*values)[0]
-
-    return only_output

@@ -29,7 +29,7 @@ from torch.autograd import forward_ad
 from minits.kernels.backward_group import Run
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.fused import FusedKernel, ShapeMismatch
+from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.gradient_plan import Plan, is_batched
 from minits.kernels.unfused_gradients import unfused_gradients
@@ -70,11 +70,11 @@ class Differentiable:
         self._calls: dict[Any, Callable[..., Any]] = {}
 
     def __call__(self, *values: Any) -> tuple[Tensor, ...]:
+        if is_transformed() or _is_autocasting():
+            return tuple(self.unfused(*values))
         key = self._key(values)
         call = self._calls.get(key)
         if call is None:
-            if is_transformed() or _is_autocasting():
-                return tuple(self.unfused(*values))
             if len(self._calls) >= MOST_CALLS:
                 self._calls.clear()
             call = self._calls[key] = self.bind(values)
@@ -84,26 +84,27 @@ class Differentiable:
     def bind(self, values: Sequence[Any], single: bool = False) -> Callable[..., Any]:
         """Return what runs the group for inputs of these very shapes, strides and needs.
 
-        It returns a tuple, or the only output if `single`. Raises ShapeMismatch, NoCompiler.
+        It returns a tuple, or the only output if `single`. It is not for calls under autocast,
+        transforms or forward-mode differentiation. Raises ShapeMismatch, NoCompiler.
         """
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         if True not in wanted:
-            return Call(self, None, values, single)
+            return self.kernel.bind(values, single)
         if wanted not in self._plans:
             self._plans[wanted] = self._plan(wanted)
         plan = self._plans[wanted]
         if plan is None:
             return self._unfused_call(single)
-        return Call(self, plan if True in plan.is_kept else None, values, single)
+        if True not in plan.is_kept:
+            return self.kernel.bind(values, single)
+        return Call(self, plan, values, single)
 
     def _unfused_call(self, single: bool) -> Callable[..., Any]:
         """Without gradients the kernel is right even where its derivative is not known."""
 
         def unfused_call(*values: Any) -> Any:
-            if _is_grad_enabled() or is_transformed() or _is_autocasting():
-                results = tuple(self.unfused(*values))
-            else:
-                results = self.kernel(*values)
+            run = self.unfused if _is_grad_enabled() else self.kernel
+            results = tuple(run(*values))
             return results[0] if single else results
 
         return unfused_call
@@ -120,30 +121,27 @@ class Differentiable:
 class Call:
     """How a group runs for inputs of certain shapes and strides, with and without gradients.
 
-    Without a plan there are no gradients. Raises ShapeMismatch and NoCompiler.
+    Raises ShapeMismatch and NoCompiler when it is made.
     """
 
     def __init__(
-        self, owner: Differentiable, plan: Plan | None, values: Sequence[Any], single: bool
+        self, owner: Differentiable, plan: Plan, values: Sequence[Any], single: bool
     ) -> None:
         self.unfused = owner.unfused
         self.kernel = owner.kernel
         self.single = single
         self.plan = plan
-        self._plain: Callable[..., Any] | None = None
-        self.launch: Callable[..., Any] | None = None
-        if plan is None or not _is_grad_enabled():
-            self._plain = self.kernel.bind(values, single)
-        else:
+        self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
+        self._runs: dict[Any, Run] = {}
+        self._plain: Launch | None = None
+        self.launch: Launch | None = None
+        if _is_grad_enabled():
             self.launch = plan.kernel.bind(values)
-        if plan is not None:
-            self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
-            self._runs: dict[Any, Run] = {}
+        else:
+            self._plain = self.kernel.bind(values, single)
 
     def __call__(self, *values: Any) -> Any:
-        if _transform() is not None or forward_ad._current_level >= 0 or _is_autocasting():
-            return self._run_unfused(values)
-        if self.plan is None or not _is_grad_enabled():
+        if not _is_grad_enabled():
             if self._plain is None and not self._binds(values):
                 return self._run_unfused(values)
             return self._plain(*values)  # type: ignore[misc]
@@ -161,10 +159,8 @@ class Call:
     def _binds(self, values: Sequence[Any]) -> bool:
         """Bind what the first call did not need: it was in another mode."""
         try:
-            if self.launch is None and self.plan is not None:
-                self.launch = self.plan.kernel.bind(values)
-            if self._plain is None:
-                self._plain = self.kernel.bind(values, self.single)
+            self.launch = self.launch or self.plan.kernel.bind(values)
+            self._plain = self._plain or self.kernel.bind(values, self.single)
         except (ShapeMismatch, NoCompiler):
             return False
         return True
@@ -178,7 +174,6 @@ class Call:
 
         `needs` tells which are wanted.
         """
-        assert self.plan is not None, "a node has a plan"
         if _is_grad_enabled() or is_transformed():
             return self._unfused_gradients(needs, kept, given, numbers)
         key = self.plan.key(needs, kept, given)
@@ -186,7 +181,7 @@ class Call:
         if run is None:
             if len(self._runs) >= MOST_CALLS:
                 self._runs.clear()
-            run = self._runs[key] = self._bind_gradients(self.plan, needs, kept, given, numbers)
+            run = self._runs[key] = self._bind_gradients(needs, kept, given, numbers)
         try:
             return run(kept, given, numbers)
         except ShapeMismatch:  # tensors that hooks moved to several devices
@@ -194,7 +189,6 @@ class Call:
 
     def _bind_gradients(
         self,
-        plan: Plan,
         needs: Sequence[bool],
         kept: Sequence[Tensor],
         given: Sequence[Tensor | None],
@@ -210,17 +204,16 @@ class Call:
 
         if any(map(is_batched, present)) or any(map(Tensor.is_neg, present)):
             return unfused
-        values = self._values(plan, kept, numbers)
-        saved = kept[len(plan.read) :]
+        values = self._values(kept, numbers)
+        saved = kept[len(self.plan.read) :]
         try:
-            return plan.bind_gradients(values, saved, given, self._wanted(needs))
+            return self.plan.bind_gradients(values, saved, given, self._wanted(needs))
         except (ShapeMismatch, NoCompiler):
             return unfused
 
     def _unfused_gradients(
         self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
     ) -> Sequence[Tensor | None]:
-        assert self.plan is not None, "a node has a plan"
         pairs = [
             (position, gradient)
             for position, gradient in zip(self.plan.positions, given, strict=True)
@@ -228,14 +221,15 @@ class Call:
         ]
         if not pairs:
             return (None,) * len(needs)
-        values = self._values(self.plan, kept, numbers)
+        values = self._values(kept, numbers)
         found = unfused_gradients(
             self.unfused, values, self.plan.dtypes, pairs, self._wanted(needs)
         )
         return (None, *found)
 
-    def _values(self, plan: Plan, kept: Sequence[Tensor], numbers: Sequence[Any]) -> list[Any]:
+    def _values(self, kept: Sequence[Tensor], numbers: Sequence[Any]) -> list[Any]:
         """The group's inputs, as far as they were saved; of others, their shapes."""
+        plan = self.plan
         values: list[Any] = [None] * len(plan.lowered.graph.inputs)
         for index, shape in self.shapes.items():
             values[index] = shape
@@ -255,7 +249,7 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def forward(ctx: Any, call: Call, *values: Any) -> Any:
-        plan: Any = call.plan
+        plan = call.plan
         outputs = call.launch(*values)  # type: ignore[misc]
         ctx.call = call
         ctx.numbers = plan.numbers_of(values)
