@@ -165,6 +165,18 @@ def test_short_rows_of_several_dimensions() -> None:
         compare(k.finish(), [x.transpose(-1, -2).contiguous().mT, torch.randn(shape[1:])], shape)
 
 
+@needs_compiler
+def test_short_rows_that_are_not_reduced() -> None:
+    k = Builder()
+    x, y = k.load(k.input(torch.float32)), k.load(k.input(torch.float32))
+    k.output(k("mul", k("sigmoid", x), y))
+    k.output(k("lt", x, y))
+    for shape in ((100, 3), (2, 70, 1, 15), (3, 5, 4), (0, 3)):
+        x = torch.randn(shape)
+        for y in (torch.randn(shape[-1]), torch.randn(*shape[:-1], 1)):
+            compare(k.finish(), [x, y], shape)
+
+
 def compare(kernel: Kernel, tensors: list[Tensor], domain: tuple[int, ...]) -> None:
     """Compare what is built with what the kernel means."""
     results = FusedKernel(Sample("", kernel, tensors, []).lowered)(*tensors)

@@ -6,11 +6,12 @@ places      argmax and argmin as two walks
 loops       what the loops of all kinds of kernels have in common
 elementwise the loops of kernels that reduce nothing
 rows        the loops of kernels with reductions
+side_by_side loops over rows that are computed side by side
 short_rows  the same for rows of a few elements, many rows at once
 printer     the whole text
 """
 
 from minits.kernels.c_printer.printer import print_c
-from minits.kernels.c_printer.short_rows import has_short_rows
+from minits.kernels.c_printer.side_by_side import has_short_rows
 
 __all__ = ["has_short_rows", "print_c"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minits.kernels.c_printer.loops import Loops
+from minits.kernels.c_printer.side_by_side import SideBySide
 from minits.kernels.kernel import Scalar
 from minits.kernels.layout import Stride
 
@@ -55,3 +56,28 @@ class Elementwise(Loops):
 
     def _stands_still(self, value: Scalar) -> bool:
         return self.layout.inputs[value.payload][-1] is Stride.ZERO
+
+
+class ShortElementwise(SideBySide, Elementwise):
+    """As `Elementwise`, for `has_short_rows`."""
+
+    def tasks(self) -> str:
+        return " * ".join([self.size(dim) for dim in range(self.layout.rank - 1)])
+
+    def text(self) -> str:
+        last = self.layout.rank - 1
+        self.declare_sizes()
+        self.declare_uniform()
+        self.add("if (begin >= end) return;")
+        self.open_tasks()
+        self.open(f"for (long long i = 0; i < n{last}; ++i)")
+        self.open_rows()
+        for value in self.kernel.values:
+            if not self.is_uniform(value):
+                self.value(value, "i")
+        for number, output in enumerate(self.kernel.outputs):
+            self.store(number, "i", self.names[output.value])
+        self.close()
+        self.close()
+        self.close_tasks()
+        return "\n".join(self.lines) + "\n"

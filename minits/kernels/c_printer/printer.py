@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from minits.kernels.c_math import c_prelude
-from minits.kernels.c_printer.elementwise import Elementwise
+from minits.kernels.c_printer.elementwise import Elementwise, ShortElementwise
 from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.short_rows import ShortRows
 from minits.kernels.c_printer.texts import PARAMETERS, STORED
@@ -49,11 +49,8 @@ def print_c(kernel: Kernel, layout: Layout, name: str, is_short: bool = False) -
 
     If `is_short`, the function is for rows of which `has_short_rows` is true, and fast for these.
     """
-    writer: Rows | Elementwise
-    if layout.inner:
-        writer = ShortRows(kernel, layout) if is_short else Rows(kernel, layout)
-    else:
-        writer = Elementwise(kernel, layout)
+    kinds = (Rows, ShortRows) if layout.inner else (Elementwise, ShortElementwise)
+    writer: Rows | Elementwise = kinds[is_short](kernel, layout)
     body = writer.text()
     typed = [
         *[f"const {STORED[x.dtype]} *restrict in{i}" for i, x in enumerate(kernel.inputs)],

@@ -1,60 +1,34 @@
 """The loops of kernels with reductions, for rows of a few elements.
 
-Vectors do not fit into such rows, or leave a rest that is as costly as all vectors together. Many
-rows are walked over at once instead, each in a place of its own in vectors: the innermost loops are
-over rows, and what is known of rows is in arrays.
+Many rows are walked over at once: the innermost loops are over rows, and what is known of rows is
+in arrays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from minits.kernels.c_printer.rows import COMBINE, Rows, extreme, is_float_sum, start_of, sum_type
+from minits.kernels.c_printer.side_by_side import LONGEST, ROWS, SideBySide
 from minits.kernels.c_printer.texts import comment, rounded
 from minits.kernels.c_printer.walks import Walk
 from minits.kernels.kernel import Kernel, Level, Scalar
-from minits.kernels.layout import Layout, Stride
 from minits.kernels.scalar_ops.row import C_TYPES, kind_of
 
-VECTOR = 16
-"""Floats in a vector of 512 bits."""
-LONGEST = 64
-"""Elements of a row that is walked over together with others."""
-FEWEST = 16
-"""Rows side by side that are worth it."""
-ROWS = 64
-"""Rows that are walked over at once."""
 
-
-def has_short_rows(layout: Layout, sizes: Sequence[int]) -> bool:
-    """Whether rows of these sizes are better printed as short ones."""
-    outer = layout.outer
-    if not layout.inner or not outer or sizes[outer - 1] < FEWEST:
-        return False
-    count = prod(sizes[outer:])
-    return count < 2 * VECTOR or (count <= LONGEST and count % VECTOR != 0)
-
-
-class ShortRows(Rows):
+class ShortRows(SideBySide, Rows):
     """As `Rows`, for `has_short_rows`."""
 
     def prepared(self, kernel: Kernel) -> Kernel:
         return kernel
 
     def text(self) -> str:
-        dim = self.layout.outer - 1
         self.declare_sizes()
         self.declare_count()
         self.declare_uniform()
         self.add("if (begin >= end) return;")
         self._declare_arrays()
-        self.first_index(dim + 1, "begin")
-        self.open("for (long long task = begin; task < end;)")
-        self.add(f"const long long side_by_side = n{dim} - i{dim};")
-        self.add("const long long left = end - task < side_by_side ? end - task : side_by_side;")
-        self.add(f"const int rows = left < {ROWS} ? left : {ROWS};")
-        self.declare_rows(dim + 1)
+        self.open_tasks()
         known = {v for v in self.kernel.values if self.is_uniform(v)}
         self._finish_rows([], known)
         for number, walk in enumerate(self.walks):
@@ -63,23 +37,8 @@ class ShortRows(Rows):
             self._walk(walk)
             self._finish_rows(walk.reductions, known)
         self._store_rows()
-        self.add("task += rows;")
-        self.add(f"i{dim} += rows;")
-        self.open(f"if (i{dim} == n{dim})")
-        self.add(f"i{dim} = 0;")
-        self.next_index(dim)
-        self.close()
-        self.close()
+        self.close_tasks()
         return "\n".join(self.lines) + "\n"
-
-    def offset(self, tensor: int, place: str | None) -> str:
-        _, strides, _ = self.tensors[tensor]
-        dim = self.layout.outer - 1
-        text = super().offset(tensor, place)
-        if strides[dim] is Stride.ZERO:
-            return text
-        along = f"r * {self.stride(tensor, dim)}"
-        return along if text == "0" else f"{along} + {text}"
 
     # ---- What is known of rows -------------------------------------------------------------------
 
@@ -94,10 +53,6 @@ class ShortRows(Rows):
                 self.add(f"{self._sum_type(value)} sum_{name}[{ROWS}];")
             if value.op in ("argmax", "argmin"):
                 self.add(f"{C_TYPES[value.operands[0].dtype]} best_{name}[{ROWS}];")
-
-    def _open_rows(self) -> None:
-        self.pragma("omp simd")
-        self.open("for (int r = 0; r < rows; ++r)")
 
     def _read_rows(self, values: Sequence[Scalar], made: Sequence[Scalar] = ()) -> None:
         """Read what is known of a row and needed for `values`, but these and what is `made`."""
@@ -120,7 +75,7 @@ class ShortRows(Rows):
         made = [*reductions, *new]
         if not made:
             return
-        self._open_rows()
+        self.open_rows()
         self._read_rows(new, reductions)
         for value in reductions:
             text = f"sum_{self.names[value]}[r]"
@@ -143,7 +98,7 @@ class ShortRows(Rows):
         if not outputs:
             return
         self.add("")
-        self._open_rows()
+        self.open_rows()
         for number in outputs:
             value = self.kernel.outputs[number].value
             name = self.names[value]
@@ -155,7 +110,7 @@ class ShortRows(Rows):
     def _walk(self, walk: Walk) -> None:
         last = self.layout.rank - 1
         if walk.reductions:
-            self._open_rows()
+            self.open_rows()
             for value in walk.reductions:
                 self._start(value)
             self.close()
@@ -163,7 +118,7 @@ class ShortRows(Rows):
             self.open(f"for (long long i{dim} = 0; i{dim} < n{dim}; ++i{dim})")
         self._inner_pointers(walk)
         self.open(f"for (long long i = 0; i < n{last}; ++i)")
-        self._open_rows()
+        self.open_rows()
         self._read_rows([*walk.values, *walk.reductions])
         self._body(walk)
         self.close()
