@@ -24,6 +24,7 @@ from dataclasses import replace
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.kernels.facts import Fact
+from minits.passes.fusion.class_losses import split_class_losses
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import stretches
 from minits.passes.fusion.questions import forward_questions
@@ -37,6 +38,7 @@ __all__ = ["KIND", "fuse"]
 
 def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
     """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
+    split = split_class_losses(graph, facts)
     asked = forward_questions(graph, facts)
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
@@ -58,7 +60,7 @@ def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
         remark = finding.remark
         if (remark.operator, remark.range) not in reported or remark.code != "aliased-mutation":
             remarks.append(remark if kernel is None else _numbered(remark, number[kernel]))
-    return asked or bool(number)
+    return split or asked or bool(number)
 
 
 def groups_of(graph: Graph) -> list[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minits.kernels.lowering.activations import ACTIVATIONS
 from minits.kernels.lowering.casts import CASTS
+from minits.kernels.lowering.class_losses import CLASS_LOSSES
 from minits.kernels.lowering.elementwise import ELEMENTWISE
 from minits.kernels.lowering.losses import LOSSES
 from minits.kernels.lowering.normalization import NORMALIZATION
@@ -21,4 +22,5 @@ LOWERINGS: dict[str, Lowering] = {
     **REDUCTIONS,
     **NORMALIZATION,
     **LOSSES,
+    **CLASS_LOSSES,
 }

@@ -41,7 +41,7 @@ FEWEST = 2
 SEVERAL = frozenset(
     "aten::mse_loss aten::l1_loss aten::smooth_l1_loss aten::huber_loss aten::rms_norm "
     "aten::binary_cross_entropy_with_logits aten::soft_margin_loss aten::softsign "
-    "aten::tanhshrink aten::logsumexp aten::std aten::float_power".split()
+    "aten::tanhshrink aten::logsumexp aten::std aten::float_power aten::cross_entropy_loss".split()
 )
 """Operators that eager computes by several loops over memory, so that one alone pays."""
 _FREE = frozenset(
