@@ -8,9 +8,15 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
+from minits.passes.fusion import class_losses
 
 X = torch.randn(6, 11, generator=torch.Generator().manual_seed(0)) * 3
 TARGET = torch.tensor([0, 10, 3, -100, 3, 5])
+
+
+@pytest.fixture(autouse=True)
+def small_ones_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_losses, "FEWEST", 0)
 
 
 def averaged(x: Tensor, target: Tensor):
@@ -150,3 +156,9 @@ def test_others_are_left_to_torch(program: Any) -> None:
     script = minits.script(program)
     torch.testing.assert_close(script(X.clone(), TARGET), program(X.clone(), TARGET))
     assert said_of_losses(script, X, TARGET) == ["missed"]
+
+
+def test_small_means_are_left_to_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_losses, "FEWEST", 67)
+    assert said_of_losses(minits.script(averaged), X, TARGET) == ["missed"]
+    assert said_of_losses(minits.script(each), X, TARGET) == ["passed"]

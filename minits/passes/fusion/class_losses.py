@@ -16,6 +16,7 @@ raises for a target that is no class, a check that raises follows. `aten::nll_lo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,8 @@ from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
 
 NONE, MEAN, SUM = 0, 1, 2
+FEWEST = 1 << 16
+"""Elements from which on two kernels, and two for the gradient, are faster than torch's operators."""
 _OF_LOGARITHMS = ("aten::nll_loss", "aten::nll_loss_nd")
 
 
@@ -61,6 +64,8 @@ def _split(graph: Graph, facts: dict[Value, Fact], node: Node, x: Value) -> bool
     """Replace a loss of `x`, unless there is no kernel for that of each row."""
     reduction, fact = to_python(node.inputs[3]), facts.get(x)
     if fact is None or len(fact.shape) != 2 or reduction not in (NONE, MEAN, SUM):
+        return False
+    if reduction != NONE and math.prod(fact.shape) < FEWEST:
         return False
     with graph.inserting_at(node):
         parts = _Parts(graph, facts, node, fact)
