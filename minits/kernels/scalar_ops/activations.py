@@ -159,11 +159,11 @@ def _gelu_tanh(x: Any) -> Any:
 
 
 def _gelu_tanh_backward(g: Term, y: Term, x: Term) -> Term:
+    """Made of `sigmoid(2 * u)`, which is `0.5 * (1 + tanh(u))`: cheaper than a tanh."""
     square = x * x
-    t = apply("tanh", BETA * (x + KAPPA * (square * x)))
-    left, right = 0.5 * x, 1 + t
-    inner = BETA * (1 + 3 * KAPPA * square)
-    return g * (0.5 * right + left * (1 - t * t) * inner)
+    s = apply("sigmoid", 2 * BETA * (x + KAPPA * (square * x)))
+    inner = 2 * BETA * (1 + 3 * KAPPA * square)
+    return g * (s + x * (s * (1 - s)) * inner)
 
 
 CURVES: list[ScalarOp] = [
