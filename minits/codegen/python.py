@@ -30,7 +30,6 @@ import torch
 from minits.codegen.blocks import BlockWriter
 from minits.codegen.expressions import LOAD, Code, Place, combine, literal
 from minits.codegen.expressions import call as call_tree
-from minits.codegen.groups import Group
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import Future, interface_method
 from minits.codegen.torch_calls import Literal, TorchCall, torch_call
@@ -190,6 +189,8 @@ class FunctionWriter:
         return self.bind(lambda *arguments: Future(body(*arguments)), "fork")
 
     def _group(self, node: Node) -> ast.expr:
+        from minits.codegen.groups import Group  # with all of kernels, loaded at the first call
+
         number = sum(isinstance(value, Group) for value in self.globals.values())
         name = f"kernel_{number}"
         unfused = compile_graph(node["Subgraph"], name)

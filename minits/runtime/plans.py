@@ -16,31 +16,26 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from minits.codegen.groups import Group
 from minits.codegen.python import compile_graph
 from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
-from minits.ir.copying import clone_graph
-from minits.ir.graph import Graph, Node, Value
+from minits.ir.graph import Graph
 from minits.kernels.call_key import KeyOf, key_of_tensors
-from minits.kernels.facts import Fact
-from minits.kernels.lowering import LOWERINGS
 from minits.ops.errors import as_script_error
-from minits.passes.dce import eliminate_dead_code
-from minits.passes.facts import infer_facts
-from minits.passes.fuse import KIND, fuse, groups_of
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
-from minits.passes.remove_mutation import remove_mutation
 from minits.passes.specialize import specialize
 from minits.runtime.observers import is_observed, observer
 from minits.runtime.signature import Signature, signature_of
 from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.types import types as t
 from minits.types.subtyping import union_members
+
+if TYPE_CHECKING:
+    from minits.codegen.groups import Group
+    from minits.runtime.fusing import Kernels
 
 MOST_PLANS = 64
 """Plans that a function keeps; the one that was used longest ago goes first."""
@@ -62,8 +57,7 @@ class Plan:
     seconds: float
     fusion_remarks: list[Remark] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
-    kernels: list[tuple[Graph, list[Fact | None]]] = field(default_factory=list)
-    """The graph of each group, and what is known of its inputs."""
+    kernels: Kernels = field(default_factory=list)
     hits: int = 0
 
     @property
@@ -76,18 +70,26 @@ class Plan:
 class _Family:
     """What the plans of one None-ness share: the optimised graph.
 
-    `tensors` are the arguments whose signature matters. Where nothing may be fused there are none,
-    and one plan is enough for all calls.
+    `fuses` tells whether it has operators that may be fused; where it has none, one plan is enough
+    for all calls. `tensors` are the arguments whose signature matters.
     """
 
     key: tuple[bool, ...]
     description: str
     graph: Graph
+    fuses: bool
     tensors: list[int]
     seconds: float
     key_of: KeyOf
     shapes: dict[Any, tuple[Run, Plan]] = field(default_factory=dict)
     """What to run for tensors of these very shapes and strides."""
+
+
+def _fusing() -> Any:
+    """The module that fuses, with all of kernels: it is loaded at the first call."""
+    from minits.runtime import fusing
+
+    return fusing
 
 
 class Plans:
@@ -112,7 +114,7 @@ class Plans:
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
         family = self._family(values)
-        if family.tensors and is_observed():
+        if family.fuses and is_observed():
             plan = self._observed_plan(family)
             run = plan.run
         else:
@@ -130,7 +132,7 @@ class Plans:
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for these arguments; build it if there is none."""
         family = self._family(values)
-        if family.tensors and is_observed():
+        if family.fuses and is_observed():
             return self._observed_plan(family)
         return self._plan(family, values)
 
@@ -145,7 +147,7 @@ class Plans:
         plan = self._plan(family, values)
         if len(family.shapes) >= MOST_SHAPES:
             family.shapes.clear()
-        run = _bound(plan, values)
+        run = _fusing().bound(plan.graph, plan.run, values) if plan.groups else None
         found = (run or plan.run, plan)
         family.shapes[family.key_of(values)] = found
         if run is not None:
@@ -194,38 +196,30 @@ class Plans:
         is_none = dict(zip(self._optional, key, strict=True))
         graph = specialize(self.function.graph, is_none)
         optimize(graph)
+        fuses = _fusing().may_fuse(graph)
         tensors = []
-        if _may_fuse(graph):
+        if fuses:
             tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         seconds = time.perf_counter() - started
-        return _Family(
-            key, self._describe(is_none), graph, tensors, seconds, key_of_tensors(tensors)
-        )
+        text = self._describe(is_none)
+        return _Family(key, text, graph, fuses, tensors, seconds, key_of_tensors(tensors))
 
     @collector_paused()
     def _build(self, family: _Family, values: list[Any], signatures: tuple[Signature, ...]) -> Plan:
         started = time.perf_counter()
         graph, remarks = family.graph, list[Remark]()
-        facts: dict[Value, Fact] = {}
-        if family.tensors:
-            graph = clone_graph(graph)
-            facts = infer_facts(graph, values)
-            if remove_mutation(graph, facts, remarks):
-                eliminate_dead_code(graph)
-            fuse(graph, facts, remarks)
+        kernels: Kernels = []
+        if family.fuses:
+            graph, remarks, kernels = _fusing().fused(graph, values)
         family.seconds += time.perf_counter() - started
         plan = self._finish(family, self._signature(family, signatures), graph, remarks)
-        plan.kernels = [
-            (node["Subgraph"], [facts.get(value) for value in node.inputs])
-            for node in graph.all_nodes()
-            if node.kind == KIND
-        ]
+        plan.kernels = kernels
         return plan
 
     def _finish(self, family: _Family, signature: str, graph: Graph, remarks: list[Remark]) -> Plan:
         started = time.perf_counter()
         run = compile_graph(graph, self.function.name)
-        groups = [value for value in run.__globals__.values() if isinstance(value, Group)]
+        groups = _fusing().groups_in(run)
         seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
         return Plan(signature, family.graph, graph, run, seconds, remarks, groups)
@@ -263,41 +257,3 @@ class Plans:
         hits = max(0, calls - self.misses)
         lines.append(f"hits {hits}, misses {self.misses}, evictions {self.evictions}")
         return "\n".join(lines)
-
-
-def _may_fuse(graph: Graph) -> bool:
-    """Whether there are operators that could be in a kernel."""
-    return any(node.kind in LOWERINGS and _gives_tensor(node) for node in graph.all_nodes())
-
-
-def _gives_tensor(node: Node) -> bool:
-    return any(value.type == t.TENSOR for value in node.outputs)
-
-
-def _bound(plan: Plan, values: list[Any]) -> Run | None:
-    """Return a plan for tensors of these very shapes, whose kernels are bound to them.
-
-    Those kernels are bound that read the call's own tensors. A plan that is nothing but such a
-    kernel is the kernel's launch itself. None if there is no such kernel.
-    """
-    inputs = {value: index for index, value in enumerate(plan.graph.inputs)}
-    nodes = [node for node in plan.graph.block.nodes if node.kind != "prim::Constant"]
-    names = {id(value): name for name, value in plan.run.__globals__.items()}
-    groups = dict(zip(groups_of(plan.graph), plan.groups, strict=True))
-    launches: dict[str, Run] = {}
-    for node in nodes:
-        tensors = [value for value in node.inputs if value.type == t.TENSOR]
-        if node.kind == KIND and all(value in inputs for value in tensors):
-            given = [values[inputs[v]] if v in inputs else None for v in node.inputs]
-            launches[names[id(groups[node])]] = groups[node].bind(given)
-    if not launches:
-        return None
-    if len(nodes) == 1 and list(nodes[0].inputs) == list(inputs) and _is_all(nodes[0], plan.graph):
-        return next(iter(launches.values()))
-    run = FunctionType(plan.run.__code__, {**plan.run.__globals__, **launches})
-    run.__qualname__ = plan.run.__qualname__
-    return run
-
-
-def _is_all(node: Node, graph: Graph) -> bool:
-    return list(node.outputs) == list(graph.outputs)

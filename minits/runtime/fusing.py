@@ -1,0 +1,87 @@
+"""Plans and kernels: fusing a plan's graph, and binding its kernels to the shapes of a call.
+
+It is imported at the first call of a program; compiling needs none of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+from minits.codegen.groups import Group
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph, Node
+from minits.kernels.facts import Fact
+from minits.kernels.lowering import LOWERINGS
+from minits.passes.dce import eliminate_dead_code
+from minits.passes.facts import infer_facts
+from minits.passes.fuse import KIND, fuse, groups_of
+from minits.passes.remarks import Remark
+from minits.passes.remove_mutation import remove_mutation
+from minits.types import types as t
+
+Run = Callable[..., Any]
+Kernels = list[tuple[Graph, list[Fact | None]]]
+"""The graph of each group, and what is known of its inputs."""
+
+
+def may_fuse(graph: Graph) -> bool:
+    """Whether there are operators that could be in a kernel."""
+    return any(node.kind in LOWERINGS and _gives_tensor(node) for node in graph.all_nodes())
+
+
+def _gives_tensor(node: Node) -> bool:
+    return any(value.type == t.TENSOR for value in node.outputs)
+
+
+def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Kernels]:
+    """Return a copy of a graph, fused for arguments like these."""
+    graph = clone_graph(graph)
+    remarks: list[Remark] = []
+    facts = infer_facts(graph, values)
+    if remove_mutation(graph, facts, remarks):
+        eliminate_dead_code(graph)
+    fuse(graph, facts, remarks)
+    kernels = [
+        (node["Subgraph"], [facts.get(value) for value in node.inputs]) for node in groups_of(graph)
+    ]
+    return graph, remarks, kernels
+
+
+def groups_in(run: Run) -> list[Group]:
+    """Return the groups that a generated function calls, by their numbers."""
+    return [value for value in run.__globals__.values() if isinstance(value, Group)]
+
+
+def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
+    """Return a plan for tensors of these very shapes, whose kernels are bound to them.
+
+    Those kernels are bound that read the call's own tensors. A plan that is nothing but such a
+    kernel is the kernel's launch itself. None if there is no such kernel.
+    """
+    inputs = {value: index for index, value in enumerate(graph.inputs)}
+    names = {id(value): name for name, value in run.__globals__.items()}
+    launches: dict[str, Run] = {}
+    for node, group in zip(groups_of(graph), groups_in(run), strict=True):
+        tensors = [value for value in node.inputs if value.type == t.TENSOR]
+        if all(value in inputs for value in tensors):
+            given = [values[inputs[v]] if v in inputs else None for v in node.inputs]
+            launches[names[id(group)]] = group.bind(given)
+    if not launches:
+        return None
+    if _is_one_group(graph):
+        return next(iter(launches.values()))
+    made = FunctionType(run.__code__, {**run.__globals__, **launches})
+    made.__qualname__ = run.__qualname__
+    return made
+
+
+def _is_one_group(graph: Graph) -> bool:
+    nodes = [node for node in graph.block.nodes if node.kind != "prim::Constant"]
+    return (
+        len(nodes) == 1
+        and nodes[0].kind == KIND
+        and list(nodes[0].inputs) == list(graph.inputs)
+        and list(nodes[0].outputs) == list(graph.outputs)
+    )
