@@ -33,7 +33,7 @@ from minits.types.dtypes import DTYPE_CODES
 
 NONE, MEAN, SUM = 0, 1, 2
 FEWEST = 1 << 16
-"""Elements from which on two kernels, and two for the gradient, are faster than torch's operators."""
+"""Elements from which on kernels, two for the loss and two for its gradient, beat torch."""
 _OF_LOGARITHMS = ("aten::nll_loss", "aten::nll_loss_nd")
 
 
