@@ -61,6 +61,51 @@ def test_costly_values_are_kept_between_walks() -> None:
     assert [v.op for v in walks[2].reread] == ["exp"]
 
 
+def centred() -> Kernel:
+    """x + y less its mean, that divided by the mean of its squares, and both means."""
+    k = Builder(reduced=1)
+    s = k("add", k.load(k.input(torch.float32)), k.load(k.input(torch.float32)))
+    count = k.count(torch.float32)
+    mean = k("div", k.reduce("sum", s), count)
+    rest = k("sub", s, mean)
+    square = k("div", k.reduce("sum", k("mul", rest, rest)), count)
+    for value in (k("div", rest, square), mean, square):
+        k.output(value)
+    return k.finish()
+
+
+def test_what_is_summed_is_written_once_and_read_by_later_walks() -> None:
+    walks = walks_of(centred())
+    assert [[v.op for v in walk.kept] for walk in walks] == [["add"], [], []]
+    assert [[v.op for v in walk.reread] for walk in walks] == [[], ["add"], ["add"]]
+
+
+@needs_compiler
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("length", [65, 100, 129, 700, 2048, 2049, 5000])
+def test_rows_are_told_apart_in_tiles_that_they_do_not_fill(length: int, threads: int) -> None:
+    generator = torch.Generator().manual_seed(length)
+    x = torch.randn(37, length, generator=generator) + torch.arange(37.0)[:, None]
+    y = torch.randn(length, generator=generator)
+    s = (x + y).double()
+    mean = s.mean(-1)
+    rest = s - mean[:, None]
+    square = (rest * rest).mean(-1)
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(threads)
+        found = FusedKernel(Sample("", centred(), [x, y], []).lowered)(x, y)
+    finally:
+        torch.set_num_threads(before)
+    for result, expected in zip(found, (rest / square[:, None], mean, square), strict=True):
+        torch.testing.assert_close(result.double(), expected, rtol=2e-5, atol=2e-5)
+
+
+def test_the_text_is_the_same_each_time() -> None:
+    layout = Layout(1, 1, ((Stride.ANY, Stride.UNIT),) * 2, ((Stride.ANY, Stride.UNIT),) * 3)
+    assert len({print_c(centred(), layout, "centred") for _ in range(20)}) == 1
+
+
 def test_the_text_names_one_function_and_no_header() -> None:
     text = print_c(softmax(), ROW, "softmax")
     assert text.count("void softmax(") == 1

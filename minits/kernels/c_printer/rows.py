@@ -1,8 +1,15 @@
-"""The loops of kernels with reductions."""
+"""The loops of kernels with reductions.
+
+Rows are walked over in tiles: the first walk over each of them, then the second one over each, and
+so on. The walks over one row wait for each other, those over several rows do not. Where each tensor
+is, and what is known of each row, is handed from walk to walk in arrays.
+
+Floats are summed from memory, since gcc adds up the lanes of a vector of its own one by one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import torch
 
@@ -14,8 +21,10 @@ from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.layout import Layout, Stride
 from minits.kernels.scalar_ops.row import C_TYPES, kind_of
 
-LONGEST_ON_STACK = 1024
-"""Rows up to this length keep their values on the stack, others on the heap."""
+TILE = 2048
+"""Elements of rows that are walked over together; those of a longer row are kept on the heap."""
+MOST_ROWS = 16
+"""Rows that are walked over together."""
 BLOCK = 1024
 """Elements that are summed in float before the sum is added to one in double."""
 
@@ -30,6 +39,9 @@ class Rows(Loops):
         super().__init__(self.prepared(kernel), layout)
         self.walks = walks_of(self.kernel)
         self.kept = [value for walk in self.walks for value in walk.kept]
+        self._steps = self._schedule()
+        crossing = {v for number in range(len(self.walks)) for v in self._brought_to(number)}
+        self._crossing = _in_order(self.kernel, crossing)
 
     def prepared(self, kernel: Kernel) -> Kernel:
         return with_extremes(kernel)
@@ -45,24 +57,21 @@ class Rows(Loops):
         self.add("if (begin >= end) return;")
         self._declare_buffers()
         self.first_index(outer, "begin")
-        self.open("for (long long task = begin; task < end; ++task)")
-        self.declare_rows(outer)
-        declared: set[Scalar] = {v for v in self.kernel.values if self.is_uniform(v)}
-        self._row_values(declared)
-        for number, walk in enumerate(self.walks):
-            self.add("")
-            self.add(f"// Walk {number} over the row.")
-            self._walk(walk)
-            declared.update(walk.reductions)
-            self._row_values(declared)
-        for number, output in enumerate(self.kernel.outputs):
-            if output.value.level is Level.ROW:
-                self.store(number, None, self.names[output.value])
+        self.open("for (long long task = begin; task < end; task += tile)")
+        self.add("const int rows = end - task < tile ? end - task : tile;")
+        self.open("for (int r = 0; r < rows; ++r)")
+        for name, terms in self._moving_tensors():
+            self.add(f"place_{name}[r] = {terms};")
         self.next_index(outer)
         self.close()
+        for number in range(len(self.walks)):
+            self.add("")
+            self.add(f"// Walk {number} over each row.")
+            self._walk_rows(number)
+        self.close()
         for value in self.kept:
-            name = f"kept_{self.names[value]}"
-            self.add(f"if ({name} != near_{self.names[value]}) free({name});")
+            name = self.names[value]
+            self.add(f"if (all_{name} != near_{name}) free(all_{name});")
         return "\n".join(self.lines) + "\n"
 
     def declare_count(self) -> None:
@@ -71,24 +80,114 @@ class Rows(Loops):
         self.add(f"const long long count = {' * '.join(f'n{dim}' for dim in inner)};")
 
     def _declare_buffers(self) -> None:
+        self.add(
+            f"const long long tile = count <= {TILE // MOST_ROWS} ? {MOST_ROWS} : "
+            f"count < {TILE} ? {TILE} / count : 1;"
+        )
+        for name, _ in self._moving_tensors():
+            self.add(f"long long place_{name}[{MOST_ROWS}];")
         for value in self.kept:
             name, type = self.names[value], C_TYPES[value.dtype]
-            self.add(f"{type} near_{name}[{LONGEST_ON_STACK}] __attribute__((aligned(64)));")
+            self.add(f"{type} near_{name}[{TILE}] __attribute__((aligned(64)));")
             self.add(
-                f"{type} *restrict kept_{name} = count <= {LONGEST_ON_STACK} ? near_{name} : "
+                f"{type} *restrict all_{name} = count <= {TILE} ? near_{name} : "
                 f"malloc(count * sizeof({type}));"
             )
+        for walk in self.walks:
+            for value in walk.reductions:
+                if is_float_sum(value) and self._summed_place(value, walk) is None:
+                    text = f"float block_{self.names[value]}[{BLOCK}]"
+                    self.add(f"{text} __attribute__((aligned(64)));")
+        for value in self._crossing:
+            self.add(f"{C_TYPES[value.dtype]} of_row_{self.names[value]}[{MOST_ROWS}];")
 
-    def _row_values(self, declared: set[Scalar]) -> None:
-        """Declare the ROW values that are known by now."""
-        for value in self.kernel.values:
-            if value in declared or value.level is Level.FULL or value.is_reduction:
-                continue
-            if all(operand in declared for operand in value.operands):
-                self.value(value)
-                declared.add(value)
+    def _moving_tensors(self) -> list[tuple[str, str]]:
+        """The tensors that are elsewhere for each row, and how far from their beginnings."""
+        found = []
+        for number, (name, strides, _) in enumerate(self.tensors):
+            terms = [
+                f"i{dim} * {self.stride(number, dim)}"
+                for dim in range(self.layout.outer)
+                if strides[dim] is not Stride.ZERO
+            ]
+            if terms and self._is_read(name):
+                found.append((name, " + ".join(terms)))
+        return found
+
+    # ---- What is known of rows -----------------------------------------------------------------
+
+    def _schedule(self) -> list[list[Scalar]]:
+        """Return the values of rows known before the walks, then those known after each."""
+        known = {value for value in self.kernel.values if self.is_uniform(value)}
+        steps = []
+        for reductions in ([], *(walk.reductions for walk in self.walks)):
+            known.update(reductions)
+            new = []
+            for value in self.kernel.values:
+                is_row = value.level is not Level.FULL and not value.is_reduction
+                if is_row and value not in known and known.issuperset(value.operands):
+                    known.add(value)
+                    new.append(value)
+            steps.append(new)
+        return steps
+
+    def _made_in(self, number: int) -> list[Scalar]:
+        """The values of a row that are worked out in the loop over rows of a walk."""
+        before = self._steps[0] if number == 0 else []
+        return [*before, *self.walks[number].reductions, *self._steps[number + 1]]
+
+    def _brought_to(self, number: int) -> list[Scalar]:
+        """The values of a row from earlier walks that a walk, or what is after it, works with."""
+        made = self._made_in(number)
+        walk = self.walks[number]
+        users = [*walk.values, *made]
+        needed = {operand for value in users for operand in value.operands}
+        needed.update(self.kernel.outputs[output].value for output in walk.outputs)
+        return [
+            value
+            for value in self.kernel.values
+            if value in needed
+            and value.level is not Level.FULL
+            and not self.is_uniform(value)
+            and value not in made
+        ]
 
     # ---- Walks ---------------------------------------------------------------------------------
+
+    def _walk_rows(self, number: int) -> None:
+        """Walk over all rows of a tile: what is slow at the end of one goes on during the next."""
+        walk = self.walks[number]
+        self.open("for (int r = 0; r < rows; ++r)")
+        moving = dict(self._moving_tensors())
+        used = self._tensors_of([*walk.values, *self._made_in(number)])
+        for name, _, type in self.tensors:
+            if name in used or name.startswith("out"):
+                place = f"{name} + place_{name}[r]" if name in moving else name
+                self.add(f"{type} *restrict row_{name} = {place};")
+        for value in [*walk.reread, *walk.kept]:
+            name, type = self.names[value], C_TYPES[value.dtype]
+            self.add(f"{type} *restrict kept_{name} = all_{name} + r * count;")
+        for value in self._brought_to(number):
+            name, type = self.names[value], C_TYPES[value.dtype]
+            self.add(f"const {type} {name} = of_row_{name}[r];")
+        made = self._made_in(number)
+        for value in self._steps[0] if number == 0 else []:
+            self.value(value)
+        self._walk(walk)
+        for value in self._steps[number + 1]:
+            self.value(value)
+        for value in made:
+            if value in self._crossing:
+                self.add(f"of_row_{self.names[value]}[r] = {self.names[value]};")
+        for index, output in enumerate(self.kernel.outputs):
+            is_now = output.value in made or (number == 0 and self.is_uniform(output.value))
+            if output.value.level is Level.ROW and is_now:
+                self.store(index, None, self.names[output.value])
+        self.close()
+
+    def _tensors_of(self, values: Iterable[Scalar]) -> set[str]:
+        """The names of the inputs that are loaded."""
+        return {f"in{value.payload}" for value in values if value.op == "load"}
 
     def _walk(self, walk: Walk) -> None:
         last = self.layout.rank - 1
@@ -103,30 +202,46 @@ class Rows(Loops):
             self.add(
                 f"const long long stop = block + {BLOCK} < n{last} ? block + {BLOCK} : n{last};"
             )
-            for value in blocked:
-                self.add(f"float part_{self.names[value]} = {start_of(value)};")
         self.pragma("omp simd" + "".join(self._clause(value) for value in walk.reductions))
         begin, end = ("block", "stop") if blocked else ("0", f"n{last}")
         self.open(f"for (long long i = {begin}; i < {end}; ++i)")
         self._body(walk)
+        for value in blocked:
+            if self._summed_place(value, walk) is None:
+                name, operand = self.names[value], self.names[value.operands[0]]
+                self.add(f"block_{name}[i - block] = {operand};{comment(value)}")
         self.close()
+        for value in blocked:
+            name = self.names[value]
+            place = self._summed_place(value, walk) or f"block_{name}"
+            self.add(f"sum_{name} += mts_sum_f32({place}, stop - block);{comment(value)}")
         if blocked:
-            for value in blocked:
-                name = self.names[value]
-                self.add(f"sum_{name} {COMBINE[value.op]}= part_{name};")
             self.close()
         for _ in range(self.layout.outer, last):
             self.close()
         for value in walk.reductions:
             self._finish(value)
 
+    def _summed_place(self, value: Scalar, walk: Walk) -> str | None:
+        """Where a block of what is summed is in memory already, if it is."""
+        operand = value.operands[0]
+        if operand in walk.kept or operand in walk.reread:
+            first = "block" if self.layout.inner == 1 else "base + block"
+            return f"kept_{self.names[operand]} + {first}"
+        if operand.op != "load" or operand.dtype != torch.float32:
+            return None
+        if self.layout.inputs[operand.payload][-1] is not Stride.UNIT:
+            return None
+        return f"{'at' if self.layout.inner > 1 else 'row'}_in{operand.payload} + block"
+
     def _inner_pointers(self, walk: Walk) -> None:
         """With several inner dimensions: where the tensors and buffers are along the last one."""
         outer, last = self.layout.outer, self.layout.rank - 1
         if outer == last:
             return
+        used = self._tensors_of(walk.values)
         for number, (name, strides, type) in enumerate(self.tensors):
-            if not self._is_read(name):
+            if name not in used and not name.startswith("out"):
                 continue
             terms = [
                 f"i{dim} * {self.stride(number, dim)}"
@@ -199,7 +314,7 @@ class Rows(Loops):
     def _clause(self, value: Scalar) -> str:
         name = self.names[value]
         if is_float_sum(value):
-            return f" reduction({COMBINE[value.op]}:part_{name})"
+            return ""
         if value.op in COMBINE:
             return f" reduction({COMBINE[value.op]}:sum_{name})"
         if value.op in ("argmax", "argmin"):
@@ -212,10 +327,11 @@ class Rows(Loops):
     def _accumulate(self, value: Scalar) -> None:
         name, operand = self.names[value], self.names[value.operands[0]]
         note = comment(value)
+        if is_float_sum(value):
+            return
         match value.op:
             case "sum" | "prod" | "any" | "all":
-                into = f"part_{name}" if is_float_sum(value) else f"sum_{name}"
-                self.add(f"{into} {COMBINE[value.op]}= {operand};{note}")
+                self.add(f"sum_{name} {COMBINE[value.op]}= {operand};{note}")
             case "max" | "min":
                 sign = ">" if value.op.endswith("max") else "<"
                 self.add(
@@ -242,7 +358,7 @@ class Rows(Loops):
         self.add(f"const {type} {name} = {text};{comment(value)}")
 
 
-def _in_order(kernel: Kernel, values: Sequence[Scalar]) -> Iterable[Scalar]:
+def _in_order(kernel: Kernel, values: Iterable[Scalar]) -> list[Scalar]:
     wanted = set(values)
     return [value for value in kernel.values if value in wanted]
 

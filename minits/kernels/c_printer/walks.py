@@ -1,7 +1,8 @@
 """What each walk over a row computes.
 
 A row is walked over once for each stage of reductions. What an earlier walk has computed is kept
-in a buffer as long as the row if it is costly, and computed again if not: for the softmax of x / s,
+in a buffer as long as the row if it is costly or summed, and computed again if not: for the softmax
+of x / s,
 
     walk 0    kept: t = x / s         max(t)
     walk 1    kept: e = exp(t - m)    sum(e)
@@ -37,7 +38,7 @@ class Walk:
 def walks_of(kernel: Kernel) -> list[Walk]:
     """Return the walks, first to last; at least one."""
     stage = stages(kernel)
-    costs = _costs(kernel)
+    kept = _worth_keeping(kernel)
     reductions = [value for value in kernel.values if value.is_reduction]
     full = [i for i, output in enumerate(kernel.outputs) if output.value.level is Level.FULL]
     last = max(
@@ -57,12 +58,12 @@ def walks_of(kernel: Kernel) -> list[Walk]:
             if value in needed or value.level is Level.ROW:
                 continue
             needed.add(value)
-            if not (value in computed and costs[value] > WORTH_KEEPING):
+            if not (value in computed and value in kept):
                 stack += value.operands
         for value in kernel.values:
             if value not in needed:
                 continue
-            if value in computed and costs[value] > WORTH_KEEPING:
+            if value in computed and value in kept:
                 walk.reread.append(value)
                 if value not in computed[value].kept:
                     computed[value].kept.append(value)
@@ -71,6 +72,20 @@ def walks_of(kernel: Kernel) -> list[Walk]:
                 computed.setdefault(value, walk)
         walks.append(walk)
     return walks
+
+
+def _worth_keeping(kernel: Kernel) -> set[Scalar]:
+    """Return the values to be kept for later walks: costly ones, and sums' operands but loads.
+
+    What is summed is written to memory in any case.
+    """
+    costs = _costs(kernel)
+    summed = {value.operands[0] for value in kernel.values if value.op == "sum"}
+    return {
+        value
+        for value, cost in costs.items()
+        if cost > WORTH_KEEPING or (value in summed and value.operands)
+    }
 
 
 def _costs(kernel: Kernel) -> dict[Scalar, int]:
