@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
@@ -24,12 +25,13 @@ KeyOf = Callable[[Sequence[Any]], Any]
 _SCOPE = {
     "level": observers.functorch_level,
     "modes": observers.dispatch_modes,
-    "autocast": observers.is_any_autocast_enabled,
     "forward_ad": forward_ad,
 }
 _TENSOR = "{0}.shape, {0}.is_contiguous(), {0}.dtype, {0}.device, {0}.requires_grad, type({0}), "
 """Only calls with contiguous tensors are remembered, so strides need not be looked at."""
-_OBSERVERS = "level(), modes(), autocast(), forward_ad._current_level, "
+_OBSERVERS = "level(), modes(), forward_ad._current_level, "
+"""Autocast is not among them: see `may_be_direct`."""
+_HALVES = (torch.float16, torch.bfloat16)
 
 
 def key_functions(schema: Schema) -> list[KeyOf]:
@@ -61,9 +63,13 @@ def _part(type: Type, index: int) -> str | None:
     return None
 
 
-def is_contiguous(values: Sequence[Any]) -> bool:
-    """Whether the strides of all tensors follow from their shapes."""
-    return all(value.is_contiguous() for value in values if isinstance(value, Tensor))
+def may_be_direct(values: Sequence[Any]) -> bool:
+    """Whether the strides of all tensors follow from their shapes, and none is of a half type.
+
+    Autocast widens half types in operators that kernels compute; others it leaves alone there.
+    """
+    tensors = [value for value in values if isinstance(value, Tensor)]
+    return all(x.is_contiguous() and x.dtype not in _HALVES for x in tensors)
 
 
 def with_defaults(run: Callable[..., Any], given: int, values: Sequence[Any]) -> Callable[..., Any]:

@@ -102,7 +102,7 @@ class Plans:
         self.direct: dict[Any, tuple[Run, Plan]] = {}
         """What to run for calls of functions, by the keys of `direct_calls`."""
         self.newest: tuple[Run, Plan] | None = None
-        """What was bound last to the shapes of a call."""
+        """What was bound last to the shapes of a call, with all its kernels."""
         self._families: dict[tuple[bool, ...], _Family] = {}
         self._plans: dict[Any, Plan] = {}
         self._optional = [
@@ -150,7 +150,7 @@ class Plans:
         run = _fusing().bound(plan.graph, plan.run, values) if plan.groups else None
         found = (run or plan.run, plan)
         family.shapes[family.key_of(values)] = found
-        if run is not None:
+        if run is not None and not _fusing().groups_in(run):
             self.newest = found
         return found
 

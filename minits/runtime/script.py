@@ -23,7 +23,7 @@ from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.direct_calls import is_contiguous, key_functions, with_defaults
+from minits.runtime.direct_calls import key_functions, may_be_direct, with_defaults
 from minits.runtime.plans import MOST_SHAPES, Plan, Plans
 from minits.runtime.strict_fusion import STRICT
 
@@ -67,7 +67,7 @@ class ScriptFunction:
         run, plan = self._plans.newest
         self._plans.newest = None
         same = all(given is value for given, value in zip(args, values, strict=False))
-        if self._keys and not kwargs and same and is_contiguous(args):
+        if self._keys and not kwargs and same and may_be_direct(args):
             if len(self._direct) >= MOST_SHAPES:
                 self._direct.clear()
             key = self._keys[len(args)](args)
