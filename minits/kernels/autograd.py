@@ -132,7 +132,7 @@ class Call:
         self.single = single
         self.plan = plan
         self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
-        self._runs: dict[Any, Run] = {}
+        self.runs: dict[Any, Run] = {}
         self._plain: Launch | None = None
         self.launch: Launch | None = None
         if _is_grad_enabled():
@@ -167,40 +167,37 @@ class Call:
 
     # ---- Gradients -----------------------------------------------------------------------------
 
-    def gradients(
-        self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
-    ) -> Sequence[Tensor | None]:
-        """Return the gradients of a node's inputs: None for the call itself, those of the group's.
-
-        `needs` tells which are wanted.
-        """
-        if _is_grad_enabled() or is_transformed():
-            return self._unfused_gradients(needs, kept, given, numbers)
-        key = self.plan.key(needs, kept, given)
-        run = self._runs.get(key)
-        if run is None:
-            if len(self._runs) >= MOST_CALLS:
-                self._runs.clear()
-            run = self._runs[key] = self._bind_gradients(needs, kept, given, numbers)
-        try:
-            return run(kept, given, numbers)
-        except ShapeMismatch:  # tensors that hooks moved to several devices
-            return self._unfused_gradients(needs, kept, given, numbers)
-
-    def _bind_gradients(
+    def bind_gradients(
         self,
         needs: Sequence[bool],
         kept: Sequence[Tensor],
         given: Sequence[Tensor | None],
         numbers: Sequence[Any],
     ) -> Run:
-        """Return what computes gradients for such tensors."""
+        """Return what computes gradients for such tensors; it is remembered.
+
+        It gives None for a node's first input, which is the call, then gradients of the group's
+        inputs. `needs` tells which are wanted.
+        """
+        if len(self.runs) >= MOST_CALLS:
+            self.runs.clear()
+        key = self.plan.key(needs, kept, given)
+        run = self.runs[key] = self._bound_gradients(needs, kept, given, numbers)
+        return run
+
+    def _bound_gradients(
+        self,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Run:
         present = [gradient for gradient in given if gradient is not None]
         if not present:
             return lambda kept, given, numbers: (None,) * len(needs)
 
         def unfused(kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
-            return self._unfused_gradients(needs, kept, given, numbers)
+            return self.unfused_gradients(needs, kept, given, numbers)
 
         if any(map(is_batched, present)) or any(map(Tensor.is_neg, present)):
             return unfused
@@ -211,7 +208,7 @@ class Call:
         except (ShapeMismatch, NoCompiler):
             return unfused
 
-    def _unfused_gradients(
+    def unfused_gradients(
         self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
     ) -> Sequence[Tensor | None]:
         pairs = [
@@ -249,10 +246,11 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def forward(ctx: Any, call: Call, *values: Any) -> Any:
-        plan = call.plan
         outputs = call.launch(*values)  # type: ignore[misc]
         ctx.call = call
-        ctx.numbers = plan.numbers_of(values)
+        plan = call.plan
+        if plan.numbers:
+            ctx.numbers = plan.numbers_of(values)
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*plan.keep(values, outputs))
         if plan.lost:
@@ -261,7 +259,15 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def backward(ctx: Any, *given: Tensor | None) -> Any:
-        return ctx.call.gradients(ctx.needs_input_grad, ctx.saved_tensors, given, ctx.numbers)
+        call: Call = ctx.call
+        numbers = ctx.numbers if call.plan.numbers else ()
+        needs, kept = ctx.needs_input_grad, ctx.saved_tensors
+        if _is_grad_enabled() or is_transformed():
+            return call.unfused_gradients(needs, kept, given, numbers)
+        run = call.runs.get(call.plan.key(needs, kept, given))
+        if run is None:
+            run = call.bind_gradients(needs, kept, given, numbers)
+        return run(kept, given, numbers)
 
 
 _apply = super(torch.autograd.Function, _Fused).apply

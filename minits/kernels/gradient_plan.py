@@ -135,7 +135,7 @@ def _picks(arguments: str, items: Sequence[str]) -> Callable[..., tuple[Any, ...
 
 
 def _gradient_key(kept: int, given: int) -> Callable[..., Any]:
-    """Return what tells apart the calls of a gradient."""
+    """Return what tells apart the gradients of a call. Hooks may have put other tensors there."""
     parts = ["needs"]
     for index in range(kept):
         x = f"kept[{index}]"
