@@ -50,8 +50,9 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
 
 
 def groups_in(run: Run) -> list[Group]:
-    """Return the groups that a generated function calls, by their numbers."""
-    return [value for value in run.__globals__.values() if isinstance(value, Group)]
+    """Return the groups that a generated function calls, by their numbers; a launch calls none."""
+    scope = getattr(run, "__globals__", {})
+    return [value for value in scope.values() if isinstance(value, Group)]
 
 
 def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
