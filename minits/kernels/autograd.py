@@ -97,7 +97,7 @@ class Differentiable:
             return self._unfused_call(single)
         if True not in plan.is_kept:
             return self.kernel.bind(values, single)
-        return Call(self, plan, values, single)
+        return _function_of(Call(self, plan, values, single))
 
     def _unfused_call(self, single: bool) -> Callable[..., Any]:
         """Without gradients the kernel is right even where its derivative is not known."""
@@ -140,11 +140,14 @@ class Call:
         else:
             self._plain = self.kernel.bind(values, single)
 
-    def __call__(self, *values: Any) -> Any:
-        if not _is_grad_enabled():
-            if self._plain is None and not self._binds(values):
-                return self._run_unfused(values)
-            return self._plain(*values)  # type: ignore[misc]
+    def plain(self, values: Sequence[Any]) -> Any:
+        """Run the kernel where no gradients are recorded."""
+        if self._plain is None and not self._binds(values):
+            return self._run_unfused(values)
+        return self._plain(*values)  # type: ignore[misc]
+
+    def recorded(self, values: Sequence[Any]) -> Any:
+        """Run the kernel as a node of autograd."""
         if self.launch is None and not self._binds(values):
             return self._run_unfused(values)
         results = _apply(self, *values)
@@ -239,6 +242,15 @@ class Call:
     def _wanted(self, needs: Sequence[bool]) -> frozenset[int]:
         """Which of the group's inputs need gradients; a node's first argument is the call."""
         return frozenset([index for index in self.shapes if needs[1 + index]])
+
+
+def _function_of(call: Call) -> Launch:
+    """Return the call as a function, as all other launches are."""
+
+    def run(*values: Any) -> Any:
+        return call.recorded(values) if _is_grad_enabled() else call.plain(values)
+
+    return run
 
 
 class _Fused(torch.autograd.Function):  # type: ignore[misc]
