@@ -90,6 +90,7 @@ def samples() -> list[Sample]:
         x, mask = randn(2, 3, 4, 24).to(dtype), randn(2, 1, 1, 24).to(dtype)
         found.append(_softmax(f"softmax {dtype}", x, mask))
     found.append(_several_dims(randn(2, 4, 6, 5)))
+    found.append(_of_rows(randn(7)))
     found.append(_places("places split", randn(2, 40000)))
     found.append(_counts("counts split", randn(1, 2, 40000) / 100))
     found.append(_chosen("chosen split", randn(4, 40000)))
@@ -213,6 +214,14 @@ def _layer_norm(name: str, x: Tensor, weight: Tensor) -> Sample:
     k.output(k("mul", k("mul", below, scale), w))
     expected = [torch.nn.functional.layer_norm(x, [x.shape[-1]], weight)]
     return Sample(name, k.finish(), [x, weight], expected)
+
+
+def _of_rows(x: Tensor) -> Sample:
+    """Nothing is reduced, and nothing differs along rows: a gradient of a sum is so."""
+    k = _builder(1)
+    a = k.load(k.input(x.dtype, Level.ROW))
+    k.output(k("mul", a, k.constant(3.0, x.dtype)))
+    return Sample("of rows", k.finish(), [x], [x * 3])
 
 
 def _chosen(name: str, x: Tensor) -> Sample:

@@ -42,7 +42,7 @@ def walks_of(kernel: Kernel) -> list[Walk]:
     reductions = [value for value in kernel.values if value.is_reduction]
     full = [i for i, output in enumerate(kernel.outputs) if output.value.level is Level.FULL]
     last = max(
-        [stage[kernel.outputs[i].value] for i in full] + [stage[v] for v in reductions], default=-1
+        [stage[kernel.outputs[i].value] for i in full] + [stage[v] for v in reductions], default=0
     )
     walks: list[Walk] = []
     computed: dict[Scalar, Walk] = {}
