@@ -17,6 +17,7 @@ from minits.kernels.lowering import LOWERINGS
 from minits.passes.dce import eliminate_dead_code
 from minits.passes.facts import infer_facts
 from minits.passes.fuse import KIND, fuse, groups_of
+from minits.passes.hoist_views import hoist_views
 from minits.passes.remarks import Remark
 from minits.passes.remove_mutation import remove_mutation
 from minits.types import types as t
@@ -42,6 +43,7 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
     facts = infer_facts(graph, values)
     if remove_mutation(graph, facts, remarks):
         eliminate_dead_code(graph)
+    hoist_views(graph, facts)
     fuse(graph, facts, remarks)
     kernels = [
         (node["Subgraph"], [facts.get(value) for value in node.inputs]) for node in groups_of(graph)
