@@ -47,6 +47,7 @@ NORMS = [
     "F.rms_norm(x, [5])", "F.rms_norm(x, [5], w, 1e-3)", "F.rms_norm(x, [4, 5])",
     "F.batch_norm(x, b[:4], w[:4].abs())", "F.batch_norm(x, w[:4], b[:4].abs(), w[1:], b[:4]) * 2",
     "F.group_norm(x, 1)", "F.group_norm(x, 1, w[:4], b[:4])", "F.instance_norm(x)",
+    "F.group_norm(x, 4)", "F.group_norm(x, 4, w[:4], b[:4])",
     "F.instance_norm(x, weight=w[:4], bias=b[:4])", "F.normalize(x, dim=-1)",
     "F.glu(x[:, :, :4])", "F.glu(x, dim=1)", "F.prelu(x, w[:4])", "F.prelu(x, w[:1])",
 ]  # fmt: skip
@@ -116,7 +117,10 @@ def test_extremes_of_special_values(functions: dict[str, Any]) -> None:
         check(functions[expression], [x, *others])
 
 
-SINGLE = ["torch.native_layer_norm(x, [5], w, b, 1e-5)", "F.layer_norm(x, [5])", "x.amax(-1)"]
+SINGLE = [
+    "torch.native_layer_norm(x, [5], w, b, 1e-5)", "F.layer_norm(x, [5])", "x.amax(-1)",
+    "F.group_norm(x, 4)",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +133,14 @@ def test_native_layer_norm(single: dict[str, Any]) -> None:
         check(single[SINGLE[0]], arguments(dtype))
 
 
-@pytest.mark.parametrize("expression", SINGLE[1:])
+def test_as_many_groups_as_channels_are_relied_upon(single: dict[str, Any]) -> None:
+    lowered = lower_for(graph_of(single["F.group_norm(x, 4)"]), arguments(torch.float32))
+    run(lowered, arguments(torch.float32, (2, 4, 7)))
+    with pytest.raises(RuntimeError, match="a size of 8 where the program says 4"):
+        run(lowered, arguments(torch.float32, (2, 8, 5)))
+
+
+@pytest.mark.parametrize("expression", SINGLE[1:3])
 def test_sizes_that_eager_refuses(single: dict[str, Any], expression: str) -> None:
     lowered = lower_for(graph_of(single[expression]), arguments(torch.float32))
     run(lowered, arguments(torch.float32, (2, 7, 5)))

@@ -175,10 +175,14 @@ def _batch_norm(at: At) -> Scalar:
 
 def _of_groups(at: At) -> int:
     """One group is all but the batch; as many groups as channels are all but these."""
-    rank, groups = at.rank("input"), at.constant("num_groups")
-    if rank < 2 or groups != 1:
-        raise at.refuse("reduction", f"of {groups} groups is not over the last dimensions")
-    return rank - 1
+    shape, groups = at.shape("input"), at.constant("num_groups")
+    rank = len(shape)
+    if rank >= 2 and groups == 1:
+        return rank - 1
+    if rank >= 3 and groups == shape[1]:
+        at.machine.sizes[1 - rank] = groups
+        return rank - 2
+    raise at.refuse("reduction", f"of {groups} groups is not over the last dimensions")
 
 
 def _of_instances(at: At) -> int:
