@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 import minits
-from benchmarks.patterns import PATTERNS, Pattern, load_examples
+from benchmarks.patterns import PATTERNS, Pattern, load_examples, load_lstm
 
 SIZES = {"1k": 1 << 10, "64k": 1 << 16, "4M": 1 << 22}
 _SAMPLE = 1e-3
@@ -33,15 +33,37 @@ Call = Callable[[], Any]
 
 def variants(pattern: Pattern, arguments: tuple[Any, ...], peers: list[str]) -> dict[str, Call]:
     """Return the calls to measure, by name; each is warmed up."""
-    function = getattr(load_examples(), pattern.function)
-    made: dict[str, Any] = {"eager": function, "minits": minits.script(function)}
-    if "torch.jit" in peers:
-        made["torch.jit"] = torch.jit.script(function)
-    if "torch.compile" in peers:
-        torch._dynamo.reset()
-        made["torch.compile"] = torch.compile(function, dynamic=False)
+    made = _compiled(getattr(load_examples(), pattern.function), peers)
     calls = {name: _call(variant, pattern, arguments) for name, variant in made.items()}
     calls["memcpy"] = _copy(pattern, arguments)
+    return _warm(calls)
+
+
+def lstm_variants(peers: list[str]) -> dict[str, Call]:
+    """Return the calls of a custom LSTM over a sequence, without gradients."""
+    module, arguments = load_lstm()
+
+    def inference(variant: Any) -> Call:
+        def call() -> Any:
+            with torch.no_grad():
+                return variant(*arguments)
+
+        return call
+
+    return _warm({name: inference(made) for name, made in _compiled(module, peers).items()})
+
+
+def _compiled(program: Any, peers: list[str]) -> dict[str, Any]:
+    made: dict[str, Any] = {"eager": program, "minits": minits.script(program)}
+    if "torch.jit" in peers:
+        made["torch.jit"] = torch.jit.script(program)
+    if "torch.compile" in peers:
+        torch._dynamo.reset()
+        made["torch.compile"] = torch.compile(program, dynamic=False)
+    return made
+
+
+def _warm(calls: dict[str, Call]) -> dict[str, Call]:
     for call in calls.values():
         for _ in range(4):
             call()
@@ -106,22 +128,24 @@ def run(rounds: int, output: str | None, peers: list[str], only: str | None) -> 
     for column in ("size", "eager µs", *names, "target"):
         table.add_column(column, justify="right", no_wrap=True)
     results: list[dict[str, Any]] = []
+
+    def add(name: str, size: str, calls: dict[str, Call], target: float | None) -> None:
+        found = measure(calls, rounds)
+        speeds = {peer: round(found[peer][1], 3) for peer in names if peer in found}
+        eager = found["eager"][0]
+        results.append({"pattern": name, "size": size, "eager": eager, **speeds, "target": target})
+        cells = [f"{speeds[peer]:.2f}" if peer in speeds else "" for peer in names]
+        table.add_row(name, size, f"{eager * 1e6:.1f}", *cells, f"{target}" if target else "")
+
     for pattern in PATTERNS:
         if only is not None and only not in (pattern.name, pattern.function):
             continue
         for size, elements in SIZES.items():
             torch.manual_seed(0)
             arguments = pattern.arguments(elements, {})
-            found = measure(variants(pattern, arguments, peers), rounds)
-            target = _target(pattern, size)
-            speeds = {name: round(found[name][1], 3) for name in names}
-            row = {"pattern": pattern.name, "size": size, "eager": found["eager"][0], **speeds}
-            results.append({**row, "target": target})
-            cells = [f"{speeds[name]:.2f}" for name in names]
-            table.add_row(
-                pattern.name, size, f"{found['eager'][0] * 1e6:.1f}", *cells,
-                f"{target}" if target else "",
-            )  # fmt: skip
+            add(pattern.name, size, variants(pattern, arguments, peers), _target(pattern, size))
+    if only in (None, "LSTM"):
+        add("custom LSTM", "1 x 64", lstm_variants(peers), None)
     Console().print(table)
     if output:
         Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

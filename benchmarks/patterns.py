@@ -95,3 +95,11 @@ PATTERNS = (
     Pattern("Adam step", "adam_step", _adam, 7),
     Pattern("gelu forward + backward", "bias_gelu", _bias, 4, backward=True, targets=(2.0, 3.0)),
 )
+
+
+def load_lstm() -> tuple[Any, tuple[Any, ...]]:
+    """Return the custom LSTM of examples/fused.py, B = 1 and H = 64, and a sequence of 50 steps."""
+    torch.manual_seed(0)
+    module = load_examples().LSTM(64, 64)
+    states = torch.zeros(1, 64), torch.zeros(1, 64)
+    return module, (torch.randn(50, 1, 64), states)
