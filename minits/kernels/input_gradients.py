@@ -18,6 +18,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.kernels.column_sums import column_sums
 from minits.kernels.kernel import Level
 from minits.kernels.lowering.result import Lowered, Source, View
 
@@ -95,8 +96,7 @@ def _step(source: Source, viewed: Shape, shape: Shape, shapes: Shapes) -> Step |
         return None
     leading = len(shape) - len(viewed)
     if shape[leading:] == viewed:
-        dims = tuple(range(leading))
-        return lambda gradient: torch.sum(gradient, dims)
+        return column_sums(shape, leading)
     return lambda gradient: gradient.sum_to_size(viewed)
 
 
