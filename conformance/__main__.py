@@ -53,13 +53,14 @@ def _parser() -> argparse.ArgumentParser:
 def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     fuzz.set_defaults(command=_fuzz)
     fuzz.add_argument("--kernels", action="store_true", help="fused kernels (the only kind so far)")
+    fuzz.add_argument("--gradients", action="store_true", help="compare gradients with eager's")
     fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     fuzz.add_argument("--seed", type=int, default=0)
     fuzz.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
 
 
 def _fuzz(options: argparse.Namespace) -> int:
-    """Search for a disagreement; print the simplest program of each chunk that has one."""
+    """Search for a disagreement; print the shortest form of each program that has one."""
     from conformance.fuzz.check import Counts
     from conformance.fuzz.search import search
 
@@ -68,12 +69,12 @@ def _fuzz(options: argparse.Namespace) -> int:
     failures: list[str] = []
     with _progress() as bar:
         task = bar.add_task("programs", total=options.n)
-        for counts, failure in search(options.n, options.seed, options.jobs):
+        for counts, found in search(options.n, options.seed, options.jobs, options.gradients):
             total = total + counts
-            bar.update(task, completed=min(total.programs, options.n))
-            if failure is not None:
-                failures.append(failure)
-                bar.console.print(failure, markup=False, highlight=False)
+            bar.update(task, completed=total.programs)
+            failures += found
+            for failure in found:
+                bar.console.print(failure, markup=False, highlight=False, soft_wrap=True)
     console.print(
         f"{total.programs} programs, {total.groups} groups, {total.kernels} of them run as kernels "
         f"of {total.operators} operators: {len(failures)} disagreements",

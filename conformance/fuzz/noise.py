@@ -8,7 +8,7 @@ and none is chosen by hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,78 +16,144 @@ import torch
 from torch import Tensor
 
 from minits.ir.constants import constant_value
-from minits.ir.graph import Graph, Value
+from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
 
 UNITS = {torch.float32: 4.0, torch.float64: 4.0, torch.float16: 1.0, torch.bfloat16: 1.0}
 """Units in the last place that an operator may be off: kernels are within 4 of eager's."""
 RUNS = 6
 ACCUMULATING = frozenset(
-    "aten::sum aten::mean aten::var aten::std aten::prod aten::layer_norm aten::softmax "
-    "aten::log_softmax aten::logsumexp aten::addcmul aten::addcdiv aten::lerp "
-    "aten::lgamma aten::digamma".split()
+    f"aten::{name}"
+    for name in (
+        "sum mean var std var_mean std_mean prod norm linalg_vector_norm logsumexp softmax "
+        "log_softmax layer_norm group_norm batch_norm instance_norm rms_norm addcmul addcdiv lerp "
+        "mse_loss l1_loss smooth_l1_loss huber_loss kl_div soft_margin_loss hinge_embedding_loss "
+        "binary_cross_entropy binary_cross_entropy_with_logits lgamma digamma sinc logaddexp "
+        "logaddexp2 logit"
+    ).split()
 )
 """Operators whose results may be small for their operands, or for the slope at their zeros."""
+TERMS: dict[str, Callable[..., Tensor]] = {"aten::gelu": lambda x, *_: x.abs().nan_to_num(0, 0, 0)}
+"""The largest of the terms that an operator adds up, where no operand that moves shows it:
+`gelu(x)` is `x / 2 * (1 + erf(x / sqrt(2)))`, or has a hyperbolic tangent there."""
 SAFETY = 4.0
 
 
-def run(graph: Graph, arguments: Sequence[Any], generator: torch.Generator | None) -> list[Any]:
-    """Run straight-line code, with noise if a generator is given. Return what it returns."""
-    known: dict[Value, Any] = dict(zip(graph.inputs, arguments, strict=True))
-    for node in graph.block.nodes:
-        inputs = [known[value] for value in node.inputs]
-        match node.kind:
-            case "prim::Constant":
-                known[node.output] = constant_value(node)
-                continue
-            case "prim::ListConstruct":
-                known[node.output] = inputs
-                continue
-            case "prim::TupleConstruct":
-                known[node.output] = tuple(inputs)
-                continue
-            case "prim::ListUnpack" | "prim::TupleUnpack":
-                results = list(inputs[0])
-            case _:
-                made = evaluator(node)(*inputs)
-                if generator is not None and node.kind in ACCUMULATING:
-                    made = _accumulated(evaluator(node), inputs, made, generator)
-                results = [made] if len(node.outputs) == 1 else list(made)
-                if generator is not None:
-                    results = [_moved(result, inputs, generator) for result in results]
+class Noise:
+    """What moves the results of one run. Runs are numbered."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._generator = torch.Generator().manual_seed(number)
+
+    def like(self, tensor: Tensor) -> Tensor:
+        """A number between -1 and 1 for each element."""
+        shape = tensor.shape
+        return torch.rand(shape, generator=self._generator, dtype=torch.float64) * 2 - 1
+
+    def of_operand(self, tensor: Tensor) -> Tensor:
+        """As `like`; in every second run with the signs of the elements, so that the errors of what
+        is added up do not cancel.
+        """
+        found = self.like(tensor)
+        if self.number % 2 == 0:
+            return found
+        return found.abs() * tensor.detach().sign() * (1 if self.number % 4 == 1 else -1)
+
+
+def run(graph: Graph, arguments: Sequence[Any], noise: Noise | None) -> list[Any]:
+    """Run a graph, with noise if it is given. Return what it returns."""
+    return _run_block(graph.block, arguments, {}, noise)
+
+
+def _run_block(
+    block: Block, inputs: Sequence[Any], known: dict[Value, Any], noise: Noise | None
+) -> list[Any]:
+    known.update(zip(block.inputs, inputs, strict=True))
+    for node in block.nodes:
+        values = [known[value] for value in node.inputs]
+        results = _run_node(node, values, known, noise)
         known.update(zip(node.outputs, results, strict=True))
-    return [known[value] for value in graph.outputs]
+    return [known[value] for value in block.outputs]
 
 
-def _accumulated(
-    operator: Any, inputs: Sequence[Any], result: Any, generator: torch.Generator
-) -> Any:
+def _run_node(
+    node: Node, inputs: list[Any], known: dict[Value, Any], noise: Noise | None
+) -> list[Any]:
+    match node.kind:
+        case "prim::Constant":
+            return [constant_value(node)]
+        case "prim::ListConstruct":
+            return [inputs]
+        case "prim::TupleConstruct":
+            return [tuple(inputs)]
+        case "prim::ListUnpack" | "prim::TupleUnpack":
+            return list(inputs[0])
+        case "prim::If":
+            return _run_block(node.blocks[0 if inputs[0] else 1], (), known, noise)
+        case "prim::Loop":
+            most, goes_on, *carried = inputs
+            for trip in range(most):
+                if goes_on:
+                    body = node.blocks[0]
+                    goes_on, *carried = _run_block(body, [trip, *carried], known, noise)
+            return carried
+    made = evaluator(node)(*inputs)
+    if noise is not None and node.kind in ACCUMULATING:
+        made = _accumulated(evaluator(node), inputs, made, noise)
+    results = [made] if len(node.outputs) == 1 else list(made or ())
+    if noise is None:
+        return results
+    return [_moved(result, node, inputs, noise) for result in results]
+
+
+def _accumulated(operator: Any, inputs: Sequence[Any], result: Any, noise: Noise) -> Any:
     """Run an operator on operands that are moved: what it adds up may cancel."""
-    if not isinstance(result, Tensor) or not result.dtype.is_floating_point:
+    tensors = [result] if isinstance(result, Tensor) else result
+    if not tensors[0].dtype.is_floating_point:
         return result
-    unit = 4.0 * torch.finfo(torch.promote_types(result.dtype, torch.float32)).eps / 2
+    unit = 4.0 * torch.finfo(torch.promote_types(tensors[0].dtype, torch.float32)).eps / 2
 
     def moved(value: Any) -> Any:
         if not isinstance(value, Tensor) or not value.dtype.is_floating_point:
             return value
-        noise = torch.rand(value.shape, generator=generator, dtype=torch.float64) * 2 - 1
-        return value.double() * (1 + noise * unit)
+        return value.double() * (1 + noise.of_operand(value) * unit)
 
-    made: Tensor = operator(*[moved(value) for value in inputs])
-    return made.to(result.dtype)
+    made = operator(*[moved(value) for value in inputs])
+    if isinstance(result, Tensor):
+        return made.to(result.dtype)
+    return [one.to(other.dtype) for one, other in zip(made, result, strict=True)]
 
 
-def _moved(result: Any, inputs: Sequence[Any], generator: torch.Generator) -> Any:
-    if not isinstance(result, Tensor) or result.dtype not in UNITS or not result.numel():
+def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
+    """Return a result moved by noise."""
+    if not isinstance(result, Tensor) or not result.numel():
+        return result
+    if result.dtype not in UNITS:
         return result
     storage = result.untyped_storage()._cdata
-    if any(isinstance(x, Tensor) and x.untyped_storage()._cdata == storage for x in inputs):
+    aliases = any(isinstance(x, Tensor) and x.untyped_storage()._cdata == storage for x in inputs)
+    is_in_place = node.kind.endswith("_") and not node.kind.endswith("__")
+    if aliases and not is_in_place:
         return result  # a view
-    unit = UNITS[result.dtype] * torch.finfo(result.dtype).eps / 2
-    noise = (torch.rand(result.shape, generator=generator, dtype=torch.float64) * 2 - 1) * unit
-    wide = result.double()
-    moved = torch.where(torch.isfinite(wide) & (wide != 0), wide * (1 + noise), wide)
+    if is_in_place or result.requires_grad:  # gradients read results that were saved
+        result.data.mul_(_factor(result, noise).to(result.dtype))
+    if is_in_place:
+        return result
+    moved = result.double() * _factor(result, noise)
+    if node.kind in TERMS:
+        terms = TERMS[node.kind](*inputs).double()
+        moved = moved + terms * noise.like(result) * _unit(result.dtype)
     return moved.to(result.dtype)
+
+
+def _factor(result: Tensor, noise: Noise) -> Tensor:
+    is_moved = torch.isfinite(result) & (result != 0)
+    return torch.where(is_moved, 1 + noise.like(result) * _unit(result.dtype), 1.0)
+
+
+def _unit(dtype: torch.dtype) -> float:
+    return UNITS[dtype] * torch.finfo(dtype).eps / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +191,16 @@ def expectations(
     graph: Graph, arguments: Sequence[Any], results: Sequence[Tensor]
 ) -> list[Expectation]:
     """Return what may come out instead of `results`, of a graph's outputs that are tensors."""
-    generator = torch.Generator().manual_seed(0)
-    noisy = [_outputs(run(graph, arguments, generator)) for _ in range(RUNS)]
+    noisy = noisy_runs(graph, arguments)
     return [
-        _expectation(result, [outputs[index] for outputs in noisy])
+        expectation(result, [outputs[index] for outputs in noisy])
         for index, result in enumerate(results)
     ]
+
+
+def noisy_runs(graph: Graph, arguments: Sequence[Any]) -> list[list[Tensor]]:
+    """Return what the graph returns in several runs with noise."""
+    return [_outputs(run(graph, arguments, Noise(number))) for number in range(RUNS)]
 
 
 def _outputs(values: list[Any]) -> list[Tensor]:
@@ -138,7 +208,8 @@ def _outputs(values: list[Any]) -> list[Tensor]:
     return list(values[0]) if len(values) == 1 and isinstance(values[0], tuple) else values
 
 
-def _expectation(result: Tensor, noisy: Sequence[Tensor]) -> Expectation:
+def expectation(result: Tensor, noisy: Sequence[Tensor]) -> Expectation:
+    """Return what may come out instead of a result of which others, with noise, are known."""
     is_known = torch.ones(result.shape, dtype=torch.bool)
     if not result.dtype.is_floating_point:
         for other in noisy:

@@ -1,9 +1,9 @@
 """Random programs that fuse, with arguments to call them on.
 
-A program is grown one statement at a time. Each statement is tried in eager torch on the values so
-far and kept if torch takes it, so that every program that comes out runs:
+A program is grown one statement of `statements.py` at a time. Each is tried in eager torch on the
+values so far and kept if torch takes it, so that every program that comes out runs:
 
-    def program(a, b, s):
+    def program(a: Tensor, b: Tensor, s: float, flag: bool, o: Optional[Tensor], ...):
         v0 = torch.exp(a)
         v1 = v0 + b * s
         v2 = torch.softmax(v1, dim=-1)
@@ -19,37 +19,24 @@ import linecache
 import math
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from random import Random
 from typing import Any
 
-import hypothesis.strategies as st
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from conformance.fuzz.statements import Nothing, statement
 
 FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
 DTYPES = (*[torch.float32] * 6, *FLOATS, torch.int64, torch.int32, torch.int16, torch.uint8,
           torch.bool)  # fmt: skip
-SIZES = (0, 1, 1, 2, 3, 5, 8, 17, 33, 70)
+SIZES = (0, 1, 1, 2, 2, 3, 3, 5, 8, 17, 33, 70)
+RANKS = (0, 1, 2, 2, 2, 3, 3, 4)
+LENGTHS = (2, 4, 6, 8, 12, 16)
 MOST_ELEMENTS = 5000
 
-UNARY = (
-    "abs neg sign square relu exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos "
-    "tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc lgamma digamma floor "
-    "ceil round trunc frac isnan isinf isfinite logical_not bitwise_not deg2rad rad2deg sinc"
-).split()
-BINARY = (
-    "add sub mul div maximum minimum fmax fmin atan2 hypot remainder fmod pow floor_divide eq ne "
-    "lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor copysign "
-    "logaddexp xlogy"
-).split()
-ACTIVATIONS = (
-    "silu mish gelu elu selu celu relu6 hardtanh hardswish hardsigmoid leaky_relu softplus "
-    "softsign tanhshrink softshrink hardshrink logsigmoid"
-).split()
-REDUCTIONS = "sum mean amax amin prod any all argmax var std".split()
-CASTS = ("torch.float32", "torch.float64", "torch.float16", "torch.bfloat16", "torch.int64",
-         "torch.bool")  # fmt: skip
-NUMBERS = ("2", "0.5", "-1.5", "3", "1", "0.1", "-2", "1e-3")
 SPECIALS = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1e-40, -1e-40, 1e38, 65504.0, 1e-8, 88.5)
 
 
@@ -57,19 +44,8 @@ SPECIALS = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1e-40, -1e-40, 1e38, 65504
 class Program:
     """A program's text, and arguments to call it on."""
 
-    lines: list[str]
-    parameters: list[str]
+    text: str
     arguments: list[Any]
-    results: list[str]
-    values: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        annotated = ", ".join(self.parameters)
-        body = "".join(f"    {line}\n" for line in self.lines)
-        returned = ", ".join(self.results) + ("," if len(self.results) == 1 else "")
-        annotation = ", ".join(["Tensor"] * len(self.results))
-        return f"def program({annotated}) -> Tuple[{annotation}]:\n{body}    return ({returned})\n"
 
     def function(self) -> Callable[..., Any]:
         """Return the program as a Python function whose source can be found."""
@@ -79,6 +55,7 @@ class Program:
             "torch": torch,
             "Tensor": Tensor,
             "Tuple": typing.Tuple,  # noqa: UP006
+            "Optional": typing.Optional,
             "F": torch.nn.functional,
             "__name__": "fuzz",
         }
@@ -97,39 +74,42 @@ class Program:
 # ---- Arguments ---------------------------------------------------------------------------------
 
 
-@st.composite
-def tensors(draw: st.DrawFn, domain: list[int]) -> Tensor:
+def tensors(random: Random, domain: list[int], is_smooth: bool) -> Tensor:
     """A tensor that broadcasts to `domain`, laid out in some way."""
-    dtype = draw(st.sampled_from(DTYPES))
-    shape = [1 if draw(st.integers(0, 5)) == 0 else size for size in domain]
-    shape = shape[draw(st.sampled_from((0, 0, 0, 0, 1, 2))) :]
-    generator = torch.Generator().manual_seed(draw(st.integers(0, 2**20)))
-    match draw(st.sampled_from(("plain", "plain", "plain", "transposed", "sliced", "expanded"))):
+    dtype = torch.float64 if is_smooth else random.choice(DTYPES)
+    shape = [1 if random.randint(0, 5) == 0 else size for size in domain]
+    shape = shape[random.choice((0, 0, 0, 0, 1, 2)) :]
+    generator = torch.Generator().manual_seed(random.randint(0, 2**20))
+    match random.choice(("plain", "plain", "plain", "transposed", "sliced", "expanded")):
         case "transposed" if len(shape) >= 2:
-            i, j = draw(st.sampled_from([(0, -1), (-2, -1), (0, 1)]))
+            i, j = random.choice([(0, -1), (-2, -1), (0, 1)])
             shape[i], shape[j] = shape[j], shape[i]
-            return _values(draw, shape, dtype, generator).transpose(i, j)
+            return _values(random, shape, dtype, generator, is_smooth).transpose(i, j)
         case "sliced" if shape:
             shape[-1] = 2 * shape[-1] + 1
-            return _values(draw, shape, dtype, generator)[..., 1::2]
+            return _values(random, shape, dtype, generator, is_smooth)[..., 1::2]
         case "expanded" if shape:
             given = [1, *shape[1:]]
-            return _values(draw, given, dtype, generator).expand(shape)
-    return _values(draw, shape, dtype, generator)
+            return _values(random, given, dtype, generator, is_smooth).expand(shape)
+    return _values(random, shape, dtype, generator, is_smooth)
 
 
 def _values(
-    draw: st.DrawFn, shape: list[int], dtype: torch.dtype, generator: torch.Generator
+    random: Random,
+    shape: list[int],
+    dtype: torch.dtype,
+    generator: torch.Generator,
+    is_smooth: bool,
 ) -> Tensor:
     if dtype == torch.bool:
         return torch.randint(0, 2, shape, generator=generator).bool()
     if not dtype.is_floating_point:
         low = 0 if dtype == torch.uint8 else -9
         return torch.randint(low, 10, shape, generator=generator).to(dtype)
-    made = torch.randn(shape, generator=generator, dtype=torch.float64) * draw(
-        st.sampled_from((1.0, 1.0, 3.0, 30.0))
+    made = torch.randn(shape, generator=generator, dtype=torch.float64) * random.choice(
+        (1.0, 1.0, 3.0, 30.0)
     )
-    if made.numel() and draw(st.integers(0, 3)) == 0:
+    if made.numel() and not is_smooth and random.randint(0, 3) == 0:
         flat = made.view(-1)
         places = torch.randint(0, flat.numel(), (max(1, flat.numel() // 8),), generator=generator)
         kinds = torch.randint(0, len(SPECIALS), places.shape, generator=generator)
@@ -137,104 +117,111 @@ def _values(
     return made.to(dtype)
 
 
-# ---- Statements --------------------------------------------------------------------------------
+# ---- Growing -----------------------------------------------------------------------------------
+
+HEAD = "s: float, flag: bool, o: Optional[Tensor], p: Optional[Tensor]"
+"""Parameters after those that are tensors."""
 
 
-def _statement(draw: st.DrawFn, names: list[str]) -> str:
-    """An expression over some of the names; torch may refuse it."""
+def random_program(random: Random, is_smooth: bool = False) -> Program:
+    """A program of up to a dozen statements, with arguments.
 
-    def name() -> str:
-        recent = names[-3:]
-        return draw(st.sampled_from(recent if draw(st.booleans()) else names))
-
-    def operand() -> str:
-        return draw(st.sampled_from(NUMBERS)) if draw(st.integers(0, 2)) == 0 else name()
-
-    match draw(st.sampled_from("uuuuubbbbbbbaaarrrswwcvmpln")):
-        case "u":
-            return f"torch.{draw(st.sampled_from(UNARY))}({name()})"
-        case "b":
-            op = draw(st.sampled_from(BINARY))
-            return f"torch.{op}({name()}, {operand()})"
-        case "a":
-            return f"F.{draw(st.sampled_from(ACTIVATIONS))}({name()})"
-        case "r":
-            op, of = draw(st.sampled_from(REDUCTIONS)), name()
-            keep = draw(st.sampled_from(("True", "True", "False")))
-            if op == "argmax":
-                return f"torch.argmax({of}, -1, keepdim={keep})"
-            if op == "prod":  # others overflow or not, as the order of the factors has it
-                of = f"torch.clamp({of}, -1, 1)"
-            dim = "-1" if op in ("prod", "any", "all") else "[-1]"
-            return f"torch.{op}({of}, dim={dim}, keepdim={keep})"
-        case "s":
-            return f"torch.{draw(st.sampled_from(('softmax', 'log_softmax')))}({name()}, dim=-1)"
-        case "w":
-            return f"torch.where({name()} > {operand()}, {name()}, {operand()})"
-        case "c":
-            return f"{name()}.to({draw(st.sampled_from(CASTS))})"
-        case "v":
-            view = draw(st.sampled_from((
-                "unsqueeze(0)", "unsqueeze(-1)", "transpose(-1, -2)", "squeeze(-1)", "detach()",
-                "narrow(-1, 0, 1)", "select(0, 0)",
-            )))  # fmt: skip
-            return f"{name()}.{view}"
-        case "m":
-            low, high = sorted(draw(st.sampled_from((-1.5, -0.5, 0.0, 0.5, 2.0))) for _ in "lh")
-            return f"torch.clamp({name()}, {low}, {high})"
-        case "p":
-            return (
-                f"torch.{draw(st.sampled_from(('addcmul', 'lerp')))}({name()}, {name()}, {name()})"
-            )
-        case "l":
-            return f"{name()} * s"
-        case _:
-            of = name()
-            return f"F.layer_norm({of}, [{of}.size(-1)])"
-
-
-@st.composite
-def programs(draw: st.DrawFn) -> Program:
-    """A program of up to a dozen statements, with arguments."""
-    domain = draw(st.lists(st.sampled_from(SIZES), max_size=4))
+    If `is_smooth`, the tensors are float64 without special values: gradients can be compared.
+    """
+    domain = [random.choice(SIZES) for _ in range(random.choice(RANKS))]
     while math.prod(domain) > MOST_ELEMENTS:
         domain.pop(0)
-    count = draw(st.integers(1, 3))
-    names = ["a", "b", "c"][:count]
-    arguments: list[Any] = [draw(tensors(domain)) for _ in names]
-    number = draw(st.sampled_from((0.5, -2.0, 3.0)))
-    program = Program(
-        [], [*[f"{name}: Tensor" for name in names], "s: float"], [*arguments, number], []
+    made = [tensors(random, domain, is_smooth) for _ in range(random.randint(1, 3))]
+    given = {
+        **dict(zip("abc", made, strict=False)),
+        "s": random.choice((0.5, -2.0, 3.0)),
+        "flag": random.random() < 0.5,
+        "o": tensors(random, domain, is_smooth) if random.random() < 0.5 else None,
+        "p": tensors(random, domain, is_smooth) if random.random() < 0.5 else None,
+    }
+    grown = _Growing(given, [name for name in given if name in "abc"], is_smooth)
+    for _ in range(random.choice(LENGTHS)):
+        grown.grow(random)
+    return grown.program(random)
+
+
+class _Growing:
+    """A program so far."""
+
+    def __init__(self, given: dict[str, Any], names: list[str], is_smooth: bool) -> None:
+        self.given, self.names, self.count = given, names, len(names)
+        self.is_smooth = is_smooth
+        self.scope = {"torch": torch, "F": torch.nn.functional, **given}
+        self.fixed = {_storage(value) for value in given.values() if isinstance(value, Tensor)}
+        self.lines: list[str] = []
+
+    def grow(self, random: Random) -> None:
+        """Add a statement if torch takes it and makes nothing large of it.
+
+        One that fails may have written to a tensor; that has kept its shape.
+        """
+        try:
+            new = statement(random, self.names, self.writable, len(self.names) - self.count)
+            scope = {**self.scope}
+            with _NoWildCasts():
+                exec("\n".join(new.lines), scope)
+            if self.is_smooth and "digamma" in new.lines[0]:
+                return  # torch knows nine digits of its derivative
+        except (RuntimeError, IndexError, TypeError, ValueError, AttributeError, Nothing):
+            return
+        made = [scope[name] for name in new.made]
+        if all(map(_is_usable, made)):
+            self.lines += new.lines
+            self.scope = scope
+            self.names += new.made
+
+    def writable(self) -> list[str]:
+        """The names of tensors that share no memory with an argument."""
+        return [name for name in self.names if _storage(self.scope[name]) not in self.fixed]
+
+    def program(self, random: Random) -> Program:
+        """Return it, with the last value as a result and others."""
+        computed = self.names[self.count :]
+        if not computed:
+            self.lines, computed = ["v0 = a + a"], ["v0"]
+        results = [computed[-1]]
+        for name in computed[:-1]:
+            if len(results) < 3 and random.randint(0, 4) == 0:
+                results.append(name)
+        parameters = ", ".join([f"{name}: Tensor" for name in self.names[: self.count]] + [HEAD])
+        types = ", ".join(["Tensor"] * len(results))
+        body = "".join(f"    {line}\n" for line in self.lines)
+        returned = ", ".join(results) + ("," if len(results) == 1 else "")
+        text = f"def program({parameters}) -> Tuple[{types}]:\n{body}    return ({returned})\n"
+        return Program(text, list(self.given.values()))
+
+
+class _NoWildCasts(TorchDispatchMode):  # type: ignore[misc]
+    """Raises Nothing where a float becomes an integer that cannot hold it.
+
+    Neither C nor torch say what comes out then; gcc takes `(float)(long long)x` for `truncf(x)`.
+    """
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        result = function(*args, **(kwargs or {}))
+        name = function.overloadpacket.__name__
+        if name in ("_to_copy", "copy_") and isinstance(result, Tensor):
+            given = args[1] if name == "copy_" else args[0]
+            if not result.dtype.is_floating_point and result.dtype != torch.bool:
+                info = torch.iinfo(result.dtype)
+                if not bool(((given >= info.min) & (given < float(info.max) + 1)).all()):
+                    raise Nothing
+        return result
+
+
+def _is_usable(value: Any) -> bool:
+    return (
+        isinstance(value, Tensor) and value.dtype in DTYPES and value.numel() <= 4 * MOST_ELEMENTS
     )
-    scope: dict[str, Any] = {"torch": torch, "F": torch.nn.functional, "s": number}
-    scope |= dict(zip(names, arguments, strict=True))
-    for _ in range(draw(st.integers(1, 12))):
-        expression = _statement(draw, names)
-        made = _try(expression, scope)
-        if made is None or made.numel() > 4 * MOST_ELEMENTS:
-            continue
-        new = f"v{len(program.lines)}"
-        program.lines.append(f"{new} = {expression}")
-        scope[new] = made
-        names.append(new)
-    computed = [name for name in names if name.startswith("v")]
-    if not computed:
-        program.lines.append("v0 = a + a")
-        computed = ["v0"]
-    program.results = [computed[-1]]
-    for name in computed[:-1]:
-        if len(program.results) < 3 and draw(st.integers(0, 4)) == 0:
-            program.results.append(name)
-    return program
 
 
-def _try(expression: str, scope: dict[str, Any]) -> Tensor | None:
-    try:
-        if "torch.var(" in expression or "torch.std(" in expression:
-            of = scope[expression.partition("(")[2].partition(",")[0]]
-            if of.dim() == 0 or of.size(-1) < 2:  # torch warns of each
-                return None
-        made = eval(expression, scope)
-    except (RuntimeError, IndexError, TypeError, ValueError):
-        return None
-    return made if isinstance(made, Tensor) and made.dtype in DTYPES else None
+def _storage(tensor: Tensor) -> int:
+    found: int = tensor.untyped_storage()._cdata
+    return found

@@ -2,62 +2,100 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
+from random import Random
 
-import hypothesis
 import torch
-from hypothesis import HealthCheck, Phase
 
-from conformance.fuzz.check import Counts, Disagreement, check
-from conformance.fuzz.programs import Program, programs
+from conformance.fuzz.check import Counts, check
+from conformance.fuzz.gradients import check_gradients
+from conformance.fuzz.programs import Program, random_program
+from conformance.fuzz.shrink import shrink
 
-CHUNK = 250
-"""Programs of a seed; each chunk is searched by itself."""
+CHUNK = 100
+"""Programs that a process checks at a time."""
+CHEAP_FLAGS = "-O1 -fno-openmp -nostdlib"
+"""Kernels are built in half the time with these; every fourth chunk is built as users' are."""
 
 
-def search_chunk(seed: int, count: int) -> tuple[Counts, str | None]:
-    """Check `count` programs; return what was covered, and the simplest failing one as text."""
+def search(
+    count: int, seed: int, jobs: int, gradients: bool = False
+) -> Iterator[tuple[Counts, list[str]]]:
+    """Check `count` programs; yield what each chunk covered, and its failing programs as text.
+
+    Kernels are kept in a folder that is removed in the end.
+    """
+    begins = range(0, count, CHUNK)
+    tasks = [(seed, begin, min(CHUNK, count - begin), gradients) for begin in begins]
+    with (
+        tempfile.TemporaryDirectory(prefix="minits-fuzz-") as folder,
+        ProcessPoolExecutor(
+            jobs, mp_context=get_context("spawn"), initializer=_prepare, initargs=(folder,)
+        ) as pool,
+    ):
+        for done in as_completed([pool.submit(search_chunk, *task) for task in tasks]):
+            yield done.result()
+
+
+def _prepare(folder: str) -> None:
+    os.environ["MINITS_CACHE"] = folder
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
+
+
+def search_chunk(seed: int, begin: int, count: int, gradients: bool) -> tuple[Counts, list[str]]:
+    """Check programs from number `begin` on."""
+    os.environ["MINITS_CFLAGS"] = "" if begin // CHUNK % 4 == 0 else CHEAP_FLAGS
+    total, failures = Counts(), []
+    for number in range(begin, begin + count):
+        counts, failure = check_number(seed, number, gradients)
+        total = total + counts
+        if failure is not None:
+            failures.append(f"program {number} of seed {seed}: {failure}")
+    return total, failures
+
+
+def check_number(seed: int, number: int, gradients: bool) -> tuple[Counts, str | None]:
+    """Check one program of a seed; return what was covered, and its shortest failing form."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program = random_program(Random(f"{seed} {number}"), is_smooth=gradients)
     counts = Counts()
+    fault = _fault(program, counts, gradients)
+    if fault is None:
+        return counts, None
 
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=count,
-        deadline=None,
-        database=None,
-        print_blob=False,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink),
-    )
-    @hypothesis.given(programs())
-    def agree(program: Program) -> None:
-        check(program, counts)
+    def fails(other: Program) -> bool:
+        found = _runs(other) and _fault(other, Counts(), gradients)
+        return type(found) is type(fault)
 
+    short = shrink(program, fails)
+    found = _fault(short, Counts(), gradients)
+    return counts, f"{type(found).__name__}: {found}\n\n{short}\n"
+
+
+def _fault(program: Program, counts: Counts, gradients: bool) -> Exception | None:
+    """What goes wrong; a crash of the compiler is a finding, too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            (check_gradients if gradients else check)(program, counts)
+        except Exception as fault:
+            return fault
+    return None
+
+
+def _runs(program: Program) -> bool:
+    """Whether eager takes a program."""
     try:
-        agree()
-    except Disagreement as found:
-        return counts, str(found)
-    except Exception as fault:  # a crash of the compiler is a finding, too
-        return counts, f"{type(fault).__name__}: {fault}\n" + "\n".join(
-            getattr(fault, "__notes__", [])
-        )
-    return counts, None
-
-
-def search(count: int, seed: int, jobs: int) -> Iterator[tuple[Counts, str | None]]:
-    """Check `count` programs in several processes; yield the results of chunks as they come."""
-    sizes = [min(CHUNK, count - begin) for begin in range(0, count, CHUNK)]
-    seeds = range(seed * 1_000_003, seed * 1_000_003 + len(sizes))
-    if jobs == 1:
-        for chunk, size in zip(seeds, sizes, strict=True):
-            yield search_chunk(chunk, size)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running = [pool.submit(search_chunk, *task) for task in zip(seeds, sizes, strict=True)]
-        for done in as_completed(running):
-            yield done.result()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program.function()(*program.arguments)
+    except Exception:
+        return False
+    return True

@@ -4,7 +4,8 @@ A shared object is kept in the user's cache folder under the hash of all that it
 text, the flags, the compiler and the processor. It is written under another name first and then
 renamed, so that nobody loads half of one. Nothing is loaded that another user could have written.
 
-`MINITS_CACHE` names another folder. `CC` names the compiler.
+`MINITS_CACHE` names another folder. `CC` names the compiler. `MINITS_CFLAGS` has flags that are
+added to ours, as `-O1` to build many kernels that run once.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class NoCompiler(RuntimeError):
 
 def build(text: str) -> ctypes.CDLL:
     """Return the library made of a C text, from the cache if it is there. Raises NoCompiler."""
-    command = compiler()
+    command = [*compiler(), *shlex.split(os.environ.get("MINITS_CFLAGS", ""))]
     key = hashlib.sha256("\0".join([text, *command, _machine()]).encode()).hexdigest()
     folder = cache_folder()
     path = folder / f"{key[:40]}.so"

@@ -12,6 +12,7 @@ from minits.kernels.evaluate import evaluate
 from minits.kernels.gradient import NotDifferentiable, backward, differentiable_outputs
 from minits.kernels.kernel import Kernel, Level, Scalar, stages
 from minits.kernels.scalar_ops import SCALAR_OPS
+from tests.support.sloped import Sloped
 
 F = torch.nn.functional
 Shape = tuple[int, ...]
@@ -131,7 +132,9 @@ def prepared(name: str, operands: Sequence[Tensor]) -> list[Tensor]:
     return [x.clone().requires_grad_(x.is_floating_point()) for x in [*first, *operands[1:]]]
 
 
-@pytest.mark.parametrize("name", [name for name in DIFFERENTIABLE if name != "detach"])
+@pytest.mark.parametrize(
+    "name", [name for name in DIFFERENTIABLE if name not in ("detach", "sloped")]
+)
 def test_derivative_is_that_of_finite_differences(name: str) -> None:
     low, high = INTERVALS.get(name, (-2.5, 2.5))
     generator = torch.Generator().manual_seed(3)
@@ -165,6 +168,7 @@ TORCH: dict[str, Callable[..., Tensor]] = {
     "log_sigmoid": F.logsigmoid,
     "elu": torch._C._nn.elu,
     "prelu": torch._prelu_kernel,
+    "sloped": Sloped.apply,
 }
 """Rows that are called otherwise in torch."""
 

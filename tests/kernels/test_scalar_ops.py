@@ -10,6 +10,7 @@ from minits.kernels.builder import Builder
 from minits.kernels.evaluate import evaluate
 from minits.kernels.scalar_ops import SCALAR_OPS
 from tests.support.scalar_samples import DTYPES, HALVES, INTEGERS, operands_of, tolerance
+from tests.support.sloped import Sloped
 
 F = torch.nn.functional
 special = torch.special
@@ -26,6 +27,7 @@ TORCH: dict[str, Callable[..., torch.Tensor]] = {
     "log_sigmoid": F.logsigmoid,
     "elu": torch._C._nn.elu,
     "prelu": torch._prelu_kernel,
+    "sloped": Sloped.apply,
     "hardtanh": F.hardtanh,
     "softshrink": F.softshrink,
     "hardsigmoid": F.hardsigmoid,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from functools import partial
 
@@ -111,13 +112,30 @@ def _weighted(at: At, dtype: torch.dtype, each: Scalar) -> Scalar:
 
 
 def _bce(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
-    """Logarithms are at least -100. Eager raises where `self` is not between 0 and 1."""
+    """Logarithms are at least -100, but not in derivatives: those are torch's own formulas.
+
+    Eager raises where `self` is not between 0 and 1.
+    """
     value, target = operands
+    p, t = at.apply("detach", value), at.apply("detach", target)
     least, one = _number(at, -100.0, value), _number(at, 1.0, value)
-    missed = at.apply("clamp_min", at.apply("log1p", at.apply("neg", value)), least)
-    hit = at.apply("clamp_min", at.apply("log", value), least)
-    left = at.apply("mul", at.apply("sub", target, one), missed)
-    return _weighted(at, dtype, at.apply("sub", left, at.apply("mul", target, hit)))
+    missed, hit = at.apply("log1p", at.apply("neg", p)), at.apply("log", p)
+    right = at.apply("mul", t, at.apply("clamp_min", hit, least))
+    wrong = at.apply("mul", at.apply("sub", t, one), at.apply("clamp_min", missed, least))
+    each = at.apply("sloped", at.apply("sub", wrong, right), value, _bce_slope(at, p, t))
+    each = at.apply("sloped", each, target, at.apply("sub", missed, hit))
+    return _weighted(at, dtype, each)
+
+
+EPSILON = struct.unpack("f", struct.pack("f", 1e-12))[0]
+"""The least spread: in torch this is a float, even for tensors of doubles."""
+
+
+def _bce_slope(at: At, value: Scalar, target: Scalar) -> Scalar:
+    """The derivative by `self`: (self - target) / (self * (1 - self)), which stays finite."""
+    rest = at.apply("sub", _number(at, 1.0, value), value)
+    spread = at.apply("clamp_min", at.apply("mul", rest, value), _number(at, EPSILON, value))
+    return at.apply("div", at.apply("sub", value, target), spread)
 
 
 def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
@@ -141,6 +159,8 @@ def _margin(at: At, dtype: torch.dtype) -> Scalar:
 
 def _hinge_embedding(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     value, target = operands
+    if at.operand("self").dtype != dtype:  # the target's dtype does not matter
+        raise at.refuse("dtype", "of these dtypes has no kernel")
     zero, one = _number(at, 0.0, value), _number(at, 1.0, value)
     margin = at.apply("clamp_min", at.apply("sub", _margin(at, dtype), value), zero)
     apart = at.apply("where", at.apply("ne", target, one), margin, zero)

@@ -79,6 +79,8 @@ def _check_list(machine: Machine, node: Node) -> None:
     """Check an operator that gives a list of views."""
     views = machine.row(node).views
     if views is not None:
+        if not _is_list_of_tensors(node.output):
+            raise NotFusable("not-elementwise", "is of a list of numbers", node)
         views(At(machine, node, FULL), node.output)
 
 

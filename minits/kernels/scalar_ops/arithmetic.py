@@ -109,6 +109,10 @@ ARITHMETIC: list[ScalarOp] = [
     scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g)),
     scalar_op("positive", 1, np.positive, {"fi": "{0}"}, by(lambda g, y, x: g)),
     scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1)),
+    scalar_op(  # the first operand; its derivative by the second is given by the third
+        "sloped", 3, lambda y, x, slope: np.copy(y), {"f": "{0}"},
+        by(lambda g, result, y, x, slope: (g, g * slope, None)),
+    ),
     scalar_op(
         "reciprocal", 1, np.reciprocal, "(({t})1 / {0})", by(lambda g, y, x: -g * (y * y)), cost=4
     ),

@@ -1,0 +1,67 @@
+"""Programs on which the ways to run them have disagreed, each with what was wrong."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from conformance.fuzz.programs import Program
+
+
+def _tensor(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Numbers between -4 and 4."""
+    made = torch.randn(shape, generator=torch.Generator().manual_seed(7), dtype=torch.float64)
+    return made.clamp(-4, 4).to(dtype)
+
+
+def _program(body: str, *arguments: Tensor) -> Program:
+    """A program with the parameters a, b, c that returns the last value it makes."""
+    lines = body.strip().splitlines()
+    names = [f"{name}: Tensor" for name in "abc"[: len(arguments)]]
+    result = lines[-1].split()[0]
+    text = "".join(f"    {line.strip()}\n" for line in lines)
+    head = f"def program({', '.join(names)}) -> Tuple[Tensor]:\n"
+    return Program(f"{head}{text}    return ({result},)\n", list(arguments))
+
+
+_SATURATED = torch.tensor([0.0, 0.0, 1.0, 1.0, 1e-20, 0.3], dtype=torch.float64)
+GRADIENTS: dict[str, Program] = {
+    # torch divides by no less than 1e-12; 0 / 0 is not the gradient of a perfect guess.
+    "binary_cross_entropy_of_what_is_certain": _program(
+        "v0 = F.binary_cross_entropy(a, b, reduction='none')\nv1 = v0 * 2",
+        _SATURATED,
+        torch.tensor([0.0, 1.0, 0.0, 1.0, 0.5, 0.2], dtype=torch.float64),
+    ),
+}
+"""Programs whose gradients were wrong."""
+
+CASES: dict[str, Program] = {
+    # The sizes that F.group_norm makes a list of were taken for views of a tensor.
+    "group_norm_slices_a_list_of_sizes": _program(
+        """
+        v0 = F.group_norm(a, 1)
+        v1 = F.elu(v0, 1.5)
+        """,
+        _tensor(5, 5, 1),
+    ),
+    # The dtype of the target does not matter, and integers stay integers.
+    "hinge_embedding_loss_of_integers": _program(
+        "v0 = F.hinge_embedding_loss(a, torch.sign(b), reduction='sum')",
+        torch.arange(-6, 6, dtype=torch.int16).view(3, 4),
+        _tensor(),
+    ),
+    "hinge_embedding_loss_keeps_the_dtype_of_its_input": _program(
+        "v0 = F.hinge_embedding_loss(a, torch.sign(b), reduction='none')",
+        _tensor(3, 4),
+        _tensor(3, 4, dtype=torch.float64),
+    ),
+    # In its tail, gelu is as exact as one minus a number close to one.
+    "tail_of_gelu": _program("v0 = F.gelu(a)", torch.linspace(-6, -4, 70)),
+    "tail_of_gelu_with_tanh": _program(
+        "v0 = F.gelu(a, approximate='tanh')", torch.linspace(-6, -1, 70)
+    ),
+    # The errors of what is added up need not cancel.
+    "variance_of_many": _program(
+        "v0, v1 = torch.var_mean(a, dim=[0, 1], keepdim=True)\nv2 = v0 * 1", _tensor(70, 33)
+    ),
+}

@@ -1,0 +1,86 @@
+"""Random programs that fuse: all ways to run them agree. `python -m conformance fuzz` runs more."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import minits
+from conformance.fuzz import check as fuzz_check
+from conformance.fuzz.cases import CASES, GRADIENTS
+from conformance.fuzz.check import Counts, Disagreement, check
+from conformance.fuzz.programs import Program
+from conformance.fuzz.search import CHEAP_FLAGS, check_number
+from minits.kernels.c_build import NoCompiler, compiler
+
+try:
+    compiler()
+except NoCompiler as _reason:
+    pytest.skip(str(_reason), allow_module_level=True)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_once_disagreed(name):
+    check(CASES[name], Counts())
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradient_that_was_wrong(name):
+    program = GRADIENTS[name]
+    compiled = minits.script(program.function())
+    found, wanted = (
+        [_gradient(run, program.arguments, number) for number in range(len(program.arguments))]
+        for run in (compiled, program.function())
+    )
+    torch.testing.assert_close(found, wanted, rtol=1e-14, atol=0)
+
+
+def _gradient(run, arguments, number):
+    leaf = arguments[number].clone().requires_grad_()
+    given = [leaf if index == number else value for index, value in enumerate(arguments)]
+    return torch.autograd.grad(run(*given)[0].sum(), leaf)[0]
+
+
+@pytest.mark.parametrize("begin", range(0, 200, 25))
+def test_random_programs(begin, monkeypatch):
+    monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS if begin else "")
+    total, failures = Counts(), []
+    for number in range(begin, begin + 25):
+        counts, failure = check_number(20261121, number, gradients=False)
+        total = total + counts
+        failures += [failure] if failure else []
+    assert not failures, "\n\n".join(failures)
+    assert total.programs == 25 and total.kernels >= 10
+
+
+@pytest.mark.parametrize("begin", range(0, 60, 20))
+def test_random_gradients(begin, monkeypatch):
+    monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS)
+    failures = [check_number(20261122, n, gradients=True)[1] for n in range(begin, begin + 20)]
+    assert not any(failures), "\n\n".join(filter(None, failures))
+
+
+# ---- The search finds what is wrong ------------------------------------------------------------
+
+
+def test_a_wrong_kernel_is_found(monkeypatch):
+    """One element that is off by a few thousandths."""
+    text = "def program(a: Tensor) -> Tuple[Tensor]:\n    v0 = torch.exp(a) + a\n    return (v0,)\n"
+    recorded = fuzz_check._recorded
+
+    def wrong(*arguments):
+        calls = recorded(*arguments)
+        calls[0][2][0][3] *= 1.003
+        return calls
+
+    monkeypatch.setattr(fuzz_check, "_recorded", wrong)
+    with pytest.raises(Disagreement, match="the kernel, result 0: 1 of 8 elements"):
+        check(Program(text, [torch.linspace(0, 1, 8)]), Counts())
