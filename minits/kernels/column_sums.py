@@ -20,6 +20,8 @@ from minits.kernels.c_build import NoCompiler, build
 MOST_ELEMENTS = 1 << 15
 """Above, torch's sum is as fast, and it has threads."""
 
+_empty = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
+"""Half the cost of `torch.empty_strided`; the same tensor."""
 _TYPES = {torch.float32: "float", torch.float64: "double"}
 _TEXT = """
 // Rows are added up in chunks and these in double, so that no row is lost in a large sum.
@@ -54,6 +56,7 @@ def column_sums(shape: tuple[int, ...], leading: int) -> Callable[[Tensor], Tens
     for dim, size in enumerate(shape):
         rows, columns = (rows * size, columns) if dim < leading else (rows, columns * size)
     kept = shape[leading:]
+    strides = torch.empty(kept, device="meta").stride()
     is_small = rows * columns <= MOST_ELEMENTS
 
     def sums(x: Tensor) -> Tensor:
@@ -62,7 +65,7 @@ def column_sums(shape: tuple[int, ...], leading: int) -> Callable[[Tensor], Tens
         function = _function(x.dtype)
         if function is None:
             return torch.sum(x, dims)
-        result = x.new_empty(kept)
+        result = _empty(kept, strides, x.dtype)
         function(x.data_ptr(), result.data_ptr(), rows, columns)
         return result
 
