@@ -101,6 +101,25 @@ def test_rows_are_told_apart_in_tiles_that_they_do_not_fill(length: int, threads
         torch.testing.assert_close(result.double(), expected, rtol=2e-5, atol=2e-5)
 
 
+@needs_compiler
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16])
+def test_exponents_that_are_parameters_are_eagers(dtype: torch.dtype) -> None:
+    k = Builder()
+    x = k.load(k.input(dtype))
+    k.output(k("pow", x, k.cast(k.parameter(torch.float64), dtype)))
+    kernel = k.finish()
+    inf = float("inf")
+    special = torch.tensor([0.0, -0.0, 1.0, -1.0, inf, -inf, float("nan"), 6e-5])
+    given = torch.cat([torch.linspace(-3, 3, 200), special]).to(dtype)
+    function = FusedKernel(Sample("", kernel, [given], [], [2.0]).lowered)
+    for exponent in (2.0, 0.5, 3.0, -1.0, 1.7, 0.0):
+        found, expected = function(given, exponent)[0], given.pow(exponent)
+        torch.testing.assert_close(found, expected, equal_nan=True)
+        is_number = ~expected.isnan()
+        assert torch.equal(found[is_number].signbit(), expected[is_number].signbit())
+    assert ("p0 == 2.0" in function.texts[0]) == (dtype != torch.float16)
+
+
 def test_the_text_is_the_same_each_time() -> None:
     layout = Layout(1, 1, ((Stride.ANY, Stride.UNIT),) * 2, ((Stride.ANY, Stride.UNIT),) * 3)
     assert len({print_c(centred(), layout, "centred") for _ in range(20)}) == 1

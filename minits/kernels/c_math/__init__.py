@@ -12,6 +12,8 @@ loop around them. Those that are rarely used call the C library through gcc's bu
 `MTS_HIDDEN float low = -104.0f;` is a constant that gcc takes for a variable. It makes a single
 instruction of the larger of two variables, but branches, and then masks, where one is a constant.
 
+`MTS_IS(y, number)` tells whether gcc knows, while compiling, that `y` is that number.
+
 `MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels are compiled with
 -ffp-contract=off, since the program's own products are to be rounded.
 """
@@ -28,6 +30,7 @@ from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 HEADER = """\
 #define MTS_INLINE static inline __attribute__((always_inline))
 #define MTS_HIDDEN static __attribute__((used))
+#define MTS_IS(y, number) (__builtin_constant_p(y) && (y) == (number))
 #ifdef __FP_FAST_FMAF
 #define MTS_FMA(a, b, c) _Generic((a), float: __builtin_fmaf, double: __builtin_fma)(a, b, c)
 #else

@@ -34,6 +34,12 @@ MTS_INLINE double mts_exp2_for_pow(double x) {
 
 // 2 ** (y log2 |x|), in double; then the cases that C's pow has.
 MTS_INLINE float mts_pow_f32(float x, float y) {
+    if (MTS_IS(y, 2.0f)) {
+        return x * x;
+    }
+    if (MTS_IS(y, 0.5f)) {
+        return __builtin_sqrtf(x);
+    }
     float inf = __builtin_inff(), a = __builtin_fabsf(x), b = __builtin_fabsf(y);
     double power = (double)y * mts_log2_for_pow(a);
     MTS_HIDDEN double low = -200.0, high = 200.0;
@@ -53,6 +59,12 @@ MTS_INLINE float mts_pow_f32(float x, float y) {
 }
 
 MTS_INLINE double mts_pow_f64(double x, double y) {
+    if (MTS_IS(y, 2.0)) {
+        return x * x;
+    }
+    if (MTS_IS(y, 0.5)) {
+        return __builtin_sqrt(x);
+    }
     return __builtin_pow(x, y);
 }
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import re
 
+import torch
+
 from minits.kernels.c_math import c_prelude
 from minits.kernels.c_printer.elementwise import Elementwise, ShortElementwise
 from minits.kernels.c_printer.rows import Rows
@@ -30,6 +32,9 @@ int omp_get_num_threads(void);
 void *malloc(unsigned long);
 void free(void *);
 """
+_EXPONENTS = (2.0, 0.5)
+"""A parameter that is an exponent is compared with these once a call. Loops are compiled for each:
+`mts_pow` of an exponent that gcc knows is a product or a root, as in eager."""
 _RUN = """\
     if (threads <= 1) {{
         {name}_tasks({given}, 0, tasks);
@@ -75,12 +80,49 @@ def print_c(kernel: Kernel, layout: Layout, name: str, is_short: bool = False) -
         "g",
         *[f"p{i}" for i in range(len(kernel.parameters))],
     ]
+    signature = f"({', '.join(typed)}, long long begin, long long end)"
     text = (
-        f"static void {name}_tasks({', '.join(typed)}, long long begin, long long end)\n{{\n"
-        f"{body}}}\n\n"
+        f"{_tasks(kernel, name, signature, body)}\n"
         f"void {name}({', '.join(plain)})\n{{\n"
         f"    const long long tasks = {writer.tasks()};\n"
         + _RUN.format(name=name, given=", ".join(given))
     )
     names = sorted(set(re.findall(r"\bmts_\w+", text)))
     return f"{_HEAD}\n{c_prelude(names)}\n{text}"
+
+
+def _tasks(kernel: Kernel, name: str, signature: str, body: str) -> str:
+    """Return the function that does a range of tasks."""
+    exponent = _exponent(kernel)
+    if exponent is None:
+        return f"static void {name}_tasks{signature}\n{{\n{body}}}\n"
+    names = [word.split()[-1].lstrip("*") for word in signature.strip("()").split(",")]
+    calls = ""
+    for number in _EXPONENTS:
+        given = [str(number) if word == exponent else word for word in names]
+        calls += f"    if ({exponent} == {number}) {{\n"
+        calls += f"        {name}_loops({', '.join(given)});\n        return;\n    }}\n"
+    calls += f"    {name}_loops({', '.join(names)});\n"
+    return (
+        f"MTS_INLINE void {name}_loops{signature}\n{{\n{body}}}\n\n"
+        f"static void {name}_tasks{signature}\n{{\n{calls}}}\n"
+    )
+
+
+def _exponent(kernel: Kernel) -> str | None:
+    """Return the parameter that is the exponent of floating-point powers, if there is just one.
+
+    There is none for float16: the root of minus infinity is NaN, but eager's power of it infinite.
+    """
+    found = set()
+    for value in kernel.values:
+        if value.op != "pow" or not value.dtype.is_floating_point:
+            continue
+        if value.dtype == torch.float16:
+            return None
+        exponent = value.operands[1]
+        while exponent.op == "cast" and exponent.dtype.is_floating_point:
+            exponent = exponent.operands[0]
+        if exponent.op == "parameter":
+            found.add(f"p{exponent.payload}")
+    return found.pop() if len(found) == 1 else None
