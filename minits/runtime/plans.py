@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Any
 from minits.codegen.python import compile_graph
 from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
+from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.kernels.call_key import KeyOf, key_of_tensors
 from minits.ops.errors import as_script_error
+from minits.passes.module_flags import Path, flags_of, set_flags
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
 from minits.passes.specialize import specialize
@@ -71,13 +73,14 @@ class _Family:
     """What the plans of one None-ness share: the optimised graph.
 
     `fuses` tells whether it has operators that may be fused; where it has none, one plan is enough
-    for all calls. `tensors` are the arguments whose signature matters.
+    for all calls. `flags` are the module's bool attributes, `tensors` the arguments that matter.
     """
 
     key: tuple[bool, ...]
     description: str
     graph: Graph
     fuses: bool
+    flags: list[Path]
     tensors: list[int]
     seconds: float
     key_of: KeyOf
@@ -156,10 +159,11 @@ class Plans:
 
     def _plan(self, family: _Family, values: list[Any]) -> Plan:
         signatures = tuple([signature_of(values[index]) for index in family.tensors])
-        key = (family.key, signatures)
+        flags = family.key_of(values)[: len(family.flags)]
+        key = (family.key, flags, signatures)
         plan = self._plans.pop(key, None)
         if plan is None:
-            plan = self._build(family, values, signatures)
+            plan = self._build(family, values, flags, signatures)
             self._make_room()
         self._plans[key] = plan  # the one used last is the last to go
         return plan
@@ -171,7 +175,7 @@ class Plans:
             text = ", ".join(filter(None, [family.description, "operators are observed"]))
             message = f"nothing is fused under {observer()}: it sees single operators"
             remark = Remark("missed", "observed", message, "prim::FusionGroup")
-            plan = self._finish(family, text, family.graph, [remark])
+            plan = self._finish(family, text, family.graph, family.graph, [remark])
             self._make_room()
             self._plans[family.key, "observed"] = plan
         return plan
@@ -197,32 +201,53 @@ class Plans:
         graph = specialize(self.function.graph, is_none)
         optimize(graph)
         fuses = _fusing().may_fuse(graph)
+        flags = flags_of(graph) if fuses else []
         tensors = []
         if fuses:
             tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         seconds = time.perf_counter() - started
         text = self._describe(is_none)
-        return _Family(key, text, graph, fuses, tensors, seconds, key_of_tensors(tensors))
+        key_of = key_of_tensors(tensors, flags)
+        return _Family(key, text, graph, fuses, flags, tensors, seconds, key_of)
 
     @collector_paused()
-    def _build(self, family: _Family, values: list[Any], signatures: tuple[Signature, ...]) -> Plan:
+    def _build(
+        self,
+        family: _Family,
+        values: list[Any],
+        flags: tuple[bool, ...],
+        signatures: tuple[Signature, ...],
+    ) -> Plan:
         started = time.perf_counter()
-        graph, remarks = family.graph, list[Remark]()
+        source, remarks = family.graph, list[Remark]()
         kernels: Kernels = []
+        if flags:
+            source = clone_graph(source)
+            set_flags(source, dict(zip(family.flags, flags, strict=True)))
+            optimize(source)
+        graph = source
         if family.fuses:
-            graph, remarks, kernels = _fusing().fused(graph, values)
+            graph, remarks, kernels = _fusing().fused(source, values)
         family.seconds += time.perf_counter() - started
-        plan = self._finish(family, self._signature(family, signatures), graph, remarks)
+        text = self._signature(family, flags, signatures)
+        plan = self._finish(family, text, source, graph, remarks)
         plan.kernels = kernels
         return plan
 
-    def _finish(self, family: _Family, signature: str, graph: Graph, remarks: list[Remark]) -> Plan:
+    def _finish(
+        self,
+        family: _Family,
+        signature: str,
+        unfused: Graph,
+        graph: Graph,
+        remarks: list[Remark],
+    ) -> Plan:
         started = time.perf_counter()
         run = compile_graph(graph, self.function.name)
         groups = _fusing().groups_in(run)
         seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
-        return Plan(signature, family.graph, graph, run, seconds, remarks, groups)
+        return Plan(signature, unfused, graph, run, seconds, remarks, groups)
 
     def _describe(self, is_none: dict[int, bool]) -> str:
         arguments = self.function.schema.arguments
@@ -231,10 +256,16 @@ class Plans:
             for index, none in is_none.items()
         )
 
-    def _signature(self, family: _Family, signatures: tuple[Signature, ...]) -> str:
-        names = [self.function.schema.arguments[index].name for index in family.tensors]
+    def _signature(
+        self, family: _Family, flags: tuple[bool, ...], signatures: tuple[Signature, ...]
+    ) -> str:
+        arguments = self.function.schema.arguments
         parts = [
-            signature.describe(name) for name, signature in zip(names, signatures, strict=True)
+            f"{'.'.join(path)} is {flag}" for path, flag in zip(family.flags, flags, strict=True)
+        ]
+        parts += [
+            signature.describe(arguments[index].name)
+            for index, signature in zip(family.tensors, signatures, strict=True)
         ]
         return ", ".join(filter(None, [family.description, *parts])) or "any arguments"
 
