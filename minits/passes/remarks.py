@@ -75,7 +75,7 @@ FIXES = {
     "too-small": "no change: one operator alone gains nothing from a kernel of its own",
     "not-constant": "write the argument as a literal, or make it a Final attribute",
     "random": "draw the random numbers first: noise = torch.rand_like(x), then use noise; for "
-    "a module outside of training, declare training: Final[bool] in it and script it after .eval()",
+    "a module outside of training, call .eval()",
     "reduction": "reduce over the last dimensions, all reductions over the same ones",
     "view": "take the view of the tensors that are read, before computing with them",
     "shape": "return tensors of one shape from what is to be fused",
