@@ -36,6 +36,18 @@ GRADIENTS: dict[str, Program] = {
 """Programs whose gradients were wrong."""
 
 CASES: dict[str, Program] = {
+    # eager's power of two is of the exponent's dtype, in which 2 ** 20 is infinite.
+    "ldexp_by_a_half": _program(
+        "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",
+        _tensor(6),
+        torch.tensor([1.0, 20.0, -20.0, 15.0, 16.0, 0.0], dtype=torch.float16),
+    ),
+    # The result is of the target's dtype.
+    "loss_of_two_dtypes": _program(
+        "v0 = F.binary_cross_entropy_with_logits(a, b, reduction='none')\nv1 = v0 * 2",
+        _tensor(6),
+        _tensor(6, dtype=torch.bfloat16).abs() / 8,
+    ),
     # The sizes that F.group_norm makes a list of were taken for views of a tensor.
     "group_norm_slices_a_list_of_sizes": _program(
         """

@@ -196,8 +196,13 @@ def _heaviside(at: At) -> Scalar:
 
 
 def _ldexp(at: At) -> Scalar:
-    """`self * 2 ** other`; a power of two of integers is of the default dtype."""
+    """`self * 2 ** other`; a power of two of integers is of the default dtype.
+
+    Of a half type the power may overflow where the product does not; that is left to eager.
+    """
     left, right = at.operand("self"), at.operand("other")
+    if computed_in(right.dtype) != right.dtype:
+        raise at.refuse_dtype(right.dtype)
     dtype = result_type([left, Operand(as_floating(right.dtype), right.shape, right.scalar)])
     value, exponent = left.widened(at.k, dtype), right.widened(at.k, dtype)
     return at.k.cast(at.apply("mul", value, at.apply("exp2", exponent)), dtype)

@@ -139,7 +139,10 @@ def _bce_slope(at: At, value: Scalar, target: Scalar) -> Scalar:
 
 
 def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    """`(1 - target) self - log sigmoid(self)`, the latter weighted where there is a weight."""
     value, target = operands
+    if at.operand("self").dtype != at.operand("target").dtype:  # eager's result is then either's
+        raise at.refuse("dtype", "of these dtypes has no kernel")
     one = _number(at, 1.0, value)
     hit = at.k.cast(at.apply("log_sigmoid", at.k.cast(value, computed_in(dtype))), dtype)
     missed = at.apply("mul", at.apply("sub", one, target), value)
