@@ -27,6 +27,8 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks compile
 	$(BIN)/python -m benchmarks calls
 	$(BIN)/python -m benchmarks parse
+	$(BIN)/python -m benchmarks cpu
+	$(BIN)/python -m benchmarks first-calls
 
 .venv/ready: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv

@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile | parse | calls | cpu`."""
+"""`python -m benchmarks compile | parse | calls | cpu | first-calls`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def main() -> int:
     cpu.add_argument(
         "--peers", metavar="A,B", default="torch.jit,torch.compile", help="compare with these"
     )
+    commands.add_parser("first-calls", help="what the first call of a program costs")
     options = parser.parse_args()
     if options.command == "compile":
         from benchmarks import compile as measured
@@ -38,6 +39,10 @@ def main() -> int:
         from benchmarks import parse as parsing
 
         return parsing.run(options.rounds)
+    if options.command == "first-calls":
+        from benchmarks import first_calls
+
+        return first_calls.run()
     if options.command == "cpu":
         from benchmarks import cpu as kernels
 

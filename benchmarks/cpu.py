@@ -146,7 +146,8 @@ def run(rounds: int, output: str | None, peers: list[str], only: str | None) -> 
             add(pattern.name, size, variants(pattern, arguments, peers), _target(pattern, size))
     if only in (None, "LSTM"):
         add("custom LSTM", "1 x 64", lstm_variants(peers), None)
-    Console().print(table)
+    console = Console()
+    (console if console.is_terminal else Console(width=110)).print(table)
     if output:
         Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     return 0
