@@ -36,6 +36,29 @@ GRADIENTS: dict[str, Program] = {
 """Programs whose gradients were wrong."""
 
 CASES: dict[str, Program] = {
+    # gcc makes (float)(long)x a truncation, of which the zero may be negative.
+    "an_integer_made_of_minus_zero": _program(
+        "v1 = a.to(torch.int64)\nv2 = torch.rsqrt(v1)\nv3 = v2 * 1",
+        torch.tensor([-0.0, 0.0, -0.3, 4.0]),
+    ),
+    # eager adds up squares in float64, where these do not overflow.
+    "spread_of_large_numbers": _program(
+        "v0 = a * 1\nv1 = torch.std(v0, dim=[-1], keepdim=True)",
+        torch.tensor([[1e38, -2e38, 3.0, -0.0], [1.0, 2.0, 3.0, 5.0]]),
+    ),
+    "mean_beside_an_infinity": _program(
+        "v0 = a * 1\nv1, v2 = torch.var_mean(v0, dim=[-1], keepdim=True)\nv3 = v2 * 1",
+        torch.tensor([[1e38, float("inf"), 3.0], [1.0, 2.0, 3.0]]),
+    ),
+    # Of a half type eager takes no roots: the power of minus infinity is zero.
+    "root_of_minus_infinity": _program(
+        "v0 = a * 1\nv1 = v0 ** -0.5", torch.tensor([float("-inf"), 4.0, 0.0]).half()
+    ),
+    "huber_loss_of_two_dtypes": _program(
+        "v0 = F.huber_loss(a, b, reduction='none')\nv1 = v0 ** 3",
+        _tensor(6, dtype=torch.bfloat16),
+        _tensor(6, dtype=torch.float64),
+    ),
     # eager's power of two is of the exponent's dtype, in which 2 ** 20 is infinite.
     "ldexp_by_a_half": _program(
         "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",

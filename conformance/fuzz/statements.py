@@ -24,16 +24,16 @@ WORDS: dict[str, list[str]] = {
         "abs neg sign square relu exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin "
         "cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc lgamma digamma "
         "floor ceil round trunc frac isnan isinf isfinite logical_not bitwise_not deg2rad rad2deg "
-        "sinc i0 signbit isneginf isposinf nan_to_num positive sgn"
+        "sinc i0 isneginf isposinf nan_to_num positive sgn"
     ).split(),
     "binary": (
         "add sub mul div maximum minimum fmax fmin atan2 hypot remainder fmod pow floor_divide eq "
         "ne lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor "
-        "copysign logaddexp logaddexp2 xlogy rsub float_power ldexp heaviside gcd lcm isclose "
+        "logaddexp logaddexp2 xlogy rsub float_power ldexp heaviside gcd lcm isclose "
         "bitwise_left_shift bitwise_right_shift nextafter"
     ).split(),
     "activation": (
-        "silu mish gelu elu selu celu relu6 hardtanh hardswish hardsigmoid leaky_relu softplus "
+        "silu mish elu selu celu relu6 hardtanh hardswish hardsigmoid leaky_relu softplus "
         "softsign tanhshrink softshrink hardshrink logsigmoid"
     ).split(),
     "reduce": "sum mean amax amin logsumexp linalg.vector_norm".split(),
@@ -67,6 +67,8 @@ $r = torch.div($t, $o, rounding_mode=$rounding)
 """),
     (2, """
 $r = $t * s
+$r = torch.signbit(torch.nan_to_num($t))
+$r = torch.copysign($t, torch.nan_to_num($t2))
 $r = torch.where($t > s, $t2, s)
 $r = $t / s
 """),
@@ -77,7 +79,8 @@ $r = torch.pow($n, $t)
     (2, """
 $r = F.$activation($t)
 $r = F.$activation($t)
-$r = F.gelu($t, approximate='tanh')
+$r = F.gelu(torch.clamp($t, -30, 30))
+$r = F.gelu(torch.clamp($t, -30, 30), approximate='tanh')
 $r = F.leaky_relu($t, 0.2)
 $r = F.elu($t, 1.5)
 $r = F.softplus($t, 2.0, 10.0)

@@ -84,3 +84,14 @@ MTS_INLINE double mts_nextafter_f64(double a, double b) {
     next = a == 0 ? (b > 0 ? 1 : (long long)0x8000000000000001ull) : next;
     return a != a || b != b ? a + b : a == b ? b : mts_from_bits_f64(next);
 }
+
+// A whole number as a float, which gcc must not take for the truncation of one: its zero has no sign.
+MTS_INLINE float mts_whole_f32(long long x) {
+    MTS_HIDDEN long long zero = 0;
+    return (float)(x + zero);
+}
+
+MTS_INLINE double mts_whole_f64(long long x) {
+    MTS_HIDDEN long long zero = 0;
+    return (double)(x + zero);
+}

@@ -47,6 +47,10 @@ def expression(value: Scalar, names: Names) -> str:
             return f"p{value.payload}"
         case "count":
             return rounded(f"({C_TYPES[value.dtype]})count", value.dtype)
+        case "cast" if _is_truncation(value):
+            # gcc makes (float)(int)x a truncation of x, whose zero may be negative
+            wide = "f64" if value.dtype == torch.float64 else "f32"
+            return rounded(f"mts_whole_{wide}({operands[0]})", value.dtype)
         case "cast":
             text = _convert(operands[0], value.operands[0].dtype, value.dtype)
             return rounded(text, value.dtype)
@@ -62,6 +66,17 @@ def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:
     if given.is_floating_point and wanted in (torch.uint8, torch.int8, torch.int16):
         return f"({C_TYPES[wanted]})(int){text}"  # negative numbers wrap around, as in eager
     return text if C_TYPES[given] == C_TYPES[wanted] else f"({C_TYPES[wanted]}){text}"
+
+
+def _is_truncation(value: Scalar) -> bool:
+    """Whether a cast makes a float of an integer that was made of a float."""
+    (operand,) = value.operands
+    return (
+        value.dtype.is_floating_point
+        and kind_of(operand.dtype) == "i"
+        and operand.op == "cast"
+        and operand.operands[0].dtype.is_floating_point
+    )
 
 
 def rounded(text: str, dtype: torch.dtype) -> str:

@@ -24,8 +24,11 @@ def loss(
     *extra: str,
     names: tuple[str, str] = ("self", "target"),
     is_wide: bool = False,
+    one_dtype: bool = False,
 ) -> Lowering:
     """A loss of the tensors `names` and, where they are given, `extra`.
+
+    If `one_dtype`, tensors of two dtypes are left to eager, whose result is then of either.
 
     `emit` gets the promoted dtype and the two tensors: in that dtype, or, if `is_wide`, in the
     dtype that it is computed in.
@@ -35,6 +38,8 @@ def loss(
     def at_each(at: At) -> Scalar:
         dtype, operands = at.floating(*names)
         k = at.k
+        if one_dtype and len({at.operand(name).dtype for name in names}) > 1:
+            raise at.refuse("dtype", "of two dtypes has no kernel")
         if not is_wide:
             operands = [k.cast(operand, dtype) for operand in operands]
         each = k.cast(emit(at, dtype, operands), dtype)
@@ -141,8 +146,6 @@ def _bce_slope(at: At, value: Scalar, target: Scalar) -> Scalar:
 def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """`(1 - target) self - log sigmoid(self)`, the latter weighted where there is a weight."""
     value, target = operands
-    if at.operand("self").dtype != at.operand("target").dtype:  # eager's result is then either's
-        raise at.refuse("dtype", "of these dtypes has no kernel")
     one = _number(at, 1.0, value)
     hit = at.k.cast(at.apply("log_sigmoid", at.k.cast(value, computed_in(dtype))), dtype)
     missed = at.apply("mul", at.apply("sub", one, target), value)
@@ -185,11 +188,13 @@ LOSSES: dict[str, Lowering] = {
     "aten::mse_loss": loss(_mse),
     "aten::l1_loss": loss(_l1),
     "aten::smooth_l1_loss": wide_loss(_smooth_l1),
-    "aten::huber_loss": wide_loss(_huber),
+    "aten::huber_loss": wide_loss(_huber, one_dtype=True),
     "aten::kl_div": loss(_kl_div),
     "aten::soft_margin_loss": loss(_soft_margin),
     "aten::binary_cross_entropy": loss(_bce, "weight"),
-    "aten::binary_cross_entropy_with_logits": loss(_bce_with_logits, "weight", "pos_weight"),
+    "aten::binary_cross_entropy_with_logits": loss(
+        _bce_with_logits, "weight", "pos_weight", one_dtype=True
+    ),
     "aten::hinge_embedding_loss": loss(_hinge_embedding),
     "aten::margin_ranking_loss": loss(_margin_ranking, "target", names=("input1", "input2")),
 }

@@ -103,8 +103,9 @@ def _mean(at: At) -> Scalar:
 
 
 def _spread(at: At) -> tuple[torch.dtype, Scalar, Scalar]:
-    """The dtype of `var` and `std`, the operand and the variance in what it is computed in."""
+    """The dtype of `var` and `std`, the operand and the variance in float64, as in eager."""
     dtype, (value,) = at.floating("self")
+    value = at.k.cast(value, torch.float64)
     correction = at.constant("correction", None)
     if correction is None:
         correction = 1 if at.constant("unbiased", True) else 0
@@ -128,7 +129,10 @@ def _with_mean(first: Callable[[At], Scalar]) -> Lowering:
         if at.index == 0:
             return first(at)
         dtype, value, _ = _spread(at)
-        return at.k.cast(average(at, value), dtype)
+        distance = centred(at, value)
+        squares = at.k.reduce("sum", at.apply("mul", distance, distance))
+        mean = average(at, value)  # beside an infinity, Welford's method has no mean
+        return at.k.cast(at.apply("where", at.apply("isnan", squares), squares, mean), dtype)
 
     return reduction(emit)
 
