@@ -61,6 +61,10 @@ class Noise:
         return found.abs() * tensor.detach().sign() * (1 if self.number % 4 == 1 else -1)
 
 
+WITH_MEAN = ("aten::var_mean", "aten::std_mean")
+"""Welford's method has a mean beside an infinity if that comes last, and has none otherwise."""
+
+
 def run(graph: Graph, arguments: Sequence[Any], noise: Noise | None) -> list[Any]:
     """Run a graph, with noise if it is given. Return what it returns."""
     return _run_block(graph.block, arguments, {}, noise)
@@ -104,6 +108,8 @@ def _run_node(
     results = [made] if len(node.outputs) == 1 else list(made or ())
     if noise is None:
         return results
+    if node.kind in WITH_MEAN and not torch.isfinite(inputs[0]).all():
+        results[1] = torch.full_like(results[1], float("nan") if noise.number % 2 else 0.0)
     return [_moved(result, node, inputs, noise) for result in results]
 
 
@@ -141,6 +147,9 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     if is_in_place:
         return result
     moved = result.double() * _factor(result, noise)
+    if node.kind == "aten::erf" and result.dtype in (torch.float16, torch.bfloat16):
+        # near zero eager's is the difference of two numbers close to one
+        moved = moved + noise.like(result) * torch.finfo(torch.float32).eps
     if node.kind in TERMS:
         terms = TERMS[node.kind](*inputs).double()
         moved = moved + terms * noise.like(result) * _unit(result.dtype)

@@ -129,10 +129,7 @@ def _with_mean(first: Callable[[At], Scalar]) -> Lowering:
         if at.index == 0:
             return first(at)
         dtype, value, _ = _spread(at)
-        distance = centred(at, value)
-        squares = at.k.reduce("sum", at.apply("mul", distance, distance))
-        mean = average(at, value)  # beside an infinity, Welford's method has no mean
-        return at.k.cast(at.apply("where", at.apply("isnan", squares), squares, mean), dtype)
+        return at.k.cast(average(at, value), dtype)
 
     return reduction(emit)
 

@@ -104,8 +104,8 @@ def _float_power(at: At) -> Scalar:
 
 
 def _power(at: At, base: Operand, exponent: Operand, dtype: torch.dtype) -> Scalar:
-    """As eager, constant exponents are told apart; roots are not, of half types."""
-    is_root = exponent.constant in (0.5, -0.5) and computed_in(dtype) != dtype
+    """As eager, constant exponents are told apart; roots are not, of float16."""
+    is_root = exponent.constant in (0.5, -0.5) and dtype == torch.float16
     if not is_root and exponent.is_number and exponent.constant is not None and not base.is_number:
         simple = _simple_power(at, base.widened(at.k, dtype), float(exponent.constant))
         if simple is not None:
