@@ -107,22 +107,26 @@ def _power(at: At, base: Operand, exponent: Operand, dtype: torch.dtype) -> Scal
     """As eager, constant exponents are told apart; roots are not, of float16."""
     is_root = exponent.constant in (0.5, -0.5) and dtype == torch.float16
     if not is_root and exponent.is_number and exponent.constant is not None and not base.is_number:
-        simple = _simple_power(at, base.widened(at.k, dtype), float(exponent.constant))
+        simple = _simple_power(at, base.widened(at.k, dtype), float(exponent.constant), dtype)
         if simple is not None:
             return at.k.cast(simple, dtype)
     return computed(at, "pow", [base, exponent], dtype)
 
 
-def _simple_power(at: At, base: Scalar, exponent: float) -> Scalar | None:
+def _simple_power(at: At, base: Scalar, exponent: float, dtype: torch.dtype) -> Scalar | None:
+    """A power by multiplications and roots; in bfloat16 eager rounds the square."""
+    square = at.apply("mul", base, base)
+    if dtype == torch.bfloat16:
+        square = at.k.cast(at.k.cast(square, dtype), base.dtype)
     match exponent:
         case 0.0:
             return at.apply("where", at.k.constant(True, torch.bool), _one(at, base), base)
         case 1.0:
             return base
         case 2.0:
-            return at.apply("mul", base, base)
+            return square
         case 3.0:
-            return at.apply("mul", at.apply("mul", base, base), base)
+            return at.apply("mul", square, base)
     if not base.dtype.is_floating_point:
         return None
     match exponent:
@@ -133,7 +137,7 @@ def _simple_power(at: At, base: Scalar, exponent: float) -> Scalar | None:
         case -1.0:
             return at.apply("reciprocal", base)
         case -2.0:
-            return at.apply("reciprocal", at.apply("mul", base, base))
+            return at.apply("reciprocal", square)
     return None
 
 
