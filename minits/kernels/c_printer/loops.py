@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from minits.kernels.c_printer.texts import STORED, Names, comment, expression, load, stored
+from minits.kernels.c_printer.texts import comment, expression, literal, load, stored
 from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.layout import Layout, Stride
+from minits.kernels.printing import STORED, Names
 from minits.kernels.scalar_ops.row import C_TYPES
 
 
@@ -14,7 +15,7 @@ class Loops:
     def __init__(self, kernel: Kernel, layout: Layout) -> None:
         self.kernel = kernel
         self.layout = layout
-        self.names = Names(kernel.values)
+        self.names = Names(kernel.values, literal)
         self.lines: list[str] = []
         self.depth = 1
 

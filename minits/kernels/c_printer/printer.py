@@ -19,9 +19,9 @@ from minits.kernels.c_math import c_prelude
 from minits.kernels.c_printer.elementwise import Elementwise, ShortElementwise
 from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.short_rows import ShortRows
-from minits.kernels.c_printer.texts import PARAMETERS, STORED
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
+from minits.kernels.printing import PARAMETERS, STORED
 
 _HEAD = """\
 typedef _Bool bool;

@@ -3,40 +3,14 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.printing import HALVES, Names, source_line
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
-
-HALVES = (torch.float16, torch.bfloat16)
-STORED = {
-    **C_TYPES,
-    torch.float16: "unsigned short",
-    torch.bfloat16: "unsigned short",
-    torch.bool: "unsigned char",
-}
-"""The types of elements in memory."""
-PARAMETERS = {torch.float64: "double", torch.int64: "long long", torch.bool: "long long"}
-"""The types in which the numbers of a call are handed over."""
-
-
-class Names:
-    """What the values of a kernel are called in its text: `v0`, `v1`, ...; constants themselves."""
-
-    def __init__(self, values: list[Scalar]) -> None:
-        self._numbers = {value: number for number, value in enumerate(values)}
-
-    def __getitem__(self, value: Scalar) -> str:
-        if value.op == "constant":
-            return literal(value.payload, value.dtype)
-        return f"v{self._numbers[value]}"
-
-    def number(self, value: Scalar) -> int:
-        return self._numbers[value]
 
 
 def expression(value: Scalar, names: Names) -> str:
@@ -125,7 +99,5 @@ def stored(dtype: torch.dtype, text: str) -> str:
 
 def comment(value: Scalar) -> str:
     """Return where the program says what the value is: `// model.py:12`."""
-    if value.range is None:
-        return ""
-    line, _ = value.range.begin
-    return f"  // {Path(value.range.source.filename).name}:{line}"
+    line = source_line(value)
+    return "" if line is None else f"  // {line}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from minits.kernels.cuda_printer.expressions import (
-    STORED,
-    Names,
     commented,
     expression,
     loaded,
@@ -20,6 +18,7 @@ from minits.kernels.cuda_printer.text import (
 )
 from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.layout import Layout
+from minits.kernels.printing import STORED, Names
 from minits.kernels.scalar_ops.row import C_TYPES
 
 

@@ -3,40 +3,14 @@
 from __future__ import annotations
 
 from math import copysign, isinf, isnan
-from pathlib import Path
 
 import numpy as np
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.printing import HALVES, Names, source_line
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
-
-HALVES = (torch.float16, torch.bfloat16)
-STORED = {
-    **C_TYPES,
-    torch.float16: "unsigned short",
-    torch.bfloat16: "unsigned short",
-    torch.bool: "unsigned char",
-}
-"""The types of elements in memory."""
-PARAMETERS = {torch.float64: "double", torch.int64: "long long", torch.bool: "long long"}
-"""The types in which the numbers of a call are handed over."""
-
-
-class Names:
-    """What the values of a kernel are called in its text: `v0`, `v1`, ...; constants themselves."""
-
-    def __init__(self, values: list[Scalar]) -> None:
-        self._numbers = {value: number for number, value in enumerate(values)}
-
-    def __getitem__(self, value: Scalar) -> str:
-        if value.op == "constant":
-            return literal(value.payload, value.dtype)
-        return f"v{self._numbers[value]}"
-
-    def number(self, value: Scalar) -> int:
-        return self._numbers[value]
 
 
 def expression(value: Scalar, names: Names) -> str:
@@ -93,7 +67,8 @@ def stored(value: str, dtype: torch.dtype) -> str:
 
 def literal(number: bool | int | float, dtype: torch.dtype) -> str:
     """Return a constant of a dtype, rounded to it."""
-    exact = torch.tensor(number).to(dtype).item()
+    wide = torch.float64 if isinstance(number, float) else None
+    exact = torch.tensor(number, dtype=wide).to(dtype).item()
     if dtype == torch.bool:
         return "true" if exact else "false"
     if dtype.is_floating_point:
@@ -119,6 +94,5 @@ def _float_literal(number: float, dtype: torch.dtype) -> str:
 
 def commented(line: str, value: Scalar) -> str:
     """Put the value's source line behind a line of text."""
-    if value.range is None:
-        return line
-    return f"{line:<56}  // {Path(value.range.source.filename).name}:{value.range.begin.line}"
+    place = source_line(value)
+    return line if place is None else f"{line:<56}  // {place}"

@@ -6,7 +6,7 @@ import re
 
 from minits.kernels.cuda_math import cuda_prelude
 from minits.kernels.cuda_printer.elementwise import print_elementwise
-from minits.kernels.cuda_printer.expressions import PARAMETERS, STORED, Names
+from minits.kernels.cuda_printer.expressions import literal
 from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of
 from minits.kernels.cuda_printer.helpers import CHUNKS, conversions, sharing
 from minits.kernels.cuda_printer.rows import RowPrinter
@@ -14,6 +14,7 @@ from minits.kernels.cuda_printer.split import SplitPrinter
 from minits.kernels.cuda_printer.text import Lines, geometry_fields
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
+from minits.kernels.printing import PARAMETERS, STORED, Names
 
 _FUNCTION = re.compile(r"\bmts_\w+")
 
@@ -30,7 +31,7 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
     struct, and the struct has one more field, the number of `parts` of a row.
     """
     form = form or Form()
-    names = Names(kernel.values)
+    names = Names(kernel.values, literal)
     body = Lines()
     for function in functions_of(name, form):
         with body.block(_signature(kernel, function, form, layout)):

@@ -11,8 +11,6 @@ from minits.kernels.cuda_printer.elementwise import (
     store_elements,
 )
 from minits.kernels.cuda_printer.expressions import (
-    STORED,
-    Names,
     commented,
     expression,
     literal,
@@ -33,6 +31,7 @@ from minits.kernels.cuda_printer.text import (
 from minits.kernels.cuda_printer.walks import Walk, walks_of
 from minits.kernels.kernel import Kernel, Level, Scalar, stages
 from minits.kernels.layout import Layout
+from minits.kernels.printing import STORED, Names
 from minits.kernels.scalar_ops.row import C_TYPES, computed_in
 
 
