@@ -20,7 +20,6 @@ from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.facts import Fact, fact_of
 from minits.kernels.fused import FusedKernel, ShapeMismatch
-from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.lowering import NotFusable, lower
 from minits.passes.fuse import KIND
 from minits.passes.remarks import Remark, fix_for
@@ -31,7 +30,6 @@ Run = Callable[..., Any]
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
 
-is_grad_enabled = torch.is_grad_enabled
 _PLAIN = (Tensor, torch.nn.Parameter, torch.nn.Buffer)
 
 
@@ -70,7 +68,7 @@ class Group:
         """Return what runs the group for inputs of these very shapes, strides and dtypes."""
         try:
             return self._bind(values)
-        except (NotFusable, NotDifferentiable, ShapeMismatch, NoCompiler) as reason:
+        except (NotFusable, ShapeMismatch, NoCompiler) as reason:
             self.refusals[_code(reason)] = str(reason)
             return self.unfused
 
@@ -134,6 +132,4 @@ def _code(reason: Exception) -> str:
             return reason.code
         case NoCompiler():
             return "no-compiler"
-        case NotDifferentiable():
-            return "gradient"
     return "shape"

@@ -147,8 +147,9 @@ def test_without_gradients(compiled: Any, mode: Any) -> None:
 
 
 def test_strict_fusion_lets_pass_what_is_fused(compiled: Any) -> None:
+    x, y = torch.randn(3, 4), torch.randn(4)
     with minits.strict_fusion():
-        compiled(torch.randn(3, 4), torch.randn(4), 2.0)
+        torch.testing.assert_close(compiled(x, y, 2.0), scaled(x, y, 2.0))
 
 
 def test_strict_fusion_raises_with_the_remarks() -> None:
