@@ -9,6 +9,7 @@ operator by operator, and the group remembers why.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -20,6 +21,7 @@ from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.facts import Fact, fact_of
 from minits.kernels.fused import FusedKernel, ShapeMismatch
+from minits.kernels.guards import Guard, guard_for
 from minits.kernels.lowering import NotFusable, lower
 from minits.passes.fuse import KIND
 from minits.passes.remarks import Remark, fix_for
@@ -36,7 +38,9 @@ _PLAIN = (Tensor, torch.nn.Parameter, torch.nn.Buffer)
 class Group:
     """One fused group of a plan. `unfused` computes the same, operator by operator.
 
-    Takes the inputs of the group; returns its output, or a tuple if there are several.
+    `call` takes the inputs of the group, and returns its output, or a tuple if there are several.
+    It is a function made for the group, which knows how the last call's inputs were like: a loop
+    that calls it again and again pays for the comparison with those, and for nothing else.
     """
 
     def __init__(
@@ -52,17 +56,36 @@ class Group:
         self._differentiable: dict[FusedKernel, Differentiable] = {}
         self._tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         self._key = key_of_tensors(self._tensors)
-        self._launches: dict[Any, Run] = {}
+        self._launches: dict[Any, tuple[Guard, Run]] = {}
         self._single = len(graph.outputs) == 1
+        self._scope: dict[str, Any] = {"find": self._find, "last": (_never, _never)}
+        self.call = self._make_call()
 
-    def __call__(self, *values: Any) -> Any:
+    def _make_call(self) -> Run:
+        """Return `call`; what it knows of the last call is one object, for the sake of threads."""
+        names = [f"i{index}" for index in range(len(self.graph.inputs))]
+        given, tensors = ", ".join(names), ", ".join([names[index] for index in self._tensors])
+        text = (
+            f"def {self.name}({given}):\n"
+            f"    guard, launch = last\n"
+            f"    return launch({given}) if guard({tensors}) else find({given})\n"
+        )
+        exec(compile(text, f"<{self.name}>", "exec"), self._scope)
+        made: Run = self._scope[self.name]
+        made.__dict__["group"] = self
+        return made
+
+    def _find(self, *values: Any) -> Any:
+        """Run the group for inputs that are not like those of the last call."""
         key = self._key(values)
-        launch = self._launches.get(key)
-        if launch is None:
+        found = self._launches.get(key)
+        if found is None:
             if len(self._launches) >= MOST_LAUNCHES:
                 self._launches.clear()
-            launch = self._launches[key] = self.bind(values)
-        return launch(*values)
+            guard = guard_for([values[index] for index in self._tensors])
+            found = self._launches[key] = (guard, self.bind(values))
+        self._scope["last"] = found
+        return found[1](*values)
 
     def bind(self, values: Sequence[Any]) -> Run:
         """Return what runs the group for inputs of these very shapes, strides and dtypes."""
@@ -124,6 +147,16 @@ class Group:
         kernels = len(self.kernels)
         lines = [f"{self.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
+
+
+def group_of(value: Any) -> Group | None:
+    """Return the group whose `call` this is."""
+    return getattr(value, "group", None) if isinstance(value, FunctionType) else None
+
+
+def _never(*values: Any) -> bool:
+    """The guard before the first call."""
+    return False
 
 
 def _code(reason: Exception) -> str:

@@ -189,12 +189,15 @@ class FunctionWriter:
         return self.bind(lambda *arguments: Future(body(*arguments)), "fork")
 
     def _group(self, node: Node) -> ast.expr:
-        from minits.codegen.groups import Group  # with all of kernels, loaded at the first call
+        from minits.codegen.groups import (
+            Group,
+            group_of,
+        )  # with all of kernels, loaded at the first call
 
-        number = sum(isinstance(value, Group) for value in self.globals.values())
+        number = sum(group_of(value) is not None for value in self.globals.values())
         name = f"kernel_{number}"
         unfused = compile_graph(node["Subgraph"], name)
-        return self.bind(Group(node["Subgraph"], name, unfused, node.range), name)
+        return self.bind(Group(node["Subgraph"], name, unfused, node.range).call, name)
 
     def _torch_call(self, node: Node, found: TorchCall, codes: list[Code], place: Place) -> Code:
         trees = dict(zip(node.inputs, (code.tree for code in codes), strict=True))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from minits.codegen.groups import Group
+from minits.codegen.groups import Group, group_of
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
 from minits.kernels.facts import Fact
@@ -54,7 +54,7 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
 def groups_in(run: Run) -> list[Group]:
     """Return the groups that a generated function calls, by their numbers; a launch calls none."""
     scope = getattr(run, "__globals__", {})
-    return [value for value in scope.values() if isinstance(value, Group)]
+    return [group for group in map(group_of, scope.values()) if group is not None]
 
 
 def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
@@ -70,7 +70,7 @@ def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
         tensors = [value for value in node.inputs if value.type == t.TENSOR]
         if all(value in inputs for value in tensors):
             given = [values[inputs[v]] if v in inputs else None for v in node.inputs]
-            launches[names[id(group)]] = group.bind(given)
+            launches[names[id(group.call)]] = group.bind(given)
     if not launches:
         return None
     if _is_one_group(graph):
