@@ -55,6 +55,22 @@ CASES: dict[str, Program] = {
         _tensor(6, dtype=torch.bfloat16),
         _tensor(6, dtype=torch.float64),
     ),
+    # torch 2.13 takes no power of two for an integer, and the result has the dtype of `a`.
+    "ldexp_by_an_integer": _program(
+        "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",
+        torch.tensor([1e-30, 3.0, 0.5]).half(),
+        torch.tensor([130, -1, 3]),
+    ),
+    "ldexp_past_the_largest_power": _program(
+        "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",
+        torch.tensor([1e-30, 3.0, 0.5]),
+        torch.tensor([130, -1, 3]),
+    ),
+    # The reflection formula, which the oracle uses, subtracts numbers larger than its result.
+    "lgamma_of_negative_numbers": _program(
+        "v0 = torch.lgamma(a)\nv1 = v0 * 1",
+        torch.tensor([-2.6134043754327925, -0.5, -7.3], dtype=torch.float64),
+    ),
     # eager's power of two is of the exponent's dtype, in which 2 ** 20 is infinite.
     "ldexp_by_a_half": _program(
         "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",

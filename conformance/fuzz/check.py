@@ -69,7 +69,7 @@ def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> li
     def recorder(group: Group) -> Any:
         def call(*values: Any) -> Any:
             before = [value.clone() if isinstance(value, Tensor) else value for value in values]
-            result = group(*values)
+            result = group.call(*values)
             outputs = result if isinstance(result, tuple) else (result,)
             calls.append((group, before, [output.clone() for output in outputs]))
             return result
@@ -77,12 +77,12 @@ def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> li
         return call
 
     for group in groups:
-        scope[names[id(group)]] = recorder(group)
+        scope[names[id(group.call)]] = recorder(group)
     try:
         run(*arguments)
     finally:
         for group in groups:
-            scope[names[id(group)]] = group
+            scope[names[id(group.call)]] = group.call
     return calls
 
 

@@ -33,7 +33,18 @@ ACCUMULATING = frozenset(
     ).split()
 )
 """Operators whose results may be small for their operands, or for the slope at their zeros."""
-TERMS: dict[str, Callable[..., Tensor]] = {"aten::gelu": lambda x, *_: x.abs().nan_to_num(0, 0, 0)}
+
+
+def _reflected(x: Tensor) -> Tensor:
+    """`lgamma(x)` of a negative number is `log(pi / abs(x * sin(pi * x))) - lgamma(-x)`."""
+    terms = 1.2 + torch.special.gammaln(x.double().abs()).abs()
+    return torch.where(x < 0, terms, 0.0).nan_to_num(0, 0, 0)
+
+
+TERMS: dict[str, Callable[..., Tensor]] = {
+    "aten::gelu": lambda x, *_: x.abs().nan_to_num(0, 0, 0),
+    "aten::lgamma": _reflected,
+}
 """The largest of the terms that an operator adds up, where no operand that moves shows it:
 `gelu(x)` is `x / 2 * (1 + erf(x / sqrt(2)))`, or has a hyperbolic tangent there."""
 SAFETY = 4.0

@@ -198,10 +198,13 @@ def _heaviside(at: At) -> Scalar:
 def _ldexp(at: At) -> Scalar:
     """`self * 2 ** other`; a power of two of integers is of the default dtype.
 
-    Of a half type the power may overflow where the product does not; that is left to eager.
+    Of a half type the power may overflow where the product does not; that is left to eager. So
+    are integers as exponents of floating numbers, which torch moves by without a power since 2.13.
     """
     left, right = at.operand("self"), at.operand("other")
     if computed_in(right.dtype) != right.dtype:
+        raise at.refuse_dtype(right.dtype)
+    if left.dtype.is_floating_point and not right.dtype.is_floating_point:
         raise at.refuse_dtype(right.dtype)
     dtype = result_type([left, Operand(as_floating(right.dtype), right.shape, right.scalar)])
     value, exponent = left.widened(at.k, dtype), right.widened(at.k, dtype)
