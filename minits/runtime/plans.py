@@ -29,6 +29,7 @@ from minits.passes.module_flags import Path, flags_of, set_flags
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
 from minits.passes.specialize import specialize
+from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.observers import is_observed, observer
 from minits.runtime.signature import Signature, signature_of
 from minits.runtime.strict_fusion import STRICT, check_strict
@@ -102,8 +103,7 @@ class Plans:
         self.function = function
         self.misses = 0
         self.evictions = 0
-        self.direct: dict[Any, tuple[Run, Plan]] = {}
-        """What to run for calls of functions, by the keys of `direct_calls`."""
+        self.direct = DirectCalls(function.schema)
         self.newest: tuple[Run, Plan] | None = None
         """What was bound last to the shapes of a call, with all its kernels."""
         self._families: dict[tuple[bool, ...], _Family] = {}

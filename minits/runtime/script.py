@@ -23,8 +23,7 @@ from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.direct_calls import key_functions, may_be_direct, with_defaults
-from minits.runtime.plans import MOST_SHAPES, Plan, Plans
+from minits.runtime.plans import Plan, Plans
 from minits.runtime.strict_fusion import STRICT
 
 
@@ -38,18 +37,15 @@ class ScriptFunction:
         self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
         self._direct = self._plans.direct
-        self._keys = key_functions(function.schema) if self._convert_result is None else []
         if original is not None:
             functools.update_wrapper(self, original)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._direct and not kwargs and not STRICT.depth:
-            try:
-                found = self._direct.get(self._keys[len(args)](args))
-            except (AttributeError, IndexError):
-                found = None  # the slow way says what is wrong
+        last = self._direct.last
+        if last is not None and not kwargs and not STRICT.depth:
+            found = last if last[0](args) else self._direct.find(args)
             if found is not None:
-                run, plan = found
+                _, run, plan = found
                 plan.hits += 1
                 try:
                     return run(*args)
@@ -58,20 +54,11 @@ class ScriptFunction:
         values = self._bind(args, kwargs)
         result = self._plans.run(values)
         if self._plans.newest is not None:
-            self._remember(args, kwargs, values)
+            run, plan = self._plans.newest
+            self._plans.newest = None
+            if self._convert_result is None and not kwargs:
+                self._direct.remember(args, values, run, plan)
         return result if self._convert_result is None else self._convert_result(result)
-
-    def _remember(self, args: tuple[Any, ...], kwargs: dict[str, Any], values: list[Any]) -> None:
-        """Let calls like this one go the short way, if their arguments need no conversion."""
-        assert self._plans.newest is not None
-        run, plan = self._plans.newest
-        self._plans.newest = None
-        same = all(given is value for given, value in zip(args, values, strict=False))
-        if self._keys and not kwargs and same and may_be_direct(args):
-            if len(self._direct) >= MOST_SHAPES:
-                self._direct.clear()
-            key = self._keys[len(args)](args)
-            self._direct[key] = (with_defaults(run, len(args), values), plan)
 
     @property
     def name(self) -> str:
