@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 
 import pytest
@@ -167,6 +168,40 @@ def test_long_sums_are_as_good_as_torchs() -> None:
     x = torch.rand(2, 3_000_000)
     found = one_input(k.finish(), x)
     torch.testing.assert_close(found.double(), x.double().sum(-1), rtol=2e-7, atol=0)
+
+
+@needs_compiler
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_sums_of_rows_are_right_to_a_few_units_in_the_last_place(dtype: torch.dtype) -> None:
+    """Rows of all kinds: side by side, in tiles, longer than a block, of several dimensions."""
+    generator = torch.Generator().manual_seed(0)
+    for shape in ((90, 20), (90, 63), (90, 64), (9, 700), (9, 5000), (2, 90_000), (9, 17, 50, 3)):
+        k = Builder(reduced=len(shape) - 1)
+        x, y = k.load(k.input(dtype)), k.load(k.input(dtype))
+        k.output(k.reduce("sum", x))
+        k.output(k.reduce("sum", k("mul", x, y)))
+        a = torch.rand(shape, generator=generator, dtype=dtype)
+        b = torch.rand((shape[0], *[1] * (len(shape) - 2), shape[-1]), generator=generator)
+        b = b.to(dtype)
+        found = FusedKernel(Sample("", k.finish(), [a, b], []).lowered)(a, b)
+        for sums, terms in zip(found, (a, a * b), strict=True):
+            exact = [math.fsum(row.flatten().tolist()) for row in terms]
+            wrong = (sums.double() - torch.tensor(exact, dtype=torch.float64)).abs()
+            assert bool((wrong <= 3 * torch.finfo(dtype).eps * sums).all()), shape
+
+
+@needs_compiler
+def test_sums_of_infinities_are_infinite() -> None:
+    k = Builder(reduced=1)
+    k.output(k.reduce("sum", k.load(k.input(torch.float64))))
+    inf, most = float("inf"), torch.finfo(torch.float64).max
+    x = torch.ones(5, 3000, dtype=torch.float64)
+    x[0, 5] = x[1, 2000] = x[2, 2500] = inf
+    x[1, 7] = -inf
+    x[3, ::1500] = -most
+    x[4, 8] = float("nan")
+    found = one_input(k.finish(), x)
+    torch.testing.assert_close(found, x.sum(-1), rtol=0, atol=0, equal_nan=True)
 
 
 @needs_compiler

@@ -84,7 +84,11 @@ def _functions() -> dict[str, str]:
 
 def _instances(paragraph: str, stem: str) -> list[str]:
     """Return the paragraph for each dtype that it is for."""
-    kinds = {"floats": ["f32", "f64"], "integers": ["i64", "i32", "i16", "i8", "u8"]}
+    kinds = {
+        "floats": ["f32", "f64"],
+        "sums": ["f32", "f64"],
+        "integers": ["i64", "i32", "i16", "i8", "u8"],
+    }
     types = {SHORT_NAMES[dtype]: c_type for dtype, c_type in C_TYPES.items()}
     if stem not in kinds:
         return [paragraph]

@@ -3,36 +3,30 @@
 Rows are walked over in tiles: the first walk over each of them, then the second one over each, and
 so on. The walks over one row wait for each other, those over several rows do not. Where each tensor
 is, and what is known of each row, is handed from walk to walk in arrays.
-
-Floats are summed from memory, since gcc adds up the lanes of a vector of its own one by one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-import torch
-
-from minits.kernels.c_printer.loops import Loops
 from minits.kernels.c_printer.places import with_extremes
-from minits.kernels.c_printer.texts import comment, literal, rounded
+from minits.kernels.c_printer.reductions import BLOCK, Reductions, is_float_sum
+from minits.kernels.c_printer.texts import comment
 from minits.kernels.c_printer.walks import Walk, walks_of
 from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.layout import Layout, Stride
-from minits.kernels.scalar_ops.row import C_TYPES, kind_of
+from minits.kernels.printing import STORED
+from minits.kernels.scalar_ops.row import C_TYPES
 
-TILE = 2048
-"""Elements of rows that are walked over together; those of a longer row are kept on the heap."""
+TOGETHER = 1024
+"""Elements of rows that are walked over together, where that is several rows."""
 MOST_ROWS = 16
 """Rows that are walked over together."""
-BLOCK = 1024
-"""Elements that are summed in float before the sum is added to one in double."""
-
-_START = {"sum": "0", "prod": "1", "any": "0", "all": "1", "argmax": "0", "argmin": "0"}
-COMBINE = {"sum": "+", "prod": "*", "any": "|", "all": "&"}
+NEAR = 4096
+"""Elements of a row that are kept on the stack; those of a longer one are on the heap."""
 
 
-class Rows(Loops):
+class Rows(Reductions):
     """Kernels with reductions: a task is a row; `walks_of` tells how it is walked over."""
 
     def __init__(self, kernel: Kernel, layout: Layout) -> None:
@@ -81,22 +75,22 @@ class Rows(Loops):
 
     def _declare_buffers(self) -> None:
         self.add(
-            f"const long long tile = count <= {TILE // MOST_ROWS} ? {MOST_ROWS} : "
-            f"count < {TILE} ? {TILE} / count : 1;"
+            f"const long long tile = count <= {TOGETHER // MOST_ROWS} ? {MOST_ROWS} : "
+            f"count < {TOGETHER} ? {TOGETHER} / count : 1;"
         )
         for name, _ in self._moving_tensors():
             self.add(f"long long place_{name}[{MOST_ROWS}];")
         for value in self.kept:
             name, type = self.names[value], C_TYPES[value.dtype]
-            self.add(f"{type} near_{name}[{TILE}] __attribute__((aligned(64)));")
+            self.add(f"{type} near_{name}[{NEAR}] __attribute__((aligned(64)));")
             self.add(
-                f"{type} *restrict all_{name} = count <= {TILE} ? near_{name} : "
+                f"{type} *restrict all_{name} = count <= {NEAR} ? near_{name} : "
                 f"malloc(count * sizeof({type}));"
             )
         for walk in self.walks:
             for value in walk.reductions:
                 if is_float_sum(value) and self._summed_place(value, walk) is None:
-                    text = f"float block_{self.names[value]}[{BLOCK}]"
+                    text = f"{C_TYPES[value.dtype]} block_{self.names[value]}[{BLOCK}]"
                     self.add(f"{text} __attribute__((aligned(64)));")
         for value in self._crossing:
             self.add(f"{C_TYPES[value.dtype]} of_row_{self.names[value]}[{MOST_ROWS}];")
@@ -212,9 +206,8 @@ class Rows(Loops):
                 self.add(f"block_{name}[i - block] = {operand};{comment(value)}")
         self.close()
         for value in blocked:
-            name = self.names[value]
-            place = self._summed_place(value, walk) or f"block_{name}"
-            self.add(f"sum_{name} += mts_sum_f32({place}, stop - block);{comment(value)}")
+            place = self._summed_place(value, walk) or f"block_{self.names[value]}"
+            self._add_block(value, place, "stop - block")
         if blocked:
             self.close()
         for _ in range(self.layout.outer, last):
@@ -228,7 +221,7 @@ class Rows(Loops):
         if operand in walk.kept or operand in walk.reread:
             first = "block" if self.layout.inner == 1 else "base + block"
             return f"kept_{self.names[operand]} + {first}"
-        if operand.op != "load" or operand.dtype != torch.float32:
+        if operand.op != "load" or STORED[operand.dtype] != C_TYPES[value.dtype]:
             return None
         if self.layout.inputs[operand.payload][-1] is not Stride.UNIT:
             return None
@@ -254,19 +247,15 @@ class Rows(Loops):
             flat = f"({flat} + i{dim}) * n{dim + 1}" if flat != "0" else f"i{dim} * n{dim + 1}"
         self.add(f"const long long base = {flat};")
 
-    def _place(self) -> str:
-        """The index in a row, and in its buffer."""
-        return "i" if self.layout.inner == 1 else "base + i"
-
     def _kept_place(self) -> str:
         """The index in a buffer."""
-        return self._place()
+        return self._index()
 
     def value(self, value: Scalar, place: str | None = None) -> None:
         if value.op != "index":
             super().value(value, place)
             return
-        text = f"const long long {self.names[value]} = {self._place()};"
+        text = f"const long long {self.names[value]} = {self._index()};"
         self.add(f"{text}{comment(value)}")
 
     def loaded(self, value: Scalar, place: str | None) -> str:
@@ -295,94 +284,7 @@ class Rows(Loops):
         for number in walk.outputs:
             self.store(number, "i", self.names[self.kernel.outputs[number].value])
 
-    # ---- Reductions ----------------------------------------------------------------------------
-
-    def _start(self, value: Scalar) -> None:
-        name, dtype = self.names[value], value.operands[0].dtype
-        match value.op:
-            case "sum" | "prod":
-                self.add(f"{sum_type(value)} sum_{name} = {start_of(value)};")
-            case "any" | "all":
-                self.add(f"int sum_{name} = {start_of(value)};")
-            case "max" | "min":
-                self.add(f"{C_TYPES[dtype]} sum_{name} = {extreme(value)};")
-                if kind_of(dtype) == "f":
-                    self.add(f"int nan_{name} = 0;")
-            case _:
-                self.add(f"long long sum_{name} = count;")
-
-    def _clause(self, value: Scalar) -> str:
-        name = self.names[value]
-        if is_float_sum(value):
-            return ""
-        if value.op in COMBINE:
-            return f" reduction({COMBINE[value.op]}:sum_{name})"
-        if value.op in ("argmax", "argmin"):
-            return f" reduction(min:sum_{name})"
-        clause = f" reduction({value.op}:sum_{name})"
-        if kind_of(value.operands[0].dtype) == "f":
-            clause += f" reduction(|:nan_{name})"
-        return clause
-
-    def _accumulate(self, value: Scalar) -> None:
-        name, operand = self.names[value], self.names[value.operands[0]]
-        note = comment(value)
-        if is_float_sum(value):
-            return
-        match value.op:
-            case "sum" | "prod" | "any" | "all":
-                self.add(f"sum_{name} {COMBINE[value.op]}= {operand};{note}")
-            case "max" | "min":
-                sign = ">" if value.op.endswith("max") else "<"
-                self.add(
-                    f"sum_{name} = {operand} {sign} sum_{name} ? {operand} : sum_{name};{note}"
-                )
-                if kind_of(value.operands[0].dtype) == "f":
-                    self.add(f"nan_{name} |= {operand} != {operand};")
-            case _:
-                found = f"{operand} == {self.names[value.operands[1]]}"
-                if kind_of(value.operands[0].dtype) == "f":
-                    found = f"({found} || {operand} != {operand})"
-                place = self._place()
-                self.add(
-                    f"sum_{name} = {found} && {place} < sum_{name} ? {place} : sum_{name};{note}"
-                )
-
-    def _finish(self, value: Scalar) -> None:
-        name, type = self.names[value], C_TYPES[value.dtype]
-        text = f"sum_{name}"
-        if value.op in ("max", "min") and kind_of(value.operands[0].dtype) == "f":
-            text = f'nan_{name} ? __builtin_nanf("") : sum_{name}'
-        if value.op in ("sum", "prod"):
-            text = rounded(f"({type})sum_{name}", value.dtype)
-        self.add(f"const {type} {name} = {text};{comment(value)}")
-
 
 def _in_order(kernel: Kernel, values: Iterable[Scalar]) -> list[Scalar]:
     wanted = set(values)
     return [value for value in kernel.values if value in wanted]
-
-
-def is_float_sum(value: Scalar) -> bool:
-    """Whether a sum is made in float, a block at a time: of values that are floats in C."""
-    return value.op == "sum" and C_TYPES[value.dtype] == "float"
-
-
-def sum_type(value: Scalar) -> str:
-    return "double" if kind_of(value.dtype) == "f" else "long long"
-
-
-def start_of(value: Scalar) -> str:
-    """What a reduction of nothing is."""
-    return _START[value.op] if value.op in _START else extreme(value)
-
-
-def extreme(value: Scalar) -> str:
-    """What no element is beyond."""
-    dtype = value.operands[0].dtype
-    if kind_of(dtype) == "f":
-        return literal(float("-inf") if value.op.endswith("max") else float("inf"), dtype)
-    if dtype == torch.bool:
-        return "false" if value.op.endswith("max") else "true"
-    limits = torch.iinfo(dtype)
-    return literal(limits.min if value.op.endswith("max") else limits.max, dtype)

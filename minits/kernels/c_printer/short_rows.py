@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minits.kernels.c_printer.rows import COMBINE, Rows, extreme, is_float_sum, start_of, sum_type
+from minits.kernels.c_printer.reductions import COMBINE, extreme, is_float_sum, start_of, sum_type
+from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.side_by_side import LONGEST, ROWS, SideBySide
 from minits.kernels.c_printer.texts import comment, rounded
 from minits.kernels.c_printer.walks import Walk
 from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.scalar_ops.row import C_TYPES, kind_of
+
+BLOCK = 8
+"""Elements that are summed before the sum is added to that of the row."""
 
 
 class ShortRows(SideBySide, Rows):
@@ -51,6 +55,8 @@ class ShortRows(SideBySide, Rows):
                 self.add(f"{C_TYPES[value.dtype]} row_{name}[{ROWS}];")
             if value.is_reduction:
                 self.add(f"{self._sum_type(value)} sum_{name}[{ROWS}];")
+            if is_float_sum(value):
+                self.add(f"{self._sum_type(value)} block_{name}[{ROWS}];")
             if value.op in ("argmax", "argmin"):
                 self.add(f"{C_TYPES[value.operands[0].dtype]} best_{name}[{ROWS}];")
 
@@ -122,30 +128,47 @@ class ShortRows(SideBySide, Rows):
         self._read_rows([*walk.values, *walk.reductions])
         self._body(walk)
         self.close()
+        self._add_blocks([value for value in walk.reductions if is_float_sum(value)])
         self.close()
         for _ in range(self.layout.outer, last):
             self.close()
 
+    def _add_blocks(self, values: Sequence[Scalar]) -> None:
+        if not values:
+            return
+        last = self.layout.rank - 1
+        self.open(f"if (i % {BLOCK} == {BLOCK - 1} || i == n{last} - 1)")
+        self.open_rows()
+        for value in values:
+            name = self.names[value]
+            self.add(f"sum_{name}[r] += block_{name}[r];{comment(value)}")
+            self.add(f"block_{name}[r] = 0;")
+        self.close()
+        self.close()
+
     def _kept_place(self) -> str:
-        return f"({self._place()}) * {ROWS} + r"
+        return f"({self._index()}) * {ROWS} + r"
 
     def _sum_type(self, value: Scalar) -> str:
         if value.op in ("max", "min"):
             return C_TYPES[value.dtype]
         if value.op in ("any", "all"):
             return "int"
-        return "float" if is_float_sum(value) else sum_type(value)
+        return C_TYPES[value.dtype] if is_float_sum(value) else sum_type(value)
 
     def _start(self, value: Scalar) -> None:
         name = self.names[value]
         if value.op in ("argmax", "argmin"):
             self.add(f"best_{name}[r] = {extreme(value)};")
         self.add(f"sum_{name}[r] = {start_of(value)};")
+        if is_float_sum(value):
+            self.add(f"block_{name}[r] = 0;")
 
     def _accumulate(self, value: Scalar) -> None:
         name, operand, note = self.names[value], self.names[value.operands[0]], comment(value)
         if value.op not in ("max", "min", "argmax", "argmin"):
-            self.add(f"sum_{name}[r] {COMBINE[value.op]}= {operand};{note}")
+            into = "block" if is_float_sum(value) else "sum"
+            self.add(f"{into}_{name}[r] {COMBINE[value.op]}= {operand};{note}")
             return
         best = f"best_{name}" if value.op.startswith("arg") else f"sum_{name}"
         better = f"{operand} {'>' if value.op.endswith('max') else '<'} {best}[r]"
@@ -154,4 +177,4 @@ class ShortRows(SideBySide, Rows):
         self.add(f"const int better_{name} = {better};")
         self.add(f"{best}[r] = better_{name} ? {operand} : {best}[r];{note}")
         if value.op.startswith("arg"):
-            self.add(f"sum_{name}[r] = better_{name} ? {self._place()} : sum_{name}[r];")
+            self.add(f"sum_{name}[r] = better_{name} ? {self._index()} : sum_{name}[r];")
