@@ -25,6 +25,7 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.passes.fusion.class_losses import split_class_losses
+from minits.passes.fusion.dropout import Part, split_dropouts
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import stretches
 from minits.passes.fusion.questions import forward_questions
@@ -39,6 +40,8 @@ __all__ = ["KIND", "fuse"]
 def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
     """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
     split = split_class_losses(graph, facts)
+    made: dict[Node, Part] = {}
+    split |= split_dropouts(graph, facts, made)
     asked = forward_questions(graph, facts)
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
@@ -57,7 +60,10 @@ def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
     found.sort(key=lambda each: place[each[0].node])
     reported = {(each.operator, each.range) for each in remarks if each.kind == "missed"}
     for finding, kernel in found:
-        remark = finding.remark
+        part_of = made.get(finding.node)
+        remark = finding.remark if part_of is None else part_of.told(finding.remark)
+        if remark is None:
+            continue
         if (remark.operator, remark.range) not in reported or remark.code != "aliased-mutation":
             remarks.append(remark if kernel is None else _numbered(remark, number[kernel]))
     return split or asked or bool(number)

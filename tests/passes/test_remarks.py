@@ -113,8 +113,8 @@ def unknown(x: Tensor):
     return a + 1
 
 
-def random(x: Tensor, p: float):
-    return torch.dropout(x * 2, p, True) * 2
+def random(x: Tensor, training: bool):
+    return torch.dropout(x * 2, 0.5, training) * 2
 
 
 def number_of_a_dimension(x: Tensor, n: int):
@@ -209,7 +209,7 @@ REASONS: list[tuple[Any, tuple[Any, ...], list[tuple[str, str, str | None]]]] = 
     (alone, (X, X), [("add", "too-small", None)]),
     (
         random,
-        (X, 0.5),
+        (X, True),
         [
             ("mul", "cut-off-by(aten::dropout)", "aten::dropout"),
             ("dropout", "random", None),

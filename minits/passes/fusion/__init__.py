@@ -1,9 +1,11 @@
 """The parts of `minits.passes.fuse`.
 
-subgraph    what a group of operators reads and gives, as a graph and as a kernel
-order       what must come before what in a stretch of straight-line code
-grouping    which operators become one group
-splice      groups put into the graph as `prim::FusionGroup`
-reasons     why the rest was not fused
-questions   questions for sizes of computed tensors, asked of what they are computed from
+class_losses  cross entropies of classes in parts of which each is a kernel
+dropout       dropout in training in a draw, which is torch's, and a multiplication
+subgraph      what a group of operators reads and gives, as a graph and as a kernel
+order         what must come before what in a stretch of straight-line code
+grouping      which operators become one group
+splice        groups put into the graph as `prim::FusionGroup`
+reasons       why the rest was not fused
+questions     questions for sizes of computed tensors, asked of what they are computed from
 """

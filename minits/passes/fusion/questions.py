@@ -32,6 +32,12 @@ def forward_questions(graph: Graph, facts: dict[Value, Fact]) -> bool:
     return changed
 
 
+def source_of_shape(value: Value, facts: dict[Value, Fact]) -> Value:
+    """Return a value of the same shape as a computed tensor, on its device, from further up."""
+    source = _source(value, facts, same_kind=False)
+    return source if facts[source].device == facts[value].device else value
+
+
 def _source(value: Value, facts: dict[Value, Fact], same_kind: bool) -> Value:
     """Return a value of the same shape, from as far up as possible."""
     while True:

@@ -1,0 +1,176 @@
+"""Dropout in training, in two: the draw of the noise, and what is computed with it.
+
+Before:
+    %y : Tensor = aten::dropout(%h, %p, %true)
+After, where %x is a tensor from further up that has the shape of %h:
+    %kept : Tensor = aten::bernoulli(%x, %one_minus_p, %none)
+    %noise : Tensor = aten::div(%kept, %one_minus_p)
+    %y : Tensor = aten::mul(%h, %noise)
+
+The division and the multiplication are fused with what is around them. The draw reads nothing of
+its operand but the shape, so that no group need end before it. It takes from torch's generator what
+eager takes, in the same order: on CPUs eager computes
+`x * empty_like(x).bernoulli_(1 - p).div_(1 - p)`.
+
+Where p is known at run time alone, or the tensor is not contiguous, the noise is what dropout makes
+of ones. Dropout with nothing around it is left alone, as it is on other devices, where eager draws
+otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Graph, Node, Value
+from minits.kernels.facts import Fact
+from minits.kernels.lowering import LOWERINGS
+from minits.kernels.scalar_ops.row import kind_of
+from minits.passes.fusion.questions import source_of_shape
+from minits.passes.remarks import Remark
+from minits.types.dtypes import DTYPE_CODES
+
+_CONTIGUOUS = 0
+"""The number of `torch.contiguous_format`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a node that `split_dropouts` made is: "room", "draw", "scale" or "product"."""
+
+    role: str
+
+    def told(self, remark: Remark) -> Remark | None:
+        """Return what is said of the node, given what is said of its operator."""
+        if self.role == "draw":
+            text = "the random numbers of aten::dropout are drawn by torch, outside of kernels"
+            return replace(remark, kind="analysis", code="random", message=text, fix=None)
+        if self.role == "product":
+            text = remark.message.replace(remark.operator, "the multiplication of aten::dropout", 1)
+            return replace(remark, operator="aten::dropout", message=text)
+        return None
+
+
+def split_dropouts(graph: Graph, facts: dict[Value, Fact], made: dict[Node, Part]) -> bool:
+    """Return whether the graph changed. Adds to `facts`, and to `made` what the new nodes are."""
+    changed = False
+    for node in list(graph.all_nodes()):
+        if node.kind == "aten::dropout" and to_python(node.inputs[2]) is True:
+            fact = facts.get(node.inputs[0])
+            if fact is not None and fact.device.type == "cpu" and kind_of(fact.dtype) == "f":
+                changed |= _split(graph, facts, node, fact, made)
+    return changed
+
+
+def _split(
+    graph: Graph, facts: dict[Value, Fact], node: Node, fact: Fact, made: dict[Node, Part]
+) -> bool:
+    p = to_python(node.inputs[1])
+    with graph.inserting_at(node):
+        if p == 0:  # torch gives the very tensor, as it does outside of training
+            node.set_input(2, insert_constant(graph, False, range=node.range))
+            return True
+        can_split = _is_only_read(node) if p is NOT_CONSTANT else 0 < p <= 1
+        if not can_split or not _has_neighbour(node):
+            return False
+        parts = _Parts(graph, facts, node, fact, made)
+        factor = 0.0 if p == 1 else parts.noise(p)
+        product = parts.emit("mul", [node.inputs[0], factor], "product")
+    node.output.replace_all_uses_with(product)
+    node.destroy()
+    return True
+
+
+def _is_only_read(node: Node) -> bool:
+    """Whether nobody could tell the result from a copy of it: where p is 0, it is the operand."""
+    rows = [LOWERINGS.get(user.kind) for user, _ in node.output.uses]
+    return all(
+        row is not None and row.views is None and not (row.may_alias or row.is_view) for row in rows
+    )
+
+
+def _has_neighbour(node: Node) -> bool:
+    """Whether the multiplication could be in a kernel with an operator before or after it."""
+    before = node.inputs[0].node
+    while _is_view(before):
+        before = before.inputs[0].node
+    return _is_computed(before) or any(_is_computed(user) for user in _readers(node))
+
+
+def _readers(node: Node) -> Iterator[Node]:
+    """Yield the nodes that read what a node gives, through views."""
+    for user in [user for value in node.outputs for user, _ in value.uses]:
+        if _is_view(user):
+            yield from _readers(user)
+        else:
+            yield user
+
+
+def _is_view(node: Node) -> bool:
+    row = LOWERINGS.get(node.kind)
+    return row is not None and row.views is not None
+
+
+def _is_computed(node: Node) -> bool:
+    return node.kind in LOWERINGS and not _is_view(node)
+
+
+class _Parts:
+    """Writes the parts of one dropout where it stands."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        facts: dict[Value, Fact],
+        node: Node,
+        fact: Fact,
+        made: dict[Node, Part],
+    ) -> None:
+        self.graph = graph
+        self.facts = facts
+        self.node = node
+        self.fact = fact
+        self.made = made
+
+    def noise(self, p: Any) -> Value:
+        """Return the factor of each element: 0, or 1 / (1 - p)."""
+        x = self.node.inputs[0]
+        is_contiguous = _is_contiguous(self.fact)
+        like = source_of_shape(x, self.facts) if is_contiguous else x
+        if p is NOT_CONSTANT or not is_contiguous:
+            layout = _CONTIGUOUS if is_contiguous else None
+            ones = self._room("ones_like", like, layout)
+            return self.emit("dropout", [ones, self.node.inputs[1], True], "draw")
+        seen = self.facts[like]
+        if seen.requires_grad or seen.dtype != self.fact.dtype:
+            like = self._room("empty_like", like, _CONTIGUOUS)
+        kept = self.emit("bernoulli", [like, 1 - p, None], "draw")
+        return self.emit("div", [kept, 1 - p], "scale")
+
+    def _room(self, kind: str, like: Value, layout: int | None) -> Value:
+        """Return a new tensor of the dropout's shape and dtype."""
+        dtype = DTYPE_CODES[self.fact.dtype]
+        return self.emit(kind, [like, dtype, None, None, None, layout], "room")
+
+    def emit(self, kind: str, inputs: list[Any], role: str) -> Value:
+        range = self.node.range
+        values = [
+            each if isinstance(each, Value) else insert_constant(self.graph, each, range=range)
+            for each in inputs
+        ]
+        node = self.graph.emit(f"aten::{kind}", values, range=range)
+        self.made[node] = Part(role)
+        like = torch.empty_strided(self.fact.shape, self.fact.strides, device="meta")
+        requires_grad = role == "product" and self.fact.requires_grad
+        self.facts[node.output] = replace(
+            self.fact, strides=torch.empty_like(like).stride(), requires_grad=requires_grad
+        )
+        return node.output
+
+
+def _is_contiguous(fact: Fact) -> bool:
+    return bool(torch.empty_strided(fact.shape, fact.strides, device="meta").is_contiguous())
