@@ -98,7 +98,7 @@ class Binding:
     ) -> None:
         self.built = built
         self.geometry = geometry
-        self.form = form_for(built.kernel, geometry.layout, geometry.sizes, _extent(geometry))
+        self.form = form_for(built.kernel, geometry.layout, geometry.sizes, extent_of(geometry))
         self.blocks = _blocks(built.kernel, geometry, self.form)
         self.parts = parts_of(self.form, built.kernel, geometry.layout, geometry.sizes)
         self._lock = Lock()  # the block of arguments serves one launch at a time
@@ -250,7 +250,7 @@ def _blocks(kernel: Kernel, geometry: Geometry, form: Form) -> int:
     return min(needed, _MOST_BLOCKS)
 
 
-def _extent(geometry: Geometry) -> int:
+def extent_of(geometry: Geometry) -> int:
     """Return the number of indices, or the elements that the furthest-reaching tensor spans."""
     reaches = [
         sum((size - 1) * step for size, step in zip(geometry.sizes, steps, strict=True)) + 1

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from minits.kernels.c_build import NoCompiler
 
-_FLAGS = ("--std=c++17", "--fmad=false")
+FLAGS = ("--std=c++17", "--fmad=false")
 """No fused multiply-add where the program has two operators: eager rounds both."""
 
 
@@ -41,7 +41,7 @@ def compile_cubin(text: str, arch: str = "sm_90") -> bytes:
         ),
     )
     try:
-        options = [f"--gpu-architecture={arch}".encode(), *[flag.encode() for flag in _FLAGS]]
+        options = [f"--gpu-architecture={arch}".encode(), *[flag.encode() for flag in FLAGS]]
         array = (ctypes.c_char_p * len(options))(*options)
         if library.nvrtcCompileProgram(program, len(options), array):
             raise NvrtcError(_log(library, program))

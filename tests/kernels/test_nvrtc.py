@@ -13,14 +13,6 @@ ADD_ONE = 'extern "C" __global__ void add_one(float *x) { x[threadIdx.x] += 1; }
 
 
 @pytest.fixture
-def installed() -> None:
-    try:
-        nvrtc.nvrtc_version()
-    except nvrtc.NvrtcMissing as fault:
-        pytest.skip(str(fault))
-
-
-@pytest.fixture
 def reloaded() -> Iterator[None]:
     nvrtc._library.cache_clear()
     yield

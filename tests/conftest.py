@@ -1,0 +1,50 @@
+"""What holds for all tests: each kernel that they build is compiled as CUDA text as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from minits.kernels.nvrtc import NvrtcMissing, nvrtc_version
+from tests.support.cuda_sweep import SWEEP, Sweep
+
+
+@pytest.fixture
+def installed() -> None:
+    """Skip a test where NVRTC is not installed."""
+    try:
+        nvrtc_version()
+    except NvrtcMissing as fault:
+        pytest.skip(str(fault))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cuda_sweep(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Sweep]:
+    """The `Sweep` of the session. Without NVRTC, what waits in it is never compiled."""
+    cache = getattr(pytestconfig, "cache", None)  # `-p no:cacheprovider` leaves it out
+    folder = cache.mkdir("cuda-sweep") if cache else tmp_path_factory.mktemp("cuda-sweep")
+    sweep = Sweep(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        try:
+            nvrtc_version()
+        except NvrtcMissing:
+            yield sweep
+            return
+        sweep.watch(patch)
+        pytestconfig.stash[SWEEP] = sweep
+        yield sweep
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Any:
+    """Fail a test of whose kernels there is one that NVRTC does not take."""
+    try:
+        return (yield)
+    finally:
+        sweep = item.config.stash.get(SWEEP, None)
+        if sweep is not None:
+            sweep.compile()

@@ -1,0 +1,96 @@
+"""Every kernel that the tests build for the CPU, compiled as CUDA text too.
+
+`tests/conftest.py` puts a `Sweep` in place for the whole session. Kernels are built in one place,
+`CpuKernel.bind`; each that passes there is printed as CUDA in the form that a GPU would get for the
+same sizes, and NVRTC compiles it for the architectures below when the test ends. A text is compiled
+once: what passed is remembered, by hash, in a folder that later sessions and other workers share.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minits.kernels.cpu import CpuKernel
+from minits.kernels.cuda import extent_of
+from minits.kernels.cuda_printer import form_for, print_cuda
+from minits.kernels.geometry import Geometry
+from minits.kernels.nvrtc import FLAGS, NvrtcError, NvrtcMissing, compile_cubin, nvrtc_version
+
+ARCHITECTURES = ("sm_80", "sm_90")
+_COMMENT = re.compile(r"\s*//.*")
+
+
+class Sweep:
+    """Texts that wait to be compiled, and those that have been.
+
+    `folder` has an empty file for each text that all architectures take, named by its hash.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.waiting: dict[str, str] = {}
+        self._folder = folder
+        self._passed = {path.name for path in folder.iterdir()}
+
+    def watch(self, patch: pytest.MonkeyPatch) -> None:
+        """Note the kernels that are built for the CPU from now on."""
+        bind = CpuKernel.bind
+
+        def watched(kernel: CpuKernel, lowered: Any, geometry: Geometry, *rest: Any) -> Any:
+            launch = bind(kernel, lowered, geometry, *rest)
+            self.add(cuda_text(kernel, geometry))
+            return launch
+
+        patch.setattr(CpuKernel, "bind", watched)
+
+    def add(self, text: str) -> None:
+        """Let a text wait, unless it has been compiled."""
+        bare = _COMMENT.sub("", text)  # the same kernel of another line is the same
+        key = hashlib.sha256(f"{_compiler()}\n{bare}".encode()).hexdigest()
+        if key not in self._passed:
+            self.waiting[key] = text
+
+    def compile(self, build: Callable[[str, str], bytes] = compile_cubin) -> None:
+        """Compile what waits. Raises NvrtcError, with the text, for the first that is refused."""
+        waiting, self.waiting = self.waiting, {}
+        for key, text in waiting.items():
+            mark = self._folder / key
+            if not mark.exists():  # another worker may have been faster
+                compile_for_all(text, build)
+                mark.touch()
+            self._passed.add(key)
+
+
+@cache
+def _compiler() -> str:
+    try:
+        return f"{nvrtc_version()} {FLAGS} {ARCHITECTURES}"
+    except NvrtcMissing:
+        return "missing"
+
+
+SWEEP = pytest.StashKey[Sweep]()
+"""Where pytest's configuration has the one of the session, if NVRTC is installed."""
+
+
+def cuda_text(kernel: CpuKernel, geometry: Geometry) -> str:
+    """The text that a GPU would get for a launch."""
+    layout = geometry.layout
+    form = form_for(kernel.kernel, layout, geometry.sizes, extent_of(geometry))
+    return print_cuda(kernel.kernel, layout, "kernel", form)
+
+
+def compile_for_all(text: str, build: Callable[[str, str], bytes] = compile_cubin) -> None:
+    """Compile a text for each architecture. Raises NvrtcError, which says the text."""
+    for arch in ARCHITECTURES:
+        try:
+            code = build(text, arch)
+        except NvrtcError as fault:
+            raise NvrtcError(f"{fault}\nfor {arch}, in\n{text}") from None
+        assert code.startswith(b"\x7fELF")
