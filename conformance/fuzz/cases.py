@@ -55,6 +55,17 @@ CASES: dict[str, Program] = {
         _tensor(6, dtype=torch.bfloat16),
         _tensor(6, dtype=torch.float64),
     ),
+    # eager shrinks a small negative number to minus zero.
+    "signs_of_what_was_shrunk": _program(
+        "v0 = F.softshrink(a)\nv1 = torch.copysign(b, v0)",
+        torch.tensor([-0.1, 0.1, -0.0, 0.0, -3.0]),
+        _tensor(5),
+    ),
+    # Other operators keep the order of their operand's dimensions.
+    "power_of_a_number_is_contiguous": _program(
+        "v0 = torch.pow(-2, a)\nv1 = v0 + 1\nv2 = v1.view(v1.size(0), -1)",
+        _tensor(4, 2, 3).transpose(0, 1),
+    ),
     # torch 2.13 takes no power of two for an integer, and the result has the dtype of `a`.
     "ldexp_by_an_integer": _program(
         "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",

@@ -8,20 +8,21 @@ and none is chosen by hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from conformance.fuzz.eager import added_terms, is_beyond
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
 
 UNITS = {torch.float32: 4.0, torch.float64: 4.0, torch.float16: 1.0, torch.bfloat16: 1.0}
 """Units in the last place that an operator may be off: kernels are within 4 of eager's."""
-RUNS = 6
+RUNS = 8
 ACCUMULATING = frozenset(
     f"aten::{name}"
     for name in (
@@ -35,18 +36,8 @@ ACCUMULATING = frozenset(
 """Operators whose results may be small for their operands, or for the slope at their zeros."""
 
 
-def _reflected(x: Tensor) -> Tensor:
-    """`lgamma(x)` of a negative number is `log(pi / abs(x * sin(pi * x))) - lgamma(-x)`."""
-    terms = 1.2 + torch.special.gammaln(x.double().abs()).abs()
-    return torch.where(x < 0, terms, 0.0).nan_to_num(0, 0, 0)
-
-
-TERMS: dict[str, Callable[..., Tensor]] = {
-    "aten::gelu": lambda x, *_: x.abs().nan_to_num(0, 0, 0),
-    "aten::lgamma": _reflected,
-}
-"""The largest of the terms that an operator adds up, where no operand that moves shows it:
-`gelu(x)` is `x / 2 * (1 + erf(x / sqrt(2)))`, or has a hyperbolic tangent there."""
+SNAPPED = 3
+"""The run in which numbers that are nearly whole are whole."""
 SAFETY = 4.0
 
 
@@ -58,8 +49,13 @@ class Noise:
         self._generator = torch.Generator().manual_seed(number)
 
     def like(self, tensor: Tensor) -> Tensor:
-        """A number between -1 and 1 for each element."""
+        """A number between -1 and 1 for each element; in the later runs 1 or -1, the same for all
+        elements, so that the errors of a sum do not cancel.
+        """
         shape = tensor.shape
+        if self.number >= 4:
+            sign = 2.0 * int(torch.randint(2, (), generator=self._generator)) - 1.0
+            return torch.full(shape, sign, dtype=torch.float64)
         return torch.rand(shape, generator=self._generator, dtype=torch.float64) * 2 - 1
 
     def of_operand(self, tensor: Tensor) -> Tensor:
@@ -158,13 +154,25 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     if is_in_place:
         return result
     moved = result.double() * _factor(result, noise)
-    if node.kind == "aten::erf" and result.dtype in (torch.float16, torch.bfloat16):
-        # near zero eager's is the difference of two numbers close to one
-        moved = moved + noise.like(result) * torch.finfo(torch.float32).eps
-    if node.kind in TERMS:
-        terms = TERMS[node.kind](*inputs).double()
+    if noise.number == SNAPPED:
+        moved = _snapped(result)
+    terms = added_terms(node.kind, result, inputs)
+    if terms is not None:
         moved = moved + terms * noise.like(result) * _unit(result.dtype)
+    if noise.number % 2:
+        other = torch.where(result.isnan(), 0.0, torch.nan)
+        moved = torch.where(is_beyond(node.kind, inputs), other, moved)
     return moved.to(result.dtype)
+
+
+def _snapped(result: Tensor) -> Tensor:
+    """Integers are put where they are as near as rounding: one less a bit, and one, are the same
+    until somebody compares or truncates them.
+    """
+    exact = result.double()
+    whole = exact.round()
+    is_near = (exact - whole).abs() <= 2 * _unit(result.dtype) * whole.abs()
+    return torch.where(is_near, whole, exact)
 
 
 def _factor(result: Tensor, noise: Noise) -> Tensor:

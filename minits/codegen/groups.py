@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from minits.ir.graph import Graph
+from minits.ir.graph import Graph, Node
 from minits.kernels.autograd import Differentiable, differentiable
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
@@ -58,6 +58,7 @@ class Group:
         self._key = key_of_tensors(self._tensors)
         self._launches: dict[Any, tuple[Guard, Run]] = {}
         self._single = len(graph.outputs) == 1
+        self._makes_contiguous = any(map(_is_power_of_number, graph.block.nodes))
         self._scope: dict[str, Any] = {"find": self._find, "last": (_never, _never)}
         self.call = self._make_call()
 
@@ -101,6 +102,8 @@ class Group:
             raise ShapeMismatch("an input is of a subclass of Tensor")
         if any(tensor.layout != torch.strided or tensor.is_neg() for tensor in tensors):
             raise ShapeMismatch("an input is not a plain strided tensor")
+        if self._makes_contiguous and not all(tensor.is_contiguous() for tensor in tensors):
+            raise ShapeMismatch("a power of a number is contiguous, whatever its exponents are")
         kernel = self._kernel_for(values, tensors)
         if any(tensor.requires_grad for tensor in tensors):
             return self._with_gradients(kernel, values)
@@ -147,6 +150,10 @@ class Group:
         kernels = len(self.kernels)
         lines = [f"{self.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
+
+
+def _is_power_of_number(node: Node) -> bool:
+    return node.kind == "aten::pow" and node.inputs[0].type != t.TENSOR
 
 
 def group_of(value: Any) -> Group | None:

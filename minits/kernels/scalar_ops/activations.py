@@ -35,7 +35,8 @@ def _prelu_backward(g: Term, y: Term, x: Term, slope: Term) -> tuple[Term, Term]
 
 
 def _softshrink(x: Any, by: Any) -> Any:
-    return np.where(x > by, x - by, np.where(x < -by, x + by, np.where(np.isnan(x), x, 0)))
+    """A small number becomes a zero of its sign."""
+    return np.where(x > by, x - by, np.where(x < -by, x + by, x * 0))
 
 
 def _shrink_backward(g: Term, y: Term, x: Term, by: Term) -> tuple[Any, ...]:
@@ -87,7 +88,7 @@ RECTIFIERS: list[ScalarOp] = [
     ),
     scalar_op(
         "softshrink", 2, _softshrink,
-        "({0} > {1} ? {0} - {1} : {0} < -{1} ? {0} + {1} : {0} != {0} ? {0} : ({t})0)",
+        "({0} > {1} ? {0} - {1} : {0} < -{1} ? {0} + {1} : {0} * ({t})0)",
         by(_shrink_backward), cost=3,
     ),
     scalar_op(

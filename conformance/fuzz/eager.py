@@ -1,0 +1,103 @@
+"""What is known of eager's own errors: where it adds up large terms, and where it leaves its range.
+
+A kernel need not be wrong in the same way. These are the exceptions to the rule that `noise.py`
+finds tolerances by itself, each with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+HALVES = (torch.float16, torch.bfloat16)
+
+
+def added_terms(kind: str, result: Tensor, inputs: Sequence[Any]) -> Tensor | None:
+    """Return the largest of the terms that an operator adds up, where its operands do not show it.
+
+    What is returned is in units of the result's own rounding errors.
+    """
+    terms = _TERMS.get(kind)
+    return None if terms is None else terms(result, *inputs).double().nan_to_num(0, 0, 0)
+
+
+def _erf_terms(result: Tensor, x: Tensor) -> Tensor:
+    """Of half types near zero, eager's is the difference of two numbers close to one."""
+    if result.dtype not in HALVES:
+        return torch.zeros(())
+    return torch.tensor(torch.finfo(torch.float32).eps * 2 / torch.finfo(result.dtype).eps)
+
+
+def _rsqrt_terms(result: Tensor, x: Tensor) -> Tensor:
+    """Of half types that are not contiguous, eager rounds the root before it divides by it."""
+    return result.abs() * (2.0 if result.dtype in HALVES else 0.0)
+
+
+def _lgamma_terms(result: Tensor, x: Tensor) -> Tensor:
+    """`lgamma(x)` of a negative number is `log(pi / abs(x * sin(pi * x))) - lgamma(-x)`."""
+    return torch.where(x < 0, 1.2 + torch.special.gammaln(x.double().abs()).abs(), 0.0)
+
+
+def _batch_norm_terms(
+    result: Tensor, x: Tensor, weight: Any, bias: Any, mean: Any, var: Any, *_: Any
+) -> Tensor:
+    """`x * scale - mean * scale`: with one value in a channel, all of it cancels."""
+    return x.abs() / 1e-5**0.5
+
+
+_TERMS: dict[str, Callable[..., Tensor]] = {
+    "aten::batch_norm": _batch_norm_terms,
+    "aten::erf": _erf_terms,
+    # x / 2 * (1 + erf(x / sqrt(2))), or the hyperbolic tangent
+    "aten::gelu": lambda result, x, *_: x.abs(),
+    "aten::lgamma": _lgamma_terms,
+    "aten::rsqrt": _rsqrt_terms,
+}
+
+
+def is_beyond(kind: str, inputs: Sequence[Any]) -> Tensor:
+    """Return where an operator's way to its result leaves the range of its dtype in eager.
+
+    A kernel may take another way, on which a number is left.
+    """
+    test = _BEYOND.get(kind)
+    return torch.tensor(False) if test is None else test(*inputs)
+
+
+def _largest(dtype: torch.dtype) -> float:
+    """The largest number of what eager computes a dtype in."""
+    floating = dtype if dtype.is_floating_point else torch.float32
+    return torch.finfo(torch.promote_types(floating, torch.float32)).max
+
+
+def _exponential(x: Tensor, *_: Any) -> Tensor:
+    """`cosh` is finite a little farther than `exp`; eager's is not."""
+    return x.abs() > (88.0 if _largest(x.dtype) < 1e39 else 709.0)
+
+
+def _quotient(x: Any, y: Any, *_: Any) -> Tensor:
+    """A remainder exists where the quotient overflows; eager's vectors have none."""
+    tensor = x if isinstance(x, Tensor) else y
+    quotient = torch.as_tensor(x).double() / torch.as_tensor(y).double()
+    return quotient.abs() > _largest(tensor.dtype)
+
+
+def _squares(x: Tensor, *_: Any) -> Tensor:
+    """A variance has a square of each number: of one that is too large, for all of them."""
+    if not x.dtype.is_floating_point:
+        return torch.tensor(False)
+    finite = x.double().abs().nan_to_num(0, 0, 0)
+    return (finite > (_largest(x.dtype) / max(1, x.numel())) ** 0.5).any()
+
+
+_BEYOND: dict[str, Callable[..., Tensor]] = {
+    **dict.fromkeys(("aten::cosh", "aten::sinh", "aten::i0"), _exponential),
+    **dict.fromkeys(("aten::remainder", "aten::fmod", "aten::floor_divide"), _quotient),
+    **dict.fromkeys(
+        ("aten::layer_norm", "aten::group_norm", "aten::batch_norm", "aten::instance_norm"),
+        _squares,
+    ),
+}
