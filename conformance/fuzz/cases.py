@@ -122,4 +122,9 @@ CASES: dict[str, Program] = {
     "variance_of_many": _program(
         "v0, v1 = torch.var_mean(a, dim=[0, 1], keepdim=True)\nv2 = v0 * 1", _tensor(70, 33)
     ),
+    # Unlike a root, a power of 0.5 is infinite of minus infinity; float16 has no root for it.
+    "half_power_of_minus_infinity": _program(
+        "v0 = a ** 0.5 * 2 + a ** -0.5",
+        torch.tensor([-torch.inf, torch.inf, -0.0, 2.0], dtype=torch.float16),
+    ),
 }

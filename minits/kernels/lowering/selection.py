@@ -104,10 +104,12 @@ def _float_power(at: At) -> Scalar:
 
 
 def _power(at: At, base: Operand, exponent: Operand, dtype: torch.dtype) -> Scalar:
-    """As eager, constant exponents are told apart; roots are not, of float16."""
-    is_root = exponent.constant in (0.5, -0.5) and dtype == torch.float16
-    if not is_root and exponent.is_number and exponent.constant is not None and not base.is_number:
-        simple = _simple_power(at, base.widened(at.k, dtype), float(exponent.constant), dtype)
+    """As eager, constant exponents are told apart."""
+    if exponent.is_number and exponent.constant is not None and not base.is_number:
+        value = base.widened(at.k, dtype)
+        if exponent.constant in (0.5, -0.5) and dtype == torch.float16:
+            return at.k.cast(_half_power(at, value, exponent.constant), dtype)
+        simple = _simple_power(at, value, float(exponent.constant), dtype)
         if simple is not None:
             return at.k.cast(simple, dtype)
     return computed(at, "pow", [base, exponent], dtype)
@@ -139,6 +141,15 @@ def _simple_power(at: At, base: Scalar, exponent: float, dtype: torch.dtype) -> 
         case -2.0:
             return at.apply("reciprocal", square)
     return None
+
+
+def _half_power(at: At, base: Scalar, exponent: float) -> Scalar:
+    """A power that is no root in eager: of -0 and -inf it is that of 0 and inf."""
+    base = at.apply("add", base, at.k.constant(0.0, base.dtype))
+    root = at.apply("sqrt" if exponent > 0 else "rsqrt", base)
+    last = at.k.constant(math.inf if exponent > 0 else 0.0, base.dtype)
+    is_last = at.apply("eq", base, at.k.constant(-math.inf, base.dtype))
+    return at.apply("where", is_last, last, root)
 
 
 def _one(at: At, like: Scalar) -> Scalar:
