@@ -3,7 +3,7 @@
 A launch allocates the outputs from torch's allocator, writes their addresses into a block of
 arguments that is made beforehand, and calls `cuLaunchKernel` on torch's current stream. It neither
 waits nor allocates otherwise, so CUDA graphs can capture it; what is captured must have run once
-before, since the first launch builds the kernel.
+before, with the same sizes, since kernels are built when they are bound.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 
+from minits.kernels.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
 from minits.kernels.cuda_printer import (
     PART_BYTES,
     Form,
@@ -26,29 +27,25 @@ from minits.kernels.cuda_printer import (
     parts_of,
     print_cuda,
 )
-from minits.kernels.geometry import Geometry, ShapeMismatch
+from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Level
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
-from minits.kernels.nvrtc import compile_cubin
 
 _NAME = "kernel"
 _MOST_BLOCKS = (1 << 31) - 1
-_INVALID_CONTEXT = 201
 _empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cuda", None)
 """Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
 
 
 class CudaKernel:
-    """A kernel for a layout. It is built when it is first launched on a device.
+    """A kernel for a layout and a device (its index), built when it is first bound."""
 
-    Launching raises NvrtcMissing and NvrtcError, which are NoCompiler.
-    """
-
-    def __init__(self, kernel: Kernel, layout: Layout) -> None:
+    def __init__(self, kernel: Kernel, layout: Layout, device: int) -> None:
         self.kernel = kernel
         self.layout = layout
-        self._functions: dict[tuple[Form, int], Any] = {}
+        self.device = device
+        self._functions: dict[Form, Any] = {}
         self._texts: dict[Form, str] = {}
 
     @property
@@ -56,12 +53,12 @@ class CudaKernel:
         """The texts for the sizes met so far; before, that for short rows."""
         return "\n".join(self._texts.values()) or print_cuda(self.kernel, self.layout, _NAME)
 
-    def functions(self, form: Form, device: int) -> list[Any]:
-        """Return the driver's handles of the functions, built for a device, which is current."""
-        found = self._functions.get((form, device))
+    def functions(self, form: Form) -> list[Any]:
+        """Return the driver's handles of the functions. Raises NvrtcMissing and NvrtcError."""
+        found = self._functions.get(form)
         if found is None:
             text = self._texts[form] = print_cuda(self.kernel, self.layout, _NAME, form)
-            found = self._functions[form, device] = load(text, functions_of(_NAME, form))
+            found = self._functions[form] = load(text, functions_of(_NAME, form), self.device)
         return [kernel.func for kernel in found]
 
     def bind(
@@ -69,22 +66,10 @@ class CudaKernel:
     ) -> Callable[..., Any]:
         """Return what takes the inputs of the group and gives its outputs, for these sizes.
 
-        They are a tuple, or the only output if `single`.
+        They are a tuple, or the only output if `single`. The inputs must be on the device; nothing
+        checks that. Raises NvrtcMissing and NvrtcError, which are NoCompiler.
         """
         return Binding(self, lowered, geometry, single).launch
-
-
-def load(text: str, names: list[str]) -> list[Any]:
-    """Build a text for the current device and load it. Raises NvrtcMissing, NvrtcError.
-
-    Returns torch's handles of the functions, which keep their module.
-    """
-    from torch.cuda._utils import _cuda_load_module
-
-    torch.cuda.init()
-    major, minor = torch.cuda.get_device_capability()
-    found = _cuda_load_module(compile_cubin(text, f"sm_{major}{minor}"), names)
-    return [found[name] for name in names]
 
 
 class Binding:
@@ -101,9 +86,9 @@ class Binding:
         self.form = form_for(built.kernel, geometry.layout, geometry.sizes, extent_of(geometry))
         self.blocks = _blocks(built.kernel, geometry, self.form)
         self.parts = parts_of(self.form, built.kernel, geometry.layout, geometry.sizes)
+        self._functions = built.functions(self.form) if self.blocks else []
         self._lock = Lock()  # the block of arguments serves one launch at a time
         self._prepare()
-        self._by_device: dict[int, Any] = {}
         self.launch = self._compile(lowered, single)
 
     def _prepare(self) -> None:
@@ -129,12 +114,9 @@ class Binding:
     def _compile(self, lowered: Lowered, single: bool) -> Callable[..., Any]:
         """Return a function without loops, written for this kernel."""
         kernel, geometry = self.built.kernel, self.geometry
-        tensors = sorted({source.index for source in lowered.sources})
-        lines = [f"device = i{tensors[0]}.get_device()"]
-        checks = [f"i{index}.get_device() != device" for index in tensors[1:]]
-        lines += [f"if {' or '.join(checks)}: refuse()"] if checks else []
+        device = self.built.device
         group = [f"i{index}" for index in range(len(lowered.graph.inputs))]
-        lines.append(f"if device != current_device(): return elsewhere(device, {', '.join(group)})")
+        lines = [f"if current_device() != {device}: return elsewhere({', '.join(group)})"]
         for index, output in enumerate(kernel.outputs):
             shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
             lines.append(f"o{index} = empty({shape}, {strides}, {output.value.dtype})")
@@ -148,13 +130,11 @@ class Binding:
             "stream_of": torch._C._cuda_getCurrentRawStream,
             "empty": _empty_strided or _empty,
             "elsewhere": self._elsewhere,
-            "refuse": _refuse,
-            "functions": self._by_device,
-            "build": self._build,
             "lock": self._lock,
             "addresses": self._addresses,
             "arguments": self._arguments,
-            "run": _driver().cuLaunchKernel,
+            "run": driver().cuLaunchKernel,
+            **{f"f{i}": function for i, function in enumerate(self._functions)},
             "again": self._again,
             **{f"p{i}": parameter for i, parameter in enumerate(self._parameters)},
         }
@@ -166,8 +146,7 @@ class Binding:
     def _fill(self, lowered: Lowered) -> list[str]:
         """Lines that fill in the arguments."""
         kernel, geometry = self.built.kernel, self.geometry
-        lines = ["found = functions.get(device) or build(device)"]
-        pointers = []
+        lines, pointers = [], []
         for place, source in enumerate(lowered.sources):
             bytes_ = geometry.input_offsets[place] * kernel.inputs[place].dtype.itemsize
             pointers.append(f"i{source.index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
@@ -188,13 +167,13 @@ class Binding:
         """Lines that launch, while the arguments are locked."""
         shape = f"1, 1, {self.form.block}, 1, 1"
         calls = [
-            f"run(found[{number}], {blocks}, {shape}, 0, stream, arguments, None)"
+            f"run(f{number}, {blocks}, {shape}, 0, stream, arguments, None)"
             for number, blocks in enumerate(self._grids())
         ]
         return [
-            "    stream = stream_of(device)",
+            f"    stream = stream_of({self.built.device})",
             f"    status = {' or '.join(calls)}",
-            "    if status: again(status, device)",
+            "    if status: again(status, stream)",
         ]
 
     def _grids(self) -> list[int]:
@@ -203,38 +182,25 @@ class Binding:
             return [min(self.blocks * self.parts, _MOST_BLOCKS), self.blocks]
         return [self.blocks]
 
-    def _build(self, device: int) -> list[Any]:
-        found = self._by_device[device] = self.built.functions(self.form, device)
-        return found
-
-    def _elsewhere(self, device: int, *values: Any) -> Any:
-        """Launch on a device that is not the current one."""
-        with torch.cuda.device(device):
+    def _elsewhere(self, *values: Any) -> Any:
+        """Launch while another device is the current one."""
+        with torch.cuda.device(self.built.device):
             return self.launch(*values)
 
-    def _again(self, status: int, device: int) -> None:
-        """Launch once more where the thread had no context yet. Raises RuntimeError otherwise."""
-        from torch.cuda._utils import _check_cuda
+    def _again(self, status: int, stream: int) -> None:
+        """Launch once more where the thread had no context yet. Raises RuntimeError otherwise.
 
-        if status == _INVALID_CONTEXT:
-            torch.cuda.set_device(device)
-            stream = torch._C._cuda_getCurrentRawStream(device)
+        Threads that autograd starts for backward passes have none until torch needs one.
+        """
+        if status == INVALID_CONTEXT:
+            bind_context(self.built.device)
             status = 0
-            for function, blocks in zip(self._by_device[device], self._grids(), strict=True):
-                status = status or _driver().cuLaunchKernel(
+            for function, blocks in zip(self._functions, self._grids(), strict=True):
+                status = status or driver().cuLaunchKernel(
                     function, blocks, 1, 1, self.form.block, 1, 1, 0,
                     stream, self._arguments, None,
                 )  # fmt: skip
-        _check_cuda(status)
-
-
-def _driver() -> Any:
-    from torch.cuda._utils import _get_gpu_runtime_library
-
-    library = _get_gpu_runtime_library()
-    unsigned, pointer = ctypes.c_uint, ctypes.c_void_p
-    library.cuLaunchKernel.argtypes = [pointer, *[unsigned] * 7, pointer, pointer, pointer]
-    return library
+        check(status)
 
 
 def _blocks(kernel: Kernel, geometry: Geometry, form: Form) -> int:
@@ -261,7 +227,3 @@ def extent_of(geometry: Geometry) -> int:
 
 def _empty(shape: tuple[int, ...], strides: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
     return torch.empty_strided(shape, strides, dtype=dtype, device="cuda")
-
-
-def _refuse() -> None:
-    raise ShapeMismatch("the tensors of a call are on several devices")

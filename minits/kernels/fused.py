@@ -11,6 +11,7 @@ and to jump into the kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -40,7 +41,7 @@ class FusedKernel:
     def __init__(self, lowered: Lowered) -> None:
         self.lowered = lowered
         self.kernel = lowered.kernel
-        self._built: dict[tuple[str, Layout], Any] = {}
+        self._built: dict[tuple[torch.device, Layout], Any] = {}
         self._launches: dict[Any, Launch] = {}
         self._tensors = sorted({source.index for source in lowered.sources})
         self._key = key_of_tensors(self._tensors)
@@ -63,10 +64,10 @@ class FusedKernel:
         tensors = [value.detach() if isinstance(value, Tensor) else None for value in values]
         geometry = geometry_of(self.lowered, tensors)
         device = values[self._tensors[0]].device
-        built = self._built.get((device.type, geometry.layout))
+        built = self._built.get((device, geometry.layout))
         if built is None:
             build = _backend(device)
-            built = self._built[device.type, geometry.layout] = build(self.kernel, geometry.layout)
+            built = self._built[device, geometry.layout] = build(self.kernel, geometry.layout)
         launch: Launch = built.bind(self.lowered, geometry, single)
         return launch
 
@@ -81,7 +82,7 @@ def _backend(device: torch.device) -> Callable[[Any, Layout], Any]:
     if device.type == "cuda":
         from minits.kernels.cuda import CudaKernel
 
-        return CudaKernel
+        return partial(CudaKernel, device=device.index)
     from minits.kernels.cpu import CpuKernel
 
     return CpuKernel

@@ -10,7 +10,7 @@ import torch
 
 from minits.kernels import cuda
 from minits.kernels.cuda_printer import form_for, print_cuda
-from tests.support.cuda_emulator import build, emulated
+from tests.support.cuda_emulator import build, emulated, emulated_kernel
 from tests.support.cuda_sweep import Sweep
 from tests.support.kernel_samples import Sample, samples
 
@@ -45,7 +45,7 @@ def test_values(
 ) -> None:
     with emulated(monkeypatch, tmp_path) as known:
         known.update(built)
-        kernel = cuda.CudaKernel(sample.kernel, sample.geometry.layout)
+        kernel = emulated_kernel(sample.kernel, sample.geometry.layout)
         found = kernel.bind(sample.lowered, sample.geometry)(*sample.tensors, *sample.numbers)
     for mine, theirs in zip(found, sample.expected, strict=True):
         torch.testing.assert_close(mine, theirs, equal_nan=True)
@@ -108,7 +108,7 @@ def test_single_output(single: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: 
     """A group with one output may hand it over as it is."""
     sample = SAMPLES[0]
     with emulated(monkeypatch, tmp_path):
-        kernel = cuda.CudaKernel(sample.kernel, sample.geometry.layout)
+        kernel = emulated_kernel(sample.kernel, sample.geometry.layout)
         launch = kernel.bind(sample.lowered, sample.geometry, single)
         found = launch(*sample.tensors, *sample.numbers)
     torch.testing.assert_close(found if single else found[0], sample.expected[0])
@@ -123,7 +123,7 @@ def on_device(sample: Sample) -> tuple[cuda.CudaKernel, list[torch.Tensor]]:
         count = tensor.untyped_storage().nbytes() // tensor.itemsize
         flat = tensor.as_strided((count,), (1,), 0).cuda()
         tensors.append(flat.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()))
-    return cuda.CudaKernel(sample.kernel, sample.geometry.layout), tensors
+    return cuda.CudaKernel(sample.kernel, sample.geometry.layout, 0), tensors
 
 
 @pytest.mark.cuda

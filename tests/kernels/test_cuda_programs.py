@@ -11,7 +11,6 @@ import torch
 
 import minits
 from benchmarks.patterns import PATTERNS, Pattern, load_examples
-from minits.kernels import cuda, fused
 from tests.support.cuda_emulator import emulated
 from tests.support.cuda_sweep import Sweep
 
@@ -25,7 +24,6 @@ def test_pattern(
 ) -> None:
     function = getattr(load_examples(), pattern.function)
     with emulated(monkeypatch, tmp_path) as texts:
-        monkeypatch.setattr(fused, "_backend", lambda device: cuda.CudaKernel)
         scripted = minits.script(function)
         for dtype, tolerance in TOLERANCES.items():
             torch.manual_seed(0)

@@ -19,8 +19,10 @@ from typing import Any
 import pytest
 import torch
 
-from minits.kernels import cuda
+from minits.kernels import cuda, fused
 from minits.kernels.cuda_printer.helpers import conversions
+from minits.kernels.kernel import Kernel
+from minits.kernels.layout import Layout
 
 _RUNTIME = r"""
 #include <cmath>
@@ -178,12 +180,23 @@ extern "C" void launch{number}_{name}(unsigned blocks, unsigned threads, void **
 """
 
 
+DEVICE = 0
+"""The index of the device that is stood in for."""
+
+
+def emulated_kernel(kernel: Kernel, layout: Layout) -> cuda.CudaKernel:
+    return cuda.CudaKernel(kernel, layout, DEVICE)
+
+
 @contextmanager
 def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]]:
-    """Let CudaKernel run on CPU tensors. Yields a table of texts that are built already."""
+    """Let CudaKernel run, and fused groups with it, on CPU tensors.
+
+    Yields a table of texts that are built already.
+    """
     known: dict[str, Any] = {}
 
-    def load(text: str, names: list[str]) -> Any:
+    def load(text: str, names: list[str], device: int) -> Any:
         if text not in known:
             place = folder / str(len(known))
             place.mkdir()
@@ -199,8 +212,9 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
         return torch.empty_strided(shape, strides, dtype=dtype)
 
     patch.setattr(cuda, "load", load)
-    patch.setattr(cuda, "_driver", lambda: SimpleNamespace(cuLaunchKernel=run))
+    patch.setattr(cuda, "driver", lambda: SimpleNamespace(cuLaunchKernel=run))
     patch.setattr(cuda, "_empty_strided", empty)
-    patch.setattr(torch._C, "_cuda_getDevice", lambda: -1, raising=False)
+    patch.setattr(fused, "_backend", lambda device: emulated_kernel)
+    patch.setattr(torch._C, "_cuda_getDevice", lambda: DEVICE, raising=False)
     patch.setattr(torch._C, "_cuda_getCurrentRawStream", lambda device: 0, raising=False)
     yield known
