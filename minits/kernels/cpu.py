@@ -18,6 +18,7 @@ from minits.kernels.lowering.result import Lowered
 from minits.kernels.scalar_ops import SCALAR_OPS
 
 _NAME, _ENTRY = "kernel", "entry"
+_NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _WORTH_A_THREAD = 1 << 17
 """Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
 _empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
@@ -41,7 +42,7 @@ class CpuKernel:
             self.text = print_c(self.kernel, self.layout, _NAME, is_short)
             function = build(f"{self.text}\n{self._entry()}")[_ENTRY]
             function.argtypes = [ctypes.c_char_p]
-            function.restype = None
+            function.restype = ctypes.c_int
             self._functions[is_short] = function
         return self._functions[is_short]
 
@@ -53,8 +54,8 @@ class CpuKernel:
         pointers = ["void *"] * (len(self.kernel.inputs) + len(self.kernel.outputs))
         types = [*pointers, "long long *", *self._numbers(), "long long"]
         given = [f"*({type} *)(arguments + {8 * i})" for i, type in enumerate(types)]
-        body = f"    {_NAME}({', '.join(given)});\n"
-        return f"void {_ENTRY}(const char *arguments)\n{{\n{body}}}\n"
+        body = f"    return {_NAME}({', '.join(given)});\n"
+        return f"int {_ENTRY}(const char *arguments)\n{{\n{body}}}\n"
 
     def _numbers(self) -> list[str]:
         """The C types of the kernel's parameters."""
@@ -86,7 +87,8 @@ class CpuKernel:
         outputs = [f"o{index}.data_ptr()" for index in range(len(self.kernel.outputs))]
         parameters = [f"i{index}" for index in lowered.parameters]
         given = [*sources, *outputs, str(ctypes.addressof(numbers)), *parameters]
-        lines.append(f"run(pack({', '.join(given)}, {'threads()' if is_large else 1}))")
+        call = f"run(pack({', '.join(given)}, {'threads()' if is_large else 1}))"
+        lines.append(f"if {call}: raise MemoryError({_NO_MEMORY!r})")
         results = "".join(f"o{index}, " for index in lowered.outputs)
         lines.append(f"return {f'o{lowered.outputs[0]}' if single else results}")
         names = ", ".join(f"i{index}" for index in range(len(lowered.graph.inputs)))

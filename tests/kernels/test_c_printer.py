@@ -121,6 +121,22 @@ def test_exponents_that_are_parameters_are_eagers(dtype: torch.dtype) -> None:
     assert ("p0 == 2.0" in function.texts[0]) == (dtype != torch.float16)
 
 
+@needs_compiler
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rows_that_do_not_fit_into_memory_raise(threads: int) -> None:
+    k = Builder(reduced=1)
+    doubled = k("mul", k.load(k.input(torch.float32)), k.constant(2.0, torch.float32))
+    k.output(k.reduce("sum", k("sub", doubled, k.reduce("sum", doubled))))
+    rows = torch.ones(2, 1).expand(2, 1 << 50)
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(threads)
+        with pytest.raises(MemoryError, match="no memory to keep a row"):
+            FusedKernel(Sample("", k.finish(), [rows], []).lowered)(rows)
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_the_text_is_the_same_each_time() -> None:
     layout = Layout(1, 1, ((Stride.ANY, Stride.UNIT),) * 2, ((Stride.ANY, Stride.UNIT),) * 3)
     assert len({print_c(centred(), layout, "centred") for _ in range(20)}) == 1
@@ -128,7 +144,7 @@ def test_the_text_is_the_same_each_time() -> None:
 
 def test_the_text_names_one_function_and_no_header() -> None:
     text = print_c(softmax(), ROW, "softmax")
-    assert text.count("void softmax(") == 1
+    assert text.count("int softmax(") == 1
     assert "#include" not in text
     assert "ffast-math" not in text
 

@@ -24,7 +24,7 @@ class Elementwise(Loops):
         last = self.layout.rank - 1
         self.declare_sizes()
         self.declare_uniform()
-        self.add("if (begin >= end) return;")
+        self.add("if (begin >= end) return 0;")
         self.add(f"const long long stretches = (n{last} + {STRETCH - 1}) / {STRETCH};")
         self.add("long long stretch = begin % stretches;")
         self.first_index(last, "(begin / stretches)")
@@ -52,6 +52,7 @@ class Elementwise(Loops):
         self.next_index(last)
         self.close()
         self.close()
+        self.add("return 0;")
         return "\n".join(self.lines) + "\n"
 
     def _stands_still(self, value: Scalar) -> bool:
@@ -68,7 +69,7 @@ class ShortElementwise(SideBySide, Elementwise):
         last = self.layout.rank - 1
         self.declare_sizes()
         self.declare_uniform()
-        self.add("if (begin >= end) return;")
+        self.add("if (begin >= end) return 0;")
         self.open_tasks()
         self.open(f"for (long long i = 0; i < n{last}; ++i)")
         self.open_rows()
@@ -80,4 +81,5 @@ class ShortElementwise(SideBySide, Elementwise):
         self.close()
         self.close()
         self.close_tasks()
+        self.add("return 0;")
         return "\n".join(self.lines) + "\n"

@@ -1,12 +1,13 @@
 """The whole text of a kernel.
 
-    void NAME(const void *in0, ..., void *out0, ..., const long long *g, double p0, ...,
-              int threads)
+    int NAME(const void *in0, ..., void *out0, ..., const long long *g, double p0, ...,
+             int threads)
 
 `g` holds the sizes of the merged dimensions, the strides of each input and each output along them,
 and the offset of each input, in elements. The work is cut into tasks: rows of the last dimension
 (or stretches of it, where it is long) for kernels that reduce nothing, else rows that are reduced.
-A function of its own does a range of tasks; threads share them.
+A function of its own does a range of tasks; threads share them. Both return 0, or 1 if there is no
+memory for what is kept of a long row.
 """
 
 from __future__ import annotations
@@ -37,14 +38,15 @@ _EXPONENTS = (2.0, 0.5)
 `mts_pow` of an exponent that gcc knows is a product or a root, as in eager."""
 _RUN = """\
     if (threads <= 1) {{
-        {name}_tasks({given}, 0, tasks);
-        return;
+        return {name}_tasks({given}, 0, tasks);
     }}
-    #pragma omp parallel num_threads(threads)
+    int failed = 0;
+    #pragma omp parallel num_threads(threads) reduction(|:failed)
     {{
         const long long team = omp_get_num_threads(), mine = omp_get_thread_num();
-        {name}_tasks({given}, tasks * mine / team, tasks * (mine + 1) / team);
+        failed = {name}_tasks({given}, tasks * mine / team, tasks * (mine + 1) / team);
     }}
+    return failed;
 }}
 """
 
@@ -83,7 +85,7 @@ def print_c(kernel: Kernel, layout: Layout, name: str, is_short: bool = False) -
     signature = f"({', '.join(typed)}, long long begin, long long end)"
     text = (
         f"{_tasks(kernel, name, signature, body)}\n"
-        f"void {name}({', '.join(plain)})\n{{\n"
+        f"int {name}({', '.join(plain)})\n{{\n"
         f"    const long long tasks = {writer.tasks()};\n"
         + _RUN.format(name=name, given=", ".join(given))
     )
@@ -95,17 +97,17 @@ def _tasks(kernel: Kernel, name: str, signature: str, body: str) -> str:
     """Return the function that does a range of tasks."""
     exponent = _exponent(kernel)
     if exponent is None:
-        return f"static void {name}_tasks{signature}\n{{\n{body}}}\n"
+        return f"static int {name}_tasks{signature}\n{{\n{body}}}\n"
     names = [word.split()[-1].lstrip("*") for word in signature.strip("()").split(",")]
     calls = ""
     for number in _EXPONENTS:
         given = [str(number) if word == exponent else word for word in names]
         calls += f"    if ({exponent} == {number}) {{\n"
-        calls += f"        {name}_loops({', '.join(given)});\n        return;\n    }}\n"
-    calls += f"    {name}_loops({', '.join(names)});\n"
+        calls += f"        return {name}_loops({', '.join(given)});\n    }}\n"
+    calls += f"    return {name}_loops({', '.join(names)});\n"
     return (
-        f"MTS_INLINE void {name}_loops{signature}\n{{\n{body}}}\n\n"
-        f"static void {name}_tasks{signature}\n{{\n{calls}}}\n"
+        f"MTS_INLINE int {name}_loops{signature}\n{{\n{body}}}\n\n"
+        f"static int {name}_tasks{signature}\n{{\n{calls}}}\n"
     )
 
 

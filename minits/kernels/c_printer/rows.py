@@ -48,7 +48,7 @@ class Rows(Reductions):
         self.declare_sizes()
         self.declare_count()
         self.declare_uniform()
-        self.add("if (begin >= end) return;")
+        self.add("if (begin >= end) return 0;")
         self._declare_buffers()
         self.first_index(outer, "begin")
         self.open("for (long long task = begin; task < end; task += tile)")
@@ -63,9 +63,9 @@ class Rows(Reductions):
             self.add(f"// Walk {number} over each row.")
             self._walk_rows(number)
         self.close()
-        for value in self.kept:
-            name = self.names[value]
-            self.add(f"if (all_{name} != near_{name}) free(all_{name});")
+        if self.kept:
+            self.add("free(far);")
+        self.add("return 0;")
         return "\n".join(self.lines) + "\n"
 
     def declare_count(self) -> None:
@@ -80,13 +80,7 @@ class Rows(Reductions):
         )
         for name, _ in self._moving_tensors():
             self.add(f"long long place_{name}[{MOST_ROWS}];")
-        for value in self.kept:
-            name, type = self.names[value], C_TYPES[value.dtype]
-            self.add(f"{type} near_{name}[{NEAR}] __attribute__((aligned(64)));")
-            self.add(
-                f"{type} *restrict all_{name} = count <= {NEAR} ? near_{name} : "
-                f"malloc(count * sizeof({type}));"
-            )
+        self._declare_kept()
         for walk in self.walks:
             for value in walk.reductions:
                 if is_float_sum(value) and self._summed_place(value, walk) is None:
@@ -94,6 +88,22 @@ class Rows(Reductions):
                     self.add(f"{text} __attribute__((aligned(64)));")
         for value in self._crossing:
             self.add(f"{C_TYPES[value.dtype]} of_row_{self.names[value]}[{MOST_ROWS}];")
+
+    def _declare_kept(self) -> None:
+        """What is kept of a row, or of the rows of a tile: all on the heap if a row is long."""
+        if not self.kept:
+            return
+        types = [C_TYPES[value.dtype] for value in self.kept]
+        self.add("const long long room = (count + 15) / 16 * 16;")
+        size = " + ".join(f"sizeof({type})" for type in types)
+        self.add(f"char *const far = count > {NEAR} ? malloc(room * ({size})) : 0;")
+        self.add(f"if (count > {NEAR} && !far) return 1;")
+        past = "far"
+        for value, type in zip(self.kept, types, strict=True):
+            name = self.names[value]
+            self.add(f"{type} near_{name}[{NEAR}] __attribute__((aligned(64)));")
+            self.add(f"{type} *restrict all_{name} = far ? ({type} *)({past}) : near_{name};")
+            past += f" + room * sizeof({type})"
 
     def _moving_tensors(self) -> list[tuple[str, str]]:
         """The tensors that are elsewhere for each row, and how far from their beginnings."""

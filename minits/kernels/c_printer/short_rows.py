@@ -30,7 +30,7 @@ class ShortRows(SideBySide, Rows):
         self.declare_sizes()
         self.declare_count()
         self.declare_uniform()
-        self.add("if (begin >= end) return;")
+        self.add("if (begin >= end) return 0;")
         self._declare_arrays()
         self.open_tasks()
         known = {v for v in self.kernel.values if self.is_uniform(v)}
@@ -42,6 +42,7 @@ class ShortRows(SideBySide, Rows):
             self._finish_rows(walk.reductions, known)
         self._store_rows()
         self.close_tasks()
+        self.add("return 0;")
         return "\n".join(self.lines) + "\n"
 
     # ---- What is known of rows -------------------------------------------------------------------
