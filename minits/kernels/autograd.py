@@ -32,11 +32,15 @@ from minits.kernels.call_key import key_of_tensors
 from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.gradient_plan import Plan, is_batched
+from minits.kernels.guards import Guard, guard_for
 from minits.kernels.unfused_gradients import unfused_gradients
 
 Unfused = Callable[..., Sequence[Tensor]]
 MOST_CALLS = 256
 """Combinations of shapes and strides that are kept: of a group's inputs, and of gradients."""
+
+Gradients = tuple[Any, Guard, Run]
+"""Which gradients are wanted, whether tensors are like those of a call, and what to run then."""
 
 _transform = torch._C._functorch.peek_interpreter_stack
 _is_autocasting = torch._C._is_any_autocast_enabled
@@ -132,7 +136,8 @@ class Call:
         self.single = single
         self.plan = plan
         self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
-        self.runs: dict[Any, Run] = {}
+        self.runs: dict[Any, Gradients] = {}
+        self.last: Gradients = (None, _never, _nothing)
         self._plain: Launch | None = None
         self.launch: Launch | None = None
         if _is_grad_enabled():
@@ -176,17 +181,19 @@ class Call:
         kept: Sequence[Tensor],
         given: Sequence[Tensor | None],
         numbers: Sequence[Any],
-    ) -> Run:
+    ) -> Gradients:
         """Return what computes gradients for such tensors; it is remembered.
 
-        It gives None for a node's first input, which is the call, then gradients of the group's
+        What computes gives None for a node's first input, which is the call, then gradients of the group's
         inputs. `needs` tells which are wanted.
         """
         if len(self.runs) >= MOST_CALLS:
             self.runs.clear()
-        key = self.plan.key(needs, kept, given)
-        run = self.runs[key] = self._bound_gradients(needs, kept, given, numbers)
-        return run
+        run = self._bound_gradients(needs, kept, given, numbers)
+        tensors = [*kept, *given]
+        guard = _never if None in given else guard_for(tensors)
+        found = self.runs[self.plan.key(needs, kept, given)] = (needs, guard, run)
+        return found
 
     def _bound_gradients(
         self,
@@ -244,6 +251,15 @@ class Call:
         return frozenset([index for index in self.shapes if needs[1 + index]])
 
 
+def _never(*values: Any) -> bool:
+    """The guard before the first gradient."""
+    return False
+
+
+def _nothing(*values: Any) -> Any:
+    raise AssertionError("there is no gradient to run yet")
+
+
 def _function_of(call: Call) -> Launch:
     """Return the call as a function, as all other launches are."""
 
@@ -276,10 +292,14 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
         needs, kept = ctx.needs_input_grad, ctx.saved_tensors
         if _is_grad_enabled() or is_transformed():
             return call.unfused_gradients(needs, kept, given, numbers)
-        run = call.runs.get(call.plan.key(needs, kept, given))
-        if run is None:
-            run = call.bind_gradients(needs, kept, given, numbers)
-        return run(kept, given, numbers)
+        wanted, guard, run = call.last
+        if wanted == needs and guard(*kept, *given):
+            return run(kept, given, numbers)
+        found = call.runs.get(call.plan.key(needs, kept, given))
+        if found is None:
+            found = call.bind_gradients(needs, kept, given, numbers)
+        call.last = found
+        return found[2](kept, given, numbers)
 
 
 _apply = super(torch.autograd.Function, _Fused).apply
