@@ -75,7 +75,7 @@ def _largest(dtype: torch.dtype) -> float:
 
 def _exponential(x: Tensor, *_: Any) -> Tensor:
     """`cosh` is finite a little farther than `exp`; eager's is not."""
-    return x.abs() > (88.0 if _largest(x.dtype) < 1e39 else 709.0)
+    return x.double().abs() > (88.0 if _largest(x.dtype) < 1e39 else 709.0)
 
 
 def _quotient(x: Any, y: Any, *_: Any) -> Tensor:
