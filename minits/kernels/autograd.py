@@ -138,18 +138,18 @@ class Call:
         self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
         self.runs: dict[Any, Gradients] = {}
         self.last: Gradients = (None, _never, _nothing)
-        self._plain: Launch | None = None
+        self.unrecorded: Launch | None = None
         self.launch: Launch | None = None
         if _is_grad_enabled():
             self.launch = plan.kernel.bind(values)
         else:
-            self._plain = self.kernel.bind(values, single)
+            self.unrecorded = self.kernel.bind(values, single)
 
     def plain(self, values: Sequence[Any]) -> Any:
         """Run the kernel where no gradients are recorded."""
-        if self._plain is None and not self._binds(values):
+        if self.unrecorded is None and not self._binds(values):
             return self._run_unfused(values)
-        return self._plain(*values)  # type: ignore[misc]
+        return self.unrecorded(*values)  # type: ignore[misc]
 
     def recorded(self, values: Sequence[Any]) -> Any:
         """Run the kernel as a node of autograd."""
@@ -168,7 +168,7 @@ class Call:
         """Bind what the first call did not need: it was in another mode."""
         try:
             self.launch = self.launch or self.plan.kernel.bind(values)
-            self._plain = self._plain or self.kernel.bind(values, self.single)
+            self.unrecorded = self.unrecorded or self.kernel.bind(values, self.single)
         except (ShapeMismatch, NoCompiler):
             return False
         return True
@@ -264,7 +264,10 @@ def _function_of(call: Call) -> Launch:
     """Return the call as a function, as all other launches are."""
 
     def run(*values: Any) -> Any:
-        return call.recorded(values) if _is_grad_enabled() else call.plain(values)
+        if _is_grad_enabled():
+            return call.recorded(values)
+        launch = call.unrecorded
+        return call.plain(values) if launch is None else launch(*values)
 
     return run
 

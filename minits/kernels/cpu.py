@@ -36,24 +36,28 @@ class CpuKernel:
         self._functions: dict[bool, Any] = {}
         self._work = 1 + sum(map(_cost, kernel.values))
 
-    def _function(self, is_short: bool) -> Any:
+    def _function(self, is_short: bool, lowered: Lowered) -> Any:
         """Return the function for short rows, or for others. Raises NoCompiler."""
         if is_short not in self._functions:
             self.text = print_c(self.kernel, self.layout, _NAME, is_short)
-            function = build(f"{self.text}\n{self._entry()}")[_ENTRY]
+            function = build(f"{self.text}\n{self._entry(lowered)}")[_ENTRY]
             function.argtypes = [ctypes.c_char_p]
             function.restype = ctypes.c_int
             self._functions[is_short] = function
         return self._functions[is_short]
 
-    def _entry(self) -> str:
+    def _entry(self, lowered: Lowered) -> str:
         """Return a function that takes the arguments of the kernel's in one row of memory.
 
-        Handing over one argument from Python costs less than handing over many.
+        Handing over one argument from Python costs less than handing over many. A tensor of which
+        the kernel reads several parts is handed over once.
         """
-        pointers = ["void *"] * (len(self.kernel.inputs) + len(self.kernel.outputs))
-        types = [*pointers, "long long *", *self._numbers(), "long long"]
-        given = [f"*({type} *)(arguments + {8 * i})" for i, type in enumerate(types)]
+        tensors = _tensors(lowered)
+        rest = ["void *"] * len(self.kernel.outputs)
+        rest += ["long long *", *self._numbers(), "long long"]
+        places = [("void *", tensors.index(source.index)) for source in lowered.sources]
+        places += [(type, place) for place, type in enumerate(rest, start=len(tensors))]
+        given = [f"*({type} *)(arguments + {8 * place})" for type, place in places]
         body = f"    return {_NAME}({', '.join(given)});\n"
         return f"int {_ENTRY}(const char *arguments)\n{{\n{body}}}\n"
 
@@ -70,10 +74,10 @@ class CpuKernel:
         """
         numbers = (ctypes.c_longlong * len(geometry.numbers()))(*geometry.numbers())
         scope: dict[str, Any] = {
-            "run": self._function(has_short_rows(self.layout, geometry.sizes)),
+            "run": self._function(has_short_rows(self.layout, geometry.sizes), lowered),
             "empty": _empty_strided,
             "threads": torch.get_num_threads,
-            "pack": self._packer(),
+            "pack": self._packer(lowered),
             "numbers": numbers,  # kept alive by the function that has its address
         }
         is_large = geometry.count * self._work >= _WORTH_A_THREAD
@@ -82,11 +86,10 @@ class CpuKernel:
             shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
             scope[f"dtype{index}"] = output.value.dtype
             lines.append(f"o{index} = empty({shape}, {strides}, dtype{index})")
-        lines += [f"a{i} = i{i}.data_ptr()" for i in sorted({s.index for s in lowered.sources})]
-        sources = [f"a{source.index}" for source in lowered.sources]
+        inputs = [f"i{index}.data_ptr()" for index in _tensors(lowered)]
         outputs = [f"o{index}.data_ptr()" for index in range(len(self.kernel.outputs))]
         parameters = [f"i{index}" for index in lowered.parameters]
-        given = [*sources, *outputs, str(ctypes.addressof(numbers)), *parameters]
+        given = [*inputs, *outputs, str(ctypes.addressof(numbers)), *parameters]
         call = f"run(pack({', '.join(given)}, {'threads()' if is_large else 1}))"
         lines.append(f"if {call}: raise MemoryError({_NO_MEMORY!r})")
         results = "".join(f"o{index}, " for index in lowered.outputs)
@@ -97,10 +100,15 @@ class CpuKernel:
         launch: Callable[..., Any] = scope["launch"]
         return launch
 
-    def _packer(self) -> Callable[..., bytes]:
-        pointers = "q" * (len(self.kernel.inputs) + len(self.kernel.outputs) + 1)
+    def _packer(self, lowered: Lowered) -> Callable[..., bytes]:
+        pointers = "q" * (len(_tensors(lowered)) + len(self.kernel.outputs) + 1)
         numbers = "".join("d" if type == "double" else "q" for type in self._numbers())
         return struct.Struct(f"{pointers}{numbers}q").pack
+
+
+def _tensors(lowered: Lowered) -> list[int]:
+    """The inputs of a group that its kernel reads."""
+    return sorted({source.index for source in lowered.sources})
 
 
 def _cost(value: Scalar) -> int:
