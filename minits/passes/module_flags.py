@@ -1,16 +1,17 @@
-"""Specialise a graph on the bool attributes of its module, such as `training`.
+"""Specialise a graph on the bool attributes of its module, and on which Optional ones are None.
 
-Before, with a module in eval mode:
+Before, with a module in eval mode whose mask is given:
     graph(%self : Net, %x : Tensor):
       %drop : Dropout = prim::GetAttr[name="drop"](%self)
       %training : bool = prim::GetAttr[name="training"](%drop)
-      %y : Tensor = aten::dropout(%x, %p, %training)
+      %mask : Tensor? = prim::GetAttr[name="mask"](%self)
 After:
       %training : bool = prim::Constant[value=0]()
-      %y : Tensor = aten::dropout(%x, %p, %training)
+      %mask : Tensor = prim::GetAttr[name="mask"](%self)
 
-Which attributes there are is asked once (`flags_of`); what they are at a call is part of what plans
-are told apart by. An attribute that the program sets is left alone.
+Where the mask is None, it is a constant. Which attributes there are is asked once (`flags_of`);
+what they are at a call is part of what plans are told apart by. An attribute that the program sets
+is left alone.
 
 Differs: torch.jit asks the user to freeze the module (torch/csrc/jit/passes/freeze_module.cpp).
 """
@@ -18,45 +19,113 @@ Differs: torch.jit asks the user to freeze the module (torch/csrc/jit/passes/fre
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from minits.ir.constants import make_constant
-from minits.ir.graph import Graph, Node
+from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
+from minits.types.subtyping import union_members, union_of
 
-Path = tuple[str, ...]
-"""The names of attributes from the graph's module down to the flag."""
-_CALLS = ("prim::CallMethod", "prim::CallFunction", "prim::fork")
+_CALLS = ("prim::CallMethod", "prim::CallFunction", "prim::fork", "prim::PythonOp")
+"""What may set attributes without our seeing it."""
 
 
-def flags_of(graph: Graph) -> list[Path]:
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An attribute that plans rely on: of a bool its value, of an Optional whether it is None.
+
+    `path` are the names of attributes from the graph's module down to it. `slots` is the dict in
+    which its module keeps it, such as `_parameters`; None where it may be in any.
+    """
+
+    path: tuple[str, ...]
+    asks_for_none: bool = False
+    slots: str | None = "__dict__"
+
+    @property
+    def text(self) -> str:
+        """The expression that reads the flag of a call's arguments, a list called `values`.
+
+        It goes past `nn.Module.__getattr__`, which takes longer than all the rest of it.
+        """
+        modules = "".join(f"._modules[{name!r}]" for name in self.path[:-1])
+        name = self.path[-1]
+        slot = f".{name}" if self.slots is None else f".{self.slots}[{name!r}]"
+        return f"values[0]{modules}{slot}{' is None' if self.asks_for_none else ''}"
+
+    def describe(self, content: bool) -> str:
+        """Return the text of a report: `drop.training is True`, `mask is None`."""
+        name = ".".join(self.path)
+        if self.asks_for_none:
+            return f"{name} is {'None' if content else 'given'}"
+        return f"{name} is {content}"
+
+
+def flags_of(graph: Graph) -> list[Flag]:
     """Return the flags that a graph reads and that nothing in it can set."""
     nodes = list(graph.all_nodes())
     if any(node.kind in _CALLS for node in nodes):
         return []
     kept = {node["name"] for node in nodes if node.kind == "prim::SetAttr"}
-    paths = {path: None for node in nodes if (path := _path(graph, node)) is not None}
-    return [path for path in paths if path[-1] not in kept]
+    flags = {flag: None for node in nodes if (flag := _flag(graph, node)) is not None}
+    return [flag for flag in flags if flag.path[-1] not in kept]
 
 
-def set_flags(graph: Graph, flags: Mapping[Path, bool]) -> None:
-    """Put constants in the place of flags."""
+def set_flags(graph: Graph, flags: Mapping[Flag, bool]) -> None:
+    """Put in what is known of flags."""
     for node in list(graph.all_nodes()):
-        path = _path(graph, node)
-        if path is not None and path in flags:
-            constant = make_constant(graph, flags[path])
-            constant.insert_before(node)
-            node.output.replace_all_uses_with(constant.output)
-            node.destroy()
+        flag = _flag(graph, node)
+        if flag is None or flag not in flags:
+            continue
+        content = flags[flag]
+        if not flag.asks_for_none:
+            _replace(graph, node, content)
+        elif content:
+            _replace(graph, node, None)
+        else:
+            node.output.type = _unless_none(node.output)
 
 
-def _path(graph: Graph, node: Node) -> Path | None:
-    """Return the way from the graph's first input to a flag, if the node reads one."""
-    if node.kind != "prim::GetAttr" or node.output.type != t.BOOL:
+def _replace(graph: Graph, node: Node, constant: bool | None) -> None:
+    made = make_constant(graph, constant)
+    made.insert_before(node)
+    node.output.replace_all_uses_with(made.output)
+    node.destroy()
+
+
+def _flag(graph: Graph, node: Node) -> Flag | None:
+    """Return the flag that a node reads, if it reads one."""
+    if node.kind != "prim::GetAttr":
         return None
+    path, type = _path(graph, node), node.inputs[0].type
+    if path is None or not isinstance(type, t.ClassType):
+        return None
+    if node.output.type == t.BOOL:
+        return Flag(path)
+    if not _is_optional(node.output) or not path[-1].isidentifier():
+        return None
+    attribute = type.attributes[path[-1]]
+    if attribute.is_parameter:
+        return Flag(path, True, "_parameters")
+    return Flag(path, True, "_buffers" if attribute.is_buffer else None)
+
+
+def _is_optional(value: Value) -> bool:
+    return value.type != t.NONE and t.NONE in union_members(value.type)
+
+
+def _unless_none(value: Value) -> t.Type:
+    return union_of([member for member in union_members(value.type) if member != t.NONE])
+
+
+def _path(graph: Graph, node: Node) -> tuple[str, ...] | None:
+    """Return the way through modules from the graph's first input to what a node reads."""
     names: list[str] = []
     while node.kind == "prim::GetAttr":
-        names.append(node["name"])
         base = node.inputs[0]
+        if not isinstance(base.type, t.ClassType) or not base.type.is_module:
+            return None
+        names.append(node["name"])
         if graph.inputs and base is graph.inputs[0]:
             return tuple(reversed(names))
         node = base.node

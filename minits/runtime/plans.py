@@ -25,7 +25,7 @@ from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.kernels.call_key import KeyOf, key_of_tensors
 from minits.ops.errors import as_script_error
-from minits.passes.module_flags import Path, flags_of, set_flags
+from minits.passes.module_flags import Flag, flags_of, set_flags
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
 from minits.passes.specialize import specialize
@@ -74,14 +74,15 @@ class _Family:
     """What the plans of one None-ness share: the optimised graph.
 
     `fuses` tells whether it has operators that may be fused; where it has none, one plan is enough
-    for all calls. `flags` are the module's bool attributes, `tensors` the arguments that matter.
+    for all calls. `flags` are what it relies on of the module's attributes, `tensors` the arguments
+    that matter.
     """
 
     key: tuple[bool, ...]
     description: str
     graph: Graph
     fuses: bool
-    flags: list[Path]
+    flags: list[Flag]
     tensors: list[int]
     seconds: float
     key_of: KeyOf
@@ -207,7 +208,7 @@ class Plans:
             tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         seconds = time.perf_counter() - started
         text = self._describe(is_none)
-        key_of = key_of_tensors(tensors, flags)
+        key_of = key_of_tensors(tensors, [flag.text for flag in flags])
         return _Family(key, text, graph, fuses, flags, tensors, seconds, key_of)
 
     @collector_paused()
@@ -260,9 +261,7 @@ class Plans:
         self, family: _Family, flags: tuple[bool, ...], signatures: tuple[Signature, ...]
     ) -> str:
         arguments = self.function.schema.arguments
-        parts = [
-            f"{'.'.join(path)} is {flag}" for path, flag in zip(family.flags, flags, strict=True)
-        ]
+        parts = [each.describe(is_on) for each, is_on in zip(family.flags, flags, strict=True)]
         parts += [
             signature.describe(arguments[index].name)
             for index, signature in zip(family.tensors, signatures, strict=True)
