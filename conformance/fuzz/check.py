@@ -119,7 +119,7 @@ def _oracle(kernel: FusedKernel, values: Sequence[Any]) -> list[Tensor] | None:
         torch.as_tensor(array).to(output.value.dtype)
         for array, output in zip(arrays, lowered.kernel.outputs, strict=True)
     ]
-    return [outputs[index] for index in lowered.outputs]
+    return lowered.tensors(outputs)
 
 
 def _rows(tensor: Tensor, reduced: int) -> Tensor:

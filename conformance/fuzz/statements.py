@@ -181,6 +181,14 @@ $r, $r2 = $t.unbind(0)
 $r, $r2, $r3 = torch.chunk($t, 3, dim=$dim)
 $r, $r2 = torch.broadcast_tensors($t, $t2)
 """),
+    (2, """
+$r = torch.cat([$t, $t2], dim=$dim)
+$r = torch.cat([-$t, $t2, $t], dim=$dim) * $o
+$r = torch.stack([$t, $t2], dim=$dim) + $n
+$r, $r2 = torch.chunk($t, 2, dim=$dim); $r3 = $t * $o + torch.cat((-$r2, $r), dim=$dim) * $o2
+$r, $r2 = torch.chunk($t, 2, dim=$dim); $r3 = torch.cat([$r - $r2, $r2 + $r], dim=$dim)
+$r = torch.cat([$t, torch.zeros_like($t)], dim=$dim) - $o; $r2, $r3 = torch.chunk($r, 2, dim=$dim)
+"""),
     (1, """
 $r = F.$loss($t, $t2, reduction='$reduction')
 $r = F.$loss($t, $t2, reduction='$reduction')

@@ -21,7 +21,7 @@ from minits.kernels.fused import FusedKernel
 from minits.kernels.gradient import Backward, backward
 from minits.kernels.input_gradients import Shape, Shapes, bind_input_gradient, shapes_of
 from minits.kernels.kernel import Kernel, KernelOutput, Level, Scalar, live_values
-from minits.kernels.lowering.result import Lowered, Source
+from minits.kernels.lowering.result import Lowered, Source, View
 
 Run = Callable[[Sequence[Tensor], Sequence[Any], Sequence[Any]], tuple[Tensor | None, ...]]
 
@@ -103,7 +103,7 @@ class BackwardGroup:
             lines.append(f"{results}= launch({', '.join(passed)})")
         for number, output in self._given.items():
             name = names[len(names) - len(given) + output]
-            lines.append(f"o{number} = {self._as_output(output, name)}")
+            lines.append(f"o{number} = {self._as_output(output, name, scope)}")
         results = ""
         for index, value in enumerate(values):
             results += ", " + self._result(index, value, shapes, like, scope)
@@ -137,9 +137,13 @@ class BackwardGroup:
             passed.append(names[len(values) + output])
         return bound, passed
 
-    def _as_output(self, output: int, name: str) -> str:
+    def _as_output(self, output: int, name: str, scope: dict[str, Any]) -> str:
         """The gradient of an output, in the shape of a backward kernel's output."""
         made = self.forward.kernel.outputs[output]
+        view = self.forward.part_view(output)
+        if view is not None:
+            scope[f"part{output}"] = view
+            name = f"part{output}({name})"
         if made.value.level is Level.FULL or made.keepdim:
             return name
         return f"{name}.reshape({name}.shape + {(1,) * self.forward.reduced})"
@@ -183,7 +187,8 @@ def lower_backward(
     """
     outputs_of = [forward.kernel.outputs[number] for number in gradient.gradients]
     further = [*map(KernelOutput, saved), *outputs_of]
-    sources = [*forward.sources, *_sources_of_outputs(forward, further)]
+    views = [None] * len(saved) + [forward.part_view(number) for number in gradient.gradients]
+    sources = [*forward.sources, *_sources_of_outputs(forward, further, views)]
     outputs = [gradient.kernel.outputs[number] for number in computed]
     values = list(live_values([output.value for output in outputs]))
     kept = _loaded(values)
@@ -200,18 +205,22 @@ def lower_backward(
     return Lowered(kernel, parts, forward.parameters, places, graph, forward.rank)
 
 
-def _sources_of_outputs(forward: Lowered, outputs: Sequence[KernelOutput]) -> list[Source]:
-    """Further inputs of the group, which have the shapes that such outputs of it have."""
+def _sources_of_outputs(
+    forward: Lowered, outputs: Sequence[KernelOutput], views: Sequence[View | None]
+) -> list[Source]:
+    """Further inputs of the group, which seen so have the shapes that such outputs of it have."""
     domain = _ones_of_domain(forward, forward.sources)
     rows = domain[: len(domain) - forward.reduced]
     found = []
-    for index, output in enumerate(outputs, start=len(forward.graph.inputs)):
+    first = len(forward.graph.inputs)
+    for index, (output, view) in enumerate(zip(outputs, views, strict=True), first):
+        seen = () if view is None else (view,)
         is_row = output.value.level is Level.ROW
         ones = rows + (True,) * forward.reduced if is_row and output.keepdim else domain
         if is_row and not output.keepdim:
-            found.append(Source(index, (), Level.ROW, True, rows))
+            found.append(Source(index, seen, Level.ROW, True, rows))
         else:
-            found.append(Source(index, (), output.value.level, False, ones))
+            found.append(Source(index, seen, output.value.level, False, ones))
     return found
 
 

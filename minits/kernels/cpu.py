@@ -82,12 +82,15 @@ class CpuKernel:
         }
         is_large = geometry.count * self._work >= _WORTH_A_THREAD
         lines = []
-        for index, output in enumerate(self.kernel.outputs):
+        outputs = [""] * len(self.kernel.outputs)
+        for index, made in enumerate(lowered.made):
             shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
-            scope[f"dtype{index}"] = output.value.dtype
+            scope[f"dtype{index}"] = dtype = self.kernel.outputs[made.outputs[0]].value.dtype
             lines.append(f"o{index} = empty({shape}, {strides}, dtype{index})")
+            for output in made.outputs:
+                offset = geometry.output_offsets[output] * dtype.itemsize
+                outputs[output] = f"o{index}.data_ptr()" + (f" + {offset}" if offset else "")
         inputs = [f"i{index}.data_ptr()" for index in _tensors(lowered)]
-        outputs = [f"o{index}.data_ptr()" for index in range(len(self.kernel.outputs))]
         parameters = [f"i{index}" for index in lowered.parameters]
         given = [*inputs, *outputs, str(ctypes.addressof(numbers)), *parameters]
         call = f"run(pack({', '.join(given)}, {'threads()' if is_large else 1}))"

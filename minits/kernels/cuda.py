@@ -117,9 +117,10 @@ class Binding:
         device = self.built.device
         group = [f"i{index}" for index in range(len(lowered.graph.inputs))]
         lines = [f"if current_device() != {device}: return elsewhere({', '.join(group)})"]
-        for index, output in enumerate(kernel.outputs):
+        for index, made in enumerate(lowered.made):
             shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
-            lines.append(f"o{index} = empty({shape}, {strides}, {output.value.dtype})")
+            dtype = kernel.outputs[made.outputs[0]].value.dtype
+            lines.append(f"o{index} = empty({shape}, {strides}, {dtype})")
         if self.blocks:
             lines += self._fill(lowered) + self._run()
         given = "".join([f"o{index}, " for index in lowered.outputs])
@@ -150,7 +151,11 @@ class Binding:
         for place, source in enumerate(lowered.sources):
             bytes_ = geometry.input_offsets[place] * kernel.inputs[place].dtype.itemsize
             pointers.append(f"i{source.index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
-        pointers += [f"o{index}.data_ptr()" for index in range(len(kernel.outputs))]
+        writes = [(index, output) for index, made in enumerate(lowered.made)
+                  for output in made.outputs]  # fmt: skip
+        for index, output in sorted(writes, key=lambda each: each[1]):
+            bytes_ = geometry.output_offsets[output] * kernel.outputs[output].value.dtype.itemsize
+            pointers.append(f"o{index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
         if self.form.splits:
             reductions = sum(value.is_reduction for value in kernel.values)
             size = reductions * self.blocks * self.parts * PART_BYTES

@@ -22,9 +22,9 @@ from math import prod
 import torch
 from torch import Tensor
 
-from minits.kernels.kernel import Kernel, Level
+from minits.kernels.kernel import Level
 from minits.kernels.layout import Layout, Stride
-from minits.kernels.lowering.result import Lowered
+from minits.kernels.lowering.result import Lowered, Made
 
 Numbers = tuple[int, ...]
 
@@ -38,7 +38,8 @@ class Geometry:
     """The sizes of a launch. Strides and offsets are in elements.
 
     `sizes`, `input_strides` and `output_strides` are those of the merged dimensions.
-    `input_offsets` say where the viewed tensors begin in those that the group is given.
+    `input_offsets` say where the viewed tensors begin in those that the group is given,
+    `output_offsets` where the kernel's outputs begin in the tensors that are made.
     `output_shapes` and `allocated_strides` are those of the tensors that are made.
     """
 
@@ -49,6 +50,7 @@ class Geometry:
     input_offsets: Numbers
     output_shapes: tuple[Numbers, ...]
     allocated_strides: tuple[Numbers, ...]
+    output_offsets: Numbers
 
     @property
     def count(self) -> int:
@@ -78,14 +80,17 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
         for tensor, source in zip(inputs, lowered.sources, strict=True)
     ]
     order = _order(domain, strides, lowered.kernel.reduced)
-    outputs = [
-        _output(lowered.kernel, index, domain, order)
-        for index in range(len(lowered.kernel.outputs))
-    ]
+    packed = _order(domain, _packed(lowered, strides, domain), lowered.kernel.reduced)
+    made = [
+        _made(lowered, each, domain, order) if each.parts is None
+        else _made_of_parts(lowered, each, domain, packed)
+        for each in lowered.made
+    ]  # fmt: skip
+    outputs = [place for each in made for place in each.outputs]
     sizes = tuple([domain[dim] for dim in order])
     moves = [
         tuple([tensor[dim] if domain[dim] != 1 else 0 for dim in order])
-        for tensor in [*strides, *[along for _, _, along in outputs]]
+        for tensor in [*strides, *[along for along, _ in outputs]]
     ]
     if not domain:
         sizes, moves = (1,), [(0,)] * len(moves)
@@ -105,8 +110,9 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
         tuple(reads),
         tuple(writes),
         tuple(offsets),
-        tuple([shape for shape, _, _ in outputs]),
-        tuple([allocated for _, allocated, _ in outputs]),
+        tuple([each.shape for each in made]),
+        tuple([each.strides for each in made]),
+        tuple([offset for _, offset in outputs]),
     )
 
 
@@ -191,27 +197,71 @@ def _is_faster(dim: int, other: int, domain: Numbers, strides: Sequence[Numbers]
     return None
 
 
-def _output(
-    kernel: Kernel, index: int, domain: Numbers, order: Sequence[int]
-) -> tuple[Numbers, Numbers, Numbers]:
-    """Return an output's shape, its strides, and how it moves along the domain's dimensions.
+def _packed(lowered: Lowered, strides: list[Numbers], domain: Numbers) -> list[Numbers]:
+    """Return the strides by which eager orders what is made of joined tensors."""
+    packed = _strides(domain, range(len(domain)))
+    seen = []
+    for tensor, source in zip(strides, lowered.sources, strict=True):
+        if source.is_packed and len(domain) in (4, 5) and domain[1] > 1 and tensor[1] == 1:
+            raise ShapeMismatch("what lies channels last is joined so that it stays so")
+        seen.append(packed if source.is_packed else tensor)
+    return seen
+
+
+class _Made:
+    """A tensor that is made.
+
+    `outputs` has for each kernel output that is written to it how that moves along the domain's
+    dimensions, and where it begins.
+    """
+
+    def __init__(self, shape: Numbers, strides: Numbers, outputs: list[tuple[Numbers, int]]):
+        self.shape = shape
+        self.strides = strides
+        self.outputs = outputs
+
+
+def _made(lowered: Lowered, made: Made, domain: Numbers, order: Sequence[int]) -> _Made:
+    """Return how a tensor lies.
 
     Elementwise kernels keep the order of their inputs' memory. What reduces is contiguous, as the
     results of eager's reductions are.
     """
-    outer = len(domain) - kernel.reduced
-    output = kernel.outputs[index]
-    shape = domain if output.value.level is Level.FULL or not kernel.reduced else domain[:outer]
-    strides = [0] * len(shape)
-    step = 1
-    for dim in reversed(order if not kernel.reduced else range(len(shape))):
-        strides[dim] = step
-        step *= max(shape[dim], 1)
-    along = strides + [0] * (len(domain) - len(shape))
+    kernel = lowered.kernel
+    output = kernel.outputs[made.outputs[0]]
+    rows = domain[: len(domain) - kernel.reduced]
+    shape = domain if output.value.level is Level.FULL or not kernel.reduced else rows
+    strides = _strides(shape, range(len(shape)) if kernel.reduced else order)
+    along = strides + (0,) * (len(domain) - len(shape))
     if output.keepdim:
         shape = shape + (1,) * kernel.reduced
-        strides += [1] * kernel.reduced
-    return shape, tuple(strides), tuple(along)
+        strides += (1,) * kernel.reduced
+    return _Made(shape, strides, [(along, 0)])
+
+
+def _strides(shape: Numbers, order: Sequence[int]) -> Numbers:
+    """Return the strides of a new tensor whose dimensions lie in this order, slowest first."""
+    strides = [0] * len(shape)
+    step = 1
+    for dim in reversed(order):
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(strides)
+
+
+def _made_of_parts(lowered: Lowered, made: Made, domain: Numbers, order: Sequence[int]) -> _Made:
+    parts = made.parts
+    assert parts is not None
+    shape = parts.whole(domain)
+    if len(shape) != len(domain):
+        if list(order) != sorted(order):
+            raise ShapeMismatch("parts of a stack lie in an order of their own")
+        order = range(len(shape))
+    strides = _strides(shape, order)
+    whole = torch.empty_strided(shape, strides, device="meta")
+    views = [lowered.part_view(output) for output in made.outputs]
+    seen = [whole if view is None else view(whole) for view in views]
+    return _Made(shape, strides, [(part.stride(), part.storage_offset()) for part in seen])
 
 
 def _merge(sizes: Numbers, moves: Sequence[Numbers], outer: int) -> list[list[int]]:

@@ -22,6 +22,7 @@ from minits.kernels.backward_group import BackwardGroup, Run
 from minits.kernels.fused import FusedKernel
 from minits.kernels.gradient import differentiable_outputs, worth_saving
 from minits.kernels.kernel import KernelOutput, Level
+from minits.kernels.lowering.result import Made
 
 is_batched = torch._C._functorch.is_legacy_batchedtensor
 """Whether a gradient stands for several, as under `is_grads_batched`."""
@@ -31,9 +32,9 @@ class Plan:
     """How calls run in which the group's inputs `wanted` require gradients.
 
     `positions` are those of the group's outputs that are tensors of their own: a kernel may give
-    one tensor for several. `is_kept` tells which of these depend on wanted inputs. `read` are the
-    inputs that are saved for the gradient, `kernel` is the group's with further outputs, which are
-    saved, too. Raises NotDifferentiable.
+    one tensor for several. `places` are these tensors in `lowered.made`; `is_kept` tells which of
+    them depend on wanted inputs. `read` are the inputs that are saved for the gradient, `kernel` is
+    the group's with further outputs, which are saved, too. Raises NotDifferentiable.
     """
 
     def __init__(self, kernel: FusedKernel, wanted: frozenset[int]) -> None:
@@ -45,7 +46,8 @@ class Plan:
         self.dtypes = {source.index: given.dtype for source, given in inputs}
         needs = self._sources_of(wanted)
         kept = differentiable_outputs(lowered.kernel, needs)
-        self.is_kept = [kept[place] for place in self.places]
+        parts = [lowered.made[place].outputs for place in self.places]
+        self.is_kept = [any(kept[output] for output in outputs) for outputs in parts]
         self.read = BackwardGroup(lowered, needs, kept).read
         self.numbers = [i for i in range(len(lowered.graph.inputs)) if i not in self.dtypes]
         self.saved = worth_saving(lowered.kernel, needs)
@@ -73,18 +75,24 @@ class Plan:
         lowered = kernel.lowered
         outputs = list(lowered.kernel.outputs)
         places, positions = list(lowered.outputs), []
-        known = {outputs[place].value: position for position, place in enumerate(places)}
+        made = list(lowered.made)
+        known = {
+            outputs[output].value: position
+            for position, place in enumerate(places)
+            for output in made[place].outputs
+        }
         for value in self.saved:
             if value.level is Level.FULL:
                 positions.append(known[value])
                 continue
             positions.append(len(places))
-            places.append(len(outputs))
+            places.append(len(made))
+            made.append(Made((len(outputs),)))
             outputs.append(KernelOutput(value))
         if len(outputs) == len(lowered.kernel.outputs):
             return kernel, positions
-        made = replace(lowered, kernel=replace(lowered.kernel, outputs=outputs), outputs=places)
-        return FusedKernel(made), positions
+        saving = replace(lowered.kernel, outputs=outputs)
+        return FusedKernel(replace(lowered, kernel=saving, outputs=places, made=made)), positions
 
     def _names(self) -> list[str]:
         """Where a gradient's call finds inputs, saved values and the gradients of outputs."""
@@ -110,10 +118,11 @@ class Plan:
         return found
 
     def _by_place(self, items: Sequence[Any], missing: Any) -> list[Any]:
-        """What belongs to the outputs, in the order of the kernel's outputs."""
+        """What belongs to the tensors that are made, in the order of the kernel's outputs."""
         found = [missing] * len(self.lowered.kernel.outputs)
         for place, item in zip(self.places, items, strict=True):
-            found[place] = item
+            for output in self.lowered.made[place].outputs:
+                found[output] = item
         return found
 
     def bind_gradients(

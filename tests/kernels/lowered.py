@@ -78,7 +78,7 @@ def run(lowered: Lowered, arguments: Sequence[Any]) -> list[Tensor]:
         torch.as_tensor(result).to(output.value.dtype)
         for result, output in zip(results, lowered.kernel.outputs, strict=True)
     ]
-    return [tensors[index] for index in lowered.outputs]
+    return lowered.tensors(tensors)
 
 
 def check(function: Any, arguments: Sequence[Any], may_refuse: bool = False) -> None:

@@ -44,6 +44,13 @@ def test_a_number_that_is_used_twice_is_one_parameter(tmp_path: Path) -> None:
     assert lowered.parameters == [2]
 
 
+def test_a_group_that_nobody_reads_is_no_kernel(tmp_path: Path) -> None:
+    made = graph(tmp_path, "x * s")
+    made.block.end.remove_input(0)
+    with pytest.raises(NotFusable, match="nobody reads"):
+        lower_for(made, arguments())
+
+
 # ---- Sources -------------------------------------------------------------------------------------
 
 

@@ -73,7 +73,7 @@ PATTERNS: list[tuple[Any, tuple[Any, ...], int, list[str]]] = [
         1,
         ["size"],
     ),
-    (programs.rotary, (rand(2, 4, 8), rand(4, 4), rand(4, 4)), 1, ["cat"]),
+    (programs.rotary, (rand(2, 4, 8), rand(4, 4), rand(4, 4)), 1, []),
     (programs.lstm_pointwise, (rand(2, 16), rand(2, 4)), 1, []),
     (programs.gru_pointwise, (rand(2, 12), rand(2, 12), rand(2, 4)), 1, []),
     (programs.focal_loss, (rand(4, 8), rand(4, 8), 0.25, 2.0), 1, ["sub"]),

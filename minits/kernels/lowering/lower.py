@@ -17,7 +17,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
 from minits.kernels.lowering.machine import FULL, Frame, Machine, Place, nodes_between
-from minits.kernels.lowering.result import Lowered, NotFusable
+from minits.kernels.lowering.result import Lowered, Made, NotFusable
 from minits.kernels.lowering.row import At
 from minits.kernels.lowering.table import LOWERINGS
 from minits.types import types as t
@@ -28,6 +28,8 @@ def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
 
     The group's inputs are tensors and numbers, its outputs are tensors. Raises NotFusable.
     """
+    if not graph.outputs:
+        raise NotFusable("shape", "nobody reads what the group computes")
     leaves = dict(zip(graph.inputs, facts, strict=True))
     machine = Machine(LOWERINGS, leaves)
     nodes = nodes_between(leaves, graph.outputs, graph)
@@ -39,8 +41,9 @@ def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
     kernel = machine.builder.finish()
     rank = len(machine.domain)
     lowered = Lowered(
-        kernel, machine.sources, machine.parameters, indices, graph, rank, machine.sizes
-    )
+        kernel, machine.sources, machine.parameters, indices, graph, rank, machine.sizes,
+        outputs.made,
+    )  # fmt: skip
     try:
         lowered.check_domain(machine.domain)
     except RuntimeError as fault:
@@ -72,7 +75,8 @@ def _check(node: Node, facts: Callable[[Value], Fact | None]) -> None:
         return
     machine.settle_domain(_with_lists(node), results)
     for value in results:
-        machine.emit(value, _Outputs(machine).place_of(value))
+        for place in _Outputs(machine).places_of(value):
+            machine.emit(value, place)
 
 
 def _check_list(machine: Machine, node: Node) -> None:
@@ -112,27 +116,42 @@ class _Outputs:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self.made: list[Made] = []
         self._known: dict[tuple[Value, Place], int] = {}
 
     def add(self, value: Value) -> int:
-        """Make a value of the group an output of the kernel; return its index."""
-        place = self.place_of(value)
-        scalar = self.machine.emit(value, place)
-        key = (self._origin(value, place), place)
+        """Make a value of the group a tensor that is written; return its index."""
+        places = self.places_of(value)
+        scalars = [self.machine.emit(value, place) for place in places]
+        key = (self._origin(value, places[0]), places[0])
         if key not in self._known:
-            self._check_level(value, place, scalar)
-            keepdim = scalar.level is Level.ROW and place.frame is Frame.FULL
-            self._known[key] = self.machine.builder.output(scalar, keepdim)
+            written = [
+                self._write(value, place, scalar)
+                for place, scalar in zip(places, scalars, strict=True)
+            ]
+            parts = self.machine.parts if len(places) > 1 else None
+            self._known[key] = len(self.made)
+            self.made.append(Made(tuple(written), parts))
         return self._known[key]
 
-    def place_of(self, value: Value) -> Place:
-        """Return in which frame the value is a tensor of the kernel."""
+    def _write(self, value: Value, place: Place, scalar: Scalar) -> int:
+        self._check_level(value, place, scalar)
+        keepdim = scalar.level is Level.ROW and place.frame is Frame.FULL
+        return self.machine.builder.output(scalar, keepdim)
+
+    def places_of(self, value: Value) -> list[Place]:
+        """Return in which frame the value is a tensor of the kernel, or where its parts are."""
         machine = self.machine
         shape, domain, rows = machine.shape(value), machine.domain, machine.rows
+        if machine.is_whole(value):
+            parts = machine.parts
+            assert parts is not None
+            views = [parts.view(number, len(shape)) for number in range(parts.count)]
+            return [Place(Frame.FULL, (view,)) for view in views]
         if shape in (domain, rows + (1,) * machine.reduced):
-            return FULL
+            return [FULL]
         if shape == rows:
-            return Place(Frame.ROWS)
+            return [Place(Frame.ROWS)]
         raise NotFusable("shape", f"a result of shape {shape} in a group of {domain}", value.node)
 
     def _check_level(self, value: Value, place: Place, scalar: Scalar) -> None:
@@ -140,7 +159,7 @@ class _Outputs:
         machine = self.machine
         if place.frame is Frame.ROWS:
             return
-        wanted = machine.domain
+        wanted = machine.shape(value) if place.views else machine.domain
         if scalar.level is Level.ROW:
             wanted = machine.rows + (1,) * machine.reduced if machine.reduced else ()
         if machine.shape(value) != wanted or (scalar.level is Level.ROW and not machine.reduced):

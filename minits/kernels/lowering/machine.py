@@ -23,9 +23,10 @@ from minits.ir.graph import Graph, Node, Value
 from minits.kernels.builder import Builder
 from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
+from minits.kernels.lowering.joining import parts_of
 from minits.kernels.lowering.promotion import Operand, Shape, broadcast
 from minits.kernels.lowering.pushing import lies_along, push
-from minits.kernels.lowering.result import NotFusable, Source, View
+from minits.kernels.lowering.result import NotFusable, Parts, Source, View
 from minits.kernels.lowering.row import At, Lowering, check_dtype
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.types import types as t
@@ -63,6 +64,10 @@ class Machine:
         self.sources: list[Source] = []
         self.parameters: list[int] = []
         self.domain: Shape = ()
+        self.parts: Parts | None = None
+        """How outputs that are larger than the domain are made of parts."""
+        self.is_packing = False
+        """Whether what is emitted is copied by eager: see `Source.is_packed`."""
         self.sizes: dict[int, int] = {}
         self._shapes: dict[Value, Shape] = {}
         self._scalars: dict[tuple[Value, Place], Scalar] = {}
@@ -95,7 +100,7 @@ class Machine:
             return tuple(constant.shape)
         row = self.row(value.node)
         if row.views is None:
-            return row.shape(At(self, value.node, FULL, value.index))
+            return row.shape(self.at(value.node, value.index))
         viewed, views = self.viewed(value)
         return self._viewed(value.node, self.shape(viewed), views)
 
@@ -103,7 +108,7 @@ class Machine:
         """Return what a view is a view of, and through what."""
         row = self.row(value.node)
         assert row.views is not None
-        return row.views(At(self, value.node, FULL), value)
+        return row.views(self.at(value.node), value)
 
     def _viewed(self, node: Node, shape: Shape, views: Iterable[View]) -> Shape:
         try:
@@ -132,6 +137,9 @@ class Machine:
         """The dtype of a tensor, of which the elements are not wanted."""
         return self.fact(value).dtype if value in self.leaves else self.emit(value, FULL).dtype
 
+    def at(self, node: Node, index: int = 0) -> At:
+        return At(self, node, FULL, index)
+
     def row(self, node: Node) -> Lowering:
         row = self.table.get(node.kind)
         if row is None:
@@ -150,7 +158,7 @@ class Machine:
                     self.shape(value)
             reduced = self.reduces(node)
             if reduced:
-                mine = (row.over(At(self, node, FULL)), reduced, node)
+                mine = (row.over(self.at(node)), reduced, node)
                 if found is not None and found[:2] != mine[:2]:
                     raise NotFusable(
                         "reduction", f"{node.kind} and {found[2].kind} reduce unlike shapes", node
@@ -160,12 +168,26 @@ class Machine:
             self.domain, reduced = found[:2]
         else:
             self.domain, reduced = self.shape(outputs[0]), 0
+            self._settle_parts(outputs)
         self.builder = Builder(reduced)
+
+    def _settle_parts(self, outputs: Sequence[Value]) -> None:
+        """Make the domain that of the parts of which outputs are made, if there are any."""
+        for value in outputs:
+            parts = parts_of(self, value)
+            if parts not in (None, self.parts) and self.parts is not None:
+                raise NotFusable("shape", f"{value.node.kind} has other parts", value.node)
+            if parts is not None and self.parts is None:
+                self.parts, self.domain = parts, parts.part(self.shape(value))
+
+    def is_whole(self, value: Value) -> bool:
+        """Whether a value is an output that is made of parts."""
+        return self.parts is not None and self.shape(value) == self.parts.whole(self.domain)
 
     def reduces(self, node: Node) -> int:
         """How many of the domain's last dimensions the operator reduces over."""
         row = self.row(node)
-        return row.reduces(At(self, node, FULL)) if row.reduces is not None else 0
+        return row.reduces(self.at(node)) if row.reduces is not None else 0
 
     @property
     def reduced(self) -> int:
@@ -280,7 +302,8 @@ class Machine:
         level = self._level(shape, place.frame)
         ones = tuple([size == 1 for size in shape])
         aligned = place.frame is Frame.ROWS
-        self.sources.append(Source(self.indices[leaf], place.views, level, aligned, ones))
+        index = self.indices[leaf]
+        self.sources.append(Source(index, place.views, level, aligned, ones, self.is_packing))
         return self.builder.load(self.builder.input(fact.dtype, level))
 
     def _shape_through(self, fact: Fact, views: tuple[View, ...]) -> Shape:

@@ -8,6 +8,8 @@ An operand that is broadcast along a dimension has only its one element there to
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import NotFusable, View
 
@@ -16,6 +18,8 @@ _AS_THEY_ARE = frozenset(
 )
 _DIM = {"aten::chunk": 1, "aten::split": 1, "aten::split_with_sizes": 1, "aten::tensor_split": 1}
 """Which argument of a view is its dimension, where it is not the first one."""
+_ALONG = frozenset((*_DIM, "aten::select", "aten::unbind", "aten::slice", "aten::narrow"))
+"""Views along one dimension, which leave the others as they are."""
 
 
 def push(views: tuple[View, ...], operand: Shape, value: Shape) -> tuple[View, ...]:
@@ -26,16 +30,30 @@ def push(views: tuple[View, ...], operand: Shape, value: Shape) -> tuple[View, .
     """
     if not views or operand == value:
         return views
-    pad = len(value) - len(operand)
-    pushed = [View("aten::unsqueeze", (0,))] * pad
-    operand = (1,) * pad + operand
+    pushed: list[View] = []
     for view in views:
-        mine = view if operand == value else _pushed(view, operand, value)
+        pad = len(value) - len(operand)
+        if pad and view.kind in _ALONG:
+            mine = _along(view, operand, value)
+        else:
+            pushed += [View("aten::unsqueeze", (0,))] * pad
+            operand = (1,) * pad + operand
+            mine = view if operand == value else _pushed(view, operand, value)
         if mine is not None:
             pushed.append(mine)
             operand = mine.shape_of(operand)
         value = view.shape_of(value)
     return tuple(pushed)
+
+
+def _along(view: View, operand: Shape, value: Shape) -> View | None:
+    """Push a view along one dimension to an operand of fewer dimensions. None as for `_pushed`."""
+    pad, place = len(value) - len(operand), _DIM.get(view.kind, 0)
+    dim = view.arguments[place] - pad
+    if dim < 0:
+        return None
+    arguments = (*view.arguments[:place], dim, *view.arguments[place + 1 :])
+    return _pushed(replace(view, arguments=arguments), operand, value[pad:])
 
 
 def _pushed(view: View, operand: Shape, value: Shape) -> View | None:
@@ -52,7 +70,7 @@ def _pushed(view: View, operand: Shape, value: Shape) -> View | None:
     if view.kind in ("aten::view", "aten::flatten"):
         raise NotFusable("view", f"{view.kind} of what is broadcast is not an index map")
     dim = view.arguments[_DIM.get(view.kind, 0)]
-    if operand[dim] == value[dim]:
+    if operand[dim] == value[dim] or operand == value:
         return view
     if view.kind in ("aten::select", "aten::unbind"):
         return View("aten::select", (dim, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -85,6 +86,8 @@ class Source:
     level: Level
     row_aligned: bool
     ones: tuple[bool, ...]
+    is_packed: bool = False
+    """Whether eager copies its elements into a contiguous tensor, as `torch.cat` does."""
 
     def view(self, tensor: torch.Tensor) -> torch.Tensor:
         """Apply the views. Raises RuntimeError where the kernel does not fit the tensor."""
@@ -98,6 +101,54 @@ class Source:
         return tensor
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """How a tensor is made of what a kernel writes.
+
+    kind      the kernel writes          the tensor
+    `cat`     K times [.., n, ..]        [.., K n, ..]
+    `stack`   K times [.., ..]           [.., K, ..]
+
+    `count` is K; `dim`, which dimension of the tensor, is counted from the last one, -1.
+    """
+
+    kind: str
+    dim: int
+    count: int
+
+    def whole(self, part: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the tensor's shape for parts of a shape."""
+        if self.kind == "stack":
+            first = len(part) + 1 + self.dim
+            return (*part[:first], self.count, *part[first:])
+        first = len(part) + self.dim
+        return (*part[:first], self.count * part[first], *part[first + 1 :])
+
+    def part(self, whole: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the shape of the parts of a tensor of a shape."""
+        first = len(whole) + self.dim
+        middle = () if self.kind == "stack" else (whole[first] // self.count,)
+        return (*whole[:first], *middle, *whole[first + 1 :])
+
+    def view(self, number: int, rank: int) -> View:
+        """Return through which view of the tensor, which has a rank, a part is seen."""
+        if self.kind == "stack":
+            return View("aten::select", (rank + self.dim, number))
+        return View("aten::chunk", (self.count, rank + self.dim), number, self.count)
+
+    def join(self, parts: Sequence[torch.Tensor]) -> torch.Tensor:
+        """Return the tensor that is made of these parts."""
+        return (torch.stack if self.kind == "stack" else torch.cat)(list(parts), self.dim)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A tensor that a launch makes: an output of the kernel, or several that are its parts."""
+
+    outputs: tuple[int, ...]
+    parts: Parts | None = None
+
+
 _EXTREMES = ("max", "min", "argmax", "argmin")
 
 
@@ -106,8 +157,9 @@ class Lowered:
     """A group as a kernel.
 
     `sources` has one entry for each input of the kernel, `parameters` the input of the subgraph
-    (a float, int or bool) for each parameter, `outputs` the kernel's output for each output of the
-    subgraph. The domain has `rank` dimensions: what the viewed sources broadcast to.
+    (a float, int or bool) for each parameter. `made` are the tensors that a launch makes (default:
+    one for each output of the kernel), `outputs` says for each output of the subgraph which of
+    these it is. The domain has `rank` dimensions: what the viewed sources broadcast to.
     """
 
     kernel: Kernel
@@ -118,6 +170,28 @@ class Lowered:
     rank: int
     sizes: dict[int, int] = field(default_factory=dict)
     """Sizes that dimensions of the domain must have, by the dimension counted from the last, -1."""
+    made: list[Made] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.made:
+            self.made = [Made((index,)) for index in range(len(self.kernel.outputs))]
+
+    def part_view(self, output: int) -> View | None:
+        """Return through which view of its tensor an output of the kernel is seen, if any."""
+        for made in self.made:
+            if output in made.outputs and made.parts is not None:
+                rank = self.rank + (made.parts.kind == "stack")
+                return made.parts.view(made.outputs.index(output), rank)
+        return None
+
+    def tensors(self, outputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Return the outputs of the subgraph, made of those of the kernel."""
+        found = []
+        for place in self.outputs:
+            made = self.made[place]
+            parts = [outputs[index] for index in made.outputs]
+            found.append(parts[0] if made.parts is None else made.parts.join(parts))
+        return found
 
     def check_domain(self, shape: tuple[int, ...]) -> None:
         """Raise RuntimeError for a domain on which eager may raise."""

@@ -6,6 +6,7 @@ from minits.kernels.lowering.activations import ACTIVATIONS
 from minits.kernels.lowering.casts import CASTS
 from minits.kernels.lowering.class_losses import CLASS_LOSSES
 from minits.kernels.lowering.elementwise import ELEMENTWISE
+from minits.kernels.lowering.joining import JOINING
 from minits.kernels.lowering.losses import LOSSES
 from minits.kernels.lowering.normalization import NORMALIZATION
 from minits.kernels.lowering.reductions import REDUCTIONS
@@ -19,6 +20,7 @@ LOWERINGS: dict[str, Lowering] = {
     **ACTIVATIONS,
     **CASTS,
     **VIEWS,
+    **JOINING,
     **REDUCTIONS,
     **NORMALIZATION,
     **LOSSES,

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 
 from minits.ir.graph import Node, Value
-from minits.kernels.lowering import NotFusable
+from minits.kernels.lowering import Lowered, NotFusable
 from minits.passes.fusion.order import Order, reads_of
 from minits.passes.fusion.subgraph import Stretch
 
@@ -158,9 +158,9 @@ class Grouping:
             lowered = self.stretch.lower(group)
         except NotFusable as refusal:
             return refusal
-        return self._too_often(group, lowered.reduced)
+        return self._too_often(group, lowered)
 
-    def _too_often(self, group: set[Node], reduced: int) -> NotFusable | None:
+    def _too_often(self, group: set[Node], lowered: Lowered) -> NotFusable | None:
         """Refuse a group that computes a costly value of a small tensor for each of many."""
         facts = self.stretch.facts
         shapes = {
@@ -169,10 +169,12 @@ class Grouping:
             if len(node.outputs) == 1 and node.output in facts
         }
         domain = max(shapes.values(), key=math.prod, default=())
+        reduced = lowered.reduced
         rows = domain[: len(domain) - reduced]
+        parts = max([len(made.outputs) for made in lowered.made])
         for node, shape in shapes.items():
             is_row = reduced > 0 and shape in (rows, rows + (1,) * reduced)
-            again = math.prod(domain) - math.prod(shape)
+            again = math.prod(domain) // parts - math.prod(shape)
             if node.kind in COSTLY and not is_row and again > MOST_AGAIN:
                 return NotFusable("shape", f"{node.kind} would be computed over and over", node)
         return None

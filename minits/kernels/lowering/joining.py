@@ -1,0 +1,121 @@
+"""`torch.cat` and `torch.stack`: tensors that a kernel writes part by part.
+
+    rotated = torch.cat((-x2, x1), -1)      x1, x2: [B, n]
+    y = x * cos + rotated * sin             y: [B, 2 n], a tensor that the kernel makes
+
+The domain is that of one part, [B, n]. Each part of `y` is an output of the kernel and is
+computed for itself, of the same part of `x`, `cos` and `sin`, and of one operand of `cat`:
+
+    part 0 = x.chunk(2, 1)[0] * cos.chunk(2, 1)[0] + -x2 * sin.chunk(2, 1)[0]
+    part 1 = x.chunk(2, 1)[1] * cos.chunk(2, 1)[1] +  x1 * sin.chunk(2, 1)[1]
+
+So nothing is asked at each index, and nothing is copied. The operands must be of one size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from minits.ir.graph import Value
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.promotion import Operand, Shape, result_type
+from minits.kernels.lowering.result import NotFusable, Parts, View
+from minits.kernels.lowering.row import At, Lowering
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.kernels.lowering.machine import Machine
+
+MOST_PARTS = 8
+"""Operands of `torch.cat` in a kernel, which computes all of them at each index."""
+_JOINS = {"aten::cat": "cat", "aten::stack": "stack"}
+
+
+def parts_of(machine: Machine, value: Value) -> Parts | None:
+    """Return of which parts a value is made, if it is computed elementwise of such values.
+
+    Raises NotFusable where they have unlike parts.
+    """
+    if value in machine.leaves or value.type != t.TENSOR or value.node.kind == "prim::Constant":
+        return None
+    node = value.node
+    row = machine.row(node)
+    if node.kind in _JOINS:
+        return _parts(machine.at(node))
+    if row.views is not None:
+        viewed, views = machine.viewed(value)
+        return None if views else parts_of(machine, viewed)
+    if machine.reduces(node):
+        return None
+    found = {parts_of(machine, operand) for operand in node.inputs} - {None}
+    if len(found) > 1:
+        raise NotFusable("shape", f"{node.kind} of tensors with unlike parts", node)
+    return found.pop() if found else None
+
+
+def _parts(at: At) -> Parts:
+    rank = len(at.machine.shape(at.node.output))
+    return Parts(_JOINS[at.node.kind], at.dim("dim", rank) - rank, len(_operands(at)))
+
+
+def _operands(at: At) -> list[Value]:
+    """The tensors that are joined. Raises NotFusable where they have no kernel."""
+    maker = at.node.inputs[0].node
+    if maker.kind != "prim::ListConstruct":
+        raise at.refuse("not-constant", "joins a list whose length is not known")
+    if not 2 <= len(maker.inputs) <= MOST_PARTS:
+        raise at.refuse("shape", f"of {len(maker.inputs)} tensors (2 to {MOST_PARTS} have kernels)")
+    return list(maker.inputs)
+
+
+def _shape(at: At) -> Shape:
+    shapes = [at.machine.shape(value) for value in _operands(at)]
+    rank = len(shapes[0]) + (at.node.kind == "aten::stack")
+    dim = at.dim("dim", rank)
+    if any(shape != shapes[0] for shape in shapes):
+        raise at.refuse("shape", "of tensors of unlike sizes")
+    if not shapes[0] or 0 in shapes[0]:
+        raise at.refuse("shape", "of no elements, or of tensors without dimensions")
+    return Parts(_JOINS[at.node.kind], dim - rank, len(shapes)).whole(shapes[0])
+
+
+def _join(at: At) -> Scalar:
+    """That operand of which the part is seen at this place, in the dtype of all."""
+    parts, machine, place = _parts(at), at.machine, at.place
+    number = _number(parts, place.views, len(machine.shape(at.node.output)))
+    if number is None:
+        raise at.refuse("view", "is not read part by part")
+    inner = replace(place, views=place.views[1:])
+    outer, machine.is_packing = machine.is_packing, True
+    try:
+        found = [machine.emit(value, inner) for value in _operands(at)]
+    finally:
+        machine.is_packing = outer
+    operands = [
+        Operand(scalar.dtype, machine.shape(value), scalar)
+        for value, scalar in zip(_operands(at), found, strict=True)
+    ]
+    return operands[number].to(at.k, result_type(operands))
+
+
+def _number(parts: Parts, views: tuple[View, ...], rank: int) -> int | None:
+    """Return which part the first of the views gives, or None if it gives no part."""
+    for view in views[:1]:
+        for number in range(parts.count):
+            mine = parts.view(number, rank)
+            if (view.kind, view.arguments, view.item) == (mine.kind, mine.arguments, mine.item):
+                return number
+        if (parts.kind, view.kind, view.arguments) == (
+            "stack",
+            "aten::unbind",
+            (rank + parts.dim,),
+        ):
+            return view.item
+    return None
+
+
+JOINING: dict[str, Lowering] = {
+    "aten::cat": Lowering(_join, _shape),
+    "aten::stack": Lowering(_join, _shape),
+}
