@@ -14,6 +14,7 @@ import torch
 
 import minits
 from minits.kernels import cuda, cuda_driver, fused
+from minits.kernels.builder import Builder
 from minits.kernels.nvrtc import NvrtcError
 from tests.support.kernel_samples import Sample, samples
 
@@ -226,3 +227,39 @@ def test_bind_context(monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         cuda_driver._primary_context.cache_clear()
     assert library.calls == ["get", "retain", "set 1073", "set 1073"]
+
+
+# ---- 64-bit indices ----------------------------------------------------------------------------
+
+
+def far_apart(count: int, step: int) -> torch.Tensor:
+    """A tensor without memory."""
+    return torch.empty_strided((count,), (step,), device="meta")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "wide"),
+    [
+        (far_apart((1 << 31) - 1, 1), far_apart(1, 1), False),
+        (far_apart(1 << 31, 1), far_apart(1, 1), True),
+        (far_apart(1 << 16, 1 << 15), far_apart(1 << 16, 1), False),
+        (far_apart(1 << 16, 1 << 15), far_apart(1 << 16, (1 << 15) + 1), True),
+        (torch.empty(1 << 16, 1, device="meta"), torch.empty(1 << 15, device="meta"), True),
+        (torch.empty(1 << 32, device="meta")[1 << 31 :][:8], far_apart(8, 1), False),
+    ],
+    ids=["largest", "larger", "reach", "further", "broadcast", "offset"],
+)
+def test_width_of_indices(driver: FakeDriver, x: torch.Tensor, y: torch.Tensor, wide: bool) -> None:
+    """64 bits where there are 2^31 indices, or where a tensor reaches as far in memory."""
+    k = Builder()
+    k.output(k("mul", k.load(k.input(torch.float32)), k.load(k.input(torch.float32))))
+    sample = Sample("", k.finish(), [x, y], [])
+    bound = cuda.Binding(
+        kernel_on_device_1(sample.kernel, sample.geometry.layout),
+        sample.lowered, sample.geometry, single=False,
+    )  # fmt: skip
+    assert bound.form.wide == wide
+    assert ctypes.sizeof(bound._numbers) == len(bound._numbers) * (8 if wide else 4)
+    assert bound._numbers[0] == sample.geometry.sizes[0]
+    assert ("typedef unsigned long long Index;" in driver.built[0][0]) == wide
+    assert 0 < bound.blocks < 1 << 31

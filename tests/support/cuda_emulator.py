@@ -7,11 +7,15 @@ that `minits.kernels.cuda` runs as it is.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import re
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +29,7 @@ from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
 
 _RUNTIME = r"""
+#pragma once
 #include <cmath>
 #include <cstring>
 #include <immintrin.h>
@@ -123,6 +128,7 @@ static float from_f16(unsigned short bits) { return _cvtsh_ss(bits); }
 static unsigned short to_f16(float value) { return _cvtss_sh(value, 0); }
 static float round_f16(float value) { return from_f16(to_f16(value)); }
 """
+_FLAGS = "-std=c++17 -O1 -mf16c -ffp-contract=off -fwrapv -pthread -fPIC -w".split()
 _SIGNATURE = re.compile(
     r'extern "C" __global__ void __launch_bounds__\(\d+\) (\w+)\((.*?)\) \{', re.S
 )
@@ -130,7 +136,7 @@ _SIGNATURE = re.compile(
 
 def build(texts: list[str], folder: Path) -> list[dict[str, Any]]:
     """Return what launches each text's functions: `launch(blocks, threads, arguments)`."""
-    parts = [_RUNTIME]
+    parts = [f'#include "{_runtime()}"\n']
     for number, text in enumerate(texts):
         body = text.replace(conversions([torch.float16])[0], _F16)
         body = body.replace('extern "C" __global__', "static __global__")
@@ -139,22 +145,7 @@ def build(texts: list[str], folder: Path) -> list[dict[str, Any]]:
         parts.append(f"{undefined}\nnamespace text{number} {{\n{body}\n{''.join(starts)}}}\n")
     source, library = folder / "emulated.cpp", folder / "emulated.so"
     source.write_text("".join(parts), encoding="utf-8")
-    flags = [
-        "-std=c++17",
-        "-O1",
-        "-mf16c",
-        "-ffp-contract=off",
-        "-fwrapv",
-        "-pthread",
-        "-shared",
-        "-fPIC",
-    ]
-    done = subprocess.run(
-        ["g++", *flags, "-w", "-shared", "-fPIC", "-o", str(library), str(source)],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr[:4000]
+    _compile(["-shared", "-o", str(library), str(source)])
     loaded = ctypes.CDLL(str(library))
     return [
         {
@@ -163,6 +154,22 @@ def build(texts: list[str], folder: Path) -> list[dict[str, Any]]:
         }
         for number, text in enumerate(texts)
     ]
+
+
+@cache
+def _runtime() -> Path:
+    """The header that all texts include, compiled beforehand: without that it takes longest."""
+    folder = Path(tempfile.mkdtemp(prefix="minits-emulator-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    header = folder / "runtime.h"
+    header.write_text(_RUNTIME, encoding="utf-8")
+    _compile(["-x", "c++-header", "-o", f"{header}.gch", str(header)])
+    return header
+
+
+def _compile(arguments: list[str]) -> None:
+    done = subprocess.run(["g++", *_FLAGS, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[:4000]
 
 
 def _start(signature: re.Match[str], number: int, text: str) -> str:

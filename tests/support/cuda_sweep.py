@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from minits.kernels.cpu import CpuKernel
-from minits.kernels.cuda import extent_of
-from minits.kernels.cuda_printer import form_for, print_cuda
+from minits.kernels.cuda import CudaKernel, extent_of
+from minits.kernels.cuda_printer import Form, form_for, print_cuda
 from minits.kernels.geometry import Geometry
 from minits.kernels.nvrtc import FLAGS, NvrtcError, NvrtcMissing, compile_cubin, nvrtc_version
 
@@ -39,15 +39,21 @@ class Sweep:
         self._passed = {path.name for path in folder.iterdir()}
 
     def watch(self, patch: pytest.MonkeyPatch) -> None:
-        """Note the kernels that are built for the CPU from now on."""
-        bind = CpuKernel.bind
+        """Note the kernels that are built from now on, for the CPU or for CUDA."""
+        bind, functions = CpuKernel.bind, CudaKernel.functions
 
         def watched(kernel: CpuKernel, lowered: Any, geometry: Geometry, *rest: Any) -> Any:
             launch = bind(kernel, lowered, geometry, *rest)
             self.add(cuda_text(kernel, geometry))
             return launch
 
+        def watched_functions(kernel: CudaKernel, form: Form) -> Any:
+            found = functions(kernel, form)
+            self.add(print_cuda(kernel.kernel, kernel.layout, "kernel", form))
+            return found
+
         patch.setattr(CpuKernel, "bind", watched)
+        patch.setattr(CudaKernel, "functions", watched_functions)
 
     def add(self, text: str) -> None:
         """Let a text wait, unless it has been compiled."""
