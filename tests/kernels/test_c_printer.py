@@ -113,7 +113,7 @@ def test_exponents_that_are_parameters_are_eagers(dtype: torch.dtype) -> None:
     special = torch.tensor([0.0, -0.0, 1.0, -1.0, inf, -inf, float("nan"), 6e-5])
     given = torch.cat([torch.linspace(-3, 3, 200), special]).to(dtype)
     function = FusedKernel(Sample("", kernel, [given], [], [2.0]).lowered)
-    for exponent in (2.0, 0.5, 3.0, -1.0, 1.7, 0.0):
+    for exponent in (2.0, 0.5, 3.0, -1.0, 1.7, 0.0, -2.5, inf, -inf, float("nan")):
         found, expected = function(given, exponent)[0], given.pow(exponent)
         torch.testing.assert_close(found, expected, equal_nan=True)
         is_number = ~expected.isnan()

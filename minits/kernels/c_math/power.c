@@ -33,6 +33,8 @@ MTS_INLINE double mts_exp2_for_pow(double x) {
 }
 
 // 2 ** (y log2 |x|), in double; then the cases that C's pow has.
+// What hangs on y alone is a number, not a condition: of a condition that is the same for all elements
+// gcc makes bytes, and then works on 64 elements at once.
 MTS_INLINE float mts_pow_f32(float x, float y) {
     if (MTS_IS(y, 2.0f)) {
         return x * x;
@@ -40,22 +42,23 @@ MTS_INLINE float mts_pow_f32(float x, float y) {
     if (MTS_IS(y, 0.5f)) {
         return __builtin_sqrtf(x);
     }
-    float inf = __builtin_inff(), a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+    float inf = __builtin_inff(), a = __builtin_fabsf(x);
     double power = (double)y * mts_log2_for_pow(a);
     MTS_HIDDEN double low = -200.0, high = 200.0;
     float z = (float)mts_exp2_for_pow(mts_within_f64(power, low, high));
-    float zero_or_inf = y > 0.0f ? a : 1.0f / a;
-    z = a == 0.0f || a == inf ? zero_or_inf : z;
-    float limit = (a > 1.0f) == (y > 0.0f) ? inf : 0.0f;
-    z = b == inf ? limit : z;
+    float of_zero = y > 0.0f ? 0.0f : inf, of_infinity = y > 0.0f ? inf : 0.0f;
+    z = a == 0.0f ? of_zero : z;
+    z = a == inf ? of_infinity : z;
     float whole = __builtin_truncf(y), half = y * 0.5f;
-    int is_odd = whole == y && __builtin_truncf(half) != half;
-    z = x < 0.0f && a != inf && whole != y ? __builtin_nanf("") : z;
-    unsigned sign = is_odd ? 0x80000000u : 0;
-    z = mts_from_bits_f32((int)((unsigned)mts_bits_f32(z) | ((unsigned)mts_bits_f32(x) & sign)));
-    z = a == 1.0f && b == inf ? 1.0f : z;
-    z = x != x || y != y ? x + y : z;
-    return x == 1.0f || y == 0.0f ? 1.0f : z;
+    float of_negative = whole != y ? __builtin_nanf("") : 0.0f, of_all = y != y ? y : 0.0f;
+    z = a == 1.0f ? 1.0f : z;
+    z = x < 0.0f && a != inf ? z + of_negative : z;
+    z = x != x ? x : z + of_all;
+    unsigned sign = whole == y && __builtin_truncf(half) != half ? 0x80000000u : 0;
+    unsigned bits = (unsigned)mts_bits_f32(z) | ((unsigned)mts_bits_f32(x) & sign);
+    unsigned is_one = y == 0.0f ? 0xffffffffu : 0;
+    z = mts_from_bits_f32((int)((bits & ~is_one) | (0x3f800000u & is_one)));
+    return x == 1.0f ? 1.0f : z;
 }
 
 MTS_INLINE double mts_pow_f64(double x, double y) {
