@@ -41,6 +41,12 @@ def _lgamma_terms(result: Tensor, x: Tensor) -> Tensor:
     return torch.where(x < 0, 1.2 + torch.special.gammaln(x.double().abs()).abs(), 0.0)
 
 
+def _ldexp_terms(result: Tensor, x: Tensor, exponent: Tensor) -> Tensor:
+    """The power of two is of the exponent's dtype, with its rounding error."""
+    power = exponent.dtype if exponent.dtype.is_floating_point else torch.float32
+    return result.abs() * (torch.finfo(power).eps / torch.finfo(result.dtype).eps)
+
+
 def _batch_norm_terms(
     result: Tensor, x: Tensor, weight: Any, bias: Any, mean: Any, var: Any, *_: Any
 ) -> Tensor:
@@ -53,6 +59,7 @@ _TERMS: dict[str, Callable[..., Tensor]] = {
     "aten::erf": _erf_terms,
     # x / 2 * (1 + erf(x / sqrt(2))), or the hyperbolic tangent
     "aten::gelu": lambda result, x, *_: x.abs(),
+    "aten::ldexp": _ldexp_terms,
     "aten::lgamma": _lgamma_terms,
     "aten::rsqrt": _rsqrt_terms,
 }
@@ -101,3 +108,10 @@ _BEYOND: dict[str, Callable[..., Tensor]] = {
         _squares,
     ),
 }
+
+
+def has_open_sign(kind: str, inputs: Sequence[Any]) -> Tensor:
+    """Return where the larger of two zeros is wanted, of which only the signs differ."""
+    if kind not in ("aten::fmax", "aten::fmin", "aten::maximum", "aten::minimum"):
+        return torch.tensor(False)
+    return (inputs[0] == 0) & (inputs[1] == 0)

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from conformance.fuzz.eager import added_terms, is_beyond
+from conformance.fuzz.eager import added_terms, has_open_sign, is_beyond
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
@@ -160,8 +160,9 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     if terms is not None:
         moved = moved + terms * noise.like(result) * _unit(result.dtype)
     if noise.number % 2:
-        other = torch.where(result.isnan(), 0.0, torch.nan)
+        other = 0.0 if noise.number % 4 == 1 else torch.nan
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
+        moved = torch.where(has_open_sign(node.kind, inputs), -moved, moved)
     return moved.to(result.dtype)
 
 

@@ -200,7 +200,7 @@ $r = F.hinge_embedding_loss($t, torch.sign($t2), reduction='$reduction')
 $r = $t * $n; $r.add_($o)
 $r = $t + $n; $r.${changed}_()
 $r = $t - $n; $r $compound= $o
-$r = $t.clone(); $r[..., :1].mul_($o)
+$r = $t.clone(); $r[..., :1].add_($o)
 $r = $t * 2; $r[0] = $n
 $w.${updated}_($o); $r = $w + $t
 $w.${changed}_(); $r = $t * $w

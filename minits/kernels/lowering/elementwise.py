@@ -196,7 +196,7 @@ def _heaviside(at: At) -> Scalar:
 
 
 def _ldexp(at: At) -> Scalar:
-    """`self * 2 ** other`; a power of two of integers is of the default dtype.
+    """`self * 2 ** other`; the power is of the exponent's dtype, of integers the default dtype.
 
     Of a half type the power may overflow where the product does not; that is left to eager. So
     are integers as exponents of floating numbers, which torch moves by without a power since 2.13.
@@ -206,9 +206,10 @@ def _ldexp(at: At) -> Scalar:
         raise at.refuse_dtype(right.dtype)
     if left.dtype.is_floating_point and not right.dtype.is_floating_point:
         raise at.refuse_dtype(right.dtype)
-    dtype = result_type([left, Operand(as_floating(right.dtype), right.shape, right.scalar)])
-    value, exponent = left.widened(at.k, dtype), right.widened(at.k, dtype)
-    return at.k.cast(at.apply("mul", value, at.apply("exp2", exponent)), dtype)
+    floating = as_floating(right.dtype)
+    dtype = result_type([left, Operand(floating, right.shape, right.scalar)])
+    power = at.apply("exp2", right.to(at.k, floating))
+    return at.k.cast(at.apply("mul", left.widened(at.k, dtype), power), dtype)
 
 
 def _i0e(at: At) -> Scalar:
