@@ -1,9 +1,18 @@
-"""`python -m benchmarks.gpu`: fused kernels on a CUDA device.
+"""Fused kernels on a GPU: `python -m benchmarks.gpu`.
 
-First each pattern's results are compared with eager's. Then times are taken, of eager, torch.jit,
-torch.compile and minits in turn: at sizes well past the L2 cache by CUDA events, beside the time in
-which the bytes that must be moved can be copied; at small sizes by the clock, which is the cost of
-a call. Figures go to benchmarks/results/gpu-<date>.json.
+Correctness first: each program in float32, float16 and bfloat16, forward and backward, against
+eager on the same device. Then times, beside eager, torch.jit with its fuser on and torch.compile:
+at sizes past the L2 cache by CUDA events, as a share of the speed at which the bytes that must be
+moved can be copied; at small sizes by the clock, which is the cost of a call; and the cost of a
+launch alone. Figures go to benchmarks/results/gpu-<date>.json, which is written anew after each.
+
+On a machine that is lent for ten minutes:
+
+    python -m pytest -q -m cuda
+    python -m benchmarks.gpu --quick --output out/quick.json
+    python -m benchmarks.gpu --seconds 400 --output out/gpu.json
+
+`--dry-run` does all of it on the CPU, with small tensors; its figures mean nothing.
 
 Exits with 1 where there is no device, or where a result is wrong.
 """
@@ -13,11 +22,11 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import statistics
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,33 +36,93 @@ from rich.console import Console
 from rich.table import Table
 
 import minits
+from benchmarks.gpu_check import DTYPES, checks, wrong_results
+from benchmarks.gpu_timing import DRY, GPU, Call, Machine, limited, measure
+from benchmarks.launch import launch_seconds
 from benchmarks.patterns import PATTERNS, Pattern, load_examples
 
-DTYPES = (torch.float32, torch.float16, torch.bfloat16)
-LARGE = 1 << 26
-"""Elements: 128 MiB a tensor in half precision, where L2 caches have about 50."""
-SMALL = 1 << 12
-CHECKED = (1 << 12, 1 << 18)
-TOLERANCES = {torch.float32: 2e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
-"""Relative to the largest value. The halves: a few roundings, at each operation."""
 REDUCTIONS = ("scale_mask_softmax", "residual_layer_norm")
 _ELEMENTWISE_TARGET, _ROW_TARGET, _COMPILE_TARGET = 0.90, 0.80, 1 / 1.05
-_COPIED = 1 << 30
-_SAMPLE = 2e-3
-"""Seconds that a sample should take."""
-
-Call = Callable[[], Any]
 
 
 def name_of(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")
 
 
-def arguments_of(
-    pattern: Pattern, elements: int, dtype: torch.dtype, device: str
-) -> tuple[Any, ...]:
-    torch.manual_seed(0)
-    return pattern.arguments(elements, {"dtype": dtype, "device": device})
+@dataclass
+class Run:
+    """What is measured, and what has been found so far.
+
+    `seconds` is the time for all of it; what has not begun by then is left out, and counted.
+    `limit` is the time that each way to run a pattern has to get warm.
+    """
+
+    machine: Machine
+    patterns: list[Pattern]
+    peers: list[str]
+    rounds: int
+    output: Path
+    seconds: float = float("inf")
+    limit: float = 60
+    figures: dict[str, Any] = field(default_factory=dict)
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_late(self) -> bool:
+        return time.monotonic() - self.started > self.seconds
+
+    def note(self, **found: Any) -> None:
+        """Add to the figures, and write the file: what comes may not end."""
+        self.figures.update(found)
+        self.output.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = self.output.with_suffix(".tmp")
+        unfinished.write_text(json.dumps(self.figures, indent=1) + "\n", encoding="utf-8")
+        unfinished.replace(self.output)
+
+
+# ---- Correctness -------------------------------------------------------------------------------
+
+
+def check_all(run: Run, only: str | None) -> list[str]:
+    """Return what is wrong, one line each, after saying so."""
+    wrong: list[str] = []
+    machine = run.machine
+    for line in wrong_results(checks(only), machine.device, machine.checked, run.limit):
+        print(f"wrong: {line}", file=sys.stderr, flush=True)
+        wrong.append(line)
+        run.note(wrong=wrong)
+    run.note(wrong=wrong, checked_after_seconds=round(time.monotonic() - run.started, 1))
+    print(f"{len(wrong)} wrong results", flush=True)
+    return wrong
+
+
+# ---- Times -------------------------------------------------------------------------------------
+
+
+def variants(run: Run, pattern: Pattern, arguments: tuple[Any, ...]) -> dict[str, Call]:
+    """Return the calls to measure, warmed up; those that fail are left out, with a line."""
+    function = getattr(load_examples(), pattern.function)
+    backend = "inductor" if run.machine.is_gpu else "eager"
+    makers: dict[str, Callable[[], Any]] = {
+        "eager": lambda: function,
+        "torch.jit": lambda: torch.jit.script(function),
+        "torch.compile": lambda: torch.compile(function, dynamic=False, backend=backend),
+        "minits": lambda: minits.script(function),
+    }
+    torch._dynamo.reset()
+    calls: dict[str, Call] = {}
+    for name in ("eager", *run.peers, "minits"):
+        try:
+            with limited(run.limit):
+                call = call_of(makers[name](), pattern, arguments)
+                for _ in range(5):
+                    call()
+                run.machine.wait()
+            calls[name] = call
+        except Exception as fault:  # a peer that cannot run a pattern has no figure
+            reason = (str(fault).splitlines() or [type(fault).__name__])[0]
+            print(f"{pattern.name}: {name} fails: {reason}", file=sys.stderr, flush=True)
+    return calls
 
 
 def call_of(function: Any, pattern: Pattern, arguments: tuple[Any, ...]) -> Call:
@@ -69,123 +138,33 @@ def call_of(function: Any, pattern: Pattern, arguments: tuple[Any, ...]) -> Call
     return both
 
 
-# ---- Correctness -------------------------------------------------------------------------------
-
-
-def difference(
-    function: Any, pattern: Pattern, elements: int, dtype: torch.dtype, device: str
-) -> float:
-    """Return the largest difference from eager's results, relative to the largest value."""
-    arguments = arguments_of(pattern, elements, dtype, device)
-    expected = call_of(getattr(load_examples(), pattern.function), pattern, arguments)()
-    call = call_of(function, pattern, arguments)
-    worst = 0.0
-    for _ in range(3):
-        found = call()
-        for mine, theirs in zip(_tensors(found), _tensors(expected), strict=True):
-            if mine.dtype != theirs.dtype or mine.shape != theirs.shape:
-                return float("inf")
-            a, b = mine.double(), theirs.double()
-            scale = b.abs().amax().clamp_min(1e-30)
-            worst = max(worst, ((a - b).abs() / scale).nan_to_num(nan=float("inf")).max().item())
-    return worst
-
-
-def _tensors(result: Any) -> list[torch.Tensor]:
-    return list(result) if isinstance(result, tuple) else [result]
-
-
-def wrong_patterns(patterns: list[Pattern], device: str) -> list[str]:
-    """Return what does not compute what eager does: one line each."""
-    wrong = []
-    for pattern in patterns:
-        scripted = minits.script(getattr(load_examples(), pattern.function))
-        for dtype in DTYPES:
-            for elements in CHECKED:
-                what = f"{pattern.name}, {name_of(dtype)}, {elements} elements"
-                try:
-                    found = difference(scripted, pattern, elements, dtype, device)
-                except Exception as fault:  # whatever it is, the table goes on
-                    wrong.append(f"{what}: {type(fault).__name__}: {fault}")
-                    continue
-                if found > TOLERANCES[dtype]:
-                    wrong.append(f"{what}: differs from eager by {found:.2g}")
-    return wrong
-
-
-# ---- Times -------------------------------------------------------------------------------------
-
-
-def variants(pattern: Pattern, arguments: tuple[Any, ...], peers: list[str]) -> dict[str, Call]:
-    """Return the calls to measure, warmed up; those that fail are left out, with a line."""
-    function = getattr(load_examples(), pattern.function)
-    makers: dict[str, Callable[[], Any]] = {
-        "eager": lambda: function,
-        "torch.jit": lambda: torch.jit.script(function),
-        "torch.compile": lambda: torch.compile(function, dynamic=False),
-        "minits": lambda: minits.script(function),
-    }
-    torch._dynamo.reset()
-    calls: dict[str, Call] = {}
-    for name in ("eager", *peers, "minits"):
-        try:
-            call = call_of(makers[name](), pattern, arguments)
-            for _ in range(5):
-                call()
-            torch.cuda.synchronize()
-            calls[name] = call
-        except Exception as fault:  # a peer that cannot run a pattern has no figure
-            print(f"{pattern.name}: {name} fails: {str(fault).splitlines()[0]}", file=sys.stderr)
-    return calls
-
-
-def device_seconds(call: Call, repeats: int) -> float:
-    """Return the time between two events around some calls, by the number of calls."""
-    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    start.record()
-    for _ in range(repeats):
-        call()
-    end.record()
-    end.synchronize()
-    return float(start.elapsed_time(end)) / 1e3 / repeats
-
-
-def call_seconds(call: Call, repeats: int) -> float:
-    """Return the time by the clock of one call, the device's work being hidden behind it."""
-    torch.cuda.synchronize()
-    started = time.perf_counter()
-    for _ in range(repeats):
-        call()
-    taken = time.perf_counter() - started
-    torch.cuda.synchronize()
-    return taken / repeats
-
-
-def measure(
-    calls: dict[str, Call], rounds: int, seconds: Callable[[Call, int], float]
-) -> dict[str, float]:
-    """Return the median time of each call; a round has one sample of each."""
-    repeats = {
-        name: min(500, max(1, int(_SAMPLE / max(seconds(call, 2), 1e-7))))
-        for name, call in calls.items()
-    }
-    samples: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(rounds):
-        for name, call in calls.items():
-            samples[name].append(seconds(call, repeats[name]))
-    return {name: statistics.median(own) for name, own in samples.items()}
-
-
-def copy_bandwidth(rounds: int) -> float:
-    """Return the bytes that a large copy reads and writes in a second."""
-    source = torch.ones(_COPIED // 4, device="cuda")
-    target = torch.empty_like(source)
-    found = measure({"copy": lambda: target.copy_(source)}, rounds, device_seconds)
-    return 2 * _COPIED / found["copy"]
+def rows(run: Run, bandwidth: float) -> Iterator[dict[str, Any]]:
+    """Yield the figures of each pattern: first all large sizes, which say most."""
+    machine = run.machine
+    ways = [(machine.large, machine.device_seconds), (machine.small, machine.call_seconds)]
+    planned = [(way, p, dtype) for way in ways for p in run.patterns for dtype in DTYPES]
+    for number, ((elements, seconds), pattern, dtype) in enumerate(planned):
+        if run.is_late:
+            left = len(planned) - number
+            run.note(left_out=left)
+            print(f"{run.seconds:g} s are over: {left} rows are left out", file=sys.stderr)
+            return
+        torch.manual_seed(0)
+        arguments = pattern.arguments(elements, {"dtype": dtype, "device": machine.device})
+        calls = variants(run, pattern, arguments)
+        found = measure(calls, run.rounds, seconds)
+        yield table_row(pattern, dtype, elements, found, bandwidth, machine)
+        del arguments, calls
+        machine.free()
 
 
 def table_row(
-    pattern: Pattern, dtype: torch.dtype, elements: int, found: dict[str, float], bandwidth: float
+    pattern: Pattern,
+    dtype: torch.dtype,
+    elements: int,
+    found: dict[str, float],
+    bandwidth: float,
+    machine: Machine = GPU,
 ) -> dict[str, Any]:
     """Return the figures of a pattern, and which targets it misses."""
     ideal = pattern.bytes(elements, dtype.itemsize) / bandwidth
@@ -196,7 +175,7 @@ def table_row(
         "seconds": found,
         "missed": [],
     }
-    if elements < LARGE or "minits" not in found:
+    if elements < machine.large or "minits" not in found:
         return row
     row["of_copy_bandwidth"] = {name: round(ideal / own, 4) for name, own in found.items()}
     wanted = _ROW_TARGET if pattern.function in REDUCTIONS else _ELEMENTWISE_TARGET
@@ -210,75 +189,93 @@ def table_row(
 # ---- The command -------------------------------------------------------------------------------
 
 
-def run(patterns: list[Pattern], rounds: int, peers: list[str], output: Path) -> int:
-    """Check, measure, print a table and write the figures. Returns the exit code."""
-    wrong = wrong_patterns(patterns, "cuda")
-    for line in wrong:
-        print(f"wrong: {line}", file=sys.stderr)
-    bandwidth = copy_bandwidth(rounds)
-    rows = []
-    for pattern in patterns:
-        for dtype in DTYPES:
-            for elements, seconds in ((SMALL, call_seconds), (LARGE, device_seconds)):
-                arguments = arguments_of(pattern, elements, dtype, "cuda")
-                found = measure(variants(pattern, arguments, peers), rounds, seconds)
-                rows.append(table_row(pattern, dtype, elements, found, bandwidth))
-                del arguments
-                torch.cuda.empty_cache()
-    Console(width=120).print(_table(rows, peers))
-    print(f"copy bandwidth {bandwidth / 1e9:.0f} GB/s on {torch.cuda.get_device_name()}")
-    figures = {
-        "date": datetime.date.today().isoformat(),
-        "device": torch.cuda.get_device_name(),
-        "torch": torch.__version__,
-        "cuda": torch.version.cuda,
-        "copy_bytes_per_second": bandwidth,
-        "wrong": wrong,
-        "rows": rows,
-    }
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    print(f"written to {output}")
+def execute(run: Run, only: str | None = None) -> int:
+    """Check, measure, and print a table; the file is written all along. Returns the exit code."""
+    machine = run.machine
+    run.note(
+        date=datetime.date.today().isoformat(),
+        device=machine.name,
+        torch=torch.__version__,
+        cuda=torch.version.cuda,
+        rounds=run.rounds,
+    )
+    wrong = check_all(run, only)
+    bandwidth = machine.copy_bandwidth(run.rounds)
+    run.note(copy_bytes_per_second=bandwidth, rows=[])
+    print(f"copy bandwidth {bandwidth / 1e9:.0f} GB/s on {machine.name}", flush=True)
+    _measure_launch(run)
+    for row in rows(run, bandwidth):
+        run.note(rows=[*run.figures["rows"], row])
+        print(*_cells(row, run.peers), sep="  ", flush=True)
+    Console(width=120).print(_table(run.figures["rows"], run.peers))
+    run.note(took_seconds=round(time.monotonic() - run.started, 1))
+    print(f"written to {run.output}")
     return 1 if wrong else 0
 
 
-def _table(rows: list[dict[str, Any]], peers: list[str]) -> Table:
-    names = ["eager", *peers, "minits"]
+def _measure_launch(run: Run) -> None:
+    try:
+        found = launch_seconds(run.machine.device, run.rounds)
+    except Exception as fault:  # the table matters more
+        print(f"a launch fails: {fault}", file=sys.stderr, flush=True)
+        return
+    run.note(launch_seconds=found)
+    print(f"a launch takes {found * 1e6:.2f} µs", flush=True)
+
+
+def _table(found: list[dict[str, Any]], peers: list[str]) -> Table:
     table = Table(box=box.SIMPLE, caption="µs (share of copy bandwidth)")
-    for column in ("pattern", "dtype", "elements", *names, "misses"):
+    for column in ("pattern", "dtype", "elements", "eager", *peers, "minits", "misses"):
         table.add_column(column, justify="left" if column == "pattern" else "right")
-    for row in rows:
-        shares = row.get("of_copy_bandwidth", {})
-        cells = [
-            f"{row['seconds'][name] * 1e6:.1f}" + (f" ({shares[name]:.0%})" if shares else "")
-            if name in row["seconds"]
-            else "-"
-            for name in names
-        ]
-        missed = ", ".join(row["missed"])
-        table.add_row(row["pattern"], row["dtype"], str(row["elements"]), *cells, missed)
+    for row in found:
+        table.add_row(*_cells(row, peers))
     return table
+
+
+def _cells(row: dict[str, Any], peers: list[str]) -> list[str]:
+    shares = row.get("of_copy_bandwidth", {})
+    cells = [
+        f"{row['seconds'][name] * 1e6:.1f}" + (f" ({shares[name]:.0%})" if shares else "")
+        if name in row["seconds"]
+        else "-"
+        for name in ("eager", *peers, "minits")
+    ]
+    missed = ", ".join(row["missed"])
+    return [row["pattern"], row["dtype"], str(row["elements"]), *cells, missed]
 
 
 def main(given: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", metavar="PATTERN", help="measure this one alone")
+    parser.add_argument("--only", metavar="PATTERN", help="check and measure this one alone")
     parser.add_argument("--peers", metavar="A,B", default="torch.jit,torch.compile")
     parser.add_argument("--output", metavar="FILE", type=Path)
+    parser.add_argument("--quick", action="store_true", help="5 rounds, and no torch.compile")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="for all of it")
+    parser.add_argument("--limit", type=float, default=60, help="seconds to get a pattern warm")
+    parser.add_argument("--dry-run", action="store_true", help="on the CPU: does it run?")
     options = parser.parse_args(given)
-    if not torch.cuda.is_available():
+    if not options.dry_run and not torch.cuda.is_available():
         print(
             f"benchmarks.gpu needs a CUDA device, and torch {torch.__version__} finds none here",
             file=sys.stderr,
         )
         return 1
     warnings.simplefilter("ignore")
-    patterns = [p for p in PATTERNS if options.only in (None, p.name, p.function)]
-    peers = [name for name in options.peers.split(",") if name]
-    name = f"gpu-{datetime.date.today().isoformat()}.json"
-    output = options.output or Path(__file__).parent / "results" / name
-    return run(patterns, options.rounds, peers, output)
+    if options.dry_run:
+        torch.set_num_threads(1)
+    name = "dry-run" if options.dry_run else datetime.date.today().isoformat()
+    left_out = {"torch.compile"} if options.quick else set()
+    run = Run(
+        DRY if options.dry_run else GPU,
+        [p for p in PATTERNS if options.only in (None, p.name, p.function)],
+        [peer for peer in options.peers.split(",") if peer and peer not in left_out],
+        5 if options.quick else options.rounds,
+        options.output or Path(__file__).parent / "results" / f"gpu-{name}.json",
+        options.seconds,
+        options.limit,
+    )
+    return execute(run, options.only)
 
 
 if __name__ == "__main__":
