@@ -16,6 +16,8 @@ instruction of the larger of two variables, but branches, and then masks, where 
 
 `MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels are compiled with
 -ffp-contract=off, since the program's own products are to be rounded.
+
+Coefficients of polynomials are minits' own: `tests/support/minimax.py` finds and prints them.
 """
 
 from __future__ import annotations

@@ -3,35 +3,35 @@
 
 // exp(r) - 1
 MTS_INLINE float mts_expm1_polynomial_f32(float r) {
-    float p = 0x1.6d117cp-10f;
-    p = MTS_FMA(p, r, 0x1.120be2p-7f);
-    p = MTS_FMA(p, r, 0x1.555518p-5f);
-    p = MTS_FMA(p, r, 0x1.5554dcp-3f);
+    float p = 0x1.6cd746p-10f;
+    p = MTS_FMA(p, r, 0x1.122c54p-7f);
+    p = MTS_FMA(p, r, 0x1.555538p-5f);
+    p = MTS_FMA(p, r, 0x1.5554aap-3f);
     p = MTS_FMA(p, r, 0.5f);
     return MTS_FMA(p, r * r, r);
 }
 
 MTS_INLINE double mts_expm1_polynomial_f64(double r) {
-    double p = 0x1.1f7340dbc337ep-29;
-    p = MTS_FMA(p, r, 0x1.af4e554377204p-26);
-    p = MTS_FMA(p, r, 0x1.27e4db46cddd1p-22);
-    p = MTS_FMA(p, r, 0x1.71de01fdbf9cap-19);
-    p = MTS_FMA(p, r, 0x1.a01a01a6e1e2ap-16);
-    p = MTS_FMA(p, r, 0x1.a01a01abf85abp-13);
-    p = MTS_FMA(p, r, 0x1.6c16c16c162c3p-10);
-    p = MTS_FMA(p, r, 0x1.11111111100bep-7);
-    p = MTS_FMA(p, r, 0x1.5555555555556p-5);
-    p = MTS_FMA(p, r, 0x1.5555555555557p-3);
+    double p = 0x1.1f2929d141f2ap-29;
+    p = MTS_FMA(p, r, 0x1.af5e7fd0ba103p-26);
+    p = MTS_FMA(p, r, 0x1.27e4ffd0d2e4fp-22);
+    p = MTS_FMA(p, r, 0x1.71ddf85ba982bp-19);
+    p = MTS_FMA(p, r, 0x1.a01a019ba935ap-16);
+    p = MTS_FMA(p, r, 0x1.a01a01aff0b53p-13);
+    p = MTS_FMA(p, r, 0x1.6c16c16c17493p-10);
+    p = MTS_FMA(p, r, 0x1.111111110f662p-7);
+    p = MTS_FMA(p, r, 0x1.5555555555555p-5);
+    p = MTS_FMA(p, r, 0x1.5555555555559p-3);
     p = MTS_FMA(p, r, 0.5);
     return MTS_FMA(p, r * r, r);
 }
 
 MTS_INLINE float mts_exp_rest_f32(float x, float n) {
-    return MTS_FMA(n, 2.12194440e-4f, MTS_FMA(n, -0.693359375f, x));
+    return MTS_FMA(n, 0x1.bd0106p-13f, MTS_FMA(n, -0x1.63p-1f, x));
 }
 
 MTS_INLINE double mts_exp_rest_f64(double x, double n) {
-    return MTS_FMA(n, -1.90821492927058770002e-10, MTS_FMA(n, -6.93147180369123816490e-01, x));
+    return MTS_FMA(n, -0x1.cf79abc9e3b3ap-40, MTS_FMA(n, -0x1.62e42fefap-1, x));
 }
 
 MTS_INLINE float mts_exp_f32(float x) {

@@ -22,15 +22,14 @@ MTS_INLINE double mts_split_f64(double x, double *exponent) {
 
 // log(1 + f) - f + f f / 2
 MTS_INLINE float mts_log_rest_f32(float f) {
-    float p = 7.0376836292e-2f;
-    p = MTS_FMA(p, f, -1.1514610310e-1f);
-    p = MTS_FMA(p, f, 1.1676998740e-1f);
-    p = MTS_FMA(p, f, -1.2420140846e-1f);
-    p = MTS_FMA(p, f, 1.4249322787e-1f);
-    p = MTS_FMA(p, f, -1.6668057665e-1f);
-    p = MTS_FMA(p, f, 2.0000714765e-1f);
-    p = MTS_FMA(p, f, -2.4999993993e-1f);
-    p = MTS_FMA(p, f, 3.3333331174e-1f);
+    float p = -0x1.42216cp-4f;
+    p = MTS_FMA(p, f, 0x1.07df16p-3f);
+    p = MTS_FMA(p, f, -0x1.0cdc68p-3f);
+    p = MTS_FMA(p, f, 0x1.226b74p-3f);
+    p = MTS_FMA(p, f, -0x1.54789cp-3f);
+    p = MTS_FMA(p, f, 0x1.99a5b8p-3f);
+    p = MTS_FMA(p, f, -0x1.000220p-2f);
+    p = MTS_FMA(p, f, 0x1.55554ap-2f);
     return p * f * (f * f);
 }
 
@@ -38,13 +37,13 @@ MTS_INLINE float mts_log_rest_f32(float f) {
 MTS_INLINE double mts_log_rest_f64(double f) {
     double s = f / (2.0 + f);
     double z = s * s;
-    double p = 1.479819860511658591e-01;
-    p = MTS_FMA(p, z, 1.531383769920937332e-01);
-    p = MTS_FMA(p, z, 1.818357216161805012e-01);
-    p = MTS_FMA(p, z, 2.222219843214978396e-01);
-    p = MTS_FMA(p, z, 2.857142874366239149e-01);
-    p = MTS_FMA(p, z, 3.999999999940941908e-01);
-    p = MTS_FMA(p, z, 6.666666666666735130e-01);
+    double p = 0x1.2f03b09ba080ep-3;
+    p = MTS_FMA(p, z, 0x1.39a1e9b024e06p-3);
+    p = MTS_FMA(p, z, 0x1.74663ce50eea2p-3);
+    p = MTS_FMA(p, z, 0x1.c71c521476055p-3);
+    p = MTS_FMA(p, z, 0x1.24924941e12e9p-2);
+    p = MTS_FMA(p, z, 0x1.999999997ff1bp-2);
+    p = MTS_FMA(p, z, 0x1.5555555555592p-1);
     return s * (0.5 * f * f + p * z);
 }
 
@@ -63,13 +62,13 @@ MTS_INLINE double mts_log_special_f64(double x, double y) {
 
 // e log 2 + f - f f / 2 + rest, the small ones first.
 MTS_INLINE float mts_log_sum_f32(float e, float f) {
-    float small = mts_log_rest_f32(f) + e * -2.12194440e-4f - 0.5f * f * f;
-    return e * 0.693359375f + (f + small);
+    float small = mts_log_rest_f32(f) + e * -0x1.bd0106p-13f - 0.5f * f * f;
+    return e * 0x1.63p-1f + (f + small);
 }
 
 MTS_INLINE double mts_log_sum_f64(double e, double f) {
-    double small = mts_log_rest_f64(f) + e * 1.90821492927058770002e-10 - 0.5 * f * f;
-    return e * 6.93147180369123816490e-01 + (f + small);
+    double small = mts_log_rest_f64(f) + e * 0x1.cf79abc9e3b3ap-40 - 0.5 * f * f;
+    return e * 0x1.62e42fefap-1 + (f + small);
 }
 
 MTS_INLINE float mts_log_f32(float x) {
@@ -101,16 +100,16 @@ MTS_INLINE double mts_log2_f64(double x) {
 MTS_INLINE float mts_log10_f32(float x) {
     float e, f = mts_split_f32(x, &e) - 1.0f;
     float small = mts_log_rest_f32(f) - 0.5f * f * f;
-    float y = (f + small) * 7.00731903251827651e-4f + small * 0.43359375f + f * 0.43359375f;
-    y = y + e * 2.48745663981195214e-4f + e * 0.30078125f;
+    float y = (f + small) * 0x1.6f62a4p-11f + small * 0x1.bcp-2f + f * 0x1.bcp-2f;
+    y = y + e * 0x1.04d428p-12f + e * 0x1.34p-2f;
     return mts_log_special_f32(x, y);
 }
 
 MTS_INLINE double mts_log10_f64(double x) {
     double e, f = mts_split_f64(x, &e) - 1.0;
     double small = mts_log_rest_f64(f) - 0.5 * f * f;
-    double y = (f + small) * 7.00731903251827651129e-4 + small * 0.43359375 + f * 0.43359375;
-    y = y + e * 3.69423907715893078616e-13 + e * 3.01029995663611771306e-01;
+    double y = (f + small) * 0x1.6f62a4dca1c65p-11 + small * 0x1.bcp-2 + f * 0x1.bcp-2;
+    y = y + e * -0x1.80433b83b532ap-44 + e * 0x1.34413509f8p-2;
     return mts_log_special_f64(x, y);
 }
 

@@ -5,24 +5,24 @@ MTS_INLINE float mts_erf_f32(float x) {
     MTS_HIDDEN float high = 4.0f;
     float a = __builtin_fabsf(x), z = x * x;
     float c = a > high ? high : a, s = c * c;
-    float p = MTS_FMA(-1.72853470e-5f, c, 3.83197126e-4f);
-    float u = MTS_FMA(-3.88396438e-3f, c, 2.42546219e-2f);
+    float p = MTS_FMA(-0x1.693986p-17f, c, 0x1.4d8692p-12f);
+    float u = MTS_FMA(-0x1.dade60p-9f, c, 0x1.84a1e8p-6f);
     p = MTS_FMA(p, s, u);
-    p = MTS_FMA(p, c, -1.06777877e-1f);
-    p = MTS_FMA(p, c, -6.34846687e-1f);
-    p = MTS_FMA(p, c, -1.28717512e-1f);
+    p = MTS_FMA(p, c, -0x1.b2f1d2p-4f);
+    p = MTS_FMA(p, c, -0x1.453682p-1f);
+    p = MTS_FMA(p, c, -0x1.0774eap-3f);
     p = MTS_FMA(p, c, -c);
     float n = mts_nearest_f32(p * 1.44269504f), power = mts_pow2_f32(n);
     float e = power * mts_expm1_polynomial_f32(mts_exp_rest_f32(p, n));
     float large = (1.0f - power) - e;
-    float q = -5.96761703e-4f;
-    q = MTS_FMA(q, z, 4.99119423e-3f);
-    q = MTS_FMA(q, z, -2.67681349e-2f);
-    q = MTS_FMA(q, z, 1.12819925e-1f);
-    q = MTS_FMA(q, z, -3.76125336e-1f);
-    q = MTS_FMA(q, z, 1.28379166e-1f);
+    float q = -0x1.3c3f72p-11f;
+    q = MTS_FMA(q, z, 0x1.47b18ep-8f);
+    q = MTS_FMA(q, z, -0x1.b69cf4p-6f);
+    q = MTS_FMA(q, z, 0x1.ce1b88p-4f);
+    q = MTS_FMA(q, z, -0x1.8126ecp-2f);
+    q = MTS_FMA(q, z, 0x1.06eba6p-3f);
     float small = MTS_FMA(q, a, a);
-    return __builtin_copysignf(a > 0.927734375f ? large : small, x);
+    return __builtin_copysignf(a > 0.9f ? large : small, x);
 }
 
 MTS_INLINE double mts_erf_f64(double x) {

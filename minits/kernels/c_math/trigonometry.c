@@ -28,17 +28,17 @@ MTS_INLINE float mts_quarter_f32(float x, int *quadrant) {
 // sin(r) and cos(r) for |r| <= pi / 4
 MTS_INLINE float mts_sin_polynomial_f32(float r) {
     float z = r * r;
-    float p = -1.9515295891e-4f;
-    p = MTS_FMA(p, z, 8.3321608736e-3f);
-    p = MTS_FMA(p, z, -1.6666654611e-1f);
+    float p = -0x1.9956b6p-13f;
+    p = MTS_FMA(p, z, 0x1.11077ep-7f);
+    p = MTS_FMA(p, z, -0x1.555546p-3f);
     return p * z * r + r;
 }
 
 MTS_INLINE float mts_cos_polynomial_f32(float r) {
     float z = r * r;
-    float p = 2.443315711809948e-5f;
-    p = MTS_FMA(p, z, -1.388731625493765e-3f);
-    p = MTS_FMA(p, z, 4.166664568298827e-2f);
+    float p = 0x1.99e0eep-16f;
+    p = MTS_FMA(p, z, -0x1.6c0c1ap-10f);
+    p = MTS_FMA(p, z, 0x1.55554ap-5f);
     return p * z * z - 0.5f * z + 1.0f;
 }
 
@@ -81,12 +81,11 @@ MTS_INLINE double mts_tan_f64(double x) {
 MTS_INLINE float mts_asin_small_f32(float a) {
     float z = a > 0.5f ? 0.5f * (1.0f - a) : a * a;
     float s = a > 0.5f ? __builtin_sqrtf(z) : a;
-    float p = 0x1.13fed4p-5f;
-    p = MTS_FMA(p, z, 0x1.18f91ep-6f);
-    p = MTS_FMA(p, z, 0x1.fd8da2p-6f);
-    p = MTS_FMA(p, z, 0x1.6d5bbap-5f);
-    p = MTS_FMA(p, z, 0x1.333430p-4f);
-    p = MTS_FMA(p, z, 0x1.555554p-3f);
+    float p = 0x1.59cc92p-5f;
+    p = MTS_FMA(p, z, 0x1.8bb536p-6f);
+    p = MTS_FMA(p, z, 0x1.748a2cp-5f);
+    p = MTS_FMA(p, z, 0x1.33016ap-4f);
+    p = MTS_FMA(p, z, 0x1.5555cap-3f);
     return p * z * s + s;
 }
 
@@ -116,16 +115,15 @@ MTS_INLINE float mts_atan_f32(float x) {
     float a = __builtin_fabsf(x);
     float t = a > 1.0f ? 1.0f / a : a;
     float z = t * t;
-    float p = 0x1.86406cp-10f;
-    p = MTS_FMA(p, z, -0x1.2ba6b6p-7f);
-    p = MTS_FMA(p, z, 0x1.aefb2cp-6f);
-    p = MTS_FMA(p, z, -0x1.9115a4p-5f);
-    p = MTS_FMA(p, z, 0x1.2006f8p-4f);
-    p = MTS_FMA(p, z, -0x1.6dd8fep-4f);
-    p = MTS_FMA(p, z, 0x1.c62cdap-4f);
-    p = MTS_FMA(p, z, -0x1.248952p-3f);
-    p = MTS_FMA(p, z, 0x1.999956p-3f);
-    p = MTS_FMA(p, z, -0x1.555556p-2f);
+    float p = -0x1.dcbf92p-10f;
+    p = MTS_FMA(p, z, 0x1.6963d0p-7f);
+    p = MTS_FMA(p, z, -0x1.012e52p-5f);
+    p = MTS_FMA(p, z, 0x1.dc97d6p-5f);
+    p = MTS_FMA(p, z, -0x1.58bcecp-4f);
+    p = MTS_FMA(p, z, 0x1.c0c8e0p-4f);
+    p = MTS_FMA(p, z, -0x1.24262ap-3f);
+    p = MTS_FMA(p, z, 0x1.999266p-3f);
+    p = MTS_FMA(p, z, -0x1.555540p-2f);
     float y = p * z * t + t;
     y = a > 1.0f ? 1.57079637f - (y + 4.37113883e-8f) : y;
     return __builtin_copysignf(y, x);

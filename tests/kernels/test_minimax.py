@@ -1,0 +1,25 @@
+"""The coefficients in the C functions are those that `tests.support.minimax` finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from minits.kernels import c_math
+from tests.support.minimax import FITS, rounded, texts
+
+FOLDER = Path(c_math.__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("sin_f32", "trigonometry"), ("cos_f32", "trigonometry"), ("asin_f32", "trigonometry")],
+)
+def test_coefficients_are_those_of_the_best_polynomial(name: str, file: str) -> None:
+    coefficients, worst = rounded(FITS[name])
+    text = (FOLDER / f"{file}.c").read_text(encoding="utf-8")
+    places = [text.find(found) for found in texts(FITS[name], coefficients)]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert worst * 2**24 < 0.1
