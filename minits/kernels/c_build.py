@@ -3,6 +3,7 @@
 A shared object is kept in the user's cache folder under the hash of all that it is made of: the
 text, the flags, the compiler and the processor. It is written under another name first and then
 renamed, so that nobody loads half of one. Nothing is loaded that another user could have written.
+What has not been used for longest is deleted when there is too much of it (`cache.py`).
 
 `MINITS_CACHE` names another folder. `CC` names the compiler. `MINITS_CFLAGS` has flags that are
 added to ours, as `-O1` to build many kernels that run once.
@@ -23,6 +24,8 @@ from functools import cache
 from pathlib import Path
 
 import platformdirs
+
+from minits.kernels import cache as cache_files
 
 FLAGS = (
     "-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=off -std=gnu11 "
@@ -45,8 +48,9 @@ def build(text: str) -> ctypes.CDLL:
     key = hashlib.sha256("\0".join([text, *command, _machine()]).encode()).hexdigest()
     folder = cache_folder()
     path = folder / f"{key[:40]}.so"
-    if not _is_mine(path):
+    if not (_is_mine(path) and cache_files.use(path)):
         _compile(command, text, path)
+        cache_files.note_built(path)
     try:
         return ctypes.CDLL(str(path))
     except OSError as fault:
