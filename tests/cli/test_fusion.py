@@ -39,7 +39,7 @@ def programs(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(("language", "mark"), [("cuda", "__global__"), ("cpp", "void kernel_0(")])
+@pytest.mark.parametrize(("language", "mark"), [("cuda", "__global__"), ("cpp", "\nint kernel_0(")])
 def test_the_masked_softmax_is_one_kernel_a_variant(
     capsys: pytest.CaptureFixture[str], language: str, mark: str
 ) -> None:
