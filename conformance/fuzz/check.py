@@ -102,7 +102,7 @@ def _check_group(
 
 
 def _oracle(kernel: FusedKernel, values: Sequence[Any]) -> list[Tensor] | None:
-    lowered = kernel.lowered
+    lowered = kernel.lowered.given(values)
     tensors = [source.view(values[source.index]) for source in lowered.sources]
     domain = broadcast_domain(lowered, tensors)
     if 0 in domain[len(domain) - lowered.reduced :]:

@@ -70,7 +70,7 @@ class Differentiable:
         self.refusals: list[str] = []
         self.tensors = sorted({source.index for source in kernel.lowered.sources})
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
-        self._key = key_of_tensors(self.tensors)
+        self._key = key_of_tensors(kernel.lowered.seen)
         self._calls: dict[Any, Callable[..., Any]] = {}
 
     def __call__(self, *values: Any) -> tuple[Tensor, ...]:
@@ -184,8 +184,8 @@ class Call:
     ) -> Gradients:
         """Return what computes gradients for such tensors; it is remembered.
 
-        What computes gives None for a node's first input, which is the call, then gradients of the group's
-        inputs. `needs` tells which are wanted.
+        What computes gives None for a node's first input, which is the call, then gradients of the
+        group's inputs. `needs` tells which are wanted.
         """
         if len(self.runs) >= MOST_CALLS:
             self.runs.clear()

@@ -88,7 +88,8 @@ class BackwardGroup:
 
         Raises ShapeMismatch and NoCompiler.
         """
-        shapes = shapes_of(self.forward, values)
+        forward = self.forward.given(values)
+        shapes = shapes_of(forward, values)
         like, stand_in = next(
             (gradient, name)
             for gradient, name in zip(given, names[len(names) - len(given) :], strict=True)
@@ -106,7 +107,7 @@ class BackwardGroup:
             lines.append(f"o{number} = {self._as_output(output, name, scope)}")
         results = ""
         for index, value in enumerate(values):
-            results += ", " + self._result(index, value, shapes, like, scope)
+            results += ", " + self._result(forward, index, value, shapes, like, scope)
         lines.append(f"return None{results}")
         text = "\n    ".join(["def run(kept, given, numbers):", *lines])
         exec(compile(text, "<gradients>", "exec"), scope)
@@ -149,7 +150,13 @@ class BackwardGroup:
         return f"{name}.reshape({name}.shape + {(1,) * self.forward.reduced})"
 
     def _result(
-        self, index: int, value: Any, shapes: Shapes, like: Tensor, scope: dict[str, Any]
+        self,
+        forward: Lowered,
+        index: int,
+        value: Any,
+        shapes: Shapes,
+        like: Tensor,
+        scope: dict[str, Any],
     ) -> str:
         """An expression of a group input's gradient."""
         if index not in self._parts:
@@ -162,7 +169,7 @@ class BackwardGroup:
         outputs = self.backward.kernel.outputs
         levels = [outputs[output].value.level for _, output in parts]
         finish = bind_input_gradient(
-            [number for number, _ in parts], levels, self.forward, shapes, shape
+            [number for number, _ in parts], levels, forward, shapes, shape
         )
         if finish is None:
             return f"o{parts[0][1]}"

@@ -43,8 +43,8 @@ class FusedKernel:
         self.kernel = lowered.kernel
         self._built: dict[tuple[torch.device, Layout], Any] = {}
         self._launches: dict[Any, Launch] = {}
-        self._tensors = sorted({source.index for source in lowered.sources})
-        self._key = key_of_tensors(self._tensors)
+        self._tensor = lowered.sources[0].index
+        self._key = key_of_tensors(lowered.seen)
 
     def __call__(self, *values: Any) -> tuple[Tensor, ...]:
         key = self._key(values)
@@ -63,7 +63,7 @@ class FusedKernel:
         """
         tensors = [value.detach() if isinstance(value, Tensor) else None for value in values]
         geometry = geometry_of(self.lowered, tensors)
-        device = values[self._tensors[0]].device
+        device = values[self._tensor].device
         built = self._built.get((device, geometry.layout))
         if built is None:
             build = _backend(device)

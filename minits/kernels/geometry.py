@@ -70,6 +70,7 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
     Raises ShapeMismatch where it was made for other shapes, and where a reduction is over no
     elements, of which each operator has its own opinion.
     """
+    lowered = _given(lowered, tensors)
     inputs, offsets = _viewed(lowered, tensors)
     domain = broadcast_domain(lowered, inputs)
     outer = len(domain) - lowered.reduced
@@ -114,6 +115,13 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
         tuple([each.strides for each in made]),
         tuple([offset for _, offset in outputs]),
     )
+
+
+def _given(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Lowered:
+    try:
+        return lowered.given(tensors)
+    except RuntimeError as fault:
+        raise ShapeMismatch(str(fault)) from None
 
 
 def _viewed(lowered: Lowered, tensors: Sequence[Tensor | None]) -> tuple[list[Tensor], list[int]]:

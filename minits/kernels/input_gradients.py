@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import torch
@@ -37,6 +38,7 @@ class Shapes:
 def shapes_of(lowered: Lowered, inputs: Sequence[Any]) -> Shapes:
     """Return the shapes for these group inputs: tensors, or shapes of tensors."""
     viewed, broadcast = [], []
+    lowered = lowered.given(inputs)
     for source in lowered.sources:
         value = inputs[source.index]
         shape = tuple(value.shape) if isinstance(value, Tensor) else tuple(value)
@@ -146,9 +148,27 @@ def _are_alike(one: View, other: View) -> bool:
 
 
 def _through_views(parts: Sequence[tuple[Source, Tensor]], shape: Shape) -> Tensor:
-    """Put gradients back to where views took from, by torch's own derivatives of the views."""
+    """Put gradients back to where views took from."""
     gradients = [gradient for _, gradient in parts]
+    kinds = {view.kind for source, _ in parts for view in source.views}
+    if "aten::expand" not in kinds:
+        try:
+            return _written(parts, gradients[0], shape)
+        except RuntimeError:  # a view of a tensor that lies otherwise
+            pass
     base = gradients[0].new_empty(()).expand(shape).requires_grad_()
     with torch.enable_grad():
         seen = [source.view(base) for source, _ in parts]
     return torch.autograd.grad(seen, base, gradients)[0]
+
+
+def _written(parts: Sequence[tuple[Source, Tensor]], like: Tensor, shape: Shape) -> Tensor:
+    """Write gradients through the views, which take no element twice. Raises RuntimeError."""
+    if len(parts) == 1 and like.numel() == prod(shape):
+        whole = like.new_empty(shape)
+        parts[0][0].view(whole).copy_(like)
+        return whole
+    whole = like.new_zeros(shape)
+    for source, gradient in parts:
+        source.view(whole).add_(gradient)
+    return whole

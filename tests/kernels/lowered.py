@@ -58,7 +58,7 @@ def lower_for(graph: Graph, arguments: Sequence[Any]) -> Lowered:
 
 def run(lowered: Lowered, arguments: Sequence[Any]) -> list[Tensor]:
     """What the kernel computes for the arguments of the group."""
-    reduced = lowered.reduced
+    reduced, lowered = lowered.reduced, lowered.given(arguments)
     viewed = [source.view(arguments[source.index]) for source in lowered.sources]
     shapes = [
         tuple(tensor.shape) + (1,) * (reduced if source.row_aligned else 0)

@@ -5,6 +5,7 @@
 
 from minits.kernels.lowering.lower import can_fuse, lower
 from minits.kernels.lowering.result import Lowered, NotFusable, Source, View
+from minits.kernels.lowering.sizes import is_size
 from minits.kernels.lowering.table import LOWERINGS
 
-__all__ = ["LOWERINGS", "Lowered", "NotFusable", "Source", "View", "can_fuse", "lower"]
+__all__ = ["LOWERINGS", "Lowered", "NotFusable", "Source", "View", "can_fuse", "is_size", "lower"]

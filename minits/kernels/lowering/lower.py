@@ -19,6 +19,7 @@ from minits.kernels.kernel import Level, Scalar
 from minits.kernels.lowering.machine import FULL, Frame, Machine, Place, nodes_between
 from minits.kernels.lowering.result import Lowered, Made, NotFusable
 from minits.kernels.lowering.row import At
+from minits.kernels.lowering.sizes import is_size
 from minits.kernels.lowering.table import LOWERINGS
 from minits.types import types as t
 
@@ -98,13 +99,19 @@ def _tensors_and_numbers(node: Node) -> list[Value]:
     """What the node reads that is not known, through lists of tensors."""
     found: dict[Value, None] = {}
     stack = list(node.inputs)
+    is_view = LOWERINGS[node.kind].views is not None
     while stack:
         value = stack.pop()
-        if _is_list_of_tensors(value):
+        if _is_list_of_tensors(value) or (is_view and is_read_through(value.node)):
             stack += value.node.inputs
         elif value.node.kind not in ("prim::Constant", "prim::ListConstruct"):
             found[value] = None
     return list(found)
+
+
+def is_read_through(node: Node) -> bool:
+    """Whether what a view takes from a node is followed further up: sizes, and lists of them."""
+    return node.kind == "prim::ListConstruct" or is_size(node)
 
 
 def _is_list_of_tensors(value: Value) -> bool:

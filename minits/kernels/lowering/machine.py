@@ -28,6 +28,7 @@ from minits.kernels.lowering.promotion import Operand, Shape, broadcast
 from minits.kernels.lowering.pushing import lies_along, push
 from minits.kernels.lowering.result import NotFusable, Parts, Source, View
 from minits.kernels.lowering.row import At, Lowering, check_dtype
+from minits.kernels.lowering.sizes import is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.types import types as t
 
@@ -72,6 +73,8 @@ class Machine:
         self._shapes: dict[Value, Shape] = {}
         self._scalars: dict[tuple[Value, Place], Scalar] = {}
         self._numbers: dict[Value, Scalar] = {}
+        self._loads: dict[Any, int] = {}
+        """The source that reads certain elements, if parts are read in several ways."""
         self._check_devices()
 
     def _check_devices(self) -> None:
@@ -152,6 +155,8 @@ class Machine:
         """Find the kernel's domain: what is reduced over, else the shape of the outputs."""
         found: tuple[Shape, int, Node] | None = None
         for node in nodes:
+            if is_size(node):
+                continue
             row = self.row(node)
             for value in node.outputs:
                 if value.type == t.TENSOR:
@@ -295,20 +300,26 @@ class Machine:
     def _load(self, leaf: Value, place: Place) -> Scalar:
         fact = self.fact(leaf)
         check_dtype(fact.dtype, None)
-        shape = self._shape_through(fact, place.views)
+        seen = self._seen(fact, place.views)
+        shape = tuple(seen.shape)
         frame = self.frame_shape(place.frame)
         if not _broadcasts(shape, frame):
             raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {frame}")
         level = self._level(shape, place.frame)
         ones = tuple([size == 1 for size in shape])
         aligned = place.frame is Frame.ROWS
-        index = self.indices[leaf]
-        self.sources.append(Source(index, place.views, level, aligned, ones, self.is_packing))
+        source = Source(self.indices[leaf], place.views, level, aligned, ones, self.is_packing)
+        where = (leaf, place.frame, shape, seen.stride(), seen.storage_offset())
+        known = self._loads.get(where) if self.parts is not None else None
+        if known is not None:
+            self.sources[known] = self.sources[known].seen_also(place.views)
+            return self.builder.load(known)
+        self._loads[where] = len(self.sources)
+        self.sources.append(source)
         return self.builder.load(self.builder.input(fact.dtype, level))
 
-    def _shape_through(self, fact: Fact, views: tuple[View, ...]) -> Shape:
-        if not views:
-            return fact.shape
+    def _seen(self, fact: Fact, views: tuple[View, ...]) -> torch.Tensor:
+        """Return an example of a tensor, seen through views."""
         seen = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
         storage = seen.untyped_storage()._cdata
         try:
@@ -318,7 +329,7 @@ class Machine:
             raise NotFusable("view", f"a tensor of shape {fact.shape}: {fault}") from None
         if seen.untyped_storage()._cdata != storage:
             raise NotFusable("view", f"a tensor of shape {fact.shape} would have to be copied")
-        return tuple(seen.shape)
+        return seen
 
     def _level(self, shape: Shape, frame: Frame) -> Level:
         if self.reduced == 0:

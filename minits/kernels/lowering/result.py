@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ import torch
 
 from minits.ir.graph import Graph, Node
 from minits.kernels.kernel import Kernel, Level
+from minits.kernels.lowering.sizes import evaluate, inputs_of
 
 
 class NotFusable(Exception):
@@ -59,6 +60,15 @@ class View:
             raise RuntimeError(f"{self.kind} gives {len(viewed)} tensors, not {self.count}")
         return viewed[self.item]
 
+    @property
+    def asked(self) -> set[int]:
+        """The inputs of the group whose sizes are among the arguments."""
+        return set(inputs_of(self.arguments))
+
+    def given(self, inputs: Sequence[Any]) -> View:
+        """Return the view for a call's inputs: tensors, or shapes of tensors."""
+        return replace(self, arguments=evaluate(self.arguments, inputs))
+
     def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape of the view of a contiguous tensor. Raises RuntimeError."""
         return _shape_of(self, shape)
@@ -88,17 +98,38 @@ class Source:
     ones: tuple[bool, ...]
     is_packed: bool = False
     """Whether eager copies its elements into a contiguous tensor, as `torch.cat` does."""
+    also: tuple[tuple[View, ...], ...] = ()
+    """Views that must be of the same elements: halves by `chunk`, and by slices at the middle."""
+
+    def through(self, change: Callable[[View], View]) -> Source:
+        """Return the source with all views changed."""
+
+        def changed(views: tuple[View, ...]) -> tuple[View, ...]:
+            return tuple([change(view) for view in views])
+
+        return replace(self, views=changed(self.views), also=tuple(map(changed, self.also)))
+
+    def seen_also(self, views: tuple[View, ...]) -> Source:
+        """Return the source that other views give as well. Items of lists come first: gradients
+        of all the items are put together at once."""
+        if len(views) == 1 and views[0].item is not None:
+            return replace(self, views=views, also=(*self.also, self.views))
+        return replace(self, also=(*self.also, views))
+
+    @property
+    def asked(self) -> set[int]:
+        """The inputs of the group whose sizes are among the arguments of views."""
+        views = [view for chain in (self.views, *self.also) for view in chain]
+        return set().union(*[view.asked for view in views])
 
     def view(self, tensor: torch.Tensor) -> torch.Tensor:
         """Apply the views. Raises RuntimeError where the kernel does not fit the tensor."""
-        try:
-            for view in self.views:
-                tensor = view(tensor)
-        except IndexError as fault:
-            raise RuntimeError(str(fault)) from None
-        if tuple([size == 1 for size in tensor.shape]) != self.ones:
-            raise RuntimeError(f"a tensor of shape {tuple(tensor.shape)} broadcasts otherwise")
-        return tensor
+        seen = _through(self.views, tensor)
+        if tuple([size == 1 for size in seen.shape]) != self.ones:
+            raise RuntimeError(f"a tensor of shape {tuple(seen.shape)} broadcasts otherwise")
+        if any(_place(_through(views, tensor)) != _place(seen) for views in self.also):
+            raise RuntimeError("two views of a tensor are no longer of the same elements")
+        return seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +180,19 @@ class Made:
     parts: Parts | None = None
 
 
+def _through(views: tuple[View, ...], tensor: torch.Tensor) -> torch.Tensor:
+    try:
+        for view in views:
+            tensor = view(tensor)
+    except IndexError as fault:
+        raise RuntimeError(str(fault)) from None
+    return tensor
+
+
+def _place(view: torch.Tensor) -> tuple[Any, ...]:
+    return view.shape, view.stride(), view.storage_offset()
+
+
 _EXTREMES = ("max", "min", "argmax", "argmin")
 
 
@@ -183,6 +227,19 @@ class Lowered:
                 rank = self.rank + (made.parts.kind == "stack")
                 return made.parts.view(made.outputs.index(output), rank)
         return None
+
+    @property
+    def seen(self) -> list[int]:
+        """The inputs of the subgraph of which the kernel sees the elements or the sizes."""
+        asked = [source.asked for source in self.sources]
+        return sorted({source.index for source in self.sources}.union(*asked))
+
+    def given(self, inputs: Sequence[Any]) -> Lowered:
+        """Return this with the views for a call's inputs: tensors, or shapes of tensors."""
+        if not any(source.asked for source in self.sources):
+            return self
+        sources = [source.through(lambda view: view.given(inputs)) for source in self.sources]
+        return replace(self, sources=sources)
 
     def tensors(self, outputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Return the outputs of the subgraph, made of those of the kernel."""

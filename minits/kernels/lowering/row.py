@@ -14,6 +14,7 @@ from minits.kernels.builder import Builder
 from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand, Shape, broadcast, result_type
 from minits.kernels.lowering.result import NotFusable, View
+from minits.kernels.lowering.sizes import size_of
 from minits.kernels.scalar_ops.row import computed_in, kind_of
 from minits.ops.facts import schema_of
 from minits.types import types as t
@@ -63,6 +64,17 @@ class At:
             message = f"the argument {name} of {self.node.kind} is not a constant"
             raise NotFusable("not-constant", message, self.node)
         return found
+
+    def size(self, name: str, default: Any = None) -> Any:
+        """As `constant`, of numbers that may be a `Size`, or lists of such."""
+        value = self.argument(name)
+        if value is None:
+            return default
+        items = value.node.inputs if value.node.kind == "prim::ListConstruct" else [value]
+        found = [size_of(self.machine, item) for item in items]
+        if any(item is NOT_CONSTANT for item in found):
+            return self.constant(name)
+        return found if value.node.kind == "prim::ListConstruct" else found[0]
 
     # ---- Operands ------------------------------------------------------------------------------
 

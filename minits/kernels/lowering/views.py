@@ -2,8 +2,9 @@
 
     z = y.select(1, k)      emits      y, seen through View("aten::select", (1, k))
 
-Dimensions are counted from the first. Sizes that a view takes from the tensor, such as those of
-`chunk`, are left to torch's operator, which is applied to the group's inputs in each call.
+Dimensions are counted from the first. Numbers may be a `Size`, which shapes tell. Sizes that a view
+takes from the tensor, such as those of `chunk`, are left to torch's operator, which is applied to
+the group's inputs in each call.
 """
 
 from __future__ import annotations
@@ -83,14 +84,14 @@ def _squeeze(at: At) -> list[View]:
 
 
 def _expand(at: At) -> list[View]:
-    return [View("aten::expand", (tuple(at.constant("size")),))]
+    return [View("aten::expand", (tuple(at.size("size")),))]
 
 
 def _view(at: At) -> list[View]:
     name = "size" if at.node.kind == "aten::view" else "shape"
     if at.argument(name) is None:
         raise at.refuse("dtype", "to another dtype has no kernel")
-    return [View("aten::view", (tuple(at.constant(name)),))]
+    return [View("aten::view", (tuple(at.size(name)),))]
 
 
 def _flatten(at: At) -> list[View]:
@@ -102,7 +103,7 @@ def _flatten(at: At) -> list[View]:
 
 
 def _unflatten(at: At) -> list[View]:
-    return [View("aten::unflatten", (at.dim("dim", at.rank()), tuple(at.constant("sizes"))))]
+    return [View("aten::unflatten", (at.dim("dim", at.rank()), tuple(at.size("sizes"))))]
 
 
 # ---- Orders of dimensions ------------------------------------------------------------------------
@@ -151,7 +152,7 @@ def _movedim(at: At) -> list[View]:
 
 
 def _slice(at: At) -> list[View]:
-    start, end, step = at.constant("start"), at.constant("end"), at.constant("step", 1)
+    start, end, step = at.size("start"), at.size("end"), at.constant("step", 1)
     dim = at.dim("dim", at.rank())
     if start in (None, 0) and (end is None or end >= maxsize) and step == 1:
         return []
@@ -159,15 +160,15 @@ def _slice(at: At) -> list[View]:
 
 
 def _select(at: At) -> list[View]:
-    return [View("aten::select", (at.dim("dim", at.rank()), at.constant("index")))]
+    return [View("aten::select", (at.dim("dim", at.rank()), at.size("index")))]
 
 
 def _narrow(at: At) -> list[View]:
-    return [View("aten::narrow", (at.dim("dim", at.rank()), *_constants(at, "start", "length")))]
+    return [View("aten::narrow", (at.dim("dim", at.rank()), *_numbers(at, "start", "length")))]
 
 
-def _constants(at: At, *names: str) -> tuple[Any, ...]:
-    found = [at.constant(name) for name in names]
+def _numbers(at: At, *names: str) -> tuple[Any, ...]:
+    found = [at.size(name) for name in names]
     return tuple([tuple(value) if isinstance(value, list) else value for value in found])
 
 
@@ -177,7 +178,7 @@ def _splits(kind: str, argument: str) -> Lowering:
     def find(at: At) -> View:
         dim = at.dim("dim", at.rank())
         name = argument if at.argument(argument) is not None else f"{argument}s"
-        (sizes,) = _constants(at, name)
+        (sizes,) = _numbers(at, name)
         if isinstance(sizes, tuple) and kind == "aten::split":
             return View("aten::split_with_sizes", (sizes, dim))
         return View(kind, (sizes, dim))

@@ -53,7 +53,7 @@ def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Finding
     kernel_of = {node: index for index, group in enumerate(groups) for node in group}
     for index, group in enumerate(groups):
         for view in stretch.trace(group)[1]:
-            if view.kind.startswith("aten::"):
+            if view.kind.startswith("aten::") and view in stretch.views:
                 text = f"{view.kind} is done by the indices of kernel {{kernel}}"
                 yield Finding(view, passed(view, "index-map", text), index)
     for node in stretch.nodes:

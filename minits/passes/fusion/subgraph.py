@@ -20,7 +20,7 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_node
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
-from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, lower
+from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, is_size, lower
 from minits.ops.facts import has_side_effects, is_nondeterministic
 from minits.types import types as t
 
@@ -60,6 +60,8 @@ class Stretch:
         self.refusals: dict[Node, NotFusable] = {}
         """Why the operators that are no members are none."""
         self.views: set[Node] = {node for node in nodes if self._is_view(node)}
+        self.sizes: set[Node] = {node for node in nodes if self._is_size(node)}
+        """What asks for sizes and computes with them: views may take those from the leaves."""
         self.members = [node for node in nodes if self._is_member(node)]
         self._settle_views()
 
@@ -68,14 +70,21 @@ class Stretch:
     def _is_view(self, node: Node) -> bool:
         """Whether the node may be copied into the groups that read what it gives."""
         row = LOWERINGS.get(node.kind)
-        is_view = row is not None and row.views is not None
-        if not (is_view or node.kind in _LISTS or node.kind == "aten::detach"):
+        is_view = row is not None and row.views is not None and not is_size(node)
+        is_list = node.kind in _LISTS and not is_size(node)
+        if not (is_view or is_list or node.kind == "aten::detach"):
             return False
         if self.alias.has_writers(node) and (node.kind in _MAY_COPY or node.kind in _LISTS):
             return False
-        if node.kind in _LISTS:
+        if is_list:
             return True
         return can_fuse(node, self.facts.get) is None
+
+    def _is_size(self, node: Node) -> bool:
+        if not is_size(node):
+            return False
+        is_list = any(value.type != t.INT for value in node.outputs) or node.kind in _LISTS
+        return not (is_list and self.alias.has_writers(node))
 
     def _is_member(self, node: Node) -> bool:
         if node in self.views or not is_operator(node):
@@ -118,17 +127,31 @@ class Stretch:
     def trace(self, members: Iterable[Node]) -> tuple[list[Value], list[Node]]:
         """Return what the members read that none of them gives, and the views on the way."""
         inside = set(members)
+        asked: set[Value] = set()
+        while True:
+            leaves, copied = self._trace(inside, asked)
+            more = {node.inputs[0] for node in copied if node.kind == "aten::size"}
+            more = {value for value in more - asked if value.node in copied}
+            if not more:
+                return leaves, copied
+            asked |= more
+
+    def _trace(self, inside: set[Node], asked: set[Value]) -> tuple[list[Value], list[Node]]:
+        """As `trace`. The views `asked` are leaves: their sizes are asked for."""
         leaves: dict[Value, None] = {}
         copied: dict[Node, None] = {}
-        stack = [value for member in self.sorted(inside) for value in member.inputs][::-1]
+        read = [value for member in self.sorted(inside) for value in member.inputs]
+        stack = [(value, False) for value in read[::-1]]
         while stack:
-            value = stack.pop()
+            value, is_of_view = stack.pop()
             node = value.node
             if node in inside or node in copied or node.kind == "prim::Constant":
                 continue
-            if node in self.views or self._is_list_of_constants(node):
+            is_asked = is_of_view and node in self.sizes
+            is_view = node in self.views and value not in asked
+            if is_view or is_asked or self._is_list_of_constants(node):
                 copied[node] = None
-                stack += node.inputs[::-1]
+                stack += [(each, True) for each in node.inputs[::-1]]
             else:
                 leaves[value] = None
         return list(leaves), list(copied)
@@ -153,9 +176,9 @@ class Stretch:
 
     def _is_needed(self, value: Value, members: set[Node]) -> bool:
         for user, _ in value.uses:
-            if user in members:
+            if user in members and value.node not in self.sizes:
                 continue
-            if user not in self.views:
+            if user not in self.views and user not in self.sizes:
                 return True
             if any(self._is_needed(output, members) for output in user.outputs):
                 return True
@@ -207,7 +230,7 @@ class Stretch:
         depths: dict[Node, int | None] = {}
 
         def depth(node: Node) -> int | None:
-            if node not in inside and node not in copied:
+            if node in self.sizes or (node not in inside and node not in copied):
                 return None
             if node not in depths:
                 known = [found for v in node.inputs if (found := depth(v.node)) is not None]
