@@ -17,9 +17,16 @@ import torch
 from torch import Tensor
 
 from minits.ir.graph import Graph
+from minits.kernels.cpu import ColumnSum
 from minits.kernels.fused import FusedKernel
 from minits.kernels.gradient import Backward, backward
-from minits.kernels.input_gradients import Shape, Shapes, bind_input_gradient, shapes_of
+from minits.kernels.input_gradients import (
+    Shape,
+    Shapes,
+    bind_input_gradient,
+    shapes_of,
+    summed_shape,
+)
 from minits.kernels.kernel import Kernel, KernelOutput, Level, Scalar, live_values
 from minits.kernels.lowering.result import Lowered, Source, View
 
@@ -97,22 +104,54 @@ class BackwardGroup:
         )
         scope: dict[str, Any] = {}
         lines = []
+        sums: dict[int, Shape] = {}
         if self.kernel is not None:
             every, passed = self._arguments([*values, *saved], given, names, stand_in, like)
-            scope["launch"] = self.kernel.bind(every)
+            scope["launch"], made = self.kernel.bind_summing(every, self._sums(shapes))
+            sums = {self._computed[sum.output]: sum.shape for sum in made}
             results = "".join(f"o{number}, " for number in self._computed)
+            results += "".join(f"s{number}, " for number in sums)
             lines.append(f"{results}= launch({', '.join(passed)})")
         for number, output in self._given.items():
             name = names[len(names) - len(given) + output]
             lines.append(f"o{number} = {self._as_output(output, name, scope)}")
         results = ""
         for index, value in enumerate(values):
-            results += ", " + self._result(forward, index, value, shapes, like, scope)
+            shape = self._summed_shape(index, shapes)
+            output = self._parts[index][0][1] if shape is not None else -1
+            if shape is not None and sums.get(output) == shape:
+                results += f", s{output}"
+            else:
+                results += ", " + self._result(forward, index, value, shapes, like, scope)
         lines.append(f"return None{results}")
         text = "\n    ".join(["def run(kept, given, numbers):", *lines])
         exec(compile(text, "<gradients>", "exec"), scope)
         run: Run = scope["run"]
         return run
+
+    def _sums(self, shapes: Shapes) -> list[ColumnSum]:
+        """What the kernel may sum at once; an output that nothing else needs is not kept."""
+        wanted: dict[int, Shape] = {}
+        others: set[int] = set()
+        for index, parts in self._parts.items():
+            shape = self._summed_shape(index, shapes)
+            output = parts[0][1] if parts else -1
+            if shape is not None and wanted.setdefault(output, shape) == shape:
+                continue
+            others.update(output for _, output in parts)
+        return [
+            ColumnSum(self._computed.index(output), shape, output in others)
+            for output, shape in wanted.items()
+            if output in self._computed
+        ]
+
+    def _summed_shape(self, index: int, shapes: Shapes) -> Shape | None:
+        """The shape of an input whose gradient is one output of the kernel, summed; else None."""
+        parts = self._parts.get(index, ())
+        if len(parts) != 1:
+            return None
+        level = self.backward.kernel.outputs[parts[0][1]].value.level
+        return summed_shape(parts[0][0], level, self.forward, shapes)
 
     def _arguments(
         self,

@@ -18,7 +18,8 @@ import torch
 from torch import Tensor
 
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.geometry import ShapeMismatch, geometry_of
+from minits.kernels.cpu import ColumnSum, CpuKernel
+from minits.kernels.geometry import Geometry, ShapeMismatch, geometry_of
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
 
@@ -61,6 +62,25 @@ class FusedKernel:
 
         It returns a tuple, or the only output if `single`. Raises ShapeMismatch, NoCompiler.
         """
+        built, geometry = self._bound(values)
+        launch: Launch = built.bind(self.lowered, geometry, single)
+        return launch
+
+    def bind_summing(
+        self, values: Sequence[Any], sums: Sequence[ColumnSum]
+    ) -> tuple[Launch, list[ColumnSum]]:
+        """Return what runs the group, and which of the sums it returns behind the outputs.
+
+        Raises ShapeMismatch, NoCompiler.
+        """
+        built, geometry = self._bound(values)
+        if not isinstance(built, CpuKernel):
+            return built.bind(self.lowered, geometry), []
+        possible = [sum for sum in sums if built.may_sum(self.lowered, geometry, sum)]
+        return built.bind(self.lowered, geometry, sums=possible), possible
+
+    def _bound(self, values: Sequence[Any]) -> tuple[Any, Geometry]:
+        """Return the kernel for the layout of these inputs, and where they lie."""
         tensors = [value.detach() if isinstance(value, Tensor) else None for value in values]
         geometry = geometry_of(self.lowered, tensors)
         device = values[self._tensor].device
@@ -68,8 +88,7 @@ class FusedKernel:
         if built is None:
             build = _backend(device)
             built = self._built[device, geometry.layout] = build(self.kernel, geometry.layout)
-        launch: Launch = built.bind(self.lowered, geometry, single)
-        return launch
+        return built, geometry
 
     @property
     def texts(self) -> list[str]:
@@ -83,6 +102,4 @@ def _backend(device: torch.device) -> Callable[[Any, Layout], Any]:
         from minits.kernels.cuda import CudaKernel
 
         return partial(CudaKernel, device=device.index)
-    from minits.kernels.cpu import CpuKernel
-
     return CpuKernel

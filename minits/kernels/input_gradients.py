@@ -83,6 +83,19 @@ def bind_input_gradient(
     return input_gradient
 
 
+def summed_shape(number: int, level: Level, lowered: Lowered, shapes: Shapes) -> Shape | None:
+    """Return what is left when the gradient of a kernel's input is summed over leading dimensions.
+
+    None where something else is to be done to it.
+    """
+    source, viewed = lowered.sources[number], shapes.viewed[number]
+    leading = len(shapes.domain) - len(viewed)
+    is_plain = not source.views and not source.row_aligned and level is Level.FULL
+    if is_plain and leading and shapes.domain[leading:] == viewed:
+        return viewed
+    return None
+
+
 def _step(source: Source, viewed: Shape, shape: Shape, shapes: Shapes) -> Step | None:
     """Sum a gradient of a shape over the dimensions in which the viewed source was broadcast.
 

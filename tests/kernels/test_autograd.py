@@ -184,13 +184,18 @@ def test_built_kernels_have_eagers_gradients(
 ) -> None:
     class Counted(FusedKernel):
         def bind(self, values: Sequence[Any], single: bool = False) -> Callable[..., Any]:
-            launch = super().bind(values, single)
+            return counted(super().bind(values, single))
 
-            def counted(*values: Any) -> Any:
-                Evaluated.launches += 1
-                return launch(*values)
+        def bind_summing(self, values: Sequence[Any], sums: Sequence[Any]) -> tuple[Any, list[Any]]:
+            launch, made = super().bind_summing(values, sums)
+            return counted(launch), made
 
-            return counted
+    def counted(launch: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*values: Any) -> Any:
+            Evaluated.launches += 1
+            return launch(*values)
+
+        return run
 
     use(monkeypatch, Counted)
     check(function, *arguments())

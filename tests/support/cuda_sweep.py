@@ -42,8 +42,10 @@ class Sweep:
         """Note the kernels that are built from now on, for the CPU or for CUDA."""
         bind, functions = CpuKernel.bind, CudaKernel.functions
 
-        def watched(kernel: CpuKernel, lowered: Any, geometry: Geometry, *rest: Any) -> Any:
-            launch = bind(kernel, lowered, geometry, *rest)
+        def watched(
+            kernel: CpuKernel, lowered: Any, geometry: Geometry, *rest: Any, **named: Any
+        ) -> Any:
+            launch = bind(kernel, lowered, geometry, *rest, **named)
             self.add(cuda_text(kernel, geometry))
             return launch
 

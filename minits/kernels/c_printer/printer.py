@@ -13,10 +13,12 @@ memory for what is kept of a long row.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import torch
 
 from minits.kernels.c_math import c_prelude
+from minits.kernels.c_printer.column_sums import print_column_sums
 from minits.kernels.c_printer.elementwise import Elementwise, ShortElementwise
 from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.short_rows import ShortRows
@@ -31,6 +33,7 @@ typedef _Bool bool;
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 void *malloc(unsigned long);
+void *calloc(unsigned long, unsigned long);
 void free(void *);
 """
 _EXPONENTS = (2.0, 0.5)
@@ -51,10 +54,17 @@ _RUN = """\
 """
 
 
-def print_c(kernel: Kernel, layout: Layout, name: str, is_short: bool = False) -> str:
+def print_c(
+    kernel: Kernel,
+    layout: Layout,
+    name: str,
+    is_short: bool = False,
+    sums: Sequence[tuple[int, bool]] = (),
+) -> str:
     """Return the C text of a kernel for a layout: a function of this name and all that it needs.
 
     If `is_short`, the function is for rows of which `has_short_rows` is true, and fast for these.
+    `sums` asks for one more function: see `print_column_sums`.
     """
     kinds = (Rows, ShortRows) if layout.inner else (Elementwise, ShortElementwise)
     writer: Rows | Elementwise = kinds[is_short](kernel, layout)
@@ -89,6 +99,8 @@ def print_c(kernel: Kernel, layout: Layout, name: str, is_short: bool = False) -
         f"    const long long tasks = {writer.tasks()};\n"
         + _RUN.format(name=name, given=", ".join(given))
     )
+    if sums:
+        text += f"\n{print_column_sums(kernel, layout, name, writer.tasks(), sums)}"
     names = sorted(set(re.findall(r"\bmts_\w+", text)))
     return f"{_HEAD}\n{c_prelude(names)}\n{text}"
 
