@@ -40,6 +40,8 @@ using namespace std;
 #define __shared__ static
 #define __launch_bounds__(threads)
 #define __forceinline__ inline
+struct alignas(8) uint2 { unsigned x, y; };
+struct alignas(16) uint4 { unsigned x, y, z, w; };
 struct Dim { unsigned x; };
 static thread_local Dim threadIdx;
 static Dim blockIdx, blockDim, gridDim;
@@ -79,6 +81,7 @@ template <typename To, typename From> To bits(From from) {
     memcpy(&to, &from, sizeof to);
     return to;
 }
+template <typename T> void __stwb(T *place, T value) { *place = value; }
 static float __int_as_float(int x) { return bits<float>(x); }
 static float __uint_as_float(unsigned x) { return bits<float>(x); }
 static int __float_as_int(float x) { return bits<int>(x); }

@@ -63,6 +63,14 @@ __device__ inline bool is_aligned(const T *place)
     return (unsigned long long)place % alignof(Chunk<T>) == 0;
 }
 
+// What one instruction moves: a compiler that sees elements may not put them together again.
+template <int BYTES> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef unsigned type; };
+template <> struct Word<8> { typedef uint2 type; };
+template <> struct Word<16> { typedef uint4 type; };
+
 // The first `filled` elements of a chunk are there, the others are read as zero.
 template <typename T>
 __device__ inline Chunk<T> read_chunk(const T *place, int filled)
@@ -86,8 +94,12 @@ __device__ inline Chunk<T> read_strided(const T *place, Index stride, int filled
 template <typename T>
 __device__ inline void write_chunk(T *place, const Chunk<T> &chunk, int filled)
 {
+    typedef typename Word<alignof(Chunk<T>)>::type Part;
     if (filled == CHUNK && is_aligned(place)) {
-        *(Chunk<T> *)place = chunk;
+        Part parts[sizeof chunk / sizeof(Part)];
+        memcpy(parts, &chunk, sizeof chunk);
+#pragma unroll
+        for (int i = 0; i < sizeof parts / sizeof(Part); ++i) __stwb((Part *)place + i, parts[i]);
         return;
     }
 #pragma unroll
