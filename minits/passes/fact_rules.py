@@ -216,7 +216,8 @@ def class_loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     """`nll_loss`, `cross_entropy_loss`: of the scores' dtype."""
     operands = list(facts_in(list(arguments.values())))
     scores = operands[0]
-    shape = scores.shape[:1] + scores.shape[2:] if arguments["reduction"] == 0 else ()
+    is_each = arguments["reduction"] == 0 and scores.rank > 1
+    shape = scores.shape[:1] + scores.shape[2:] if is_each else ()
     return make(operands, scores.dtype, shape)
 
 

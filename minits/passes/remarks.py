@@ -72,7 +72,7 @@ FIXES = {
     "multi-device": "move the tensors to one device: y.to(x.device)",
     "unknown-type": "make the dtype and the number of dimensions the same in all branches and "
     "iterations, and independent of values that differ from call to call",
-    "too-small": "no change: one operator alone gains nothing from a kernel of its own",
+    "too-small": "no change: a kernel of its own would gain nothing",
     "not-constant": "write the argument as a literal, or make it a Final attribute",
     "random": "draw the random numbers first: noise = torch.rand_like(x), then use noise; for "
     "a module outside of training, call .eval()",

@@ -9,6 +9,8 @@ After (peephole and constant propagation then inline the branch):
       %none : NoneType = prim::Constant()
       %given : bool = aten::__isnot__(%mask, %none)
 
+Called without, the mask is a constant wherever it is read.
+
 Source: DESIGN D5.
 """
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from minits.ir.constants import make_constant
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.types import types as t
@@ -29,6 +32,9 @@ def specialize(graph: Graph, is_none: Mapping[int, bool]) -> Graph:
         value = copy.inputs[index]
         if none:
             value.type = t.NONE
+            if value.uses:
+                constant = copy.block.prepend(make_constant(copy, None))
+                value.replace_all_uses_with(constant.output)
         else:
             members = [member for member in union_members(value.type) if member != t.NONE]
             value.type = union_of(members)

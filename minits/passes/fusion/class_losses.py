@@ -9,15 +9,16 @@ After:
     %count : Tensor = aten::sum(%kept, %none)
     %l : Tensor = aten::div(%total, %count)
 
-since a loss for each row [N, C] and their mean [N] reduce unlike shapes. On CPUs, where eager
-raises for a target that is no class, a check that raises follows. `aten::nll_loss` of what
-`aten::log_softmax` gives is the same. In half types, sums are float32.
+since a loss for each row [N, C] and their mean [N] reduce unlike shapes. Where classes have
+weights, what is counted are those of the targets, which `aten::nll_loss_nd` looks up. On CPUs,
+where eager raises for a target that is no class, a check that raises follows. `aten::nll_loss_nd`
+of what `aten::log_softmax` gives is the cross entropy. In half types, sums are float32.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -26,103 +27,174 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
-from minits.kernels.lowering import can_fuse
+from minits.kernels.lowering import LOWERINGS, can_fuse
 from minits.kernels.scalar_ops.row import computed_in
+from minits.passes.fact_rules import contiguous_strides
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
 
 NONE, MEAN, SUM = 0, 1, 2
-FEWEST = 1 << 16
-"""Elements from which on kernels, two for the loss and two for its gradient, beat torch."""
-_OF_LOGARITHMS = ("aten::nll_loss", "aten::nll_loss_nd")
+_LOSSES = ("aten::cross_entropy_loss", "aten::nll_loss_nd")
 
 
 def split_class_losses(graph: Graph, facts: dict[Value, Fact]) -> bool:
     """Return whether the graph changed. Adds to `facts` those of new values."""
     changed = False
     for node in list(graph.all_nodes()):
-        if node.kind == "aten::cross_entropy_loss" and to_python(node.inputs[5]) == 0:
-            changed |= _split(graph, facts, node, node.inputs[0])
-        elif node.kind in _OF_LOGARITHMS and _is_log_softmax(graph, node.inputs[0]):
-            changed |= _split(graph, facts, node, node.inputs[0].node.inputs[0])
+        if node.kind in _LOSSES:
+            changed |= _split(graph, facts, node)
     return changed
 
 
-def _is_log_softmax(graph: Graph, value: Value) -> bool:
+def _split(graph: Graph, facts: dict[Value, Fact], node: Node) -> bool:
+    """Replace a loss, unless there is no kernel for that of each row."""
+    reduction, loss = to_python(node.inputs[3]), _loss_of(graph, facts, node)
+    if loss is None or reduction not in (NONE, MEAN, SUM):
+        return False
+    refusal = can_fuse(node, facts.get)
+    if refusal is not None and (refusal.code == "too-small" or not loss.rows):
+        return False
+    with graph.inserting_at(node):
+        parts = _Parts(graph, facts, node, loss)
+        each = parts.of_rows()
+        if can_fuse(each.node, facts.get) is not None:
+            each.node.destroy()
+            return False
+        result = parts.reduced(each, reduction)
+        if loss.of_classes and loss.given.device.type == "cpu":
+            parts.check()
+    node.output.replace_all_uses_with(result)
+    maker = node.inputs[0].node
+    node.destroy()
+    if maker is not loss.x.node:
+        maker.destroy()
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    """A loss of `kind` of the scores `x`. `rows` is the shape of the losses of each."""
+
+    kind: str
+    x: Value
+    given: Fact
+    rows: tuple[int, ...]
+    of_classes: bool
+    smoothing: Any = 0.0
+
+
+def _loss_of(graph: Graph, facts: dict[Value, Fact], node: Node) -> _Loss | None:
+    x, target = node.inputs[0], facts.get(node.inputs[1])
+    kind = node.kind.removeprefix("aten::")
+    fact = facts.get(x)
+    if fact is None or target is None or not fact.shape:
+        return None
+    smoothing = node.inputs[5] if kind == "cross_entropy_loss" else 0.0
+    if kind == "nll_loss_nd" and _is_log_softmax(graph, x, fact.rank):
+        kind, x = "cross_entropy_loss", x.node.inputs[0]
+        fact = facts.get(x)
+        if fact is None or not fact.dtype.is_floating_point:
+            return None
+    elif kind == "nll_loss_nd" and not _is_computed(x):
+        return None
+    rows = fact.shape[:1] + fact.shape[2:] if fact.rank > 1 else ()
+    return _Loss(kind, x, fact, rows, target.shape != fact.shape, smoothing)
+
+
+def _is_log_softmax(graph: Graph, value: Value, rank: int) -> bool:
     """Whether a value is computed for one loss alone, over the classes of an unchanged tensor."""
     maker = value.node
+    if maker.kind != "aten::log_softmax" or len(value.uses) > 1:
+        return False
+    dim = to_python(maker.inputs[1])
     return (
-        maker.kind == "aten::log_softmax"
-        and len(value.uses) == 1
-        and to_python(maker.inputs[1]) in (1, -1)
+        isinstance(dim, int)
+        and dim % rank == min(1, rank - 1)
         and to_python(maker.inputs[2]) is None
         and not AliasAnalysis(graph).has_writers(maker)
     )
 
 
-def _split(graph: Graph, facts: dict[Value, Fact], node: Node, x: Value) -> bool:
-    """Replace a loss of `x`, unless there is no kernel for that of each row."""
-    reduction, fact = to_python(node.inputs[3]), facts.get(x)
-    if fact is None or len(fact.shape) != 2 or reduction not in (NONE, MEAN, SUM):
-        return False
-    if reduction != NONE and math.prod(fact.shape) < FEWEST:
-        return False
-    with graph.inserting_at(node):
-        parts = _Parts(graph, facts, node, fact)
-        each = parts.of_rows(x)
-        if can_fuse(each.node, facts.get) is not None:
-            each.node.destroy()
-            return False
-        result = parts.reduced(each, reduction)
-        if fact.device.type == "cpu":
-            parts.check(x)
-    node.output.replace_all_uses_with(result)
-    maker = node.inputs[0].node
-    node.destroy()
-    if maker is not x.node:
-        maker.destroy()
-    return True
+def _is_computed(value: Value) -> bool:
+    row = LOWERINGS.get(value.node.kind)
+    return row is not None and row.views is None and not row.is_view
 
 
 class _Parts:
     """Writes the parts of one loss where it stands."""
 
-    def __init__(self, graph: Graph, facts: dict[Value, Fact], node: Node, given: Fact) -> None:
+    def __init__(self, graph: Graph, facts: dict[Value, Fact], node: Node, loss: _Loss) -> None:
         self.graph = graph
         self.facts = facts
         self.node = node
-        self.given = given
+        self.loss = loss
+        self.given = loss.given
         _, self.target, self.weight, _, self.ignored = node.inputs[:5]
 
-    def of_rows(self, x: Value) -> Value:
-        inputs = [x, self.target, self.weight, 0, self.ignored, 0.0]
-        return self._emit("cross_entropy_loss", inputs, self.given.dtype, self.given.shape[:1])
+    @property
+    def is_weighted(self) -> bool:
+        return to_python(self.weight) is not None
+
+    def of_rows(self) -> Value:
+        inputs: list[Any] = [self.loss.x, self.target, self.weight, NONE, self.ignored]
+        if self.loss.kind == "cross_entropy_loss":
+            inputs.append(self.loss.smoothing)
+        needs = self.given.requires_grad or self.facts[self.target].requires_grad
+        return self._emit(self.loss.kind, inputs, self.given.dtype, self.loss.rows, needs)
 
     def reduced(self, each: Value, reduction: int) -> Value:
+        """Return the mean or sum of all rows, computed in float32 for half types."""
         if reduction == NONE:
             return each
         dtype = self.given.dtype
         wide = computed_in(dtype)
-        result = self._emit("sum", [each, None if wide == dtype else DTYPE_CODES[wide]], wide)
-        if reduction == MEAN:
-            kept = self._flags("ne", [self.target, self.ignored])
-            count = self._emit("sum", [kept, None], torch.int64)
-            result = self._emit("div", [result, count], wide)
+        needs = self.facts[each].requires_grad
+        is_mean = reduction == MEAN and not self.loss.of_classes
+        result = self._total(each, "mean" if is_mean else "sum", needs)
+        if reduction == MEAN and not is_mean:
+            result = self._emit("div", [result, self._count()], wide, (), needs)
         if wide != dtype:
-            result = self._emit("to", [result, DTYPE_CODES[dtype], False, False, None], dtype)
+            inputs = [result, DTYPE_CODES[dtype], False, False, None]
+            result = self._emit("to", inputs, dtype, (), needs)
         return result
 
-    def check(self, x: Value) -> None:
+    def _total(self, each: Value, kind: str = "sum", needs: bool = False) -> Value:
+        wide = computed_in(self.given.dtype)
+        code = None if wide == self.given.dtype else DTYPE_CODES[wide]
+        return self._emit(kind, [each, code], wide, (), needs)
+
+    def _count(self) -> Value:
+        """How many targets there are, or how much they weigh; those that are ignored do not."""
+        if not self.is_weighted:
+            return self._emit(
+                "sum", [self._flags("ne", [self.target, self.ignored]), None], torch.int64
+            )
+        inputs = [self._weights(), self.target, None, NONE, self.ignored]
+        lost = self._emit("nll_loss_nd", inputs, self.given.dtype, self.loss.rows)
+        return self._emit("neg", [self._total(lost)], computed_in(self.given.dtype))
+
+    def _weights(self) -> Value:
+        """The weights of the classes in the shape of the scores."""
+        dtype, shape, row = self.given.dtype, self.given.shape, self.weight
+        if len(shape) > 2:
+            sizes = [1, -1, *[1] * (len(shape) - 2)]
+            row = self._emit("view", [row, sizes], dtype, (1, shape[1], *sizes[2:]))
+        rows = self._emit("expand_as", [row, self.loss.x], dtype, shape)
+        strides = tuple([int(dim == min(1, len(shape) - 1)) for dim in range(len(shape))])
+        self.facts[rows] = replace(self.facts[rows], strides=strides)
+        return rows
+
+    def check(self) -> None:
         """Raise IndexError if a target is neither a class nor ignored."""
         graph, range = self.graph, self.node.range
-        dim = self._value(1)
-        classes = graph.emit("aten::size", [x, dim], [t.INT], range).output
+        dim = self._value(min(1, self.given.rank - 1))
+        classes = graph.emit("aten::size", [self.loss.x, dim], [t.INT], range).output
         below = self._flags("lt", [self.target, 0])
         above = self._flags("ge", [self.target, classes])
         outside = self._flags("logical_or", [below, above])
         kept = self._flags("ne", [self.target, self.ignored])
         wrong = self._flags("logical_and", [outside, kept])
-        any_wrong = self._emit("any", [wrong], torch.bool)
+        any_wrong = self._emit("any", [wrong], torch.bool) if self.loss.rows else wrong
         condition = graph.emit("aten::Bool", [any_wrong], [t.BOOL], range).output
         branch = graph.emit("prim::If", [condition], [], range)
         with graph.inserting_at(branch.add_block()):
@@ -132,16 +204,20 @@ class _Parts:
         branch.add_block()
 
     def _flags(self, kind: str, inputs: Sequence[Any]) -> Value:
-        return self._emit(kind, inputs, torch.bool, self.given.shape[:1])
+        return self._emit(kind, inputs, torch.bool, self.loss.rows)
 
     def _emit(
-        self, kind: str, inputs: Sequence[Any], dtype: torch.dtype, shape: tuple[int, ...] = ()
+        self,
+        kind: str,
+        inputs: Sequence[Any],
+        dtype: torch.dtype,
+        shape: tuple[int, ...] = (),
+        requires_grad: bool = False,
     ) -> Value:
         """Insert an operator of values and constants; its result is contiguous."""
         values = [each if isinstance(each, Value) else self._value(each) for each in inputs]
         output = self.graph.emit(f"aten::{kind}", values, range=self.node.range).output
-        requires_grad = self.given.requires_grad and dtype.is_floating_point
-        strides = (1,) * len(shape)
+        strides = contiguous_strides(shape)
         self.facts[output] = Fact(dtype, self.given.device, shape, strides, requires_grad)
         return output
 
