@@ -25,9 +25,9 @@ def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     bind = CpuKernel.bind
 
-    def noted(kernel: CpuKernel, lowered: Any, geometry: Any, *rest: Any) -> Any:
+    def noted(kernel: CpuKernel, lowered: Any, geometry: Any, *rest: Any, **options: Any) -> Any:
         found.append(cuda_text(kernel, geometry))
-        return bind(kernel, lowered, geometry, *rest)
+        return bind(kernel, lowered, geometry, *rest, **options)
 
     monkeypatch.setattr(CpuKernel, "bind", noted)
     return found
