@@ -13,11 +13,13 @@ import minits
 from conformance.fuzz.noise import Expectation, expectations, run
 from conformance.fuzz.programs import Program
 from minits.codegen.groups import Group
+from minits.ir.graph import Node
 from minits.kernels.evaluate import evaluate
 from minits.kernels.fused import FusedKernel
 from minits.kernels.geometry import broadcast_domain
 from minits.kernels.kernel import Level
 from minits.runtime import interpreter
+from minits.types import types as t
 
 
 class Disagreement(AssertionError):
@@ -50,14 +52,23 @@ def check(program: Program, counts: Counts) -> None:
     compiled = minits.script(function)
     counts.programs += 1
     reference = interpreter.run(compiled.inlined_graph, *arguments)
-    _compare("the interpreter", reference, [_exactly(result) for result in expected])
     plan = compiled.plan_for(*arguments)
-    calls = _recorded(plan.run, plan.groups, arguments)
     wanted = expectations(plan.unfused, arguments, expected)
+    exactly = [_exactly(result) for result in expected]
+    scales = any(map(_scales_in_place, compiled.inlined_graph.all_nodes()))
+    _compare("the interpreter", reference, wanted if scales else exactly)
+    calls = _recorded(plan.run, plan.groups, arguments)
     _compare("the compiled program", compiled(*arguments), wanted)
     for group, values, results in calls:
         counts.groups += 1
         _check_group(group, values, results, counts)
+
+
+def _scales_in_place(node: Node) -> bool:
+    """Whether a node is `x.mul_(2.0)`: in torch.jit an overload for numbers, which rounds half
+    types another way than the overload for tensors that Python calls.
+    """
+    return node.kind == "aten::mul_" and node.inputs[1].type != t.TENSOR
 
 
 def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> list[Any]:

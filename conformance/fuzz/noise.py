@@ -8,7 +8,7 @@ and none is chosen by hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -145,7 +145,7 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     if result.dtype not in UNITS:
         return result
     storage = result.untyped_storage()._cdata
-    aliases = any(isinstance(x, Tensor) and x.untyped_storage()._cdata == storage for x in inputs)
+    aliases = any(x.untyped_storage()._cdata == storage for x in _tensors(inputs))
     is_in_place = node.kind.endswith("_") and not node.kind.endswith("__")
     if aliases and not is_in_place:
         return result  # a view
@@ -174,6 +174,15 @@ def _snapped(result: Tensor) -> Tensor:
     whole = exact.round()
     is_near = (exact - whole).abs() <= 2 * _unit(result.dtype) * whole.abs()
     return torch.where(is_near, whole, exact)
+
+
+def _tensors(values: Sequence[Any]) -> Iterator[Tensor]:
+    """The tensors among values, also those in lists."""
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _tensors(value)
 
 
 def _factor(result: Tensor, noise: Noise) -> Tensor:

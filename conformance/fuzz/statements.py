@@ -115,6 +115,8 @@ $r = F.layer_norm($t, [$t.size(-1)])
 $r = F.layer_norm($t, [$t.size(-1)], $t2, $t3, 1e-3)
 $r = F.rms_norm($t, [$t.size(-1)], eps=1e-5)
 $r = F.group_norm($t, 1)
+$r = torch.group_norm(torch.cat([$t, $t2], 1), 2)
+$r = torch.group_norm($t, 3)
 $r = torch.batch_norm($t, None, None, None, None, True, 0.1, 1e-5, False)
 $r = torch.batch_norm($t, $t2, torch.abs($t3), None, None, False, 0.1, 1e-5, False)
 $r = F.instance_norm($t)
@@ -203,7 +205,7 @@ $r = F.hinge_embedding_loss($t, torch.sign($t2), reduction='$reduction')
 $r = $t * $n; $r.add_($o)
 $r = $t + $n; $r.${changed}_()
 $r = $t - $n; $r $compound= $o
-$r = $t.clone(); $r[..., :1].add_($o)
+$r = $t.clone(); $r[..., :1].mul_($o)
 $r = $t * 2; $r[0] = $n
 $w.${updated}_($o); $r = $w + $t
 $w.${changed}_(); $r = $t * $w

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable
 from functools import partial
@@ -81,7 +82,8 @@ def _smooth_l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     if at.constant("beta", None) == 0:
         return size
     beta, half = at.number("beta", dtype), _number(at, 0.5, size)
-    square = at.apply("div", at.apply("mul", at.apply("mul", half, size), size), beta)
+    small = at.apply("minimum", size, beta)  # what is infinite has no part in the gradient then
+    square = at.apply("div", at.apply("mul", at.apply("mul", half, small), small), beta)
     line = at.apply("sub", size, at.apply("mul", half, beta))
     return at.apply("where", at.apply("lt", size, beta), square, line)
 
@@ -89,7 +91,8 @@ def _smooth_l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
 def _huber(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     size = at.apply("abs", _distance(at, operands))
     delta, half = at.number("delta", dtype), _number(at, 0.5, size)
-    square = at.apply("mul", at.apply("mul", half, size), size)
+    small = at.apply("minimum", size, delta)
+    square = at.apply("mul", at.apply("mul", half, small), small)
     line = at.apply("mul", delta, at.apply("sub", size, at.apply("mul", half, delta)))
     return at.apply("where", at.apply("le", size, delta), square, line)
 
@@ -105,6 +108,26 @@ def _soft_margin(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     value, target = operands
     product = at.apply("mul", at.apply("neg", value), target)
     return at.apply("log1p", at.apply("exp", product))
+
+
+def _poisson(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    """`exp(value) - target value`, or `value - target log(value + eps)`; more if `full`."""
+    value, target = operands
+    if at.constant("log_input"):
+        each = at.apply("sub", at.apply("exp", value), at.apply("mul", target, value))
+    else:
+        logarithm = at.apply("log", at.apply("add", value, at.number("eps", dtype)))
+        each = at.apply("sub", value, at.apply("mul", target, logarithm))
+    return at.apply("add", each, _stirling(at, target)) if at.constant("full") else each
+
+
+def _stirling(at: At, target: Scalar) -> Scalar:
+    """What the logarithm of the factorial is about, for targets above one."""
+    turn, half, one = (_number(at, each, target) for each in (2 * math.pi, 0.5, 1.0))
+    term = at.apply("sub", at.apply("mul", target, at.apply("log", target)), target)
+    rest = at.apply("mul", half, at.apply("log", at.apply("mul", turn, target)))
+    zero = _number(at, 0.0, target)
+    return at.apply("where", at.apply("le", target, one), zero, at.apply("add", term, rest))
 
 
 # ---- Cross entropies of two classes --------------------------------------------------------------
@@ -191,6 +214,7 @@ LOSSES: dict[str, Lowering] = {
     "aten::huber_loss": wide_loss(_huber, one_dtype=True),
     "aten::kl_div": loss(_kl_div),
     "aten::soft_margin_loss": loss(_soft_margin),
+    "aten::poisson_nll_loss": wide_loss(_poisson, names=("input", "target")),
     "aten::binary_cross_entropy": loss(_bce, "weight"),
     "aten::binary_cross_entropy_with_logits": loss(
         _bce_with_logits, "weight", "pos_weight", one_dtype=True
