@@ -198,9 +198,9 @@ CURVES: list[ScalarOp] = [
     ),
     scalar_op(
         "gelu_tanh", 1, _gelu_tanh,
-        f"(({{t}})0.5 * {{0}} * (({{t}})1 + mts_tanh_{{T}}(({{t}}){BETA!r} * ({{0}} + "
-        f"({{t}}){KAPPA!r} * ({{0}} * {{0}} * {{0}})))))",
-        by(_gelu_tanh_backward), aten="aten::gelu", cost=22,
+        f"({{0}} / mts_one_plus_exp_{{T}}(({{t}})-{2 * BETA!r} * ({{0}} + "
+        f"({{t}}){KAPPA!r} * ({{0}} * {{0}} * {{0}}))))",
+        by(_gelu_tanh_backward), aten="aten::gelu", cost=17,
     ),
     scalar_op(
         "softplus", 3,
