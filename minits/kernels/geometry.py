@@ -208,10 +208,14 @@ def _is_faster(dim: int, other: int, domain: Numbers, strides: Sequence[Numbers]
 def _packed(lowered: Lowered, strides: list[Numbers], domain: Numbers) -> list[Numbers]:
     """Return the strides by which eager orders what is made of joined tensors."""
     packed = _strides(domain, range(len(domain)))
+    merged = any(made.parts is not None and made.parts.kind == "merge" for made in lowered.made)
+    channel = 2 if merged else 1
+    is_image = len(domain) - merged in (4, 5) and domain[channel] > 1
     seen = []
     for tensor, source in zip(strides, lowered.sources, strict=True):
-        if source.is_packed and len(domain) in (4, 5) and domain[1] > 1 and tensor[1] == 1:
-            raise ShapeMismatch("what lies channels last is joined so that it stays so")
+        is_last = is_image and tensor[channel] == 1 and any(tensor[channel + 1 :])
+        if source.is_packed and is_last:
+            raise ShapeMismatch("what lies channels last stays so in eager")
         seen.append(packed if source.is_packed else tensor)
     return seen
 

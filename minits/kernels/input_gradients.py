@@ -160,10 +160,15 @@ def _are_alike(one: View, other: View) -> bool:
     return (one.kind, one.arguments, one.count) == (other.kind, other.arguments, other.count)
 
 
+_RESHAPES = {f"aten::{name}" for name in "view flatten unflatten unsqueeze squeeze".split()}
+
+
 def _through_views(parts: Sequence[tuple[Source, Tensor]], shape: Shape) -> Tensor:
     """Put gradients back to where views took from."""
     gradients = [gradient for _, gradient in parts]
     kinds = {view.kind for source, _ in parts for view in source.views}
+    if len(parts) == 1 and kinds <= _RESHAPES:
+        return gradients[0].reshape(shape)
     if "aten::expand" not in kinds:
         try:
             return _written(parts, gradients[0], shape)

@@ -48,6 +48,7 @@ NORMS = [
     "F.batch_norm(x, b[:4], w[:4].abs())", "F.batch_norm(x, w[:4], b[:4].abs(), w[1:], b[:4]) * 2",
     "F.group_norm(x, 1)", "F.group_norm(x, 1, w[:4], b[:4])", "F.instance_norm(x)",
     "F.group_norm(x, 4)", "F.group_norm(x, 4, w[:4], b[:4])",
+    "F.group_norm(x, 2, w[:4], b[:4])",
     "F.instance_norm(x, weight=w[:4], bias=b[:4])", "F.normalize(x, dim=-1)",
     "F.glu(x[:, :, :4])", "F.glu(x, dim=1)", "F.prelu(x, w[:4])", "F.prelu(x, w[:1])",
 ]  # fmt: skip
@@ -156,7 +157,6 @@ REFUSED = {
     "x.softmax(0)": "reduction",
     "x.sum(-1) + x.sum([1, 2]).unsqueeze(-1)": "reduction",
     "x.softmax(-1).transpose(0, 1) + 1": "shape",
-    "F.group_norm(x, 2)": "reduction",
     "F.batch_norm(x, None, None, training=True)": "reduction",
     "F.dropout(x, 0.5, True)": "random",
     "torch.sort(x)[0]": "not-elementwise",

@@ -41,8 +41,8 @@ def parts_of(machine: Machine, value: Value) -> Parts | None:
         return None
     node = value.node
     row = machine.row(node)
-    if node.kind in _JOINS:
-        return _parts(machine.at(node))
+    if row.parts is not None:
+        return row.parts(machine.at(node))
     if row.views is not None:
         viewed, views = machine.viewed(value)
         return None if views else parts_of(machine, viewed)
@@ -87,11 +87,8 @@ def _join(at: At) -> Scalar:
     if number is None:
         raise at.refuse("view", "is not read part by part")
     inner = replace(place, views=place.views[1:])
-    outer, machine.is_packing = machine.is_packing, True
-    try:
+    with machine.packing():
         found = [machine.emit(value, inner) for value in _operands(at)]
-    finally:
-        machine.is_packing = outer
     operands = [
         Operand(scalar.dtype, machine.shape(value), scalar)
         for value, scalar in zip(_operands(at), found, strict=True)
@@ -116,6 +113,6 @@ def _number(parts: Parts, views: tuple[View, ...], rank: int) -> int | None:
 
 
 JOINING: dict[str, Lowering] = {
-    "aten::cat": Lowering(_join, _shape),
-    "aten::stack": Lowering(_join, _shape),
+    "aten::cat": Lowering(_join, _shape, parts=_parts),
+    "aten::stack": Lowering(_join, _shape, parts=_parts),
 }

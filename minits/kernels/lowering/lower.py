@@ -136,7 +136,7 @@ class _Outputs:
                 self._write(value, place, scalar)
                 for place, scalar in zip(places, scalars, strict=True)
             ]
-            parts = self.machine.parts if len(places) > 1 else None
+            parts = self.machine.parts if self.machine.is_whole(value) else None
             self._known[key] = len(self.made)
             self.made.append(Made(tuple(written), parts))
         return self._known[key]
@@ -153,7 +153,7 @@ class _Outputs:
         if machine.is_whole(value):
             parts = machine.parts
             assert parts is not None
-            views = [parts.view(number, len(shape)) for number in range(parts.count)]
+            views = [parts.view(number, len(shape)) for number in range(parts.pieces)]
             return [Place(Frame.FULL, (view,)) for view in views]
         if shape in (domain, rows + (1,) * machine.reduced):
             return [FULL]

@@ -11,7 +11,8 @@ alone, for what has lost the reduced ones: in `x.sum(-1) + y` the tensor y lies 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -68,7 +69,7 @@ class Machine:
         self.parts: Parts | None = None
         """How outputs that are larger than the domain are made of parts."""
         self.is_packing = False
-        """Whether what is emitted is copied by eager: see `Source.is_packed`."""
+        """See `packing`."""
         self.sizes: dict[int, int] = {}
         self._shapes: dict[Value, Shape] = {}
         self._scalars: dict[tuple[Value, Place], Scalar] = {}
@@ -171,6 +172,7 @@ class Machine:
                 found = mine
         if found is not None:
             self.domain, reduced = found[:2]
+            self._settle_parts([node.outputs[0] for node in nodes if self.reduces_to_parts(node)])
         else:
             self.domain, reduced = self.shape(outputs[0]), 0
             self._settle_parts(outputs)
@@ -184,6 +186,19 @@ class Machine:
                 raise NotFusable("shape", f"{value.node.kind} has other parts", value.node)
             if parts is not None and self.parts is None:
                 self.parts, self.domain = parts, parts.part(self.shape(value))
+
+    @contextmanager
+    def packing(self) -> Iterator[None]:
+        """Within, what is emitted is what eager packs: see `Source.is_packed`."""
+        outer, self.is_packing = self.is_packing, True
+        try:
+            yield
+        finally:
+            self.is_packing = outer
+
+    def reduces_to_parts(self, node: Node) -> bool:
+        """Whether an operator reduces, and its result is made of parts."""
+        return not is_size(node) and self.row(node).parts is not None and self.reduces(node) > 0
 
     def is_whole(self, value: Value) -> bool:
         """Whether a value is an output that is made of parts."""
@@ -288,12 +303,20 @@ class Machine:
             outer, frame = len(self.rows), len(self.frame_shape(place.frame))
             if not lies_along(place.views, self.shape(value), outer, frame):
                 raise NotFusable("reduction", f"{node.kind} is not used along its rows", node)
-        elif place != FULL:
+        elif place != self._reduced_at(value):
             raise NotFusable("reduction", f"what {node.kind} gives is used by parts", node)
         key = (value, FULL)
         if key not in self._scalars:
-            self._scalars[key] = self._apply(value, row, FULL)
+            self._scalars[key] = self._apply(value, row, self._reduced_at(value))
         return self._scalars[key]
+
+    def _reduced_at(self, value: Value) -> Place:
+        """The place at which what reduces is emitted."""
+        row = self.row(value.node)
+        parts = row.parts(self.at(value.node)) if row.parts is not None else None
+        if parts is None:
+            return FULL
+        return Place(Frame.FULL, (parts.view(0, len(self.shape(value))),))
 
     # ---- Loads ---------------------------------------------------------------------------------
 

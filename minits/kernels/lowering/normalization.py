@@ -6,6 +6,7 @@ They are computed in float32 where the tensor is of a half type, and rounded onc
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -14,7 +15,7 @@ from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.casts import dtype_argument
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, centred, total, trailing, variance
-from minits.kernels.lowering.result import View
+from minits.kernels.lowering.result import Parts, View
 from minits.kernels.lowering.row import At, Lowering, known, of_first
 from minits.kernels.scalar_ops.row import computed_in
 
@@ -174,7 +175,10 @@ def _batch_norm(at: At) -> Scalar:
 
 
 def _of_groups(at: At) -> int:
-    """One group is all but the batch; as many groups as channels are all but these."""
+    """One group is all but the batch; as many groups as channels are all but these.
+
+    Else the domain is that of `x.unflatten(1, (groups, -1))`, and the result is merged again.
+    """
     shape, groups = at.shape("input"), at.constant("num_groups")
     rank = len(shape)
     if rank >= 2 and groups == 1:
@@ -182,7 +186,21 @@ def _of_groups(at: At) -> int:
     if rank >= 3 and groups == shape[1]:
         at.machine.sizes[1 - rank] = groups
         return rank - 2
-    raise at.refuse("reduction", f"of {groups} groups is not over the last dimensions")
+    if rank >= 2 and groups > 0 and shape[1] % groups == 0 and shape[1] > groups:
+        return rank - 1
+    raise at.refuse("shape", f"of {groups} groups of a tensor of shape {shape}")
+
+
+def _merged_groups(at: At) -> Parts | None:
+    """How the result is made of the domain's groups and their channels."""
+    shape, groups = at.shape("input"), at.constant("num_groups")
+    is_merged = groups not in (1, shape[1]) or (len(shape) == 2 and groups != 1)
+    return Parts("merge", 1 - len(shape), groups) if is_merged else None
+
+
+def _grouped(at: At) -> Shape:
+    parts = _merged_groups(at)
+    return at.shape("input") if parts is None else parts.part(at.shape("input"))
 
 
 def _of_instances(at: At) -> int:
@@ -194,6 +212,12 @@ def _of_instances(at: At) -> int:
     return rank - 2
 
 
+def _group_norm(at: At) -> Scalar:
+    with at.machine.packing():
+        at.operand("input")
+    return _norm_of_channels(at)
+
+
 def _norm_of_channels(at: At) -> Scalar:
     dtype, value = _floating_input(at)
     return at.k.cast(_affine(at, _standardized(at, value)[0], *_channels(at)), dtype)
@@ -203,8 +227,9 @@ def normalizing(
     emit: Callable[[At], Scalar],
     reduces: Callable[[At], int],
     shape: Callable[[At], Shape] = of_first,
+    **further: Any,
 ) -> Lowering:
-    return Lowering(emit, shape, reduces)
+    return Lowering(emit, shape, reduces, **further)
 
 
 NORMALIZATION: dict[str, Lowering] = {
@@ -214,6 +239,6 @@ NORMALIZATION: dict[str, Lowering] = {
     "aten::native_layer_norm": normalizing(_native_layer_norm, _normalized, _native_shape),
     "aten::rms_norm": normalizing(_rms_norm, _normalized),
     "aten::batch_norm": Lowering(_batch_norm, of_first),
-    "aten::group_norm": normalizing(_norm_of_channels, _of_groups),
+    "aten::group_norm": normalizing(_group_norm, _of_groups, over=_grouped, parts=_merged_groups),
     "aten::instance_norm": normalizing(_norm_of_channels, _of_instances),
 }

@@ -97,7 +97,7 @@ class Source:
     row_aligned: bool
     ones: tuple[bool, ...]
     is_packed: bool = False
-    """Whether eager copies its elements into a contiguous tensor, as `torch.cat` does."""
+    """Whether eager gives what it makes of it contiguous, or channels last if this is: `cat`."""
     also: tuple[tuple[View, ...], ...] = ()
     """Views that must be of the same elements: halves by `chunk`, and by slices at the middle."""
 
@@ -139,6 +139,7 @@ class Parts:
     kind      the kernel writes          the tensor
     `cat`     K times [.., n, ..]        [.., K n, ..]
     `stack`   K times [.., ..]           [.., K, ..]
+    `merge`   once [.., K, n, ..]        [.., K n, ..]
 
     `count` is K; `dim`, which dimension of the tensor, is counted from the last one, -1.
     """
@@ -147,8 +148,20 @@ class Parts:
     dim: int
     count: int
 
+    @property
+    def pieces(self) -> int:
+        """How many outputs of the kernel there are."""
+        return 1 if self.kind == "merge" else self.count
+
+    def rank(self, part: int) -> int:
+        """Return how many dimensions the tensor has if parts have so many."""
+        return part + {"cat": 0, "stack": 1, "merge": -1}[self.kind]
+
     def whole(self, part: tuple[int, ...]) -> tuple[int, ...]:
         """Return the tensor's shape for parts of a shape."""
+        if self.kind == "merge":
+            first = len(part) - 1 + self.dim
+            return (*part[:first], part[first] * part[first + 1], *part[first + 2 :])
         if self.kind == "stack":
             first = len(part) + 1 + self.dim
             return (*part[:first], self.count, *part[first:])
@@ -158,17 +171,22 @@ class Parts:
     def part(self, whole: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape of the parts of a tensor of a shape."""
         first = len(whole) + self.dim
-        middle = () if self.kind == "stack" else (whole[first] // self.count,)
+        size = whole[first] // self.count
+        middle = {"cat": (size,), "stack": (), "merge": (self.count, size)}[self.kind]
         return (*whole[:first], *middle, *whole[first + 1 :])
 
     def view(self, number: int, rank: int) -> View:
         """Return through which view of the tensor, which has a rank, a part is seen."""
         if self.kind == "stack":
             return View("aten::select", (rank + self.dim, number))
+        if self.kind == "merge":
+            return View("aten::unflatten", (rank + self.dim, (self.count, -1)))
         return View("aten::chunk", (self.count, rank + self.dim), number, self.count)
 
     def join(self, parts: Sequence[torch.Tensor]) -> torch.Tensor:
         """Return the tensor that is made of these parts."""
+        if self.kind == "merge":
+            return parts[0].flatten(self.dim - 1, self.dim)
         return (torch.stack if self.kind == "stack" else torch.cat)(list(parts), self.dim)
 
 
@@ -224,8 +242,7 @@ class Lowered:
         """Return through which view of its tensor an output of the kernel is seen, if any."""
         for made in self.made:
             if output in made.outputs and made.parts is not None:
-                rank = self.rank + (made.parts.kind == "stack")
-                return made.parts.view(made.outputs.index(output), rank)
+                return made.parts.view(made.outputs.index(output), made.parts.rank(self.rank))
         return None
 
     @property

@@ -13,7 +13,7 @@ from minits.ir.graph import Node, Value
 from minits.kernels.builder import Builder
 from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand, Shape, broadcast, result_type
-from minits.kernels.lowering.result import NotFusable, View
+from minits.kernels.lowering.result import NotFusable, Parts, View
 from minits.kernels.lowering.sizes import size_of
 from minits.kernels.scalar_ops.row import computed_in, kind_of
 from minits.ops.facts import schema_of
@@ -188,6 +188,9 @@ class Lowering:
 
     `may_alias` says that eager may give the first argument itself, `is_view` that it gives a view.
 
+    `parts` tells of which parts the result is made, if it is (`Parts`). What reduces is then
+    emitted where the first of them is seen.
+
     Most views have `views` instead of `emit`: it gives the value that is viewed and what is applied
     to it. Where an operator gives a list of views, it is asked for one of the list.
     """
@@ -199,6 +202,7 @@ class Lowering:
     is_row: bool = False
     may_alias: bool = False
     is_view: bool = False
+    parts: Callable[[At], Parts | None] | None = None
     views: Callable[[At, Value], tuple[Value, tuple[View, ...]]] | None = None
 
 
