@@ -64,15 +64,31 @@ def nvrtc_version() -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def _library() -> ctypes.CDLL:
-    """Load NVRTC. Its built-in functions are a library that it opens by name, so that comes first.
+    """Load NVRTC: the newest that is loaded already, then that of a package, then older ones.
 
     Raises NvrtcMissing.
     """
-    for name in ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"):
-        try:
-            return _typed(ctypes.CDLL(name))  # loaded by torch, or known to the system
-        except OSError:
-            continue
+    library = _named("libnvrtc.so.13") or _packaged()
+    library = library or _named("libnvrtc.so.12") or _named("libnvrtc.so")
+    if library is None:
+        raise NvrtcMissing("NVRTC is not installed: pip install nvidia-cuda-nvrtc")
+    library.nvrtcGetErrorString.restype = ctypes.c_char_p
+    return library
+
+
+def _named(name: str) -> ctypes.CDLL | None:
+    """Return a library that torch has loaded, or that the system knows."""
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None
+
+
+def _packaged() -> ctypes.CDLL | None:
+    """Return the library of a package, after that of its built-in functions.
+
+    NVRTC opens this one by its name, which the system does not know.
+    """
     for folder in _folders():
         found = sorted(folder.glob("libnvrtc.so.*"))
         builtins = [
@@ -80,8 +96,8 @@ def _library() -> ctypes.CDLL:
         ]
         if found and builtins:
             ctypes.CDLL(str(builtins[0]), mode=ctypes.RTLD_GLOBAL)
-            return _typed(ctypes.CDLL(str(found[-1])))
-    raise NvrtcMissing("NVRTC is not installed: pip install nvidia-cuda-nvrtc")
+            return ctypes.CDLL(str(found[-1]))
+    return None
 
 
 def _folders() -> list[Path]:
@@ -91,11 +107,6 @@ def _folders() -> list[Path]:
         return []
     roots = [Path(place) for place in spec.submodule_search_locations]
     return [folder for root in roots for folder in sorted(root.glob("*/lib"), reverse=True)]
-
-
-def _typed(library: ctypes.CDLL) -> ctypes.CDLL:
-    library.nvrtcGetErrorString.restype = ctypes.c_char_p
-    return library
 
 
 def _log(library: ctypes.CDLL, program: ctypes.c_void_p) -> str:

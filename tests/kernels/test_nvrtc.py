@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,3 +47,40 @@ def test_missing_library(reloaded: None, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(nvrtc.NvrtcMissing, match="pip install nvidia-cuda-nvrtc") as caught:
         nvrtc.compile_cubin(ADD_ONE)
     assert isinstance(caught.value, NoCompiler)
+
+
+@pytest.mark.parametrize(
+    ("known", "packaged", "taken"),
+    [
+        (["libnvrtc.so.12", "libnvrtc.so.13"], True, "libnvrtc.so.13"),
+        (["libnvrtc.so.12"], True, "lib/libnvrtc.so.13"),
+        (["libnvrtc.so.12", "libnvrtc.so"], False, "libnvrtc.so.12"),
+        (["libnvrtc.so"], False, "libnvrtc.so"),
+    ],
+)
+def test_which_library_is_taken(
+    known: list[str],
+    packaged: bool,
+    taken: str,
+    reloaded: None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """A package's, rather than an older one that the system has."""
+    folder = tmp_path / "lib"
+    folder.mkdir()
+    names = ["libnvrtc.so.13", "libnvrtc-builtins.so.13.0", "libnvrtc-builtins.alt.so.13.0"]
+    for name in names if packaged else []:
+        (folder / name).touch()
+    opened: list[str] = []
+
+    def load(name: str, **options: object) -> SimpleNamespace:
+        if name not in known and not name.startswith(str(tmp_path)):
+            raise OSError(name)
+        opened.append(name.removeprefix(f"{tmp_path}/"))
+        return SimpleNamespace(name=opened[-1], nvrtcGetErrorString=SimpleNamespace())
+
+    monkeypatch.setattr(nvrtc.ctypes, "CDLL", load)
+    monkeypatch.setattr(nvrtc, "_folders", lambda: [folder])
+    assert nvrtc._library().name == taken
+    assert opened[:-1] == (["lib/libnvrtc-builtins.so.13.0"] if "lib/" in taken else [])
