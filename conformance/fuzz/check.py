@@ -79,7 +79,7 @@ def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> li
 
     def recorder(group: Group) -> Any:
         def call(*values: Any) -> Any:
-            before = [value.clone() if isinstance(value, Tensor) else value for value in values]
+            before = [_copied(value) if isinstance(value, Tensor) else value for value in values]
             result = group.call(*values)
             outputs = result if isinstance(result, tuple) else (result,)
             calls.append((group, before, [output.clone() for output in outputs]))
@@ -95,6 +95,13 @@ def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> li
         for group in groups:
             scope[names[id(group.call)]] = group.call
     return calls
+
+
+def _copied(value: Tensor) -> Tensor:
+    """A tensor that lies in its memory as another does, elements that are one included."""
+    storage = value.detach().untyped_storage().clone()
+    made = torch.empty(0, dtype=value.dtype)
+    return made.set_(storage, value.storage_offset(), value.size(), value.stride())
 
 
 def _check_group(
