@@ -116,7 +116,8 @@ def _run_node(
     if noise is None:
         return results
     if node.kind in WITH_MEAN and not torch.isfinite(inputs[0]).all():
-        results[1] = torch.full_like(results[1], float("nan") if noise.number % 2 else 0.0)
+        mean = (torch.inf, torch.nan, -torch.inf, 0.0)[noise.number % 4]
+        results[1] = torch.full_like(results[1], mean)
     return [_moved(result, node, inputs, noise) for result in results]
 
 
