@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -15,6 +16,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 import minits
+from minits.ir.copying import clone_graph
+from minits.passes.facts import infer_facts
+from minits.passes.fuse import fuse
 
 X, Y = torch.randn(4, 8), torch.randn(4, 8)
 HALVES = (torch.float16, torch.bfloat16)
@@ -296,3 +300,20 @@ def test_a_block_in_training() -> None:
     left = {each.operator for each in script.remarks(X, Y) if each.kind == "missed"}
     assert left == {"aten::linear"}
     torch.testing.assert_close(seeded(script, X, Y), seeded(module, X, Y))
+
+
+# ---- On a GPU ----------------------------------------------------------------------------------
+
+
+def test_dropout_is_split_on_cuda_too() -> None:
+    def around(x: Tensor, y: Tensor):
+        return torch.neg(F.dropout(torch.relu(x * 2 + y), 0.1)) * 1.5
+
+    unfused = clone_graph(minits.script(around).plan_for(X, Y).unfused)
+    facts = {
+        value: replace(fact, device=torch.device("cuda"))
+        for value, fact in infer_facts(unfused, [X, Y]).items()
+    }
+    assert fuse(unfused, facts, [])
+    kinds = [node.kind for node in unfused.block.nodes if node.kind != "prim::Constant"]
+    assert kinds == ["aten::bernoulli", "prim::FusionGroup"]

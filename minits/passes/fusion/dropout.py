@@ -8,13 +8,14 @@ After, where %x is a tensor from further up that has the shape of %h:
     %y : Tensor = aten::mul(%h, %noise)
 
 The division and the multiplication are fused with what is around them. The draw reads nothing of
-its operand but the shape, so that no group need end before it. It takes from torch's generator what
-eager takes, in the same order: on CPUs eager computes
-`x * empty_like(x).bernoulli_(1 - p).div_(1 - p)`.
+its operand but the shape, so that no group need end before it. On CPUs it takes from torch's
+generator what eager takes, in the same order, since eager computes
+`x * empty_like(x).bernoulli_(1 - p).div_(1 - p)` there. Eager's CUDA kernels draw in an order of
+their own: on GPUs other elements are dropped than in eager, with the same probability, and the same
+ones under the same seed.
 
 Where p is known at run time alone, or the tensor is not contiguous, the noise is what dropout makes
-of ones. Dropout with nothing around it is left alone, as it is on other devices, where eager draws
-otherwise.
+of ones. Dropout with nothing around it is left alone, as it is on further devices.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from minits.passes.fusion.questions import source_of_shape
 from minits.passes.remarks import Remark
 from minits.types.dtypes import DTYPE_CODES
 
+_DEVICES = ("cpu", "cuda")
 _CONTIGUOUS = 0
 """The number of `torch.contiguous_format`."""
 
@@ -61,7 +63,7 @@ def split_dropouts(graph: Graph, facts: dict[Value, Fact], made: dict[Node, Part
     for node in list(graph.all_nodes()):
         if node.kind == "aten::dropout" and to_python(node.inputs[2]) is True:
             fact = facts.get(node.inputs[0])
-            if fact is not None and fact.device.type == "cpu" and kind_of(fact.dtype) == "f":
+            if fact is not None and fact.device.type in _DEVICES and kind_of(fact.dtype) == "f":
                 changed |= _split(graph, facts, node, fact, made)
     return changed
 
