@@ -84,9 +84,11 @@ _WRITES_LISTS = frozenset(
 )
 _MAKES_LISTS = frozenset(
     "prim::Constant prim::ListConstruct aten::size aten::unbind aten::chunk aten::split "
-    "aten::split_with_sizes aten::tensor_split aten::broadcast_tensors".split()
+    "aten::split_with_sizes aten::tensor_split aten::broadcast_tensors aten::broadcast_shapes "
+    "aten::_infer_size".split()
 )
 """Each time a new list, which is in no other value."""
+_BROADCASTS = ("aten::broadcast_shapes", "aten::_infer_size")
 _UNINITIALIZED = object()
 """What a branch gives that raises before its end."""
 
@@ -304,7 +306,10 @@ def _reads(node: Node) -> bool:
 
 def _has_fixed_length(value: Value, type: t.ListType) -> bool:
     """Whether a list has the same number of elements in all calls of a plan, or it may vary."""
-    return value.node.kind in ("prim::ListConstruct", "aten::size") or type.element == t.TENSOR
+    node = value.node
+    if node.kind in _BROADCASTS:
+        return all(_has_fixed_length(each, type) for each in node.inputs)
+    return node.kind in ("prim::ListConstruct", "aten::size") or type.element == t.TENSOR
 
 
 def _item(items: Any) -> Any:

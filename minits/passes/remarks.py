@@ -79,6 +79,10 @@ FIXES = {
     "reduction": "reduce over the last dimensions, all reductions over the same ones",
     "view": "take the view of the tensors that are read, before computing with them",
     "shape": "return tensors of one shape from what is to be fused",
+    "no-compiler": "install gcc, or name a C compiler: CC=/path/to/cc",
+    "gradient": "leave the operator that is named out of what is fused, or call the program under "
+    "torch.no_grad()",
+    "observed": "call the program outside of it; write casts yourself instead of autocast's",
     "cut-off": "move {op} before or after the operators that are to be fused",
 }
 """The reasons, and the nearest change for each. `{op}` is what stands in the way."""

@@ -27,7 +27,7 @@ from minits.kernels.call_key import KeyOf, key_of_tensors
 from minits.ops.errors import as_script_error
 from minits.passes.module_flags import Flag, flags_of, set_flags
 from minits.passes.pipeline import optimize
-from minits.passes.remarks import Remark
+from minits.passes.remarks import Remark, fix_for
 from minits.passes.specialize import specialize
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.observers import is_observed, observer
@@ -175,7 +175,8 @@ class Plans:
         if plan is None:
             text = ", ".join(filter(None, [family.description, "operators are observed"]))
             message = f"nothing is fused under {observer()}: it sees single operators"
-            remark = Remark("missed", "observed", message, "prim::FusionGroup")
+            fix = fix_for("observed", "prim::FusionGroup")
+            remark = Remark("missed", "observed", message, "prim::FusionGroup", fix=fix)
             plan = self._finish(family, text, family.graph, family.graph, [remark])
             self._make_room()
             self._plans[family.key, "observed"] = plan

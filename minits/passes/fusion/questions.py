@@ -7,10 +7,14 @@ Before:                                        After:
 So a group need not be cut where a size of what it computes is asked for. An operand of an
 elementwise operator has the result's shape in all calls if it has in one, as which of its
 dimensions are of size one does not change.
+
+How many dimensions an argument has is the same in all calls of a plan: that is put in, so that
+`x.sum(x.dim() - 1)` and `if x.dim() == 2` are settled before anything is fused.
 """
 
 from __future__ import annotations
 
+from minits.ir.constants import make_constant
 from minits.ir.graph import Graph, Value
 from minits.kernels.facts import Fact
 from minits.passes.fact_rules import RULES, as_it_is, elementwise, same_shape
@@ -30,6 +34,30 @@ def forward_questions(graph: Graph, facts: dict[Value, Fact]) -> bool:
                 node.set_input(0, source)
                 changed = True
     return changed
+
+
+def settle_ranks(graph: Graph, facts: dict[Value, Fact]) -> bool:
+    """Return whether the graph changed: constants are where it was asked for ranks."""
+    changed = False
+    for node in list(graph.all_nodes()):
+        source = _source_of_rank(node.inputs[0], facts) if node.kind == "aten::dim" else None
+        if source is not None and source in graph.inputs:
+            constant = make_constant(graph, facts[source].rank)
+            constant.insert_before(node)
+            node.output.replace_all_uses_with(constant.output)
+            node.destroy()
+            changed = True
+    return changed
+
+
+def _source_of_rank(value: Value, facts: dict[Value, Fact]) -> Value | None:
+    """Return a value of the same rank, from as far up as possible; None if nothing is known."""
+    while value in facts:
+        source = _source(value, facts, same_kind=False)
+        if source.node.kind != "aten::linear":
+            return source
+        value = source.node.inputs[0]
+    return None
 
 
 def source_of_shape(value: Value, facts: dict[Value, Fact]) -> Value:
