@@ -82,6 +82,7 @@ class Library:
                 "ldexp",
                 "lgamma",
                 "digamma",
+                "exp_of_negative",
                 "i0e",
                 "i1",
             ]
@@ -212,6 +213,14 @@ def test_ldexp(library: Library, dtype: torch.dtype) -> None:
     a = numbers(dtype, 5)
     b = (torch.arange(a.numel()) % 300 - 150).to(dtype)
     assert_close(library("ldexp", a, b), torch.ldexp(a, b).double(), 0, [a, b])
+
+
+@pytest.mark.parametrize("dtype", [F32, F64], ids=str)
+def test_exp_of_negative_numbers(library: Library, dtype: torch.dtype) -> None:
+    x = operands_of("exp", dtype)[0]
+    x = torch.cat([-x.abs(), torch.linspace(-110, 0, 1 << 16, dtype=dtype)])
+    assert "exp_of_negative_f32" in library.vectors or not is_gcc()
+    assert_close(library("exp_of_negative", x), torch.exp(x.double()), LIMITS["exp"][0], [x])
 
 
 def test_lgamma(library: Library) -> None:

@@ -62,6 +62,23 @@ def test_costly_values_are_kept_between_walks() -> None:
     assert [v.op for v in walks[2].reread] == ["exp"]
 
 
+@needs_compiler
+@pytest.mark.parametrize("columns", [20, 64, 3000])
+def test_softmax_is_eagers_to_its_smallest_results(columns: int) -> None:
+    generator = torch.Generator().manual_seed(columns)
+    x = torch.randn(40, columns, generator=generator) * 300
+    inf = float("inf")
+    x[0, 1], x[1, 2], x[2, 3], x[3] = inf, -inf, float("nan"), -inf
+    x[4] = x[4].sort()[0] / 1e30
+    powers = (x / 8 - (x / 8).amax(-1, keepdim=True)).double().exp()
+    found, true = one_input(softmax(), x), powers / powers.sum(-1, keepdim=True)
+    torch.testing.assert_close(found.double(), true, rtol=5e-7, atol=3e-45, equal_nan=True)
+    assert bool(((found > 0) & (found < 1e-38)).any())
+    text = print_c(softmax(), ROW, "softmax")
+    assert "mts_exp_of_negative_f32(" in text
+    assert "mts_share_f32(" in text
+
+
 def centred() -> Kernel:
     """x + y less its mean, that divided by the mean of its squares, and both means."""
     k = Builder(reduced=1)

@@ -1,14 +1,24 @@
 // exp and what is made of it. x = n log 2 + r with |r| <= log(2) / 2, so exp(x) = 2 ** n exp(r), and
 // exp(r) is a polynomial. log 2 is subtracted in two parts, of which n times the first is exact.
 
-// exp(r) - 1
-MTS_INLINE float mts_expm1_polynomial_f32(float r) {
+// (exp(r) - 1 - r) / (r r)
+MTS_INLINE float mts_exp_polynomial_f32(float r) {
     float p = 0x1.6cd746p-10f;
     p = MTS_FMA(p, r, 0x1.122c54p-7f);
     p = MTS_FMA(p, r, 0x1.555538p-5f);
     p = MTS_FMA(p, r, 0x1.5554aap-3f);
     p = MTS_FMA(p, r, 0.5f);
-    return MTS_FMA(p, r * r, r);
+    return p;
+}
+
+// exp(r) - 1
+MTS_INLINE float mts_expm1_polynomial_f32(float r) {
+    return MTS_FMA(mts_exp_polynomial_f32(r), r * r, r);
+}
+
+// exp(r)
+MTS_INLINE float mts_exp_near_zero_f32(float r) {
+    return MTS_FMA(MTS_FMA(mts_exp_polynomial_f32(r), r, 1.0f), r, 1.0f);
 }
 
 MTS_INLINE double mts_expm1_polynomial_f64(double r) {
@@ -38,7 +48,7 @@ MTS_INLINE float mts_exp_f32(float x) {
     MTS_HIDDEN float low = -104.0f, high = 89.0f;
     float c = mts_within_f32(x, low, high);
     float shifted = MTS_FMA(c, 1.44269504f, 0x1.8p23f + 254), n = shifted - (0x1.8p23f + 254);
-    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n)), shifted);
+    return mts_scale_f32(mts_exp_near_zero_f32(mts_exp_rest_f32(c, n)), shifted);
 }
 
 MTS_INLINE double mts_exp_f64(double x) {
@@ -53,7 +63,7 @@ MTS_INLINE float mts_exp2_f32(float x) {
     MTS_HIDDEN float low = -151.0f, high = 128.0f;
     float c = mts_within_f32(x, low, high);
     float shifted = c + (0x1.8p23f + 254), n = shifted - (0x1.8p23f + 254);
-    return mts_scale_f32(1.0f + mts_expm1_polynomial_f32((c - n) * 0.693147181f), shifted);
+    return mts_scale_f32(mts_exp_near_zero_f32((c - n) * 0.693147181f), shifted);
 }
 
 MTS_INLINE double mts_exp2_f64(double x) {
@@ -63,6 +73,26 @@ MTS_INLINE double mts_exp2_f64(double x) {
     return mts_scale_f64(1.0 + mts_expm1_polynomial_f64((c - n) * 0.69314718055994531), shifted);
 }
 
+// exp(x) for x <= 0: 2 ** (n + 64) is a normal number, so one step back is enough.
+MTS_INLINE float mts_exp_of_negative_f32(float x) {
+    MTS_HIDDEN float low = -104.0f;
+    float c = x < low ? low : x;
+    float shifted = MTS_FMA(c, 1.44269504f, 0x1.8p23f + 191), n = shifted - (0x1.8p23f + 191);
+    float power = mts_from_bits_f32((int)((unsigned)mts_bits_f32(shifted) << 23));
+    return mts_exp_near_zero_f32(mts_exp_rest_f32(c, n)) * power * 0x1p-64f;
+}
+
+MTS_INLINE double mts_exp_of_negative_f64(double x) {
+    MTS_HIDDEN double low = -746.0;
+    double c = x < low ? low : x;
+    double shifted = MTS_FMA(c, 1.4426950408889634, 0x1.8p52 + 1151);
+    double n = shifted - (0x1.8p52 + 1151);
+    double power = mts_from_bits_f64(
+        (long long)((unsigned long long)mts_bits_f64(shifted) << 52));
+    double y = 1.0 + mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n));
+    return y * power * 0x1p-128;
+}
+
 // 1 + exp(x), for which it does not matter how small a denormal exp(x) is: it is scaled in one
 // step, by 2 ** (n - 1), and then doubled.
 MTS_INLINE float mts_one_plus_exp_f32(float x) {
@@ -70,7 +100,7 @@ MTS_INLINE float mts_one_plus_exp_f32(float x) {
     float c = mts_within_f32(x, low, high);
     float shifted = MTS_FMA(c, 1.44269504f, 0x1.8p23f + 126), n = shifted - (0x1.8p23f + 126);
     float half = mts_from_bits_f32((int)((unsigned)mts_bits_f32(shifted) << 23));
-    float y = 1.0f + mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n));
+    float y = mts_exp_near_zero_f32(mts_exp_rest_f32(c, n));
     return MTS_FMA(y * half, 2.0f, 1.0f);
 }
 

@@ -69,3 +69,14 @@ MTS_INLINE {t} mts_ldexp_{T}({t} a, {t} b) {
 MTS_INLINE {t} mts_sigmoid_{T}({t} x) {
     return 1 / mts_one_plus_exp_{T}(-x);
 }
+
+// part / whole, where the whole is the same for all elements, at least 1 and no less than the part:
+// its inverse is multiplied with, and what then is left of the part divided once more.
+MTS_INLINE {t} mts_share_{T}({t} part, {t} whole) {
+#if defined(__FP_FAST_FMAF) && defined(__FP_FAST_FMA)
+    {t} inverse = 1 / whole, quotient = part * inverse;
+    return MTS_FMA(MTS_FMA(-quotient, whole, part), inverse, quotient);
+#else
+    return part / whole;
+#endif
+}

@@ -30,6 +30,8 @@ def expression(value: Scalar, names: Names) -> str:
             return rounded(text, value.dtype)
     row = SCALAR_OPS[value.op]
     dtype = computed_in(value.operands[row.like].dtype)
+    if special := _in_softmax(value):
+        return rounded(f"{special}_{SHORT_NAMES[dtype]}({', '.join(operands)})", value.dtype)
     text = row.c[kind_of(dtype)].format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
     return rounded(text, value.dtype)
 
@@ -51,6 +53,27 @@ def _is_truncation(value: Scalar) -> bool:
         and operand.op == "cast"
         and operand.operands[0].dtype.is_floating_point
     )
+
+
+def _in_softmax(value: Scalar) -> str | None:
+    """Return the function for the powers of a softmax, or for one of them by the sum of all."""
+    if _is_power(value):
+        return "mts_exp_of_negative"
+    if value.op == "div" and _is_power(value.operands[0]):
+        power, total = value.operands
+        if total.op == "sum" and total.operands[0] is power:
+            return "mts_share"
+    return None
+
+
+def _is_power(value: Scalar) -> bool:
+    """Whether it is exp(x - max(x)): not above 1, and 1 somewhere, or NaN."""
+    if value.op != "exp" or value.operands[0].op != "sub":
+        return False
+    x, greatest = value.operands[0].operands
+    while greatest.op == "detach":
+        greatest = greatest.operands[0]
+    return greatest.op == "max" and greatest.operands[0] is x
 
 
 def rounded(text: str, dtype: torch.dtype) -> str:
