@@ -94,7 +94,7 @@ template <typename T> T rsqrt(T x) { return 1 / sqrt(x); }
 template <typename T> T cyl_bessel_i0(T x)
 { return fabs(x) < 700 ? cyl_bessel_i(T(0), fabs(x)) : NAN; }
 template <typename T> T cyl_bessel_i1(T x)
-{ return fabs(x) < 700 ? cyl_bessel_i(T(1), fabs(x)) : NAN; }
+{ return fabs(x) < 700 ? copysign(cyl_bessel_i(T(1), fabs(x)), x) : NAN; }
 template <typename T> T erfinv(T y) {
     if (!(fabs(y) < 1)) return fabs(y) == 1 ? y / T(0) : T(NAN);
     double x = 0;
