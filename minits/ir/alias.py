@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from minits.ir.constants import to_python
+from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ops.facts import schema_of
 from minits.types import types as t
@@ -276,7 +276,7 @@ class AliasAnalysis:
 
     def _visit_undeclared(self, node: Node) -> None:
         is_random = node.kind.endswith("dropout") and to_python(node.inputs[2]) is True
-        if is_random:
+        if is_random and to_python(node.inputs[1]) not in (0, NOT_CONSTANT):
             self._of(node.output)
         elif node.output.type == t.TENSOR and node.inputs[0].type == t.TENSOR:
             self._merge(self._of(node.inputs[0]), self._of(node.output))

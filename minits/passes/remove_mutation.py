@@ -29,7 +29,7 @@ from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.kernels.facts import Fact
 from minits.ops.facts import schema_of
 from minits.passes.fact_results import result_of
-from minits.passes.fact_rules import RULES, elementwise
+from minits.passes.fact_rules import RULES, as_it_is, elementwise
 from minits.passes.fusion.order import stretches
 from minits.passes.remarks import Remark, missed
 from minits.types import types as t
@@ -131,7 +131,7 @@ class _Remover:
         made = self.graph.create(node.kind.removesuffix("_"), node.inputs)
         try:
             schema = schema_of(made)
-            if RULES.get(made.kind) is not elementwise or schema is None:
+            if RULES.get(made.kind) not in (elementwise, as_it_is) or schema is None:
                 raise _Unsafe("has no form that gives a new tensor")
             try:
                 result = result_of(made, schema, [self._example(value) for value in made.inputs])

@@ -16,6 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 import minits
+from examples import masked_softmax as masks
 from minits.ir.copying import clone_graph
 from minits.passes.facts import infer_facts
 from minits.passes.fuse import fuse
@@ -220,6 +221,30 @@ def test_writes() -> None:
     torch.testing.assert_close(found, seeded(written_after, X.clone(), Y.clone()), rtol=0, atol=0)
 
 
+def in_place(x: Tensor):
+    return torch.relu(F.dropout(x * 2, 0.3, inplace=True) + 1)
+
+
+def test_dropout_in_place_is_fused() -> None:
+    assert kernels(minits.script(in_place), X) == {0, None}  # None: computed without writing
+    assert not [each for each in minits.script(in_place).remarks(X) if each.kind == "missed"]
+    check(in_place, X)
+
+
+def written_through(x: Tensor, p: float):
+    a, b = x * 2, x * 3
+    c = F.dropout(a, 0.0)
+    c.add_(1)
+    d = F.dropout(b, p)
+    d.add_(1)
+    return a * 2, b * 2
+
+
+@pytest.mark.parametrize("p", [0.0, 0.5])
+def test_what_drops_nothing_is_the_very_tensor(p: float) -> None:
+    check(written_through, X, p)
+
+
 def by_itself(x: Tensor, y: Tensor):
     return torch.mm(F.dropout(torch.mm(x, y.t()), 0.5), y)
 
@@ -292,6 +317,47 @@ def test_masked_softmax_in_training_is_one_kernel(mask: Tensor | None) -> None:
         assert scores.grad is not None
         results.append((found, after, scores.grad, found == 0))
     torch.testing.assert_close(results[0], results[1])
+
+
+class Dropped(nn.Module):
+    """Drops some of the weights that another module gives."""
+
+    def __init__(self, weights: nn.Module) -> None:
+        super().__init__()
+        self.weights = weights
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, scores: Tensor, mask: Tensor | None):
+        return self.dropout(self.weights(scores, mask))
+
+
+@pytest.mark.parametrize(
+    ("weights", "mask"),
+    [
+        (masks.UntypedMask(64, 8), torch.randn(8, 8)),
+        (masks.OptionalMask(64, 8), torch.randn(8, 8)),
+        (masks.OptionalMask(64, 8), None),
+        (masks.FlaggedMask(64, 8, False), None),
+        (masks.AssertedMask(64, 8, True), torch.randn(8, 8)),
+        (masks.AssertedMask(64, 8, False), None),
+        (masks.EmptyMask(64, 8, False), torch.empty(0)),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_masked_softmax_of_all_kinds_in_training(weights: nn.Module, mask: Tensor | None) -> None:
+    if isinstance(weights, masks.UntypedMask | masks.EmptyMask):
+        script = minits.script(DroppedOfTensor(weights))
+    else:
+        script = minits.script(Dropped(weights))
+    scores = torch.randn(2, 3, 8, 8, requires_grad=True)
+    kinds = [node.kind for node in script.graph_for(scores, mask).all_nodes()]
+    computing = [kind for kind in kinds if kind.startswith(("aten::", "prim::Fusion", "prim::If"))]
+    assert computing == ["aten::empty_like", "aten::bernoulli", "prim::FusionGroup"]
+
+
+class DroppedOfTensor(Dropped):
+    def forward(self, scores: Tensor, mask: Tensor):
+        return self.dropout(self.weights(scores, mask))
 
 
 def test_a_block_in_training() -> None:
