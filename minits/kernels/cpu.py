@@ -54,7 +54,7 @@ class CpuKernel:
         """Whether a launch can give this sum."""
         columns = column_count(self.kernel, geometry, sum.output)
         is_whole = any(made.outputs == (sum.output,) for made in lowered.made)
-        return is_whole and columns is not None and columns == prod(sum.shape)
+        return is_whole and columns is not None and 0 < columns == prod(sum.shape)
 
     def _function(self, is_short: bool, lowered: Lowered, sums: Sequence[ColumnSum]) -> Any:
         """Return the function for short rows, or for others. Raises NoCompiler."""

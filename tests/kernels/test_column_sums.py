@@ -2,7 +2,9 @@
 
 import pytest
 import torch
+from torch import Tensor
 
+import minits
 from minits.kernels.column_sums import MOST_ELEMENTS, column_sums
 
 
@@ -36,3 +38,19 @@ def test_infinities_and_nan_are_passed_on() -> None:
     x = torch.tensor([[float("inf"), float("nan"), 1.0], [-1.0, 2.0, float("-inf")]])
     found = column_sums((2, 3), 1)(x)
     torch.testing.assert_close(found, x.sum(0), equal_nan=True)
+
+
+def test_gradients_of_no_columns() -> None:
+    def program(x: Tensor, bias: Tensor) -> Tensor:
+        return torch.tanh(x + bias) * x
+
+    scripted = minits.script(program)
+    for rows, columns in ((1, 4), (1, 0), (3, 0), (0, 4), (0, 0)):
+        inputs = (
+            torch.randn(rows, columns, requires_grad=True),
+            torch.randn(columns, requires_grad=True),
+        )
+        torch.testing.assert_close(
+            torch.autograd.grad(scripted(*inputs).sum(), inputs),
+            torch.autograd.grad(program(*inputs).sum(), inputs),
+        )
