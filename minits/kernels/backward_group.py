@@ -29,6 +29,7 @@ from minits.kernels.input_gradients import (
 )
 from minits.kernels.kernel import Kernel, KernelOutput, Level, Scalar, live_values
 from minits.kernels.lowering.result import Lowered, Source, View
+from minits.kernels.partial_sums import partial_sums
 
 Run = Callable[[Sequence[Tensor], Sequence[Any], Sequence[Any]], tuple[Tensor | None, ...]]
 
@@ -59,11 +60,18 @@ class BackwardGroup:
         }
         """Outputs that are gradients which are given: of which output of the forward kernel."""
         count = len(self.backward.kernel.outputs)
-        self._computed = [number for number in range(count) if number not in self._given]
+        sources = sources_of_gradient(forward, self.backward, saved)
+        ones = _ones_of_domain(forward, forward.sources)
+        self._partial = partial_sums(forward, self.backward, sources, ones)
+        apart = {*self._given, *(self._partial.outputs if self._partial else ())}
+        self._computed = [number for number in range(count) if number not in apart]
+        handed = self._partial.handed if self._partial else []
         self.kernel: FusedKernel | None = None
-        if self._computed:
-            lowered = lower_backward(forward, self.backward, self._computed, saved)
-            self.kernel = FusedKernel(lowered)
+        if self._computed or handed:
+            outputs = [self.backward.kernel.outputs[number] for number in self._computed]
+            outputs += map(KernelOutput, handed)
+            self.kernel = FusedKernel(lower_backward(forward, self.backward, outputs, sources))
+        self._summing = FusedKernel(self._partial.lowered) if self._partial else None
         self._parts = self._parts_of_inputs()
 
     def _parts_of_inputs(self) -> dict[int, list[tuple[int, int]]]:
@@ -105,13 +113,22 @@ class BackwardGroup:
         scope: dict[str, Any] = {}
         lines = []
         sums: dict[int, Shape] = {}
+        every, passed = self._arguments([*values, *saved], given, names, stand_in, like)
+        handed = self._partial.handed if self._partial else []
         if self.kernel is not None:
-            every, passed = self._arguments([*values, *saved], given, names, stand_in, like)
             scope["launch"], made = self.kernel.bind_summing(every, self._sums(shapes))
             sums = {self._computed[sum.output]: sum.shape for sum in made}
             results = "".join(f"o{number}, " for number in self._computed)
+            results += "".join(f"h{number}, " for number in range(len(handed)))
             results += "".join(f"s{number}, " for number in sums)
             lines.append(f"{results}= launch({', '.join(passed)})")
+        if self._partial is not None and self._summing is not None:
+            rows = shapes.domain[: len(shapes.domain) - forward.reduced]
+            every += [like.new_empty(rows, dtype=value.dtype) for value in handed]
+            passed += [f"h{number}" for number in range(len(handed))]
+            scope["launch_sums"] = self._summing.bind(every)
+            results = "".join(f"o{number}, " for number in self._partial.outputs)
+            lines.append(f"{results}= launch_sums({', '.join(passed)})")
         for number, output in self._given.items():
             name = names[len(names) - len(given) + output]
             lines.append(f"o{number} = {self._as_output(output, name, scope)}")
@@ -206,7 +223,8 @@ class BackwardGroup:
             scope[f"finish{index}"] = self._zero(index, shape, like.device)
             return f"finish{index}()"
         outputs = self.backward.kernel.outputs
-        levels = [outputs[output].value.level for _, output in parts]
+        summed = self._partial.outputs if self._partial else ()
+        levels = [None if output in summed else outputs[output].value.level for _, output in parts]
         finish = bind_input_gradient(
             [number for number, _ in parts], levels, forward, shapes, shape
         )
@@ -224,18 +242,26 @@ class BackwardGroup:
 # ---- Lowering ------------------------------------------------------------------------------------
 
 
-def lower_backward(
-    forward: Lowered, gradient: Backward, computed: Sequence[int], saved: Sequence[Scalar]
-) -> Lowered:
-    """Return some outputs of the gradient's kernel as a group.
+def sources_of_gradient(
+    forward: Lowered, gradient: Backward, saved: Sequence[Scalar]
+) -> list[Source]:
+    """Return the sources of the gradient's kernel.
 
-    Its inputs are those of the forward group, then saved values and the gradients of outputs.
+    They are those of the forward group, then saved values and the gradients of outputs.
     """
     outputs_of = [forward.kernel.outputs[number] for number in gradient.gradients]
     further = [*map(KernelOutput, saved), *outputs_of]
     views = [None] * len(saved) + [forward.part_view(number) for number in gradient.gradients]
-    sources = [*forward.sources, *_sources_of_outputs(forward, further, views)]
-    outputs = [gradient.kernel.outputs[number] for number in computed]
+    return [*forward.sources, *_sources_of_outputs(forward, further, views)]
+
+
+def lower_backward(
+    forward: Lowered,
+    gradient: Backward,
+    outputs: Sequence[KernelOutput],
+    sources: Sequence[Source],
+) -> Lowered:
+    """Return the gradient's kernel as a group, with these outputs of it and its `sources`."""
     values = list(live_values([output.value for output in outputs]))
     kept = _loaded(values)
     if not _tell_domain(forward, [sources[index] for index in kept]):
@@ -243,7 +269,7 @@ def lower_backward(
     graph = Graph()
     for value in forward.graph.inputs:
         graph.add_input(type=value.type)
-    for _ in further:
+    for _ in sources[len(forward.sources) :]:
         graph.add_input()
     kernel = _rebuilt(gradient.kernel, kept, values, outputs)
     parts = [sources[index] for index in kept]

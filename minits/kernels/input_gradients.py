@@ -52,7 +52,7 @@ def shapes_of(lowered: Lowered, inputs: Sequence[Any]) -> Shapes:
 
 def bind_input_gradient(
     numbers: Sequence[int],
-    levels: Sequence[Level],
+    levels: Sequence[Level | None],
     lowered: Lowered,
     shapes: Shapes,
     shape: Shape,
@@ -60,18 +60,24 @@ def bind_input_gradient(
     """Return what makes the gradient of one group input, of the given shape.
 
     `numbers` are the kernel's inputs that are made of it. It takes the gradient of each, which has
-    the domain's shape or, where its level is ROW, ones for the dimensions that are reduced over.
+    the domain's shape or, where its level is ROW, ones for the dimensions that are reduced over;
+    None is the level of one that is summed along the last dimensions in which the input is one.
     None stands for the only gradient as it is.
     """
     sources = [lowered.sources[number] for number in numbers]
     outer = len(shapes.domain) - lowered.reduced
     rows = shapes.domain[:outer] + (1,) * lowered.reduced
     steps = [
-        _step(source, shapes.viewed[number], rows if level is Level.ROW else shapes.domain, shapes)
+        _of_partial_sums(shapes.viewed[number], shapes.domain) if level is None
+        else _step(
+            source, shapes.viewed[number], rows if level is Level.ROW else shapes.domain, shapes
+        )
         for source, number, level in zip(sources, numbers, levels, strict=True)
-    ]
+    ]  # fmt: skip
     if len(steps) == 1 and not sources[0].views:
         return steps[0]
+    if len(steps) == 1 and _kinds(sources[0]) <= _RESHAPES:
+        return _reshaping(steps[0], shape)
 
     def input_gradient(*gradients: Tensor) -> Tensor:
         found = [
@@ -81,6 +87,16 @@ def bind_input_gradient(
         return _together(list(zip(sources, found, strict=True)), shape)
 
     return input_gradient
+
+
+def _kinds(source: Source) -> set[str]:
+    return {view.kind for view in source.views}
+
+
+def _reshaping(step: Step | None, shape: Shape) -> Step:
+    if step is None:
+        return lambda gradient: gradient.reshape(shape)
+    return lambda gradient: step(gradient).reshape(shape)
 
 
 def summed_shape(number: int, level: Level, lowered: Lowered, shapes: Shapes) -> Shape | None:
@@ -94,6 +110,16 @@ def summed_shape(number: int, level: Level, lowered: Lowered, shapes: Shapes) ->
     if is_plain and leading and shapes.domain[leading:] == viewed:
         return viewed
     return None
+
+
+def _of_partial_sums(viewed: Shape, domain: Shape) -> Step:
+    """Sum a gradient, already summed along the last dimensions, over the others."""
+    length = next(count for count, size in enumerate(reversed(viewed)) if size != 1)
+    shape = domain[: len(domain) - length] + (1,) * length
+    leading = len(shape) - len(viewed)
+    if leading and shape[leading:] == viewed:
+        return column_sums(shape, leading)
+    return lambda gradient: gradient.sum_to_size(viewed)
 
 
 def _step(source: Source, viewed: Shape, shape: Shape, shapes: Shapes) -> Step | None:
@@ -166,10 +192,7 @@ _RESHAPES = {f"aten::{name}" for name in "view flatten unflatten unsqueeze squee
 def _through_views(parts: Sequence[tuple[Source, Tensor]], shape: Shape) -> Tensor:
     """Put gradients back to where views took from."""
     gradients = [gradient for _, gradient in parts]
-    kinds = {view.kind for source, _ in parts for view in source.views}
-    if len(parts) == 1 and kinds <= _RESHAPES:
-        return gradients[0].reshape(shape)
-    if "aten::expand" not in kinds:
+    if not any("aten::expand" in _kinds(source) for source, _ in parts):
         try:
             return _written(parts, gradients[0], shape)
         except RuntimeError:  # a view of a tensor that lies otherwise
