@@ -110,6 +110,7 @@ class Binding:
         places.append(ctypes.addressof(self._numbers))
         places += [ctypes.addressof(parameter) for parameter in self._parameters]
         self._arguments = (ctypes.c_void_p * len(places))(*places)
+        self._stream = ctypes.c_void_p()
 
     def _compile(self, lowered: Lowered, single: bool) -> Callable[..., Any]:
         """Return a function without loops, written for this kernel."""
@@ -134,6 +135,7 @@ class Binding:
             "lock": self._lock,
             "addresses": self._addresses,
             "arguments": self._arguments,
+            "stream": self._stream,
             "run": driver().cuLaunchKernel,
             **{f"f{i}": function for i, function in enumerate(self._functions)},
             "again": self._again,
@@ -176,9 +178,9 @@ class Binding:
             for number, blocks in enumerate(self._grids())
         ]
         return [
-            f"    stream = stream_of({self.built.device})",
+            f"    stream.value = stream_of({self.built.device})",
             f"    status = {' or '.join(calls)}",
-            "    if status: again(status, stream)",
+            "    if status: again(status)",
         ]
 
     def _grids(self) -> list[int]:
@@ -192,7 +194,7 @@ class Binding:
         with torch.cuda.device(self.built.device):
             return self.launch(*values)
 
-    def _again(self, status: int, stream: int) -> None:
+    def _again(self, status: int) -> None:
         """Launch once more where the thread had no context yet. Raises RuntimeError otherwise.
 
         Threads that autograd starts for backward passes have none until torch needs one.
@@ -203,7 +205,7 @@ class Binding:
             for function, blocks in zip(self._functions, self._grids(), strict=True):
                 status = status or driver().cuLaunchKernel(
                     function, blocks, 1, 1, self.form.block, 1, 1, 0,
-                    stream, self._arguments, None,
+                    self._stream, self._arguments, None,
                 )  # fmt: skip
         check(status)
 

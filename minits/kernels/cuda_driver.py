@@ -20,13 +20,14 @@ INVALID_CONTEXT = 201
 
 
 def driver() -> Any:
-    """Return the driver's library."""
+    """Return the driver's library.
+
+    Its functions have no `argtypes`: ctypes takes twice as long for a launch if they do. Numbers
+    are handed over as C's int, then; what is wider, such as a stream, must be a `c_void_p`.
+    """
     from torch.cuda._utils import _get_gpu_runtime_library
 
-    library = _get_gpu_runtime_library()
-    unsigned, pointer = ctypes.c_uint, ctypes.c_void_p
-    library.cuLaunchKernel.argtypes = [pointer, *[unsigned] * 7, pointer, pointer, pointer]
-    return library
+    return _get_gpu_runtime_library()
 
 
 def load(text: str, names: list[str], device: int) -> list[Any]:

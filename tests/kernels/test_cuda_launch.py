@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,11 +16,12 @@ import torch
 import minits
 from minits.kernels import cuda, cuda_driver, fused
 from minits.kernels.builder import Builder
+from minits.kernels.c_build import build
 from minits.kernels.nvrtc import NvrtcError
 from tests.support.kernel_samples import Sample, samples
 
 SAMPLES = {sample.name: sample for sample in samples()}
-STREAM = 1234
+STREAM = 0x7F00_0000_1234
 
 
 @dataclass
@@ -43,7 +45,7 @@ class FakeDriver:
                 "function": function,
                 "blocks": blocks,
                 "threads": threads,
-                "stream": stream,
+                "stream": stream.value,  # it is wider than the int that numbers become
                 "arguments": list(arguments),
             }
         )
@@ -227,6 +229,45 @@ def test_bind_context(monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         cuda_driver._primary_context.cache_clear()
     assert library.calls == ["get", "retain", "set 1073", "set 1073"]
+
+
+LIBRARY = """
+static unsigned long long seen[12];
+int cuLaunchKernel(
+    void *function, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned y1, unsigned z1,
+    unsigned shared, void *stream, void **arguments, void **extra)
+{
+    unsigned long long given[] = {
+        (unsigned long long)function, x, y, z, threads, y1, z1, shared,
+        (unsigned long long)stream, *(unsigned long long *)arguments[0],
+        *(unsigned long long *)arguments[1], (unsigned long long)extra};
+    for (int i = 0; i < 12; ++i) seen[i] = given[i];
+    return 0;
+}
+unsigned long long at(int i) { return seen[i]; }
+"""
+
+
+@pytest.mark.skipif(
+    not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="there is no C compiler"
+)
+def test_what_the_driver_is_handed_over(
+    driver: FakeDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By ctypes, to a function with the driver's signature."""
+    library = build(LIBRARY)
+    library.at.restype = ctypes.c_ulonglong
+    function = ctypes.c_void_p(0x7E00_0000_5678)
+    monkeypatch.setattr(cuda, "driver", lambda: library)
+    monkeypatch.setattr(cuda, "load", lambda *given: [SimpleNamespace(func=function)])
+    sample = next(iter(SAMPLES.values()))
+    launch_of(sample)(*sample.tensors, *sample.numbers)
+    x, y = sample.tensors[:2]
+    blocks = library.at(1)
+    assert 0 < blocks < 100
+    assert [library.at(i) for i in range(12)] == [
+        function.value, blocks, 1, 1, 256, 1, 1, 0, STREAM + 1, x.data_ptr(), y.data_ptr(), 0,
+    ]  # fmt: skip
 
 
 # ---- 64-bit indices ----------------------------------------------------------------------------
