@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 import torch
 
 import minits
+from minits.cli.main import main
 from minits.kernels.cpu import CpuKernel
 from minits.kernels.nvrtc import NvrtcError
 from tests.support.cuda_sweep import ARCHITECTURES, SWEEP, Sweep
@@ -65,3 +67,17 @@ def test_a_faulty_text_is_said_and_not_remembered(sweep: Sweep) -> None:
         sweep.add("int a = missing;")
         with pytest.raises(NvrtcError, match=r'"missing" is undefined[^$]*int a = missing;'):
             sweep.compile()
+
+
+@pytest.mark.parametrize("example", ["fused.py", "masked_softmax.py"])
+def test_what_the_command_prints_is_compiled(
+    example: str, cuda_sweep: Sweep, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`minits compile --emit=cuda` knows no sizes: its kernels are those for rows of any length."""
+    path = Path(__file__).parents[2] / "examples" / example
+    assert main(["compile", str(path), "--emit=cuda"]) == 0
+    printed = re.sub(r"(?m)^# .*\n", "", capsys.readouterr().out)
+    texts = re.split(r"(?m)^(?=#define CHUNK )", printed)[1:]
+    assert len(texts) == printed.count("__global__") > 6
+    for text in texts:
+        cuda_sweep.add(text)
