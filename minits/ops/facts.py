@@ -89,11 +89,15 @@ def has_side_effects(node: NodeLike) -> bool:
     return node.kind in _EFFECTS or node.kind in _CONSERVATIVE
 
 
+_DROPOUTS = ("aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
+             "aten::feature_alpha_dropout")  # fmt: skip
+
+
 def is_nondeterministic(node: NodeLike) -> bool:
     """Whether two runs of the node with the same inputs may differ: torch's tag of the operator."""
     if not node.kind.startswith("aten::"):
         return False
-    if node.kind == "aten::dropout" and _constant(node.inputs[2]) is False:
+    if node.kind in _DROPOUTS and _constant(node.inputs[2]) is False:
         return False
     schema = schema_of(node)
     return schema is not None and _is_seeded(schema.name, schema.overload)

@@ -364,7 +364,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (_ELEMENTWISE, elementwise),
     ("softmax log_softmax softmin layer_norm rms_norm group_norm batch_norm instance_norm "
      "cumsum cumprod", same_shape),
-    ("dropout feature_dropout alpha_dropout", as_it_is),
+    ("dropout feature_dropout alpha_dropout feature_alpha_dropout", as_it_is),
     ("zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full "
      "new_empty", like),
     ("zeros ones full empty rand randn", factory),

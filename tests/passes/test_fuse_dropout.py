@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -16,10 +15,6 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 import minits
-from examples import masked_softmax as masks
-from minits.ir.copying import clone_graph
-from minits.passes.facts import infer_facts
-from minits.passes.fuse import fuse
 
 X, Y = torch.randn(4, 8), torch.randn(4, 8)
 HALVES = (torch.float16, torch.bfloat16)
@@ -245,6 +240,60 @@ def test_what_drops_nothing_is_the_very_tensor(p: float) -> None:
     check(written_through, X, p)
 
 
+# ---- Channels ----------------------------------------------------------------------------------
+
+
+class OfImages(nn.Module):
+    def __init__(self, dropout: nn.Module) -> None:
+        super().__init__()
+        self.dropout = dropout
+
+    def forward(self, x: Tensor):
+        return torch.relu(self.dropout(x * 2) + 1)
+
+
+OF_CHANNELS = [nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.AlphaDropout, nn.FeatureAlphaDropout]
+IMAGES = torch.randn(2, 4, 3, 5)
+
+
+def image_for(dropout: type) -> Tensor:
+    return {nn.Dropout1d: IMAGES[0], nn.Dropout3d: IMAGES[None]}.get(dropout, IMAGES)
+
+
+@pytest.mark.parametrize("dropout", OF_CHANNELS)
+def test_other_kinds_drop_nothing_outside_of_training(dropout: type) -> None:
+    module, x = OfImages(dropout(0.5)).eval(), image_for(dropout)
+    assert kernels(minits.script(module), x) == {0}
+    check(module, x)
+
+
+@pytest.mark.parametrize("dropout", OF_CHANNELS[:3])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("requires_grad", [True, False])
+def test_channels_in_training(dropout: type, dtype: torch.dtype, requires_grad: bool) -> None:
+    module = OfImages(dropout(0.5))
+    x = image_for(dropout).clone().to(dtype).requires_grad_(requires_grad)
+    script = minits.script(module)
+    assert kernels(script, x) == {0}
+    (draw,) = [each for each in script.remarks(x) if each.kind == "analysis"]
+    assert "aten::feature_dropout" in draw.message
+    for each in (x, x.detach().transpose(-1, -2), x[..., :0]):
+        check(module, each)
+    if requires_grad:
+        slopes = [torch.autograd.grad(seeded(f, x)[0].sum(), x) for f in (script, module)]
+        torch.testing.assert_close(slopes[0], slopes[1])
+
+
+def channels_by_number(x: Tensor, p: float):
+    return torch.relu(F.dropout2d(x * 2, p) + 1)
+
+
+@pytest.mark.parametrize("p", [0.0, 0.5, 1.0])
+def test_channels_of_a_number_that_is_not_known(p: float) -> None:
+    assert kernels(minits.script(channels_by_number), IMAGES, p) == {0}
+    check(channels_by_number, IMAGES, p)
+
+
 def by_itself(x: Tensor, y: Tensor):
     return torch.mm(F.dropout(torch.mm(x, y.t()), 0.5), y)
 
@@ -268,118 +317,3 @@ def test_the_noise_is_like_the_operand() -> None:
     found, wanted = seeded(minits.script(of_another_dtype), X), seeded(of_another_dtype, X)
     torch.testing.assert_close(found, wanted)
     assert kernels(minits.script(of_another_dtype), X) == {0}
-
-
-# ---- Patterns ----------------------------------------------------------------------------------
-
-
-class MaskedSoftmax(nn.Module):
-    """The softmax of attention weights, in training."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.scale = math.sqrt(8)
-        self.dropout = nn.Dropout(0.1)
-
-    def forward(self, scores: Tensor, mask: Tensor | None):
-        scaled = scores / self.scale
-        if mask is not None:
-            scaled = scaled + mask
-        return self.dropout(F.softmax(scaled, dim=-1))
-
-
-class Block(nn.Module):
-    """A pre-norm block: what is added to the residual is dropped in part, and then normalised."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.norm = nn.LayerNorm(8)
-        self.inner, self.outer = nn.Linear(8, 16), nn.Linear(16, 8)
-        self.first, self.second = nn.Dropout(0.1), nn.Dropout(0.2)
-
-    def forward(self, x: Tensor, y: Tensor):
-        x = x + self.first(y)
-        hidden = self.first(F.gelu(self.inner(self.norm(x))))
-        return x + self.second(self.outer(hidden))
-
-
-@pytest.mark.parametrize("mask", [torch.randn(8, 8), None])
-def test_masked_softmax_in_training_is_one_kernel(mask: Tensor | None) -> None:
-    module = MaskedSoftmax()
-    script = minits.script(module)
-    scores = torch.randn(2, 3, 8, 8, requires_grad=True)
-    assert kernels(script, scores, mask) == {0}
-    results = []
-    for program in (script, module):
-        scores.grad = None
-        found, after = seeded(program, scores, mask)
-        found.square().sum().backward()
-        assert scores.grad is not None
-        results.append((found, after, scores.grad, found == 0))
-    torch.testing.assert_close(results[0], results[1])
-
-
-class Dropped(nn.Module):
-    """Drops some of the weights that another module gives."""
-
-    def __init__(self, weights: nn.Module) -> None:
-        super().__init__()
-        self.weights = weights
-        self.dropout = nn.Dropout(0.1)
-
-    def forward(self, scores: Tensor, mask: Tensor | None):
-        return self.dropout(self.weights(scores, mask))
-
-
-@pytest.mark.parametrize(
-    ("weights", "mask"),
-    [
-        (masks.UntypedMask(64, 8), torch.randn(8, 8)),
-        (masks.OptionalMask(64, 8), torch.randn(8, 8)),
-        (masks.OptionalMask(64, 8), None),
-        (masks.FlaggedMask(64, 8, False), None),
-        (masks.AssertedMask(64, 8, True), torch.randn(8, 8)),
-        (masks.AssertedMask(64, 8, False), None),
-        (masks.EmptyMask(64, 8, False), torch.empty(0)),
-    ],
-    ids=lambda each: type(each).__name__,
-)
-def test_masked_softmax_of_all_kinds_in_training(weights: nn.Module, mask: Tensor | None) -> None:
-    if isinstance(weights, masks.UntypedMask | masks.EmptyMask):
-        script = minits.script(DroppedOfTensor(weights))
-    else:
-        script = minits.script(Dropped(weights))
-    scores = torch.randn(2, 3, 8, 8, requires_grad=True)
-    kinds = [node.kind for node in script.graph_for(scores, mask).all_nodes()]
-    computing = [kind for kind in kinds if kind.startswith(("aten::", "prim::Fusion", "prim::If"))]
-    assert computing == ["aten::empty_like", "aten::bernoulli", "prim::FusionGroup"]
-
-
-class DroppedOfTensor(Dropped):
-    def forward(self, scores: Tensor, mask: Tensor):
-        return self.dropout(self.weights(scores, mask))
-
-
-def test_a_block_in_training() -> None:
-    module = Block()
-    script = minits.script(module)
-    left = {each.operator for each in script.remarks(X, Y) if each.kind == "missed"}
-    assert left == {"aten::linear"}
-    torch.testing.assert_close(seeded(script, X, Y), seeded(module, X, Y))
-
-
-# ---- On a GPU ----------------------------------------------------------------------------------
-
-
-def test_dropout_is_split_on_cuda_too() -> None:
-    def around(x: Tensor, y: Tensor):
-        return torch.neg(F.dropout(torch.relu(x * 2 + y), 0.1)) * 1.5
-
-    unfused = clone_graph(minits.script(around).plan_for(X, Y).unfused)
-    facts = {
-        value: replace(fact, device=torch.device("cuda"))
-        for value, fact in infer_facts(unfused, [X, Y]).items()
-    }
-    assert fuse(unfused, facts, [])
-    kinds = [node.kind for node in unfused.block.nodes if node.kind != "prim::Constant"]
-    assert kinds == ["aten::bernoulli", "prim::FusionGroup"]

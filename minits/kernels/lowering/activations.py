@@ -99,6 +99,7 @@ ACTIVATIONS: dict[str, Lowering] = {
     "aten::dropout": Lowering(_dropout, of_first, may_alias=True),
     "aten::feature_dropout": Lowering(_dropout, of_first, may_alias=True),
     "aten::alpha_dropout": Lowering(_dropout, of_first, may_alias=True),
+    "aten::feature_alpha_dropout": Lowering(_dropout, of_first, may_alias=True),
     "aten::rrelu": Lowering(_rrelu, of_first),
     "aten::prelu": Lowering(_prelu, of_first),
     "aten::glu": Lowering(_glu, _half_shape),

@@ -14,8 +14,9 @@ generator what eager takes, in the same order, since eager computes
 their own: on GPUs other elements are dropped than in eager, with the same probability, and the same
 ones under the same seed.
 
-Where p is known at run time alone, or the tensor is not contiguous, the noise is what dropout makes
-of ones. Dropout with nothing around it is left alone, as it is on further devices.
+`aten::feature_dropout` drops whole channels: the noise is of the shape [N, C, 1...], drawn for a
+slice. Where p is known at run time alone, or the tensor is not contiguous, the noise is what
+dropout makes of ones. Dropout with nothing around it is left alone, as it is on further devices.
 """
 
 from __future__ import annotations
@@ -31,10 +32,12 @@ from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.kernels.scalar_ops.row import kind_of
+from minits.passes.fact_rules import contiguous_strides
 from minits.passes.fusion.questions import source_of_shape
 from minits.passes.remarks import Remark
 from minits.types.dtypes import DTYPE_CODES
 
+_DROPOUTS = ("aten::dropout", "aten::feature_dropout")
 _DEVICES = ("cpu", "cuda")
 _CONTIGUOUS = 0
 """The number of `torch.contiguous_format`."""
@@ -42,18 +45,23 @@ _CONTIGUOUS = 0
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a node that `split_dropouts` made is: "room", "draw", "scale" or "product"."""
+    """What a node that `split_dropouts` made of `operator` is.
+
+    `role` is "room" (also for a view of that size), "draw", "scale" or "product".
+    """
 
     role: str
+    operator: str
 
     def told(self, remark: Remark) -> Remark | None:
         """Return what is said of the node, given what is said of its operator."""
         if self.role == "draw":
-            text = "the random numbers of aten::dropout are drawn by torch, outside of kernels"
+            text = f"the random numbers of {self.operator} are drawn by torch, outside of kernels"
             return replace(remark, kind="analysis", code="random", message=text, fix=None)
         if self.role == "product":
-            text = remark.message.replace(remark.operator, "the multiplication of aten::dropout", 1)
-            return replace(remark, operator="aten::dropout", message=text)
+            product = f"the multiplication of {self.operator}"
+            text = remark.message.replace(remark.operator, product, 1)
+            return replace(remark, operator=self.operator, message=text)
         return None
 
 
@@ -61,7 +69,7 @@ def split_dropouts(graph: Graph, facts: dict[Value, Fact], made: dict[Node, Part
     """Return whether the graph changed. Adds to `facts`, and to `made` what the new nodes are."""
     changed = False
     for node in list(graph.all_nodes()):
-        if node.kind == "aten::dropout" and to_python(node.inputs[2]) is True:
+        if node.kind in _DROPOUTS and to_python(node.inputs[2]) is True:
             fact = facts.get(node.inputs[0])
             if fact is not None and fact.device.type in _DEVICES and kind_of(fact.dtype) == "f":
                 changed |= _split(graph, facts, node, fact, made)
@@ -76,12 +84,14 @@ def _split(
         if p == 0:  # torch gives the very tensor, as it does outside of training
             node.set_input(2, insert_constant(graph, False, range=node.range))
             return True
+        if node.kind == "aten::feature_dropout" and fact.rank < 2:
+            return False
         can_split = _is_only_read(node) if p is NOT_CONSTANT else 0 < p <= 1
         if not can_split or not _has_neighbour(node):
             return False
         parts = _Parts(graph, facts, node, fact, made)
         factor = 0.0 if p == 1 else parts.noise(p)
-        product = parts.emit("mul", [node.inputs[0], factor], "product")
+        product = parts.emit("mul", [node.inputs[0], factor], "product", _like(fact))
     node.output.replace_all_uses_with(product)
     node.destroy()
     return True
@@ -139,39 +149,54 @@ class _Parts:
         self.made = made
 
     def noise(self, p: Any) -> Value:
-        """Return the factor of each element: 0, or 1 / (1 - p)."""
-        x = self.node.inputs[0]
-        is_contiguous = _is_contiguous(self.fact)
+        """Return the factor of each element, or channel: 0, or 1 / (1 - p)."""
+        x, is_whole = self.node.inputs[0], self.node.kind == "aten::dropout"
+        is_contiguous = not is_whole or _is_contiguous(self.fact)
         like = source_of_shape(x, self.facts) if is_contiguous else x
+        like = like if is_whole else self._one_of_each_channel(like)
+        fact = replace(_like(self.fact), shape=self.facts[like].shape, requires_grad=False)
+        if not is_whole:
+            fact = replace(fact, strides=contiguous_strides(fact.shape))
         if p is NOT_CONSTANT or not is_contiguous:
             layout = _CONTIGUOUS if is_contiguous else None
-            ones = self._room("ones_like", like, layout)
-            return self.emit("dropout", [ones, self.node.inputs[1], True], "draw")
+            ones = self._room("ones_like", like, layout, fact)
+            return self.emit("dropout", [ones, self.node.inputs[1], True], "draw", fact)
         seen = self.facts[like]
         if seen.requires_grad or seen.dtype != self.fact.dtype:
-            like = self._room("empty_like", like, _CONTIGUOUS)
-        kept = self.emit("bernoulli", [like, 1 - p, None], "draw")
-        return self.emit("div", [kept, 1 - p], "scale")
+            like = self._room("empty_like", like, _CONTIGUOUS, fact)
+        kept = self.emit("bernoulli", [like, 1 - p, None], "draw", fact)
+        return self.emit("div", [kept, 1 - p], "scale", fact)
 
-    def _room(self, kind: str, like: Value, layout: int | None) -> Value:
-        """Return a new tensor of the dropout's shape and dtype."""
+    def _one_of_each_channel(self, like: Value) -> Value:
+        """Return a slice of the shape [N, C, 1...]."""
+        for dim in range(2, self.fact.rank):
+            seen = self.facts[like]
+            shape = (*seen.shape[:dim], 1, *seen.shape[dim + 1 :])
+            fact = replace(seen, shape=shape)
+            like = self.emit("slice", [like, dim, 0, 1, 1], "room", fact)
+        return like
+
+    def _room(self, kind: str, like: Value, layout: int | None, fact: Fact) -> Value:
+        """Return a new tensor of the noise's shape and dtype."""
         dtype = DTYPE_CODES[self.fact.dtype]
-        return self.emit(kind, [like, dtype, None, None, None, layout], "room")
+        return self.emit(kind, [like, dtype, None, None, None, layout], "room", fact)
 
-    def emit(self, kind: str, inputs: list[Any], role: str) -> Value:
+    def emit(self, kind: str, inputs: list[Any], role: str, fact: Fact) -> Value:
         range = self.node.range
         values = [
             each if isinstance(each, Value) else insert_constant(self.graph, each, range=range)
             for each in inputs
         ]
         node = self.graph.emit(f"aten::{kind}", values, range=range)
-        self.made[node] = Part(role)
-        like = torch.empty_strided(self.fact.shape, self.fact.strides, device="meta")
-        requires_grad = role == "product" and self.fact.requires_grad
-        self.facts[node.output] = replace(
-            self.fact, strides=torch.empty_like(like).stride(), requires_grad=requires_grad
-        )
+        self.made[node] = Part(role, self.node.kind)
+        self.facts[node.output] = fact
         return node.output
+
+
+def _like(fact: Fact) -> Fact:
+    """Return the fact of a new tensor that is like another."""
+    like = torch.empty_like(torch.empty_strided(fact.shape, fact.strides, device="meta"))
+    return replace(fact, strides=like.stride())
 
 
 def _is_contiguous(fact: Fact) -> bool:
