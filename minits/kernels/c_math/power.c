@@ -71,6 +71,26 @@ MTS_INLINE double mts_pow_f64(double x, double y) {
     return __builtin_pow(x, y);
 }
 
+// As eager's by a number: by 1/2 it is a root, of which that of -0 is -0, and that of -inf NaN.
+MTS_INLINE float mts_pow_by_number_f32(float x, float y) {
+    if (MTS_IS(y, 2.0f)) {
+        return x * x;
+    }
+    float z = mts_pow_f32(x, y), size = __builtin_fabsf(y);
+    unsigned sign = size == 0.5f ? 0x80000000u : 0;
+    unsigned of_least = size == 0.5f ? 0x7fc00000u : 0;
+    unsigned bits = (unsigned)mts_bits_f32(z) | ((unsigned)mts_bits_f32(x) & sign);
+    bits |= x < -0x1.fffffep127f ? of_least : 0;
+    return mts_from_bits_f32((int)bits);
+}
+
+MTS_INLINE double mts_pow_by_number_f64(double x, double y) {
+    if (y == 0.5) {
+        return __builtin_sqrt(x);
+    }
+    return y == -0.5 ? 1.0 / __builtin_sqrt(x) : mts_pow_f64(x, y);
+}
+
 MTS_INLINE float mts_hypot_f32(float a, float b) {
     double c = a, d = b;
     float y = (float)__builtin_sqrt(c * c + d * d);

@@ -15,13 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import torch
-
 from minits.kernels.c_math import c_prelude
 from minits.kernels.c_printer.column_sums import print_column_sums
 from minits.kernels.c_printer.elementwise import Elementwise, ShortElementwise
 from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.short_rows import ShortRows
+from minits.kernels.c_printer.texts import exponent_parameter
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
 from minits.kernels.printing import PARAMETERS, STORED
@@ -36,9 +35,9 @@ void *malloc(unsigned long);
 void *calloc(unsigned long, unsigned long);
 void free(void *);
 """
-_EXPONENTS = (2.0, 0.5)
-"""A parameter that is an exponent is compared with these once a call. Loops are compiled for each:
-`mts_pow` of an exponent that gcc knows is a product or a root, as in eager."""
+_SQUARE = 2.0
+"""A parameter that is an exponent is compared with this once a call. Loops are compiled for it:
+`mts_pow_by_number` of an exponent that gcc knows is a product."""
 _RUN = """\
     if (threads <= 1) {{
         return {name}_tasks({given}, 0, tasks);
@@ -111,11 +110,9 @@ def _tasks(kernel: Kernel, name: str, signature: str, body: str) -> str:
     if exponent is None:
         return f"static int {name}_tasks{signature}\n{{\n{body}}}\n"
     names = [word.split()[-1].lstrip("*") for word in signature.strip("()").split(",")]
-    calls = ""
-    for number in _EXPONENTS:
-        given = [str(number) if word == exponent else word for word in names]
-        calls += f"    if ({exponent} == {number}) {{\n"
-        calls += f"        return {name}_loops({', '.join(given)});\n    }}\n"
+    given = [str(_SQUARE) if word == exponent else word for word in names]
+    calls = f"    if ({exponent} == {_SQUARE}) {{\n"
+    calls += f"        return {name}_loops({', '.join(given)});\n    }}\n"
     calls += f"    return {name}_loops({', '.join(names)});\n"
     return (
         f"MTS_INLINE int {name}_loops{signature}\n{{\n{body}}}\n\n"
@@ -124,19 +121,7 @@ def _tasks(kernel: Kernel, name: str, signature: str, body: str) -> str:
 
 
 def _exponent(kernel: Kernel) -> str | None:
-    """Return the parameter that is the exponent of floating-point powers, if there is just one.
-
-    There is none for float16: the root of minus infinity is NaN, but eager's power of it infinite.
-    """
-    found = set()
-    for value in kernel.values:
-        if value.op != "pow" or not value.dtype.is_floating_point:
-            continue
-        if value.dtype == torch.float16:
-            return None
-        exponent = value.operands[1]
-        while exponent.op == "cast" and exponent.dtype.is_floating_point:
-            exponent = exponent.operands[0]
-        if exponent.op == "parameter":
-            found.add(f"p{exponent.payload}")
-    return found.pop() if len(found) == 1 else None
+    """Return the parameter that is the exponent of floating-point powers, if there is just one."""
+    powers = [v for v in kernel.values if v.op == "pow" and v.dtype.is_floating_point]
+    found = {exponent_parameter(power) for power in powers} - {None}
+    return f"p{found.pop()}" if len(found) == 1 else None

@@ -30,7 +30,7 @@ def expression(value: Scalar, names: Names) -> str:
             return rounded(text, value.dtype)
     row = SCALAR_OPS[value.op]
     dtype = computed_in(value.operands[row.like].dtype)
-    if special := _in_softmax(value):
+    if special := _in_softmax(value) or _power_by_number(value):
         return rounded(f"{special}_{SHORT_NAMES[dtype]}({', '.join(operands)})", value.dtype)
     text = row.c[kind_of(dtype)].format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
     return rounded(text, value.dtype)
@@ -64,6 +64,21 @@ def _in_softmax(value: Scalar) -> str | None:
         if total.op == "sum" and total.operands[0] is power:
             return "mts_share"
     return None
+
+
+def _power_by_number(value: Scalar) -> str | None:
+    """Return the function for a power whose exponent is a parameter; eager has none for float16."""
+    if value.op != "pow" or value.dtype not in (torch.float32, torch.float64, torch.bfloat16):
+        return None
+    return None if exponent_parameter(value) is None else "mts_pow_by_number"
+
+
+def exponent_parameter(power: Scalar) -> int | None:
+    """Return which parameter the exponent of a power is, if it is one."""
+    exponent = power.operands[1]
+    while exponent.op == "cast" and exponent.dtype.is_floating_point:
+        exponent = exponent.operands[0]
+    return exponent.payload if exponent.op == "parameter" else None
 
 
 def _is_power(value: Scalar) -> bool:
