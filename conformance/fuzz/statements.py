@@ -190,6 +190,8 @@ $r, $r2 = torch.broadcast_tensors($t, $t2)
 $r = torch.cat([$t, $t2], dim=$dim)
 $r = torch.cat([-$t, $t2, $t], dim=$dim) * $o
 $r = torch.stack([$t, $t2], dim=$dim) + $n
+$r = torch.stack([$t, $t2], dim=-1).flatten(-2) - $o
+$r = torch.stack([-$t[..., 1::2], $t[..., ::2]], -1).flatten(-2) * $o + $t
 $r, $r2 = torch.chunk($t, 2, dim=$dim); $r3 = $t * $o + torch.cat((-$r2, $r), dim=$dim) * $o2
 $r, $r2 = torch.chunk($t, 2, dim=$dim); $r3 = torch.cat([$r - $r2, $r2 + $r], dim=$dim)
 $r = torch.cat([$t, torch.zeros_like($t)], dim=$dim) - $o; $r2, $r3 = torch.chunk($r, 2, dim=$dim)

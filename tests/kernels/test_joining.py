@@ -21,6 +21,9 @@ SIGNATURE = "x: Tensor, y: Tensor, v: Tensor, n: int"
 """Tensors of shapes [4, 6, 8], [4, 6, 8] and [8]."""
 
 JOINED = [
+    "torch.stack([x, y], 1).flatten(1, 2) * v", "torch.stack([x * 2, y], 2).flatten(1, 2) * v",
+    "torch.stack([x, y, x], -1).flatten(2) + x[:, :, :1]",
+    "torch.stack([x, y], 3).flatten(-2).exp()",
     "torch.cat([x * 2, y + v], 0)", "torch.cat([x * 2, y + v], -1)", "torch.cat((x, y), 1) * 2",
     "torch.cat([x, y, x + y], 2).exp()", "torch.stack([x * 2, y + v])",
     "torch.stack([x, y], -1).relu()", "torch.stack([x, y], 1) * v", "v * torch.cat([x, y])",
@@ -41,7 +44,8 @@ REFUSED = {
     "torch.cat([x, y], n) * 2": "not-constant",
     "torch.cat([x[:, :0], y[:, :0]], 1) * 2": "shape",
     "torch.stack([v.sum(), v.sum()]) * 2": "shape",
-    "torch.cat([x, y], 1) * 2 + torch.stack([x, y], 1).flatten(1, 2)": "view",
+    "torch.cat([x, y], 1) * 2 + torch.stack([x, y], 2).flatten(1, 2)": "shape",
+    "torch.stack([x, y], 1).flatten(0, 1) * 2 + torch.stack([x, y], 1).flatten(2)": "shape",
     "torch.cat([x, y], 1) * 2 + torch.cat([x.mT, y.mT], 2).mT": "view",
 }
 ARGUMENTS = (torch.randn(4, 6, 8), torch.randn(4, 6, 8), torch.randn(8), 3)
@@ -89,7 +93,13 @@ def two(x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
     return torch.cat([x * cos, x.exp() * sin], 1).relu(), x * sin
 
 
-PROGRAMS = [(half, 8), (gates, 8), (two, 8), (rotary, 4)]
+def interleaved(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Rotary embedding of pairs that lie side by side."""
+    turned = torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).flatten(-2)
+    return x * cos + turned * sin
+
+
+PROGRAMS = [(half, 8), (interleaved, 8), (gates, 8), (two, 8), (rotary, 4)]
 SHAPES = [(2, 3, 5, 8), (2, 6, 5, 8), (1, 3, 5, 8)]
 
 

@@ -9,7 +9,8 @@ computed for itself, of the same part of `x`, `cos` and `sin`, and of one operan
     part 0 = x.chunk(2, 1)[0] * cos.chunk(2, 1)[0] + -x2 * sin.chunk(2, 1)[0]
     part 1 = x.chunk(2, 1)[1] * cos.chunk(2, 1)[1] +  x1 * sin.chunk(2, 1)[1]
 
-So nothing is asked at each index, and nothing is copied. The operands must be of one size.
+So nothing is asked at each index, and nothing is copied. The operands must be of one size. Where
+`stack` joins along one of two dimensions that are flattened, its operands are interleaved.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ def parts_of(machine: Machine, value: Value) -> Parts | None:
         return row.parts(machine.at(node))
     if row.views is not None:
         viewed, views = machine.viewed(value)
-        return None if views else parts_of(machine, viewed)
+        parts = parts_of(machine, viewed)
+        if parts is None or not views:
+            return parts
+        return _flattened(parts, views, len(machine.shape(viewed))) if len(views) == 1 else None
     if machine.reduces(node):
         return None
     found = {parts_of(machine, operand) for operand in node.inputs} - {None}
@@ -83,10 +87,14 @@ def _shape(at: At) -> Shape:
 def _join(at: At) -> Scalar:
     """That operand of which the part is seen at this place, in the dtype of all."""
     parts, machine, place = _parts(at), at.machine, at.place
-    number = _number(parts, place.views, len(machine.shape(at.node.output)))
+    rank, seen = len(machine.shape(at.node.output)), place.views
+    flat = _flattened(parts, seen[:1], rank)
+    if flat is not None:
+        parts, rank, seen = flat, rank - 1, seen[1:]
+    number = _number(parts, seen, rank)
     if number is None:
         raise at.refuse("view", "is not read part by part")
-    inner = replace(place, views=place.views[1:])
+    inner = replace(place, views=seen[1:])
     with machine.packing():
         found = [machine.emit(value, inner) for value in _operands(at)]
     operands = [
@@ -94,6 +102,17 @@ def _join(at: At) -> Scalar:
         for value, scalar in zip(_operands(at), found, strict=True)
     ]
     return operands[number].to(at.k, result_type(operands))
+
+
+def _flattened(parts: Parts, views: tuple[View, ...], rank: int) -> Parts | None:
+    """Return of which parts a stack is made when two of its `rank` dimensions become one."""
+    if parts.kind != "stack" or not views or views[0].kind != "aten::flatten":
+        return None
+    first, last = views[0].arguments
+    stacked = rank + parts.dim
+    if last != first + 1 or stacked not in (first, last):
+        return None
+    return Parts("cat" if stacked == first else "interleave", first - (rank - 1), parts.count)
 
 
 def _number(parts: Parts, views: tuple[View, ...], rank: int) -> int | None:

@@ -136,10 +136,11 @@ class Source:
 class Parts:
     """How a tensor is made of what a kernel writes.
 
-    kind      the kernel writes          the tensor
-    `cat`     K times [.., n, ..]        [.., K n, ..]
-    `stack`   K times [.., ..]           [.., K, ..]
-    `merge`   once [.., K, n, ..]        [.., K n, ..]
+    kind           the kernel writes          the tensor
+    `cat`          K times [.., n, ..]        [.., K n, ..]
+    `interleave`   K times [.., n, ..]        [.., n K, ..], each taking every K-th place
+    `stack`        K times [.., ..]           [.., K, ..]
+    `merge`        once [.., K, n, ..]        [.., K n, ..]
 
     `count` is K; `dim`, which dimension of the tensor, is counted from the last one, -1.
     """
@@ -155,7 +156,7 @@ class Parts:
 
     def rank(self, part: int) -> int:
         """Return how many dimensions the tensor has if parts have so many."""
-        return part + {"cat": 0, "stack": 1, "merge": -1}[self.kind]
+        return part + {"stack": 1, "merge": -1}.get(self.kind, 0)
 
     def whole(self, part: tuple[int, ...]) -> tuple[int, ...]:
         """Return the tensor's shape for parts of a shape."""
@@ -172,13 +173,15 @@ class Parts:
         """Return the shape of the parts of a tensor of a shape."""
         first = len(whole) + self.dim
         size = whole[first] // self.count
-        middle = {"cat": (size,), "stack": (), "merge": (self.count, size)}[self.kind]
+        middle = {"stack": (), "merge": (self.count, size)}.get(self.kind, (size,))
         return (*whole[:first], *middle, *whole[first + 1 :])
 
     def view(self, number: int, rank: int) -> View:
         """Return through which view of the tensor, which has a rank, a part is seen."""
         if self.kind == "stack":
             return View("aten::select", (rank + self.dim, number))
+        if self.kind == "interleave":
+            return View("aten::slice", (rank + self.dim, number, None, self.count))
         if self.kind == "merge":
             return View("aten::unflatten", (rank + self.dim, (self.count, -1)))
         return View("aten::chunk", (self.count, rank + self.dim), number, self.count)
@@ -187,6 +190,9 @@ class Parts:
         """Return the tensor that is made of these parts."""
         if self.kind == "merge":
             return parts[0].flatten(self.dim - 1, self.dim)
+        if self.kind == "interleave":
+            stacked = torch.stack(list(parts), parts[0].dim() + self.dim + 1)
+            return stacked.flatten(self.dim - 1, self.dim)
         return (torch.stack if self.kind == "stack" else torch.cat)(list(parts), self.dim)
 
 
