@@ -55,6 +55,12 @@ CASES: dict[str, Program] = {
         _tensor(6, dtype=torch.bfloat16),
         _tensor(6, dtype=torch.float64),
     ),
+    # Whatever the target's dtype is, the result is of the input's.
+    "soft_margin_loss_of_two_dtypes": _program(
+        "v0 = F.soft_margin_loss(a, b, reduction='none')\nv1 = v0 * 2",
+        _tensor(6),
+        _tensor(6, dtype=torch.float64),
+    ),
     # eager shrinks a small negative number to minus zero.
     "signs_of_what_was_shrunk": _program(
         "v0 = F.softshrink(a)\nv1 = torch.copysign(b, v0)",

@@ -54,6 +54,11 @@ def _batch_norm_terms(
     return x.abs() / 1e-5**0.5
 
 
+def _log_sum_terms(result: Tensor, *_: Any) -> Tensor:
+    """The logarithm of a sum that is one and a bit, which is rounded."""
+    return torch.ones(result.shape)
+
+
 _TERMS: dict[str, Callable[..., Tensor]] = {
     "aten::batch_norm": _batch_norm_terms,
     "aten::erf": _erf_terms,
@@ -61,6 +66,8 @@ _TERMS: dict[str, Callable[..., Tensor]] = {
     "aten::gelu": lambda result, x, *_: x.abs(),
     "aten::ldexp": _ldexp_terms,
     "aten::lgamma": _lgamma_terms,
+    "aten::log_softmax": _log_sum_terms,
+    "aten::logsumexp": _log_sum_terms,
     "aten::rsqrt": _rsqrt_terms,
 }
 
@@ -88,8 +95,9 @@ def _exponential(x: Tensor, *_: Any) -> Tensor:
 def _quotient(x: Any, y: Any, *_: Any) -> Tensor:
     """A remainder exists where the quotient overflows; eager's vectors have none."""
     tensor = x if isinstance(x, Tensor) else y
-    quotient = torch.as_tensor(x).double() / torch.as_tensor(y).double()
-    return quotient.abs() > _largest(tensor.dtype)
+    divisor = torch.as_tensor(y).double()
+    quotient = torch.as_tensor(x).double() / divisor
+    return (quotient.abs() > _largest(tensor.dtype)) & (divisor != 0)
 
 
 def _squares(x: Tensor, *_: Any) -> Tensor:

@@ -212,6 +212,11 @@ def loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return make(operands, operands[0].dtype, ())
 
 
+def soft_margin_loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+    """Of the input's dtype, whatever the target's is; meta tensors would tell otherwise."""
+    return replace(loss(operator, arguments), dtype=arguments["self"].dtype)
+
+
 def class_loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     """`nll_loss`, `cross_entropy_loss`: of the scores' dtype."""
     operands = list(facts_in(list(arguments.values())))
@@ -371,7 +376,8 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ("sum nansum prod mean amax amin max min any all argmax argmin logsumexp", reduction),
     ("var std norm linalg_vector_norm", variance),
     ("mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy "
-     "binary_cross_entropy_with_logits kl_div soft_margin_loss", loss),
+     "binary_cross_entropy_with_logits kl_div", loss),
+    ("soft_margin_loss", soft_margin_loss),
     ("nll_loss cross_entropy_loss nll_loss_nd", class_loss),
     ("matmul mm bmm mv dot", matmul),
     ("linear", linear),

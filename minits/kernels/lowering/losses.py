@@ -213,7 +213,7 @@ LOSSES: dict[str, Lowering] = {
     "aten::smooth_l1_loss": wide_loss(_smooth_l1),
     "aten::huber_loss": wide_loss(_huber, one_dtype=True),
     "aten::kl_div": loss(_kl_div),
-    "aten::soft_margin_loss": loss(_soft_margin),
+    "aten::soft_margin_loss": loss(_soft_margin, one_dtype=True),
     "aten::poisson_nll_loss": wide_loss(_poisson, names=("input", "target")),
     "aten::binary_cross_entropy": loss(_bce, "weight"),
     "aten::binary_cross_entropy_with_logits": loss(
