@@ -78,6 +78,7 @@ FIXES = {
     "a module outside of training, call .eval()",
     "reduction": "reduce over the last dimensions, all reductions over the same ones",
     "view": "take the view of the tensors that are read, before computing with them",
+    "parts": "join tensors of one size, at most eight of them",
     "shape": "return tensors of one shape from what is to be fused",
     "no-compiler": "install gcc, or name a C compiler: CC=/path/to/cc",
     "gradient": "leave the operator that is named out of what is fused, or call the program under "

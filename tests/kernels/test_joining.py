@@ -35,16 +35,16 @@ JOINED = [
     "torch.cat([v * 2, v + 1]).chunk(2)[1] * x", "torch.stack([v * 2, v + 1]) * x[:1, :2, :1]",
 ]  # fmt: skip
 REFUSED = {
-    "torch.cat([x, y[:, :2]], 1) * 2": "shape",
+    "torch.cat([x, y[:, :2]], 1) * 2": "parts",
     "torch.cat([torch.cat([x, y], 1), torch.cat([y, x], 1)], 1) * 2": "view",
     "torch.cat([x, y], 1).flatten() * 2": "view",
     "torch.cat([x, y], 1).sum(-1) + torch.cat([y, x], 1).sum(-1)": "view",
     "torch.cat([x, y], 1)[:, 2:4] * 2": "view",
-    "torch.cat([x, x, x, x, x, y, y, y, y], 1) * 2": "shape",
+    "torch.cat([x, x, x, x, x, y, y, y, y], 1) * 2": "parts",
     "torch.cat([x, y], n) * 2": "not-constant",
-    "torch.cat([x[:, :0], y[:, :0]], 1) * 2": "shape",
-    "torch.stack([v.sum(), v.sum()]) * 2": "shape",
-    "torch.cat([x, y], 1) * 2 + torch.stack([x, y], 2).flatten(1, 2)": "shape",
+    "torch.cat([x[:, :0], y[:, :0]], 1) * 2": "parts",
+    "torch.stack([v.sum(), v.sum()]) * 2": "parts",
+    "torch.cat([x, y], 1) * 2 + torch.stack([x, y], 2).flatten(1, 2)": "parts",
     "torch.stack([x, y], 1).flatten(0, 1) * 2 + torch.stack([x, y], 1).flatten(2)": "shape",
     "torch.cat([x, y], 1) * 2 + torch.cat([x.mT, y.mT], 2).mT": "view",
 }
@@ -129,6 +129,32 @@ def test_against_eager(program: Any, width: int, is_transposed: bool) -> None:
         assert len(mine[0].grad_fn.next_functions) == 3  # one node, of the three inputs
         assert torch.autograd.gradcheck(scripted, inputs)
     assert not [each for each in scripted.remarks(*inputs) if each.kind == "missed"]
+
+
+def rotate_half(x: Tensor) -> Tensor:
+    x1 = x[..., : x.shape[-1] // 2]
+    x2 = x[..., x.shape[-1] // 2 :]
+    return torch.cat((-x2, x1), dim=-1)
+
+
+def queries_and_keys(q: Tensor, k: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
+    cos, sin = cos.unsqueeze(1), sin.unsqueeze(1)
+    return (q * cos) + (rotate_half(q) * sin), (k * cos) + (rotate_half(k) * sin)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(("heads", "count"), [(4, 1), (2, 2)])
+def test_queries_and_keys(dtype: torch.dtype, heads: int, count: int) -> None:
+    """One kernel, or one for each of two shapes; to the bit and in the order that eager has."""
+    q = torch.randn(2, 5, 4, 16, dtype=dtype).transpose(1, 2)
+    k = torch.randn(2, 5, heads, 16, dtype=dtype).transpose(1, 2)
+    cos, sin = torch.randn(2, 2, 5, 16, dtype=dtype)
+    scripted = minits.script(queries_and_keys)
+    for mine, eager in zip(scripted(q, k, cos, sin), queries_and_keys(q, k, cos, sin), strict=True):
+        assert torch.equal(mine, eager)
+        assert mine.stride() == eager.stride()
+    remarks = scripted.remarks(q, k, cos, sin)
+    assert {remark.kernel for remark in remarks} == set(range(count))
 
 
 def test_other_sizes_run_unfused() -> None:

@@ -44,6 +44,10 @@ def without_derivative(x: Tensor, y: Tensor):
     return torch.heaviside(x, y) * 2 + x
 
 
+def joined(x: Tensor, y: Tensor):
+    return torch.cat([x, y]) * 2 + 1
+
+
 def scaled(x: Tensor, y: Tensor):
     return torch.tanh(x * y)
 
@@ -169,6 +173,11 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
          "aten::mul cannot be in one kernel with aten::add: a result of shape (3,) in a group of"
          " (3, 3)",
          "return tensors of one shape from what is to be fused"),
+    ),
+    "parts": (
+        (joined, X, X[:2]),
+        ("missed", "aten::cat", "aten::cat of tensors of unlike sizes",
+         "join tensors of one size, at most eight of them"),
     ),
     "too-small": (
         (programs.alone, X, X),

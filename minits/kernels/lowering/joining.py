@@ -54,7 +54,7 @@ def parts_of(machine: Machine, value: Value) -> Parts | None:
         return None
     found = {parts_of(machine, operand) for operand in node.inputs} - {None}
     if len(found) > 1:
-        raise NotFusable("shape", f"{node.kind} of tensors with unlike parts", node)
+        raise NotFusable("parts", f"{node.kind} of tensors with unlike parts", node)
     return found.pop() if found else None
 
 
@@ -69,7 +69,7 @@ def _operands(at: At) -> list[Value]:
     if maker.kind != "prim::ListConstruct":
         raise at.refuse("not-constant", "joins a list whose length is not known")
     if not 2 <= len(maker.inputs) <= MOST_PARTS:
-        raise at.refuse("shape", f"of {len(maker.inputs)} tensors (2 to {MOST_PARTS} have kernels)")
+        raise at.refuse("parts", f"of {len(maker.inputs)} tensors (2 to {MOST_PARTS} have kernels)")
     return list(maker.inputs)
 
 
@@ -78,9 +78,9 @@ def _shape(at: At) -> Shape:
     rank = len(shapes[0]) + (at.node.kind == "aten::stack")
     dim = at.dim("dim", rank)
     if any(shape != shapes[0] for shape in shapes):
-        raise at.refuse("shape", "of tensors of unlike sizes")
+        raise at.refuse("parts", "of tensors of unlike sizes")
     if not shapes[0] or 0 in shapes[0]:
-        raise at.refuse("shape", "of no elements, or of tensors without dimensions")
+        raise at.refuse("parts", "of no elements, or of tensors without dimensions")
     return Parts(_JOINS[at.node.kind], dim - rank, len(shapes)).whole(shapes[0])
 
 

@@ -26,6 +26,7 @@ class NotFusable(Exception):
     `not-constant`     an argument that must be known, such as a dimension, is not
     `random`           the operator draws random numbers
     `reduction`        a reduction that is not over the last dimensions of the group's domain
+    `parts`            joined tensors that are not a few of one size
     `view`             a view that is not an index map of the group's inputs
     `shape`            a result that has neither the group's shape nor that of its rows
     """
