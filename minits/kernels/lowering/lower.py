@@ -11,12 +11,13 @@ graph(%x : Tensor, %s : float):            kernel(reduced=0)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
-from minits.kernels.lowering.machine import FULL, Frame, Machine, Place, nodes_between
+from minits.kernels.lowering.machine import FULL, Frame, Machine, Place
 from minits.kernels.lowering.result import Lowered, Made, NotFusable
 from minits.kernels.lowering.row import At
 from minits.kernels.lowering.sizes import is_size
@@ -33,7 +34,7 @@ def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
         raise NotFusable("shape", "nobody reads what the group computes")
     leaves = dict(zip(graph.inputs, facts, strict=True))
     machine = Machine(LOWERINGS, leaves)
-    nodes = nodes_between(leaves, graph.outputs, graph)
+    nodes = _nodes_between(leaves, graph.outputs, graph)
     machine.settle_domain(nodes, graph.outputs)
     outputs = _Outputs(machine)
     indices = [outputs.add(value) for value in graph.outputs]
@@ -50,6 +51,22 @@ def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
     except RuntimeError as fault:
         raise NotFusable("shape", str(fault)) from None
     return lowered
+
+
+def _nodes_between(
+    leaves: Mapping[Value, Any], outputs: Sequence[Value], graph: Graph
+) -> list[Node]:
+    """Return the nodes that make `outputs` out of `leaves`, in the graph's order."""
+    needed: set[Node] = set()
+    stack = list(outputs)
+    while stack:
+        value = stack.pop()
+        node = value.node
+        if value in leaves or node in needed or node.kind == "prim::Constant":
+            continue
+        needed.add(node)
+        stack += node.inputs
+    return [node for node in graph.nodes if node in needed]
 
 
 def can_fuse(node: Node, facts: Callable[[Value], Fact | None]) -> NotFusable | None:

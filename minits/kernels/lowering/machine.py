@@ -20,7 +20,7 @@ from typing import Any
 import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.ir.graph import Graph, Node, Value
+from minits.ir.graph import Node, Value
 from minits.kernels.builder import Builder
 from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
@@ -382,19 +382,3 @@ def _broadcasts(shape: Shape, frame: Shape) -> bool:
         return False
     pairs = zip(shape, frame[len(frame) - len(shape) :], strict=True)
     return all(size in (1, whole) for size, whole in pairs)
-
-
-def nodes_between(
-    leaves: Mapping[Value, Any], outputs: Sequence[Value], graph: Graph
-) -> list[Node]:
-    """Return the nodes that make `outputs` out of `leaves`, in the graph's order."""
-    needed: set[Node] = set()
-    stack = list(outputs)
-    while stack:
-        value = stack.pop()
-        node = value.node
-        if value in leaves or node in needed or node.kind == "prim::Constant":
-            continue
-        needed.add(node)
-        stack += node.inputs
-    return [node for node in graph.nodes if node in needed]
