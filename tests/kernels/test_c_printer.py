@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 
 import pytest
@@ -136,6 +137,22 @@ def test_exponents_that_are_parameters_are_eagers(dtype: torch.dtype) -> None:
         is_number = ~expected.isnan()
         assert torch.equal(found[is_number].signbit(), expected[is_number].signbit())
     assert "p0 == 2.0" in function.texts[0]
+
+
+@needs_compiler
+def test_many_values_of_a_row_take_little_of_the_stack() -> None:
+    k = Builder(reduced=1)
+    x = k.load(k.input(torch.float64))
+    powers = [k("exp", k("mul", x, k.constant(-i / 4, torch.float64))) for i in range(12)]
+    for power in powers:
+        k.output(k("div", power, k.reduce("sum", power)))
+    kernel = k.finish()
+    for length in (70, 1000, 1366, 3000, 5000):
+        compare(kernel, [torch.rand(5, length, dtype=torch.float64)], (5, length))
+    text = print_c(kernel, Layout(1, 1, ROW.inputs, ROW.outputs * 12), "powers")
+    sizes = [int(size) for size in re.findall(r"double near_\w+\[(\d+)\]", text)]
+    assert len(sizes) == 12
+    assert sum(sizes) * 8 <= 1 << 17
 
 
 @needs_compiler

@@ -16,7 +16,7 @@ from minits.kernels.c_printer.walks import Walk, walks_of
 from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.layout import Layout, Stride
 from minits.kernels.printing import STORED
-from minits.kernels.scalar_ops.row import C_TYPES
+from minits.kernels.scalar_ops.row import C_TYPES, computed_in
 
 TOGETHER = 1024
 """Elements of rows that are walked over together, where that is several rows."""
@@ -24,6 +24,8 @@ MOST_ROWS = 16
 """Rows that are walked over together."""
 NEAR = 4096
 """Elements of a row that are kept on the stack; those of a longer one are on the heap."""
+_STACK = 1 << 17
+"""Bytes of them, if that is fewer: what threads have differs. A tile must fit in any case."""
 
 
 class Rows(Reductions):
@@ -94,14 +96,16 @@ class Rows(Reductions):
         if not self.kept:
             return
         types = [C_TYPES[value.dtype] for value in self.kept]
+        bytes_of_all = sum(computed_in(value.dtype).itemsize for value in self.kept)
+        near = max(TOGETHER, min(NEAR, _STACK // bytes_of_all))
         self.add("const long long room = (count + 15) / 16 * 16;")
         size = " + ".join(f"sizeof({type})" for type in types)
-        self.add(f"char *const far = count > {NEAR} ? malloc(room * ({size})) : 0;")
-        self.add(f"if (count > {NEAR} && !far) return 1;")
+        self.add(f"char *const far = count > {near} ? malloc(room * ({size})) : 0;")
+        self.add(f"if (count > {near} && !far) return 1;")
         past = "far"
         for value, type in zip(self.kept, types, strict=True):
             name = self.names[value]
-            self.add(f"{type} near_{name}[{NEAR}] __attribute__((aligned(64)));")
+            self.add(f"{type} near_{name}[{near}] __attribute__((aligned(64)));")
             self.add(f"{type} *restrict all_{name} = far ? ({type} *)({past}) : near_{name};")
             past += f" + room * sizeof({type})"
 
