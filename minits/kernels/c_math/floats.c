@@ -17,6 +17,11 @@ MTS_INLINE {t} mts_round_{T}({t} x) {
     return __builtin_choose_expr(sizeof({t}) == 4, __builtin_rintf(x), __builtin_rint(x));
 }
 
+// Rounded once, where the processor can.
+MTS_INLINE {t} mts_fma_{T}({t} a, {t} b, {t} c) {
+    return MTS_FMA(a, b, c);
+}
+
 MTS_INLINE {t} mts_abs_{T}({t} x) {
     return __builtin_choose_expr(sizeof({t}) == 4, __builtin_fabsf(x), __builtin_fabs(x));
 }

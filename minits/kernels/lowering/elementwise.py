@@ -107,7 +107,7 @@ def rounding(op: str) -> Lowering:
 
 
 def _scaled_sum(op: str, first: str, second: str) -> Emit:
-    """`first op alpha * second`."""
+    """`first op alpha * second`; the product is added without rounding it, as in eager."""
 
     def emit(at: At) -> Scalar:
         left, right = at.operand(first), at.operand(second)
@@ -119,8 +119,11 @@ def _scaled_sum(op: str, first: str, second: str) -> Emit:
             return computed(at, op, [left, right], dtype)
         _check_alpha(at, alpha.dtype, dtype)
         factor = _wide(at, alpha, dtype, not at.machine.is_on_cpu)
-        scaled = at.apply("mul", factor, right.widened(at.k, dtype))
-        return at.k.cast(at.apply(op, left.widened(at.k, dtype), scaled), dtype)
+        base, scaled = left.widened(at.k, dtype), right.widened(at.k, dtype)
+        if dtype.is_floating_point:
+            factor = at.apply("neg", factor) if op == "sub" else factor
+            return at.k.cast(at.apply("fma", factor, scaled, base), dtype)
+        return at.k.cast(at.apply(op, base, at.apply("mul", factor, scaled)), dtype)
 
     return emit
 

@@ -58,7 +58,7 @@ def _clamp(at: At) -> Scalar:
 
 
 def _product(op: str) -> Emit:
-    """`self + value * tensor1 op tensor2`."""
+    """`self + value * tensor1 op tensor2`; a product is added without rounding it, as in eager."""
 
     def emit(at: At) -> Scalar:
         operands = [at.operand("self"), at.operand("tensor1"), at.operand("tensor2")]
@@ -69,6 +69,8 @@ def _product(op: str) -> Emit:
         value = at.operand("value")
         if value.constant != 1:
             first = at.apply("mul", value.to(k, computed_in(dtype)), first)
+        if op == "mul" and dtype.is_floating_point:
+            return k.cast(at.apply("fma", first, second, base), dtype)
         return k.cast(at.apply("add", base, at.apply(op, first, second)), dtype)
 
     return emit

@@ -47,12 +47,17 @@ def _lcm(a: Any, b: Any) -> Any:
 
 
 def _lerp(start: Any, end: Any, weight: Any) -> Any:
+    """From the end that is nearer."""
     step = end - start
-    return np.where(np.abs(weight) < 0.5, start + weight * step, end - step * (1 - weight))
+    return np.where(np.abs(weight) < 0.5, _fma(weight, step, start), _fma(-step, 1 - weight, end))
 
 
 def _fma(a: Any, b: Any, c: Any) -> Any:
-    return a * b + c
+    """`a * b + c`, rounded once; of float64, nearly always."""
+    wide = {np.dtype(np.float32): np.float64, np.dtype(np.float64): np.longdouble}.get(a.dtype)
+    if wide is None:
+        return a * b + c
+    return (a.astype(wide) * b + c).astype(a.dtype)
 
 
 # ---- Derivatives ---------------------------------------------------------------------------------
@@ -157,12 +162,12 @@ ARITHMETIC: list[ScalarOp] = [
         by(lambda g, y, x: g * (180 / pi)),
     ),
     scalar_op(
-        "fma", 3, _fma, {"fi": "({0} * {1} + {2})"},
+        "fma", 3, _fma, {"f": "mts_fma_{T}({0}, {1}, {2})", "i": "({0} * {1} + {2})"},
         by(lambda g, y, a, b, c: (g * b, g * a, g)), aten=None,
     ),
     scalar_op(
-        "addcmul", 4, lambda x, a, b, value: x + value * a * b,
-        {"fi": "({0} + {3} * {1} * {2})"},
+        "addcmul", 4, lambda x, a, b, value: _fma(value * a, b, x),
+        {"f": "mts_fma_{T}({3} * {1}, {2}, {0})", "i": "({0} + {3} * {1} * {2})"},
         by(lambda g, y, x, a, b, value: (g, g * (b * value), g * (a * value), None)), cost=3,
     ),
     scalar_op(
@@ -171,8 +176,8 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "lerp", 3, _lerp,
-        "(({t})__builtin_fabs({2}) < ({t})0.5 ? {0} + {2} * ({1} - {0})"
-        " : {1} - ({1} - {0}) * (({t})1 - {2}))",
+        "(({t})__builtin_fabs({2}) < ({t})0.5 ? mts_fma_{T}({2}, {1} - {0}, {0})"
+        " : mts_fma_{T}({0} - {1}, ({t})1 - {2}, {1}))",
         by(_lerp_backward), cost=5,
     ),
 ]  # fmt: skip

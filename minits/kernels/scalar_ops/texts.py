@@ -17,7 +17,7 @@ Texts = str | dict[str, str]
 
 _OWN = (
     "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh "
-    "atanh atan2 hypot pow erf erfc erfinv lgamma nextafter floor ceil trunc fmod"
+    "atanh atan2 hypot pow erf erfc erfinv lgamma nextafter floor ceil trunc fmod fma"
 )
 CUDA_NAMES = {
     **{name: name for name in _OWN.split()},
