@@ -110,7 +110,7 @@ def _run_node(
                     goes_on, *carried = _run_block(body, [trip, *carried], known, noise)
             return carried
     made = evaluator(node)(*inputs)
-    if noise is not None and node.kind in ACCUMULATING:
+    if noise is not None and node.kind in ACCUMULATING and noise.number != SNAPPED:
         made = _accumulated(evaluator(node), inputs, made, noise)
     results = [made] if len(node.outputs) == 1 else list(made or ())
     if noise is None:
