@@ -38,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_fuzz(commands.add_parser("fuzz", help="check random programs that fuse"))
+    _add_upstream(commands.add_parser("upstream", help="run PyTorch's own TorchScript tests"))
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
     run.set_defaults(command=_run)
     run.add_argument("--impl", choices=("torch", "minits"), default="minits")
@@ -57,6 +58,12 @@ def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     fuzz.add_argument("--seed", type=int, default=0)
     fuzz.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+
+
+def _add_upstream(parser: argparse.ArgumentParser) -> None:
+    from conformance.upstream.command import add_arguments
+
+    add_arguments(parser)
 
 
 def _fuzz(options: argparse.Namespace) -> int:

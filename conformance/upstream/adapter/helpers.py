@@ -1,0 +1,145 @@
+"""The helpers of torch's test classes, where they would go through torch.jit's C++ objects.
+
+They compare what torch's own compare: the compiled function's results, called twice, with those of
+Python. What they compare besides (the text front end again, a round trip through an archive after
+each compilation) is torch.jit's own business; tests that ask for these by name still get them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import textwrap
+from typing import Any
+
+import torch
+from torch.testing._internal import common_utils, jit_utils
+
+_numbers = itertools.count()
+
+
+def function_from_text(text: str, name: str, scope: dict[str, Any]) -> Any:
+    """Define a function in `scope`, in a way that its source can be found."""
+    text = textwrap.dedent(text)
+    file = f"<upstream {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    made: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), scope, made)
+    scope.update(made)
+    return scope[name]
+
+
+def python_function(self: Any, script: Any, name: str, frames_up: int) -> Any:
+    """The Python function of a test's program, which may be text."""
+    if not isinstance(script, str):
+        return script
+    return function_from_text(script, name, self.get_frame_vars(frames_up + 1))
+
+
+def check_script(
+    self: Any,
+    script: Any,
+    inputs: Any,
+    name: str = "func",
+    optimize: bool = True,
+    inputs_requires_grad: bool = False,
+    capture_output: bool = False,
+    frames_up: int = 1,
+    profiling: Any = None,
+    atol: float | None = None,
+    rtol: float | None = None,
+) -> Any:
+    """`JitTestCase.checkScript`."""
+    function = python_function(self, script, name, frames_up + 1)
+    compiled = torch.jit.script(function)
+    recorded = inputs
+    if inputs_requires_grad:
+        recorded = jit_utils.do_input_map(lambda x: x.detach().requires_grad_(), inputs)
+    with self.capture_stdout() as printed:
+        first = compiled(*recorded)
+    with self.capture_stdout():
+        second = compiled(*recorded)
+        expected = function(*inputs)
+    if capture_output:
+        self.assertExpected(printed[0], subname="stdout")
+    self.assertEqual(expected, first, atol=atol, rtol=rtol)
+    self.assertEqual(first, second, atol=atol, rtol=rtol)
+    return compiled
+
+
+def check_script_raises(
+    self: Any,
+    script: Any,
+    inputs: Any,
+    exception: Any,
+    regex: str,
+    name: Any = None,
+    outputs: Any = None,
+    capture_output: bool = False,
+    frames_up: int = 1,
+    profiling: Any = None,
+) -> None:
+    """`JitTestCase.checkScriptRaisesRegex`."""
+    function = python_function(self, script, name, frames_up + 1)
+    with self.assertRaisesRegex(exception, regex):
+        function(*inputs)
+    with self.assertRaisesRegex(exception, regex):
+        torch.jit.script(function)(*inputs)
+
+
+def check_module(self: Any, module: Any, args: Any) -> Any:
+    """`JitTestCase.checkModule`."""
+    compiled = torch.jit.script(module)
+    with common_utils.freeze_rng_state():
+        expected = module(*args)
+    with common_utils.freeze_rng_state():
+        found = compiled(*args)
+    self.assertEqual(expected, found)
+    return compiled
+
+
+def graph_contains(self: Any, graph: Any, kind: str, consider_subgraphs: bool = False) -> None:
+    """`JitTestCase.assertGraphContains`."""
+    self.assertTrue(_count(graph, kind) > 0)
+
+
+def graph_contains_exactly(
+    self: Any, graph: Any, kind: str, num_kind_nodes: int, consider_subgraphs: bool = False
+) -> None:
+    """`JitTestCase.assertGraphContainsExactly`."""
+    self.assertEqual(_count(graph, kind), num_kind_nodes)
+
+
+def _count(graph: Any, kind: str) -> int:
+    return sum(node.kind == kind for node in graph.all_nodes())
+
+
+class FileCheck:
+    """`torch.testing.FileCheck`, which takes torch's graphs or text: give it minits' as text."""
+
+    def __init__(self) -> None:
+        self._check = torch._C.FileCheck()
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._check, name)
+
+        def add(*args: Any) -> FileCheck:
+            method(*args)
+            return self
+
+        return add
+
+    def run(self, *args: Any) -> Any:
+        *patterns, checked = args
+        return self._check.run(*patterns, str(checked))
+
+
+def install_helpers() -> None:
+    """Replace them."""
+    case = jit_utils.JitTestCase
+    case.checkScript = check_script
+    case.checkScriptRaisesRegex = check_script_raises
+    case.checkModule = check_module
+    case.assertGraphContains = graph_contains
+    case.assertGraphContainsExactly = graph_contains_exactly
+    torch.testing.FileCheck = jit_utils.FileCheck = FileCheck

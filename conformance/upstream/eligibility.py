@@ -1,0 +1,61 @@
+"""The list of tests that count, and why the others do not: `eligible.txt`.
+
+A line is `category<TAB>name` for a test that counts, `-<TAB>name<TAB>reason` for one (or a file)
+that does not. Names of tests only: nothing of the tests themselves is kept here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from conformance.upstream import scope
+from conformance.upstream.runner import Result
+
+PATH = Path(__file__).with_name("eligible.txt")
+
+
+def reason(result: Result) -> str:
+    """Why a test that was run with torch.jit itself does not count; empty if it does."""
+    if result.outcome == "passed":
+        return ""
+    if result.outcome == "excluded":
+        return result.error
+    if result.outcome == "skipped":
+        return f"skipped: {_printable(result.error)}"
+    if result.outcome == "failed":
+        return f"fails with torch.jit: {result.error.partition(':')[0]}"
+    return f"{result.outcome} with torch.jit: {_printable(result.error)}"
+
+
+def _printable(text: str) -> str:
+    """One short line without addresses and paths, which differ from run to run."""
+    return re.sub(r"0x[0-9a-f]+|/\S+/", "…", " ".join(text.split()))[:90]
+
+
+def write(results: Iterable[Result], files: dict[str, str], version: str, path: Path) -> None:
+    """Write the list. files: the files that were left out as a whole, with the reason."""
+    lines = [f"-\t{file}\t{why}" for file, why in files.items()]
+    for result in results:
+        why = reason(result)
+        lines.append(
+            f"-\t{result.name}\t{why}" if why else f"{scope.category(result.name)}\t{result.name}"
+        )
+    head = [
+        "# Written by `python -m conformance upstream PATH --eligible`; do not edit.",
+        f"# PyTorch's TorchScript tests that pass with torch.jit itself, here of torch {version}.",
+    ]
+    path.write_text("\n".join(head + sorted(lines)) + "\n")
+
+
+def read(path: Path) -> dict[str, str]:
+    """The tests that count, each with its category."""
+    rows = [line.split("\t") for line in path.read_text().splitlines() if line[:1] not in ("#", "")]
+    return {row[1]: row[0] for row in rows if row[0] != "-"}
+
+
+def read_excluded(path: Path) -> dict[str, str]:
+    """The tests and files that do not count, each with the reason."""
+    rows = [line.split("\t") for line in path.read_text().splitlines() if line[:1] == "-"]
+    return {row[1]: row[2] for row in rows}

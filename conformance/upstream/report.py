@@ -1,0 +1,141 @@
+"""What a run of PyTorch's tests found, as tables, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from conformance.upstream import eligibility, scope
+from conformance.upstream.runner import Result
+
+Rows = list[tuple[str, int, int]]
+
+
+def rows(results: list[Result], eligible: dict[str, str]) -> Rows:
+    """(category, eligible, passed) for each category that was run, and for all."""
+    counted = Counter(eligible[result.name] for result in results)
+    passed = Counter(eligible[result.name] for result in results if result.outcome == "passed")
+    found = [(name, counted[name], passed[name]) for name in scope.CATEGORIES if counted[name]]
+    return [*found, ("all", counted.total(), passed.total())]
+
+
+def per_cent(passed: int, counted: int) -> str:
+    return f"{100 * passed / counted:.1f} %" if counted else "–"
+
+
+def table(results: list[Result], eligible: dict[str, str], implementation: str) -> Table:
+    """The measure: per category how many tests count and how many of them pass."""
+    made = Table("category", title=f"PyTorch's TorchScript tests: {implementation}")
+    for column in ("eligible", "passed", "per cent"):
+        made.add_column(column, justify="right")
+    for name, counted, passed in rows(results, eligible):
+        if name == "all":
+            made.add_section()
+        made.add_row(name, str(counted), str(passed), per_cent(passed, counted))
+    return made
+
+
+def eligibility_table(path: Path) -> Table:
+    """How many tests count, per category, and how many do not, per reason."""
+    made = Table("", "why", title=str(path.name))
+    made.add_column("tests", justify="right")
+    counted = Counter(eligibility.read(path).values())
+    for name in scope.CATEGORIES:
+        made.add_row("eligible", name, str(counted[name]))
+    made.add_row("eligible", "all", str(counted.total()), end_section=True)
+    for why, number in Counter(eligibility.read_excluded(path).values()).most_common():
+        made.add_row("excluded", why, str(number))
+    return made
+
+
+_PAGE = """\
+# PyTorch's own TorchScript tests
+
+This page is written by `python -m conformance upstream PATH --markdown docs/upstream.md`, where
+PATH is the `test` folder of PyTorch's 1.13.1 source: `test_jit.py` and `jit/*.py`, run with
+torch.jit replaced by minits. Nothing of these files is in this repository but the names of the
+tests that count, in `conformance/upstream/eligible.txt`: those that pass with torch.jit itself on
+the torch that is installed, and do not reach into torch's C++ internals. The reason for each
+exclusion stands there too.
+
+A test that uses a part of torch.jit that minits lacks fails, also where it expects an error. So
+does one that expects an error in torch's words and gets it in minits' words.
+
+{table}
+
+## What fails, the most frequent first
+
+{causes}
+"""
+
+
+def cause(result: Result) -> str:
+    """What tests that fail for the same reason have in common."""
+    line = result.error
+    if result.outcome != "failed":
+        return f"{result.outcome}: {line}"
+    named = re.search(r"minits has no [\w.]+", f"{result.error} {result.cause}")
+    if named:
+        return named[0]
+    if re.match(r"AssertionError: .* does not match ", line):
+        return "the error is there, in other words than torch's"
+    line = re.sub(r"^\w+: (?=.*TS\d{3})", "", line)
+    line = re.sub(r"\S*/[\w./-]+:\d+:\d+: ", "", line)
+    line = re.sub(r"0x[0-9a-f]+|\d+(\.\d+)?", "N", line)
+    line = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "'…'", line)
+    return line[:140]
+
+
+def by_cause(results: list[Result]) -> list[tuple[str, list[Result]]]:
+    """The failures, grouped by cause, the most frequent first."""
+    groups: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        if result.outcome != "passed":
+            groups[cause(result)].append(result)
+    return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+
+
+def print_failures(console: Console, results: list[Result]) -> None:
+    """Every test that failed with the first line of its error, below its cause."""
+    for why, group in by_cause(results):
+        text = [f"{len(group)} × {why}"]
+        text += [f"    {result.name}: {result.error}" for result in group]
+        console.print("\n".join(text), markup=False, highlight=False, soft_wrap=True)
+
+
+def write_json(
+    path: Path, results: list[Result], eligible: dict[str, str], implementation: str
+) -> None:
+    """Write everything."""
+    tests = [
+        {
+            "name": result.name,
+            "category": eligible[result.name],
+            "outcome": result.outcome,
+            "error": result.error,
+        }
+        for result in results
+    ]
+    table = [
+        {"category": name, "eligible": counted, "passed": passed}
+        for name, counted, passed in rows(results, eligible)
+    ]
+    made = {"implementation": implementation, "table": table, "tests": tests}
+    path.write_text(json.dumps(made, indent=1) + "\n")
+
+
+def write_markdown(path: Path, results: list[Result], eligible: dict[str, str]) -> None:
+    """Write the page docs/upstream.md."""
+    lines = ["| category | eligible | passed | per cent |", "|---|---:|---:|---:|"]
+    for name, counted, passed in rows(results, eligible):
+        lines.append(f"| {name} | {counted} | {passed} | {per_cent(passed, counted)} |")
+    causes = ["| tests | cause | for example |", "|---:|---|---|"]
+    for why, group in by_cause(results):
+        shown = why.replace("|", "\\|")
+        causes.append(f"| {len(group)} | {shown} | `{group[0].name}` |")
+    path.write_text(_PAGE.format(table="\n".join(lines), causes="\n".join(causes)))

@@ -1,0 +1,129 @@
+"""Running tests in worker processes, and what came of each."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, Queue
+from typing import Any
+
+REPOSITORY = Path(__file__).parent.parent.parent
+TIMEOUT = 20.0
+"""Seconds that one test may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one test went.
+
+    outcome: passed, failed, skipped, excluded, timeout, crashed, or unimportable (then `name` is
+        that of the file).
+    error: the first line of its error; cause: that of the error it was raised in the handling of.
+    """
+
+    name: str
+    outcome: str
+    error: str = ""
+    cause: str = ""
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of files of PyTorch's `test` folder."""
+
+    root: Path
+    implementation: str
+    timeout: float = TIMEOUT
+    jobs: int = 1
+
+
+def find_files(root: Path) -> list[str]:
+    """The files that hold PyTorch's TorchScript tests, relative to its `test` folder."""
+    found = [path for path in [root / "test_jit.py"] if path.exists()]
+    found += sorted((root / "jit").glob("test_*.py"))
+    return [path.relative_to(root).as_posix() for path in found]
+
+
+def run_files(run: Run, files: dict[str, list[str] | None]) -> Iterator[Result]:
+    """Run the named tests of each file, or all that are in scope; yield as they end."""
+    waiting: Queue[tuple[str, list[str] | None]] = Queue()
+    for item in files.items():
+        waiting.put(item)
+    done: Queue[Result | BaseException | None] = Queue()
+    workers = min(run.jobs, len(files))
+    for _ in range(workers):
+        threading.Thread(target=_serve, args=(run, waiting, done), daemon=True).start()
+    while workers:
+        item = done.get()
+        if isinstance(item, BaseException):
+            raise item
+        if item is None:
+            workers -= 1
+        else:
+            yield item
+
+
+def _serve(run: Run, waiting: Queue[Any], done: Queue[Any]) -> None:
+    """Feed one worker, file by file."""
+    try:
+        with _start(run) as worker:
+            while True:
+                try:
+                    file, only = waiting.get_nowait()
+                except Empty:
+                    break
+                for result in _run_file(worker, file, only):
+                    done.put(result)
+            assert worker.stdin is not None
+            worker.stdin.close()
+    except BaseException as error:
+        done.put(error)
+    done.put(None)
+
+
+def _start(run: Run) -> subprocess.Popen[str]:
+    path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
+    quiet = {"TORCH_CPP_LOG_LEVEL": "ERROR", "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "conformance.upstream.worker"),
+            *(str(run.root.resolve()), run.implementation, str(run.timeout)),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **quiet, "PYTHONPATH": path},
+    )
+
+
+def _run_file(worker: Any, file: str, only: list[str] | None) -> Iterator[Result]:
+    worker.stdin.write(json.dumps({"file": file, "only": only}) + "\n")
+    worker.stdin.flush()
+    reported: set[str] = set()
+    for line in worker.stdout:
+        message = json.loads(line)
+        if "test" in message:
+            reported.add(message["test"])
+            yield Result(message.pop("test"), **message)
+        elif "import" in message:
+            yield from _not_run(only or [file], reported, "unimportable", message["error"])
+            reported.update(only or [file])
+        else:
+            ended = message["end"] or "the test is not there"
+            yield from _not_run(only or [], reported, "crashed", ended)
+            if only is None and message["end"]:
+                yield Result(file, "unimportable", message["end"])
+            return
+    raise RuntimeError(f"the worker died at {file}: exit status {worker.wait()}")
+
+
+def _not_run(names: list[str], reported: set[str], outcome: str, why: str) -> Iterator[Result]:
+    for name in names:
+        if name not in reported:
+            yield Result(name, outcome, why)

@@ -1,0 +1,224 @@
+"""Running PyTorch's tests, shown on a small test folder made up here."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from conformance.__main__ import main
+from conformance.upstream import eligibility, report, scope
+from conformance.upstream.runner import Result, Run, find_files, run_files
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="tests run in forks")
+
+FILE = """
+import os
+import signal
+import time
+import unittest
+
+import torch
+
+
+@torch.jit.script
+def half(x: int) -> int:
+    return x // 2
+
+
+class TestSmall(unittest.TestCase):
+    def test_adds(self):
+        @torch.jit.script
+        def add(x: int) -> int:
+            return x + 1
+
+        self.assertEqual(add(1), 2)
+
+    def test_of_the_file(self):
+        self.assertEqual(torch.jit.annotate(int, half(9)), 4)
+
+    def test_saves_error(self):
+        @torch.jit.script
+        def same(x: int) -> int:
+            return x
+
+        with self.assertRaises(Exception):
+            torch.jit.save(same, "/no/such/folder/file.pt")
+
+    def test_wrong(self):
+        self.assertEqual(half(8), 5)
+
+    def test_dies(self):
+        half(os.kill(os.getpid(), signal.SIGSEGV))
+
+    def test_hangs(self):
+        half(time.sleep(600))
+
+    @unittest.skip("not today")
+    def test_skipped(self):
+        half(1)
+
+    def test_passes_of_torch(self):
+        torch._C._jit_pass_inline(half.graph)
+
+    def helper(self):
+        return half.graph.nodes()
+
+    def test_through_a_helper(self):
+        self.helper()
+
+    def test_of_nothing(self):
+        self.assertTrue(True)
+"""
+HARNESS = """
+import torch
+from torch.testing._internal.jit_utils import JitTestCase
+
+
+class TestHarness(JitTestCase):
+    def test_check_script(self):
+        def f(x: int, y: int) -> int:
+            return x // y
+
+        self.checkScript(f, (-7, 2))
+
+    def test_check_script_of_text(self):
+        self.checkScript("def g(x: int) -> int:\\n    return x * 2\\n", (3,), "g")
+
+    def test_check_script_finds_differences(self):
+        def f(x: int) -> int:
+            if torch.jit.is_scripting():
+                return x
+            return x + 1
+
+        with self.assertRaisesRegex(AssertionError, "not equal"):
+            self.checkScript(f, (1,))
+"""
+COUNTED = ("adds", "of_the_file", "saves_error", "dies", "hangs", "wrong")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A `test` folder."""
+    root = tmp_path_factory.mktemp("test")
+    (root / "jit").mkdir()
+    (root / "jit" / "test_small.py").write_text(FILE)
+    (root / "jit" / "test_harness.py").write_text(HARNESS)
+    (root / "jit" / "test_broken.py").write_text("import no_such_module_at_all\n")
+    (root / "jit" / "test_freezing.py").write_text("raise SystemExit\n")
+    return root
+
+
+def outcomes(folder: Path, implementation: str, only: list[str] | None = None) -> dict[str, Result]:
+    run = Run(folder, implementation, timeout=5.0)
+    return {result.name: result for result in run_files(run, {"jit/test_small.py": only})}
+
+
+def full(name: str) -> str:
+    return f"jit/test_small.py::TestSmall::test_{name}"
+
+
+@pytest.fixture(scope="module")
+def control(folder: Path) -> dict[str, Result]:
+    return outcomes(folder, "torch")
+
+
+def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]) -> None:
+    found = {name.partition("::test_")[2]: result.outcome for name, result in control.items()}
+    assert found == {
+        "adds": "passed",
+        "of_the_file": "passed",
+        "saves_error": "passed",
+        "wrong": "failed",
+        "dies": "crashed",
+        "hangs": "timeout",
+        "skipped": "skipped",
+        "passes_of_torch": "excluded",
+        "through_a_helper": "excluded",
+        "of_nothing": "excluded",
+    }
+    assert control[full("wrong")].error == "AssertionError: 4 != 5"
+    assert control[full("dies")].error == "killed by SIGSEGV"
+
+
+def test_what_is_left_out_has_a_reason(control: dict[str, Result]) -> None:
+    assert control[full("passes_of_torch")].error == "torch._C"
+    assert control[full("through_a_helper")].error == "a C++ module or graph object"
+    assert control[full("of_nothing")].error == "does not use torch.jit"
+
+
+def test_minits_stands_in_and_what_it_lacks_is_a_failure(folder: Path) -> None:
+    names = [full(name) for name in ("adds", "of_the_file", "saves_error", "gone")]
+    found = outcomes(folder, "minits", names)
+    assert [found[name].outcome for name in names] == ["passed", "passed", "failed", "crashed"]
+    assert report.cause(found[names[2]]) == "minits has no torch.jit.save"
+    assert found[names[3]].error == "the test is not there"
+
+
+def test_the_list_is_written_and_used(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed, page, results = tmp_path / "list.txt", tmp_path / "page.md", tmp_path / "results.json"
+    command = ["upstream", str(folder), "--list", str(listed), "--timeout", "5"]
+    assert main([*command, "--eligible"]) == 0
+    excluded = eligibility.read_excluded(listed)
+    assert excluded["jit/test_freezing.py"] == "torch._C passes"
+    assert excluded["jit/test_broken.py"].startswith("unimportable with torch.jit")
+    assert excluded[full("skipped")] == "skipped: not today"
+    assert eligibility.read(listed) == {
+        full("adds"): "language",
+        full("of_the_file"): "language",
+        full("saves_error"): "serialization",
+        **{
+            f"jit/test_harness.py::TestHarness::test_{name}": "language"
+            for name in ("check_script", "check_script_of_text", "check_script_finds_differences")
+        },
+    }
+    more = ["--failures", "--json", str(results), "--markdown", str(page)]
+    assert main([*command, *more]) == 1
+    assert f"{full('saves_error')}: MissingFeature" in capsys.readouterr().out
+    assert json.loads(results.read_text())["table"][-1] == {
+        "category": "all",
+        "eligible": 6,
+        "passed": 5,
+    }
+    assert "| serialization | 1 | 0 | 0.0 % |" in page.read_text()
+    assert main([*command, "--test", "no such test"]) == 2
+
+
+def test_a_folder_without_tests_is_refused_and_a_missing_list(folder: Path, tmp_path: Path) -> None:
+    assert main(["upstream", str(tmp_path)]) == 2
+    assert main(["upstream", str(folder), "--list", str(tmp_path / "none.txt")]) == 2
+    assert find_files(tmp_path) == []
+
+
+def test_failures_of_one_cause_stand_together() -> None:
+    results = [
+        Result("a", "failed", "CompileError: /x/a.py:1:2: error: no 'p' here [TS101]"),
+        Result("b", "failed", "CompileError: /x/b.py:7:12: error: no 'q' here [TS101]"),
+        Result("c", "timeout", "no end within the time limit"),
+        Result("d", "passed"),
+    ]
+    groups = [(why, len(group)) for why, group in report.by_cause(results)]
+    assert groups == [
+        ("error: no '…' here [TSN]", 2),
+        ("timeout: no end within the time limit", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "category"),
+    [
+        ("jit/test_async.py::TestAsync::test_async_save", "async"),
+        ("jit/test_enum.py::TestEnum::test_enum_error", "classes"),
+        ("test_jit.py::TestScript::test_module_attrs", "modules"),
+        ("test_jit.py::TestScript::test_while_nest_if", "language"),
+        ("test_jit.py::TestScript::test_bad_call_raises", "errors"),
+        ("test_jit.py::TestJitGeneratedModule::test_nn_Tanh", "modules"),
+        ("test_jit.py::TestJitGeneratedFunctional::test_nn_relu", "builtins"),
+    ],
+)
+def test_categories(name: str, category: str) -> None:
+    assert scope.category(name) == category
