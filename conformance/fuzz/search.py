@@ -10,7 +10,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from random import Random
 
+import hypothesis
 import torch
+from hypothesis import HealthCheck, Phase, given, settings, strategies
 
 from conformance.fuzz.check import Counts, check
 from conformance.fuzz.gradients import check_gradients
@@ -48,23 +50,48 @@ def _prepare(folder: str) -> None:
     warnings.simplefilter("ignore")
 
 
-def search_chunk(seed: int, begin: int, count: int, gradients: bool) -> tuple[Counts, list[str]]:
-    """Check programs from number `begin` on."""
+def search_chunk(
+    seed: int, begin: int, count: int, gradients: bool = False
+) -> tuple[Counts, list[str]]:
+    """Check programs from number `begin` on, which is a multiple of `CHUNK` or starts a chunk."""
     os.environ["MINITS_CFLAGS"] = "" if begin // CHUNK % 4 == 0 else CHEAP_FLAGS
     total, failures = Counts(), []
-    for number in range(begin, begin + count):
-        counts, failure = check_number(seed, number, gradients)
+    for number, program in drawn(seed, begin, count, gradients):
+        counts, failure = check_program(program, gradients)
         total = total + counts
         if failure is not None:
             failures.append(f"program {number} of seed {seed}: {failure}")
     return total, failures
 
 
-def check_number(seed: int, number: int, gradients: bool) -> tuple[Counts, str | None]:
-    """Check one program of a seed; return what was covered, and its shortest failing form."""
+def drawn(seed: int, begin: int, count: int, is_smooth: bool) -> Iterator[tuple[int, Program]]:
+    """Yield the programs of a chunk, with their numbers. hypothesis draws a generator for each.
+
+    If it drew each choice of a program by itself, two of three programs would have been there
+    before; and leaving out statements (`shrink.py`) shortens those that fail quicker than it does.
+    """
+    programs: list[Program] = []
+
+    @hypothesis.seed(f"{seed} {begin}")
+    @settings(
+        max_examples=count,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategies.randoms(use_true_random=True))
+    def draw(random: Random) -> None:
+        programs.append(random_program(random, is_smooth))
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        program = random_program(Random(f"{seed} {number}"), is_smooth=gradients)
+        draw()
+    yield from enumerate(programs[:count], start=begin)
+
+
+def check_program(program: Program, gradients: bool) -> tuple[Counts, str | None]:
+    """Check a program; return what was covered, and its shortest form that fails."""
     counts = Counts()
     fault = _fault(program, counts, gradients)
     if fault is None:

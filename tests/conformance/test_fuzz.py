@@ -10,7 +10,7 @@ from conformance.fuzz import check as fuzz_check
 from conformance.fuzz.cases import CASES, GRADIENTS
 from conformance.fuzz.check import Counts, Disagreement, check
 from conformance.fuzz.programs import Program
-from conformance.fuzz.search import CHEAP_FLAGS, check_number
+from conformance.fuzz.search import CHEAP_FLAGS, check_program, drawn
 from minits.kernels.c_build import NoCompiler, compiler
 
 try:
@@ -53,8 +53,8 @@ def _gradient(run, arguments, number):
 def test_random_programs(begin, monkeypatch):
     monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS if begin else "")
     total, failures = Counts(), []
-    for number in range(begin, begin + 25):
-        counts, failure = check_number(20261121, number, gradients=False)
+    for _, program in drawn(20261121, begin, 25, is_smooth=False):
+        counts, failure = check_program(program, gradients=False)
         total = total + counts
         failures += [failure] if failure else []
     assert not failures, "\n\n".join(failures)
@@ -64,7 +64,9 @@ def test_random_programs(begin, monkeypatch):
 @pytest.mark.parametrize("begin", range(0, 60, 20))
 def test_random_gradients(begin, monkeypatch):
     monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS)
-    failures = [check_number(20261122, n, gradients=True)[1] for n in range(begin, begin + 20)]
+    programs = [program for _, program in drawn(20261122, begin, 20, is_smooth=True)]
+    assert len(programs) == 20
+    failures = [check_program(program, gradients=True)[1] for program in programs]
     assert not any(failures), "\n\n".join(filter(None, failures))
 
 

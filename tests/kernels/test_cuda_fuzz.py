@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from conformance.fuzz.check import Counts
-from conformance.fuzz.search import check_number
+from conformance.fuzz.search import check_program, drawn
 from tests.support.cuda_emulator import emulated
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
@@ -32,8 +32,8 @@ def test_random_programs(
 ) -> None:
     total, failures = Counts(), []
     with emulated(monkeypatch, tmp_path) as texts:
-        for number in range(begin, begin + 20):
-            counts, failure = check_number(SEED, number, gradients)
+        for _, program in drawn(SEED, begin, 20, is_smooth=gradients):
+            counts, failure = check_program(program, gradients)
             total = total + counts
             failures += [failure] if failure else []
     assert not failures, "\n\n".join(failures)
