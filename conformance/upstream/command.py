@@ -96,7 +96,8 @@ def _measure(options: argparse.Namespace, console: Console) -> int:
     if options.json:
         report.write_json(options.json, results, eligible, options.impl)
     if options.markdown:
-        report.write_markdown(options.markdown, results, eligible)
+        excluded = eligibility.read_excluded(options.list)
+        report.write_markdown(options.markdown, results, eligible, excluded)
     return 0 if all(result.outcome == "passed" for result in results) else 1
 
 

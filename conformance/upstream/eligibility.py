@@ -23,7 +23,7 @@ def reason(result: Result) -> str:
     if result.outcome == "excluded":
         return result.error
     if result.outcome == "skipped":
-        return f"skipped: {_printable(result.error)}"
+        return "skipped with torch.jit"
     if result.outcome == "failed":
         return f"fails with torch.jit: {result.error.partition(':')[0]}"
     return f"{result.outcome} with torch.jit: {_printable(result.error)}"

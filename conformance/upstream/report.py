@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -66,11 +67,17 @@ exclusion stands there too.
 A test that uses a part of torch.jit that minits lacks fails, also where it expects an error. So
 does one that expects an error in torch's words and gets it in minits' words.
 
-{table}
+{measure}
 
 ## What fails, the most frequent first
 
 {causes}
+
+## What does not count
+
+A file that is left out as a whole is one line here.
+
+{reasons}
 """
 
 
@@ -79,14 +86,14 @@ def cause(result: Result) -> str:
     line = result.error
     if result.outcome != "failed":
         return f"{result.outcome}: {line}"
-    named = re.search(r"minits has no [\w.]+", f"{result.error} {result.cause}")
+    named = re.search(r"minits has no [\w.]+", line)
     if named:
         return named[0]
     if re.match(r"AssertionError: .* does not match ", line):
-        return "the error is there, in other words than torch's"
+        return "raises, but not in torch's words"
     line = re.sub(r"^\w+: (?=.*TS\d{3})", "", line)
     line = re.sub(r"\S*/[\w./-]+:\d+:\d+: ", "", line)
-    line = re.sub(r"0x[0-9a-f]+|\d+(\.\d+)?", "N", line)
+    line = re.sub(r"0x[0-9a-f]+|\b\d+(\.\d+)?\b", "N", line)
     line = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "'…'", line)
     return line[:140]
 
@@ -129,13 +136,31 @@ def write_json(
     path.write_text(json.dumps(made, indent=1) + "\n")
 
 
-def write_markdown(path: Path, results: list[Result], eligible: dict[str, str]) -> None:
+def write_markdown(
+    path: Path, results: list[Result], eligible: dict[str, str], excluded: dict[str, str]
+) -> None:
     """Write the page docs/upstream.md."""
-    lines = ["| category | eligible | passed | per cent |", "|---|---:|---:|---:|"]
-    for name, counted, passed in rows(results, eligible):
-        lines.append(f"| {name} | {counted} | {passed} | {per_cent(passed, counted)} |")
-    causes = ["| tests | cause | for example |", "|---:|---|---|"]
-    for why, group in by_cause(results):
-        shown = why.replace("|", "\\|")
-        causes.append(f"| {len(group)} | {shown} | `{group[0].name}` |")
-    path.write_text(_PAGE.format(table="\n".join(lines), causes="\n".join(causes)))
+    measure = [
+        (name, counted, passed, per_cent(passed, counted))
+        for name, counted, passed in rows(results, eligible)
+    ]
+    groups = by_cause(results)
+    causes: list[tuple[object, ...]] = [
+        (len(group), why, f"`{group[0].name}`") for why, group in groups if len(group) > 1
+    ]
+    single = sum(len(group) == 1 for _, group in groups)
+    causes.append((single, "a cause of its own each", ""))
+    reasons = Counter(excluded.values()).most_common()
+    text = _PAGE.format(
+        measure=_markdown(("category", "eligible", "passed", "per cent"), measure),
+        causes=_markdown(("tests", "cause", "for example"), causes),
+        reasons=_markdown(("tests or files", "reason"), [(n, why) for why, n in reasons]),
+    )
+    path.write_text(text)
+
+
+def _markdown(head: tuple[str, ...], body: Sequence[tuple[object, ...]]) -> str:
+    """A table."""
+    lines = [head, ("---",) * len(head), *body]
+    cells = [[str(cell).replace("|", "\\|") for cell in line] for line in lines]
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)

@@ -24,13 +24,12 @@ class Result:
 
     outcome: passed, failed, skipped, excluded, timeout, crashed, or unimportable (then `name` is
         that of the file).
-    error: the first line of its error; cause: that of the error it was raised in the handling of.
+    error: the first line of its error.
     """
 
     name: str
     outcome: str
     error: str = ""
-    cause: str = ""
 
 
 @dataclass(slots=True)

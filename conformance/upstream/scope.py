@@ -151,7 +151,7 @@ _BY_CLASS = {"TestJitGeneratedModule": "modules", "TestJitGeneratedFunctional": 
 _BY_NAME = {
     "async": r"async|fork|future|_wait\b",
     "tracing": r"trac(e|ing)|Trac(e|ing)",
-    "serialization": r"import|export_|save|load|serializ|pickle|archive",
+    "serialization": r"_import|export_|save|load|serializ|pickle|archive",
     "errors": r"error|raise|invalid|wrong|not_allowed|fail|unsupported|exception|assert|disallow",
     "modules": r"module|Module|nn_|_mod_|submodul|param|buffer|sequential|script_method|"
     r"container|training|inherit|overload",

@@ -115,7 +115,7 @@ def outcome_of(test: unittest.TestCase) -> Message:
         return {"outcome": "failed", "error": f"MissingFeature: {missing.missed[0]}"}
     if result.caught:
         error = result.caught[0]
-        return {"outcome": "failed", "error": first_line(error), "cause": root_cause(error)}
+        return {"outcome": "failed", "error": first_line(error)}
     if result.skipped:
         return {"outcome": "skipped", "error": str(result.skipped[0][1])[:200]}
     if result.expectedFailures or not result.testsRun:
@@ -147,13 +147,6 @@ def first_line(error: BaseException) -> str:
     """`Type: message`, as far as one line goes."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0] if lines else ''}"[:300].rstrip()
-
-
-def root_cause(error: BaseException) -> str:
-    """The first line of what the error was raised in the handling of: often says more."""
-    while error.__cause__ or error.__context__:
-        error = error.__cause__ or error.__context__  # type: ignore[assignment]
-    return first_line(error)
 
 
 if __name__ == "__main__":

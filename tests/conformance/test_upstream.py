@@ -166,7 +166,7 @@ def test_the_list_is_written_and_used(
     excluded = eligibility.read_excluded(listed)
     assert excluded["jit/test_freezing.py"] == "torch._C passes"
     assert excluded["jit/test_broken.py"].startswith("unimportable with torch.jit")
-    assert excluded[full("skipped")] == "skipped: not today"
+    assert excluded[full("skipped")] == "skipped with torch.jit"
     assert eligibility.read(listed) == {
         full("adds"): "language",
         full("of_the_file"): "language",
@@ -203,7 +203,7 @@ def test_failures_of_one_cause_stand_together() -> None:
     ]
     groups = [(why, len(group)) for why, group in report.by_cause(results)]
     assert groups == [
-        ("error: no '…' here [TSN]", 2),
+        ("error: no '…' here [TS101]", 2),
         ("timeout: no end within the time limit", 1),
     ]
 
@@ -222,3 +222,13 @@ def test_failures_of_one_cause_stand_together() -> None:
 )
 def test_categories(name: str, category: str) -> None:
     assert scope.category(name) == category
+
+
+def test_the_committed_list_holds_names_only() -> None:
+    """Each line is a known category or a reason, and the name of a test or a file."""
+    eligible = eligibility.read(eligibility.PATH)
+    excluded = eligibility.read_excluded(eligibility.PATH)
+    assert set(eligible.values()) == set(scope.CATEGORIES)
+    assert not set(eligible) & set(excluded)
+    assert all(name.count("::") == 2 for name in eligible)
+    assert all(excluded.values())
