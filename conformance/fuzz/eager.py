@@ -108,6 +108,15 @@ def _squares(x: Tensor, *_: Any) -> Tensor:
     return (finite > (_largest(x.dtype) / max(1, x.numel())) ** 0.5).any()
 
 
+def _partial_sums(x: Tensor, dim: Any = None, keepdim: Any = False, *_: Any) -> Tensor:
+    """Where a part of a sum overflows, it matters in which order the rest is added."""
+    if not x.dtype.is_floating_point:
+        return torch.tensor(False)
+    sizes = x.double().abs().nan_to_num(0, 0, 0)
+    total = sizes.sum(dim, keepdim) if isinstance(dim, list) else sizes.sum()
+    return total > _largest(x.dtype)
+
+
 def _small_squares(x: Tensor, *_: Any) -> Tensor:
     """Squares of small numbers are zero, but eager takes no square where there is one number."""
     if not x.dtype.is_floating_point:
@@ -119,6 +128,7 @@ def _small_squares(x: Tensor, *_: Any) -> Tensor:
 _BEYOND: dict[str, Callable[..., Tensor]] = {
     **dict.fromkeys(("aten::cosh", "aten::sinh", "aten::i0"), _exponential),
     **dict.fromkeys(("aten::remainder", "aten::fmod", "aten::floor_divide"), _quotient),
+    **dict.fromkeys(("aten::sum", "aten::mean"), _partial_sums),
     **dict.fromkeys(("aten::norm", "aten::linalg_vector_norm"), _small_squares),
     **dict.fromkeys(
         ("aten::layer_norm", "aten::group_norm", "aten::batch_norm", "aten::instance_norm"),
