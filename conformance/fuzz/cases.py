@@ -61,6 +61,11 @@ CASES: dict[str, Program] = {
         _tensor(6),
         _tensor(6, dtype=torch.float64),
     ),
+    # What is added to the infinity of a part that overflows hangs on the order.
+    "sum_whose_parts_overflow": _program(
+        "v0 = torch.sum(a, dim=[-1], keepdim=True)\nv1 = torch.sign(v0)",
+        torch.cat([_tensor(2, 10), torch.full((2, 5), 1e38), torch.full((2, 1), -torch.inf)], -1),
+    ),
     # eager shrinks a small negative number to minus zero.
     "signs_of_what_was_shrunk": _program(
         "v0 = F.softshrink(a)\nv1 = torch.copysign(b, v0)",
