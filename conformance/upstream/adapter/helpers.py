@@ -123,8 +123,8 @@ class FileCheck:
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._check, name)
 
-        def add(*args: Any) -> FileCheck:
-            method(*args)
+        def add(*args: Any, **kwargs: Any) -> FileCheck:
+            method(*args, **kwargs)
             return self
 
         return add
