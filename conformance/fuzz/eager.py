@@ -93,11 +93,15 @@ def _exponential(x: Tensor, *_: Any) -> Tensor:
 
 
 def _quotient(x: Any, y: Any, *_: Any) -> Tensor:
-    """A remainder exists where the quotient overflows; eager's vectors have none."""
+    """Of a quotient with more digits than its dtype has, any remainder may be left, and eager's
+    vectors have none where it overflows, or of a denormal.
+    """
     tensor = x if isinstance(x, Tensor) else y
     divisor = torch.as_tensor(y).double()
     quotient = torch.as_tensor(x).double() / divisor
-    return (quotient.abs() > _largest(tensor.dtype)) & (divisor != 0)
+    is_single = _largest(tensor.dtype) < 1e39
+    is_tiny = divisor.abs() < (1e-37 if is_single else 1e-307)
+    return ((quotient.abs() > 2.0 ** (22 if is_single else 50)) | is_tiny) & (divisor != 0)
 
 
 def _squares(x: Tensor, *_: Any) -> Tensor:
