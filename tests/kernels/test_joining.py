@@ -109,7 +109,12 @@ def results_of(function: Any, inputs: list[Tensor]) -> tuple[Tensor, ...]:
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
-@pytest.mark.parametrize(("program", "width"), PROGRAMS, ids=lambda each: str(each))
+def name_of(each: Any) -> str:
+    """The same in each process that collects the tests."""
+    return str(getattr(each, "__name__", each))
+
+
+@pytest.mark.parametrize(("program", "width"), PROGRAMS, ids=name_of)
 def test_against_eager(program: Any, width: int, is_transposed: bool) -> None:
     scripted = minits.script(program)
     for shape in SHAPES:
@@ -189,7 +194,7 @@ def test_stacks_keep_no_order_of_inputs() -> None:
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
-@pytest.mark.parametrize(("program", "width"), PROGRAMS, ids=lambda each: str(each))
+@pytest.mark.parametrize(("program", "width"), PROGRAMS, ids=name_of)
 def test_for_a_gpu(
     program: Any, width: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
