@@ -99,6 +99,11 @@ def interleaved(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     return x * cos + turned * sin
 
 
+def name_of(each: Any) -> str:
+    """The same in each process that collects the tests."""
+    return str(getattr(each, "__name__", each))
+
+
 PROGRAMS = [(half, 8), (interleaved, 8), (gates, 8), (two, 8), (rotary, 4)]
 SHAPES = [(2, 3, 5, 8), (2, 6, 5, 8), (1, 3, 5, 8)]
 
@@ -109,11 +114,6 @@ def results_of(function: Any, inputs: list[Tensor]) -> tuple[Tensor, ...]:
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
-def name_of(each: Any) -> str:
-    """The same in each process that collects the tests."""
-    return str(getattr(each, "__name__", each))
-
-
 @pytest.mark.parametrize(("program", "width"), PROGRAMS, ids=name_of)
 def test_against_eager(program: Any, width: int, is_transposed: bool) -> None:
     scripted = minits.script(program)
