@@ -83,6 +83,10 @@ CASES: dict[str, Program] = {
         _tensor(6, dtype=torch.float64) / 1e7 - 1,
         _tensor(6) * 1.37,
     ),
+    "float_power_of_a_number_is_contiguous": _program(
+        "v0 = torch.float_power(-2, a)\nv1 = v0 + 1\nv2 = v1.view(v1.size(0), -1)",
+        _tensor(4, 2, 3).transpose(0, 1),
+    ),
     # torch 2.13 takes no power of two for an integer, and the result has the dtype of `a`.
     "ldexp_by_an_integer": _program(
         "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",

@@ -153,7 +153,7 @@ class Group:
 
 
 def _is_power_of_number(node: Node) -> bool:
-    return node.kind == "aten::pow" and node.inputs[0].type != t.TENSOR
+    return node.kind in ("aten::pow", "aten::float_power") and node.inputs[0].type != t.TENSOR
 
 
 def group_of(value: Any) -> Group | None:
