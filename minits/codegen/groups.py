@@ -21,7 +21,7 @@ from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.facts import Fact, fact_of
 from minits.kernels.fused import FusedKernel, ShapeMismatch
-from minits.kernels.guards import Guard, guard_for
+from minits.kernels.guards import Guard, guard_for, never
 from minits.kernels.lowering import NotFusable, lower
 from minits.passes.fuse import KIND
 from minits.passes.remarks import Remark, fix_for
@@ -59,7 +59,7 @@ class Group:
         self._launches: dict[Any, tuple[Guard, Run]] = {}
         self._single = len(graph.outputs) == 1
         self._makes_contiguous = any(map(_is_power_of_number, graph.block.nodes))
-        self._scope: dict[str, Any] = {"find": self._find, "last": (_never, _never)}
+        self._scope: dict[str, Any] = {"find": self._find, "last": (never, never)}
         self.call = self._make_call()
 
     def _make_call(self) -> Run:
@@ -159,11 +159,6 @@ def _is_power_of_number(node: Node) -> bool:
 def group_of(value: Any) -> Group | None:
     """Return the group whose `call` this is."""
     return getattr(value, "group", None) if isinstance(value, FunctionType) else None
-
-
-def _never(*values: Any) -> bool:
-    """The guard before the first call."""
-    return False
 
 
 def _code(reason: Exception) -> str:

@@ -189,10 +189,8 @@ class FunctionWriter:
         return self.bind(lambda *arguments: Future(body(*arguments)), "fork")
 
     def _group(self, node: Node) -> ast.expr:
-        from minits.codegen.groups import (
-            Group,
-            group_of,
-        )  # with all of kernels, loaded at the first call
+        # With all of kernels, which are loaded at the first call.
+        from minits.codegen.groups import Group, group_of
 
         number = sum(group_of(value) is not None for value in self.globals.values())
         name = f"kernel_{number}"

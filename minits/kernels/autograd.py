@@ -32,7 +32,7 @@ from minits.kernels.call_key import key_of_tensors
 from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.gradient_plan import Plan, is_batched
-from minits.kernels.guards import Guard, guard_for
+from minits.kernels.guards import Guard, guard_for, never
 from minits.kernels.unfused_gradients import unfused_gradients
 
 Unfused = Callable[..., Sequence[Tensor]]
@@ -137,7 +137,7 @@ class Call:
         self.plan = plan
         self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
         self.runs: dict[Any, Gradients] = {}
-        self.last: Gradients = (None, _never, _nothing)
+        self.last: Gradients = (None, never, never)
         self.unrecorded: Launch | None = None
         self.launch: Launch | None = None
         if _is_grad_enabled():
@@ -191,7 +191,7 @@ class Call:
             self.runs.clear()
         run = self._bound_gradients(needs, kept, given, numbers)
         tensors = [*kept, *given]
-        guard = _never if None in given else guard_for(tensors)
+        guard = never if None in given else guard_for(tensors)
         found = self.runs[self.plan.key(needs, kept, given)] = (needs, guard, run)
         return found
 
@@ -249,15 +249,6 @@ class Call:
     def _wanted(self, needs: Sequence[bool]) -> frozenset[int]:
         """Which of the group's inputs need gradients; a node's first argument is the call."""
         return frozenset([index for index in self.shapes if needs[1 + index]])
-
-
-def _never(*values: Any) -> bool:
-    """The guard before the first gradient."""
-    return False
-
-
-def _nothing(*values: Any) -> Any:
-    raise AssertionError("there is no gradient to run yet")
 
 
 def _function_of(call: Call) -> Launch:

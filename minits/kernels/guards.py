@@ -28,16 +28,17 @@ def guard_for(tensors: Sequence[Tensor]) -> Guard:
     if this torch has no such function.
     """
     if _TensorGuards is None:
-        return _no
+        return never
     sizes = [list(tensor.size()) for tensor in tensors]
     strides = [list(tensor.stride()) for tensor in tensors]
     try:
         made = _TensorGuards(*tensors, dynamic_dims_sizes=sizes, dynamic_dims_strides=strides)
     except (TypeError, RuntimeError):
-        return _no
+        return never
     check: Guard = made.check
     return check
 
 
-def _no(*values: Any) -> bool:
+def never(*values: Any) -> bool:
+    """The guard of what there is not, or not yet."""
     return False
