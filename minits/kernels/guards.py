@@ -39,6 +39,6 @@ def guard_for(tensors: Sequence[Tensor]) -> Guard:
     return check
 
 
-def never(*values: Any) -> bool:
+def never(*values: Any) -> Any:
     """The guard of what there is not, or not yet."""
     return False
