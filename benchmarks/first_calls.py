@@ -1,6 +1,6 @@
 """What the first call of a program costs: its plan, its kernel, the system's compiler.
 
-Each pattern is called on 1,024 elements with an empty cache of kernels, then again as a program of
+Each program is called on 1,024 elements with an empty cache of kernels, then again as a program of
 its own with the kernel in the cache, and last of all as any later call.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -33,18 +33,23 @@ def run() -> int:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MINITS_CACHE"] = folder
         minits.script(_warm_up)(torch.ones(2))  # the parser's tables, the module of kernels
-        for pattern in PATTERNS:
-            if pattern.backward:
-                continue
-            function = getattr(load_examples(), pattern.function)
-            arguments = pattern.arguments(1024, {})
-            first, cached = minits.script(function), minits.script(function)
+        for name, program, arguments in _programs():
+            first, cached = minits.script(program), minits.script(program)
             built, found = _seconds(first, arguments), _seconds(cached, arguments)
             later = min(_seconds(cached, arguments) for _ in range(200))
             cells = [f"{built * 1e3:.0f}", f"{found * 1e3:.1f}", f"{later * 1e6:.1f}"]
-            table.add_row(pattern.name, *cells)
+            table.add_row(name, *cells)
     Console().print(table)
     return 0
+
+
+def _programs() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
+    """The patterns, and a module of two kernels."""
+    examples = load_examples()
+    for pattern in PATTERNS:
+        if not pattern.backward:
+            yield pattern.name, getattr(examples, pattern.function), pattern.arguments(1024, {})
+    yield "pre-norm block", examples.block, (torch.randn(2, 16, 32),)
 
 
 def _warm_up(x: torch.Tensor) -> torch.Tensor:

@@ -19,7 +19,8 @@ from minits.ir.graph import Graph, Node
 from minits.kernels.autograd import Differentiable, differentiable
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.facts import Fact, fact_of
+from minits.kernels.cpu import Unbuilt
+from minits.kernels.facts import Fact, fact_of, like
 from minits.kernels.fused import FusedKernel, ShapeMismatch
 from minits.kernels.guards import Guard, guard_for, never
 from minits.kernels.lowering import NotFusable, lower
@@ -104,28 +105,48 @@ class Group:
             raise ShapeMismatch("an input is not a plain strided tensor")
         if self._makes_contiguous and not all(tensor.is_contiguous() for tensor in tensors):
             raise ShapeMismatch("a power of a number is contiguous, whatever its exponents are")
-        kernel = self._kernel_for(values, tensors)
+        facts = [fact_of(value) if isinstance(value, Tensor) else None for value in values]
+        kernel = self._kernel_for(facts)
         if any(tensor.requires_grad for tensor in tensors):
             return self._with_gradients(kernel, values)
         return kernel.bind(values, self._single)
 
-    def _kernel_for(self, values: Sequence[Any], tensors: list[Tensor]) -> FusedKernel:
+    def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
+        """Return what has to be built for inputs like these, while gradients are recorded or not.
+
+        None where nothing has, and where the call will find out better.
+        """
+        known = [fact for fact in facts if fact is not None and fact.device.type == "cpu"]
+        if len(known) < len(self._tensors):
+            return None
+        try:
+            kernel = self._kernel_for(facts)
+            wanted = [fact is not None and fact.requires_grad for fact in facts]
+            if records and any(wanted):
+                run = self._differentiable_for(kernel)
+                kernel = run.recording([wanted[index] for index in run.tensors]) or kernel
+            return kernel.unbuilt([fact and like(fact) for fact in facts])
+        except (NotFusable, ShapeMismatch):
+            return None
+
+    def _kernel_for(self, facts: Sequence[Fact | None]) -> FusedKernel:
         """Return the kernel for inputs of this kind; it is lowered once."""
-        kind = tuple([(x.dtype, x.device, tuple([s == 1 for s in x.shape])) for x in tensors])
+        known = [fact for fact in facts if fact is not None]
+        kind = tuple([(x.dtype, x.device, tuple([s == 1 for s in x.shape])) for x in known])
         kernel = self.kernels.get(kind)
         if kernel is None:
-            facts: list[Fact | None] = [
-                fact_of(value) if isinstance(value, Tensor) else None for value in values
-            ]
             kernel = self.kernels[kind] = FusedKernel(lower(self.graph, facts))
         return kernel
 
     def _with_gradients(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
         """Return what runs the kernel, under autograd where gradients are recorded."""
+        return self._differentiable_for(kernel).bind(values, self._single)
+
+    def _differentiable_for(self, kernel: FusedKernel) -> Differentiable:
         run = self._differentiable.get(kernel)
         if run is None:
             run = self._differentiable[kernel] = differentiable(kernel, self._unfused_tuple)
-        return run.bind(values, self._single)
+        return run
 
     def _unfused_tuple(self, *values: Any) -> Any:
         result = self.unfused(*values)

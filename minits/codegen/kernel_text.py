@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import torch
-
 from minits.ir.graph import Graph
-from minits.kernels.facts import Fact
+from minits.kernels.facts import Fact, like
 from minits.kernels.geometry import geometry_of
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
@@ -20,7 +18,7 @@ def kernel_text(graph: Graph, facts: Sequence[Fact | None], language: str, name:
     Raises NotFusable and ShapeMismatch where there is none for such inputs.
     """
     lowered = lower(graph, facts)
-    tensors = [None if fact is None else _like(fact) for fact in facts]
+    tensors = [None if fact is None else like(fact) for fact in facts]
     geometry = geometry_of(lowered, tensors)
     return _printer(language)(lowered.kernel, geometry.layout, name)
 
@@ -33,7 +31,3 @@ def _printer(language: str) -> Callable[[Kernel, Layout, str], str]:
     from minits.kernels.c_printer import print_c
 
     return print_c
-
-
-def _like(fact: Fact) -> torch.Tensor:
-    return torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")

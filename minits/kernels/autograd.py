@@ -94,9 +94,7 @@ class Differentiable:
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         if True not in wanted:
             return self.kernel.bind(values, single)
-        if wanted not in self._plans:
-            self._plans[wanted] = self._plan(wanted)
-        plan = self._plans[wanted]
+        plan = self._plan_for(wanted)
         if plan is None:
             return self._unfused_call(single)
         if True not in plan.is_kept:
@@ -112,6 +110,19 @@ class Differentiable:
             return results[0] if single else results
 
         return unfused_call
+
+    def recording(self, wanted: Sequence[bool]) -> FusedKernel | None:
+        """Return what runs while gradients of these inputs are recorded; None if no kernel does.
+
+        `wanted` has a bool for each input of the group that its kernel reads.
+        """
+        plan = self._plan_for(tuple(wanted))
+        return None if plan is None else plan.kernel
+
+    def _plan_for(self, wanted: tuple[bool, ...]) -> Plan | None:
+        if wanted not in self._plans:
+            self._plans[wanted] = self._plan(wanted)
+        return self._plans[wanted]
 
     def _plan(self, wanted: tuple[bool, ...]) -> Plan | None:
         indices = [index for index, wants in zip(self.tensors, wanted, strict=True) if wants]

@@ -20,6 +20,8 @@ import shutil
 import stat
 import subprocess
 import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -44,14 +46,17 @@ class NoCompiler(RuntimeError):
     """There is no C compiler, or it does not build what it is given."""
 
 
-def build(text: str) -> ctypes.CDLL:
-    """Return the library made of a C text, from the cache if it is there. Raises NoCompiler."""
+def build(*texts: str) -> ctypes.CDLL:
+    """Return the library made of C texts, from the cache if it is there. Raises NoCompiler.
+
+    Several texts are compiled at the same time, as far as there are processors.
+    """
     command = [*compiler(), *shlex.split(os.environ.get("MINITS_CFLAGS", ""))]
-    key = hashlib.sha256("\0".join([text, *command, _machine()]).encode()).hexdigest()
+    key = hashlib.sha256("\0".join([*texts, *command, _machine()]).encode()).hexdigest()
     folder = cache_folder()
     path = folder / f"{key[:40]}.so"
     if not (_is_mine(path) and cache_files.use(path)):
-        _compile(command, text, path)
+        _make(command, texts, path)
         cache_files.note_built(path)
     try:
         return ctypes.CDLL(str(path))
@@ -121,26 +126,46 @@ def _is_mine(path: Path) -> bool:
     return stat.S_ISREG(found.st_mode) and _is_private(found)
 
 
-def _compile(command: list[str], text: str, path: Path) -> None:
-    """Build `path`; the C text is kept beside it for whoever wants to read it."""
+def _make(command: list[str], texts: Sequence[str], path: Path) -> None:
+    """Build the library `path`."""
     handle, unfinished = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     os.close(handle)
     try:
-        result = subprocess.run(
-            [*command, "-x", "c", "-", "-o", unfinished],
-            input=text,
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-        if result.returncode:
-            lines = [line for line in result.stderr.splitlines() if "error" in line]
-            reason = (lines or [f"exit code {result.returncode}"])[0]
-            raise NoCompiler(f"{command[0]} does not build a kernel: {reason}")
+        if len(texts) == 1:
+            _run([*command, "-x", "c", "-", "-o", unfinished], texts[0])
+        else:
+            _compile_and_link(command, texts, unfinished)
         Path(unfinished).chmod(0o700)
         Path(unfinished).replace(path)
     except (OSError, subprocess.TimeoutExpired) as fault:
         raise NoCompiler(f"{command[0]} does not build a kernel: {fault}") from None
     finally:
         Path(unfinished).unlink(missing_ok=True)
+
+
+def _compile_and_link(command: list[str], texts: Sequence[str], library: str) -> None:
+    with tempfile.TemporaryDirectory(prefix="minits-") as folder:
+        objects = [f"{folder}/{number}.o" for number in range(len(texts))]
+
+        def compile(object: str, text: str) -> None:
+            _run([*command, "-c", "-x", "c", "-", "-o", object], text)
+
+        with ThreadPoolExecutor(_processors()) as pool:
+            list(pool.map(compile, objects, texts))
+        _run([*command, *objects, "-o", library])
+
+
+def _processors() -> int:
+    """How many processors this process may use; not every system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _run(command: list[str], text: str = "") -> None:
+    """Run the compiler. Raises NoCompiler if it fails, OSError or TimeoutExpired."""
+    result = subprocess.run(
+        command, input=text, capture_output=True, text=True, timeout=_SECONDS, check=False
+    )
+    if result.returncode:
+        lines = [line for line in result.stderr.splitlines() if "error" in line]
+        reason = (lines or [f"exit code {result.returncode}"])[0]
+        raise NoCompiler(f"{command[0]} does not build a kernel: {reason}")

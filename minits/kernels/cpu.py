@@ -12,14 +12,13 @@ from typing import Any
 import torch
 
 from minits.kernels.c_build import build
-from minits.kernels.c_printer import column_count, has_short_rows, print_c
+from minits.kernels.c_printer import column_count, complete, has_short_rows, print_function
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.scalar_ops import SCALAR_OPS
 
-_NAME, _ENTRY = "kernel", "entry"
 _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _WORTH_A_THREAD = 1 << 17
 """Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
@@ -39,6 +38,63 @@ class ColumnSum:
     is_kept: bool
 
 
+Variant = tuple[bool, tuple[tuple[int, bool], ...]]
+"""Which function of a kernel: for short rows or for others, and with which sums."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unbuilt:
+    """A function of a kernel that is not built yet."""
+
+    kernel: CpuKernel
+    variant: Variant
+    lowered: Lowered
+
+    def text(self, number: int) -> str:
+        """Return its text, with this number in its names."""
+        name = f"kernel_{number}"
+        is_short, sums = self.variant
+        kernel, layout = self.kernel.kernel, self.kernel.layout
+        function = print_function(kernel, layout, name, is_short, sums)
+        return f"{function}\n{self._entry(name, number)}"
+
+    def _entry(self, name: str, number: int) -> str:
+        """Return a function that takes the arguments of the kernel's in one row of memory.
+
+        Handing over one argument from Python costs less than handing over many. A tensor of which
+        the kernel reads several parts is handed over once.
+        """
+        kernel, sums = self.kernel.kernel, len(self.variant[1])
+        tensors = _tensors(self.lowered)
+        rest = ["void *"] * len(kernel.outputs)
+        rest += ["long long *", *_number_types(kernel), "long long", *["void *"] * sums]
+        places = [("void *", tensors.index(source.index)) for source in self.lowered.sources]
+        places += [(type, place) for place, type in enumerate(rest, start=len(tensors))]
+        given = [f"*({type} *)(arguments + {8 * place})" for type, place in places]
+        called = f"{name}_sums" if sums else name
+        body = f"    return {called}({', '.join(given)});\n"
+        return f"int entry_{number}(const char *arguments)\n{{\n{body}}}\n"
+
+
+def build_together(functions: Sequence[Unbuilt]) -> None:
+    """Build functions, as one shared object. Raises NoCompiler.
+
+    Those of equal text, as in the equal layers of a network, are one.
+    """
+    equal: dict[str, list[Unbuilt]] = {}
+    for function in functions:
+        equal.setdefault(function.text(0), []).append(function)
+    texts = [complete(same[0].text(i)) for i, same in enumerate(equal.values())]
+    library = build(*texts)
+    for number, same in enumerate(equal.values()):
+        entry = library[f"entry_{number}"]
+        entry.argtypes = [ctypes.c_char_p]
+        entry.restype = ctypes.c_int
+        for function in same:
+            function.kernel.text = texts[number]
+            function.kernel.functions[function.variant] = entry
+
+
 class CpuKernel:
     """A kernel for a layout, built when it is first bound."""
 
@@ -47,7 +103,7 @@ class CpuKernel:
         self.layout = layout
         self.text = ""
         """What was built last."""
-        self._functions: dict[Any, Any] = {}
+        self.functions: dict[Variant, Any] = {}
         self._work = 1 + sum(map(_cost, kernel.values))
 
     def may_sum(self, lowered: Lowered, geometry: Geometry, sum: ColumnSum) -> bool:
@@ -56,36 +112,19 @@ class CpuKernel:
         is_whole = any(made.outputs == (sum.output,) for made in lowered.made)
         return is_whole and columns is not None and 0 < columns == prod(sum.shape)
 
-    def _function(self, is_short: bool, lowered: Lowered, sums: Sequence[ColumnSum]) -> Any:
-        """Return the function for short rows, or for others. Raises NoCompiler."""
-        places = tuple([(sum.output, sum.is_kept) for sum in sums])
-        if (is_short, places) not in self._functions:
-            self.text = print_c(self.kernel, self.layout, _NAME, is_short, places)
-            function = build(f"{self.text}\n{self._entry(lowered, len(sums))}")[_ENTRY]
-            function.argtypes = [ctypes.c_char_p]
-            function.restype = ctypes.c_int
-            self._functions[is_short, places] = function
-        return self._functions[is_short, places]
+    def unbuilt(
+        self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum] = ()
+    ) -> Unbuilt | None:
+        """Return the function that runs the kernel for these sizes; None if it has been built."""
+        variant = _variant(geometry, sums)
+        return None if variant in self.functions else Unbuilt(self, variant, lowered)
 
-    def _entry(self, lowered: Lowered, sums: int) -> str:
-        """Return a function that takes the arguments of the kernel's in one row of memory.
-
-        Handing over one argument from Python costs less than handing over many. A tensor of which
-        the kernel reads several parts is handed over once.
-        """
-        tensors = _tensors(lowered)
-        rest = ["void *"] * len(self.kernel.outputs)
-        rest += ["long long *", *self._numbers(), "long long", *["void *"] * sums]
-        places = [("void *", tensors.index(source.index)) for source in lowered.sources]
-        places += [(type, place) for place, type in enumerate(rest, start=len(tensors))]
-        given = [f"*({type} *)(arguments + {8 * place})" for type, place in places]
-        name = f"{_NAME}_sums" if sums else _NAME
-        body = f"    return {name}({', '.join(given)});\n"
-        return f"int {_ENTRY}(const char *arguments)\n{{\n{body}}}\n"
-
-    def _numbers(self) -> list[str]:
-        """The C types of the kernel's parameters."""
-        return ["double" if x.is_floating_point else "long long" for x in self.kernel.parameters]
+    def _function(self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]) -> Any:
+        """Return the function that runs the kernel for these sizes. Raises NoCompiler."""
+        missing = self.unbuilt(lowered, geometry, sums)
+        if missing is not None:
+            build_together([missing])
+        return self.functions[_variant(geometry, sums)]
 
     def bind(
         self,
@@ -101,7 +140,7 @@ class CpuKernel:
         """
         numbers = (ctypes.c_longlong * len(geometry.numbers()))(*geometry.numbers())
         scope: dict[str, Any] = {
-            "run": self._function(has_short_rows(self.layout, geometry.sizes), lowered, sums),
+            "run": self._function(lowered, geometry, sums),
             "empty": _empty_strided,
             "threads": torch.get_num_threads,
             "pack": self._packer(lowered, len(sums)),
@@ -143,8 +182,19 @@ class CpuKernel:
 
     def _packer(self, lowered: Lowered, sums: int) -> Callable[..., bytes]:
         pointers = "q" * (len(_tensors(lowered)) + len(self.kernel.outputs) + 1)
-        numbers = "".join("d" if type == "double" else "q" for type in self._numbers())
+        types = _number_types(self.kernel)
+        numbers = "".join(["d" if type == "double" else "q" for type in types])
         return struct.Struct(f"{pointers}{numbers}q{'q' * sums}").pack
+
+
+def _variant(geometry: Geometry, sums: Sequence[ColumnSum]) -> Variant:
+    is_short = has_short_rows(geometry.layout, geometry.sizes)
+    return is_short, tuple([(sum.output, sum.is_kept) for sum in sums])
+
+
+def _number_types(kernel: Kernel) -> list[str]:
+    """The C types of a kernel's parameters."""
+    return ["double" if x.is_floating_point else "long long" for x in kernel.parameters]
 
 
 def _tensors(lowered: Lowered) -> list[int]:

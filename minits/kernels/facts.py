@@ -22,6 +22,11 @@ class Fact:
         return len(self.shape)
 
 
+def like(fact: Fact) -> torch.Tensor:
+    """Return a tensor of a fact's shape, strides and dtype, without data."""
+    return torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
+
+
 def fact_of(tensor: torch.Tensor) -> Fact:
     """Return the fact of a strided tensor."""
     return Fact(

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.cpu import ColumnSum, CpuKernel
+from minits.kernels.cpu import ColumnSum, CpuKernel, Unbuilt
 from minits.kernels.geometry import Geometry, ShapeMismatch, geometry_of
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
@@ -79,11 +79,24 @@ class FusedKernel:
         possible = [sum for sum in sums if built.may_sum(self.lowered, geometry, sum)]
         return built.bind(self.lowered, geometry, sums=possible), possible
 
+    def unbuilt(self, tensors: Sequence[Tensor | None]) -> Unbuilt | None:
+        """Return what has to be built for inputs like these on the CPU; None if nothing has.
+
+        The tensors are without data. Raises ShapeMismatch.
+        """
+        built, geometry = self._kernel_for(tensors, torch.device("cpu"))
+        function: Unbuilt | None = built.unbuilt(self.lowered, geometry)
+        return function
+
     def _bound(self, values: Sequence[Any]) -> tuple[Any, Geometry]:
         """Return the kernel for the layout of these inputs, and where they lie."""
         tensors = [value.detach() if isinstance(value, Tensor) else None for value in values]
+        return self._kernel_for(tensors, values[self._tensor].device)
+
+    def _kernel_for(
+        self, tensors: Sequence[Tensor | None], device: torch.device
+    ) -> tuple[Any, Geometry]:
         geometry = geometry_of(self.lowered, tensors)
-        device = values[self._tensor].device
         built = self._built.get((device, geometry.layout))
         if built is None:
             build = _backend(device)

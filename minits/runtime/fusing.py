@@ -6,12 +6,17 @@ It is imported at the first call of a program; compiling needs none of this.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
+
+import torch
 
 from minits.codegen.groups import Group, group_of
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
+from minits.kernels.c_build import NoCompiler
+from minits.kernels.cpu import build_together
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.passes.dce import eliminate_dead_code
@@ -54,6 +59,31 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
         (node["Subgraph"], [facts.get(value) for value in node.inputs]) for node in groups_of(graph)
     ]
     return graph, remarks, kernels
+
+
+def build_kernels(graph: Graph, run: Run, kernels: Kernels) -> None:
+    """Build the kernels that calls of a new plan will need at the same time, as one shared object.
+
+    Those in branches are built when a call gets there, as are those that turn out to be others.
+    """
+    records = torch.is_grad_enabled()
+    functions = [
+        group.unbuilt(facts, records)
+        for node, group, (_, facts) in zip(groups_of(graph), groups_in(run), kernels, strict=True)
+        if not _is_in_branch(node)
+    ]
+    wanted = [function for function in functions if function is not None]
+    if len(wanted) > 1:
+        with suppress(NoCompiler):  # the call says so
+            build_together(wanted)
+
+
+def _is_in_branch(node: Node) -> bool:
+    while node.block is not None and node.block.owning_node is not None:
+        node = node.block.owning_node
+        if node.kind == "prim::If":
+            return True
+    return False
 
 
 def groups_in(run: Run) -> list[Group]:

@@ -151,7 +151,11 @@ class Plans:
         plan = self._plan(family, values)
         if len(family.shapes) >= MOST_SHAPES:
             family.shapes.clear()
-        run = _fusing().bound(plan.graph, plan.run, values) if plan.groups else None
+        run = None
+        if plan.groups:
+            if not plan.hits:
+                _fusing().build_kernels(plan.graph, plan.run, plan.kernels)
+            run = _fusing().bound(plan.graph, plan.run, values)
         found = (run or plan.run, plan)
         family.shapes[family.key_of(values)] = found
         if run is not None and not _fusing().groups_in(run):

@@ -42,7 +42,7 @@ def test_text_becomes_a_library_once(folder: Path, monkeypatch: pytest.MonkeyPat
     def must_not_run(*_: object) -> None:
         raise AssertionError("the cache was not used")
 
-    monkeypatch.setattr(c_build, "_compile", must_not_run)
+    monkeypatch.setattr(c_build, "_run", must_not_run)
     assert c_build.build(ADD_ONE).add_one(1) == 2
 
 

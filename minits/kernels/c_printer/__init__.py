@@ -9,11 +9,11 @@ rows        the loops of kernels with reductions
 side_by_side loops over rows that are computed side by side
 column_sums sums over the rows of what is written, for gradients of biases and weights
 short_rows  the same for rows of a few elements, many rows at once
-printer     the whole text
+printer     the whole text: `complete(print_function(...))`
 """
 
 from minits.kernels.c_printer.column_sums import column_count
-from minits.kernels.c_printer.printer import print_c
+from minits.kernels.c_printer.printer import complete, print_c, print_function
 from minits.kernels.c_printer.side_by_side import has_short_rows
 
-__all__ = ["column_count", "has_short_rows", "print_c"]
+__all__ = ["column_count", "complete", "has_short_rows", "print_c", "print_function"]

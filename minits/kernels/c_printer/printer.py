@@ -1,4 +1,4 @@
-"""The whole text of a kernel.
+"""The text of a kernel's function, and of what functions need.
 
     int NAME(const void *in0, ..., void *out0, ..., const long long *g, double p0, ...,
              int threads)
@@ -53,14 +53,25 @@ _RUN = """\
 """
 
 
-def print_c(
+def print_c(kernel: Kernel, layout: Layout, name: str) -> str:
+    """Return the C text of a kernel for a layout: a function of this name and all that it needs."""
+    return complete(print_function(kernel, layout, name))
+
+
+def complete(functions: str) -> str:
+    """Return printed functions behind the declarations and definitions that they need."""
+    names = sorted(set(re.findall(r"\bmts_\w+", functions)))
+    return f"{_HEAD}\n{c_prelude(names)}\n{functions}"
+
+
+def print_function(
     kernel: Kernel,
     layout: Layout,
     name: str,
     is_short: bool = False,
     sums: Sequence[tuple[int, bool]] = (),
 ) -> str:
-    """Return the C text of a kernel for a layout: a function of this name and all that it needs.
+    """Return a function of this name for a layout, and functions that it calls.
 
     If `is_short`, the function is for rows of which `has_short_rows` is true, and fast for these.
     `sums` asks for one more function: see `print_column_sums`.
@@ -100,8 +111,7 @@ def print_c(
     )
     if sums:
         text += f"\n{print_column_sums(kernel, layout, name, writer.tasks(), sums)}"
-    names = sorted(set(re.findall(r"\bmts_\w+", text)))
-    return f"{_HEAD}\n{c_prelude(names)}\n{text}"
+    return text
 
 
 def _tasks(kernel: Kernel, name: str, signature: str, body: str) -> str:
