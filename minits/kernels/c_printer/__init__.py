@@ -9,6 +9,7 @@ rows        the loops of kernels with reductions
 side_by_side loops over rows that are computed side by side
 column_sums sums over the rows of what is written, for gradients of biases and weights
 short_rows  the same for rows of a few elements, many rows at once
+parameters  what the functions of a kernel take
 printer     the whole text: `complete(print_function(...))`
 """
 

@@ -13,12 +13,13 @@ from math import prod
 
 import torch
 
+from minits.kernels.c_printer import parameters
 from minits.kernels.c_printer.elementwise import STRETCH
 from minits.kernels.c_printer.side_by_side import has_short_rows
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
-from minits.kernels.printing import PARAMETERS, STORED
+from minits.kernels.printing import STORED
 
 _BLOCK = 2048
 """Elements of an output that are computed before they are summed."""
@@ -68,38 +69,25 @@ class _Text:
         sums: Sequence[tuple[int, bool]],
     ) -> None:
         self.kernel = kernel
+        self.layout = layout
         self.name = name
         self.tasks = tasks
         self.sums = sums
         self.types = [STORED[output.value.dtype] for output in kernel.outputs]
         first = layout.outer if layout.inner else layout.outer - 1
         self.columns = " * ".join([f"g[{dim}]" for dim in range(first, layout.rank)])
-        self.offsets = layout.rank * (1 + len(kernel.inputs) + len(kernel.outputs))
-        numbers = enumerate(kernel.parameters)
-        self.parameters = [f"{PARAMETERS[dtype]} p{i}" for i, dtype in numbers]
-        self.names = [f"p{i}" for i in range(len(kernel.parameters))]
+        self.names = parameters.names(kernel)
 
     def text(self) -> str:
         return f"{self._part()}\n{self._whole()}"
 
     def _part(self) -> str:
         """What one thread does."""
-        plain = [
-            *[f"const void *in{i}" for i in range(len(self.kernel.inputs))],
-            *[f"void *out{i}" for i in range(len(self.types))],
-            "const long long *g",
-            *self.parameters,
-            "double *total",
-            "long long begin",
-            "long long end",
-        ]
+        rest = ("double *total", "long long begin", "long long end")
         kept = dict(self.sums)
         lines = [f"const long long columns = {self.columns};"]
         lines.append(f"const long long block = columns < {_BLOCK} ? {_BLOCK} / columns : 1;")
-        given = [
-            f"(const {STORED[x.dtype]} *)in{i} + g[{self.offsets + i}]"
-            for i, x in enumerate(self.kernel.inputs)
-        ]
+        given = parameters.views(self.kernel, self.layout)
         lost = [output for output, is_kept in self.sums if not is_kept]
         for output in lost:
             lines.append(f"{self.types[output]} *const rows{output} = malloc(")
@@ -127,21 +115,15 @@ class _Text:
         lines.append("}")
         lines += [f"free(rows{output});" for output in lost]
         lines.append("return failed;")
+        head = f"static int {self.name}_sum_tasks({parameters.untyped(self.kernel, *rest)})"
         body = "".join([f"    {line}\n" for line in lines])
-        return f"static int {self.name}_sum_tasks({', '.join(plain)})\n{{\n{body}}}\n"
+        return f"{head}\n{{\n{body}}}\n"
 
     def _whole(self) -> str:
         ins = [f"in{i}" for i in range(len(self.kernel.inputs))]
         outs = [f"out{i}" for i in range(len(self.types))]
         given = ", ".join([*ins, *outs, "g", *self.names])
-        plain = [
-            *[f"const void *{name}" for name in ins],
-            *[f"void *{name}" for name in outs],
-            "const long long *g",
-            *self.parameters,
-            "int threads",
-            *[f"void *sum{number}" for number in range(len(self.sums))],
-        ]
+        totals = [f"void *sum{number}" for number in range(len(self.sums))]
         stores = "".join(
             [
                 f"        (({self.types[output]} *)sum{number})[i]"
@@ -151,7 +133,7 @@ class _Text:
         )
         return _WHOLE.format(
             name=self.name,
-            plain=", ".join(plain),
+            plain=parameters.untyped(self.kernel, "int threads", *totals),
             columns=self.columns,
             tasks=self.tasks,
             count=len(self.sums),

@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 
 from minits.kernels.c_math import c_prelude
+from minits.kernels.c_printer import parameters
 from minits.kernels.c_printer.column_sums import print_column_sums
 from minits.kernels.c_printer.elementwise import Elementwise, ShortElementwise
 from minits.kernels.c_printer.rows import Rows
@@ -23,7 +24,6 @@ from minits.kernels.c_printer.short_rows import ShortRows
 from minits.kernels.c_printer.texts import exponent_parameter
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
-from minits.kernels.printing import PARAMETERS, STORED
 
 _HEAD = """\
 typedef _Bool bool;
@@ -79,33 +79,12 @@ def print_function(
     kinds = (Rows, ShortRows) if layout.inner else (Elementwise, ShortElementwise)
     writer: Rows | Elementwise = kinds[is_short](kernel, layout)
     body = writer.text()
-    typed = [
-        *[f"const {STORED[x.dtype]} *restrict in{i}" for i, x in enumerate(kernel.inputs)],
-        *[f"{STORED[x.value.dtype]} *restrict out{i}" for i, x in enumerate(kernel.outputs)],
-        "const long long *restrict g",
-        *[f"{PARAMETERS[dtype]} p{i}" for i, dtype in enumerate(kernel.parameters)],
-    ]
-    plain = [
-        *[f"const void *in{i}" for i in range(len(kernel.inputs))],
-        *[f"void *out{i}" for i in range(len(kernel.outputs))],
-        "const long long *g",
-        *[f"{PARAMETERS[dtype]} p{i}" for i, dtype in enumerate(kernel.parameters)],
-        "int threads",
-    ]
-    first_offset = layout.rank * (1 + len(kernel.inputs) + len(kernel.outputs))
-    given = [
-        *[
-            f"(const {STORED[x.dtype]} *)in{i} + g[{first_offset + i}]"
-            for i, x in enumerate(kernel.inputs)
-        ],
-        *[f"out{i}" for i in range(len(kernel.outputs))],
-        "g",
-        *[f"p{i}" for i in range(len(kernel.parameters))],
-    ]
-    signature = f"({', '.join(typed)}, long long begin, long long end)"
+    outputs = [f"out{i}" for i in range(len(kernel.outputs))]
+    given = [*parameters.views(kernel, layout), *outputs, "g", *parameters.names(kernel)]
+    signature = f"({parameters.typed(kernel, 'long long begin', 'long long end')})"
     text = (
         f"{_tasks(kernel, name, signature, body)}\n"
-        f"int {name}({', '.join(plain)})\n{{\n"
+        f"int {name}({parameters.untyped(kernel, 'int threads')})\n{{\n"
         f"    const long long tasks = {writer.tasks()};\n"
         + _RUN.format(name=name, given=", ".join(given))
     )
