@@ -82,11 +82,12 @@ class FusedKernel:
     def unbuilt(self, tensors: Sequence[Tensor | None]) -> Unbuilt | None:
         """Return what has to be built for inputs like these on the CPU; None if nothing has.
 
-        The tensors are without data. Raises ShapeMismatch.
+        The tensors have no data. Raises ShapeMismatch.
         """
         built, geometry = self._kernel_for(tensors, torch.device("cpu"))
-        function: Unbuilt | None = built.unbuilt(self.lowered, geometry)
-        return function
+        if not isinstance(built, CpuKernel):
+            return None
+        return built.unbuilt(self.lowered, geometry)
 
     def _bound(self, values: Sequence[Any]) -> tuple[Any, Geometry]:
         """Return the kernel for the layout of these inputs, and where they lie."""
