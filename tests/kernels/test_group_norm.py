@@ -16,7 +16,7 @@ from minits.kernels.geometry import ShapeMismatch, geometry_of
 from minits.kernels.lowering import NotFusable
 from tests.kernels.lowered import check, graph_of, lower_for
 from tests.passes.test_fuse import fused, groups, kinds
-from tests.support.cuda_emulator import emulated
+from tests.support.cuda_emulator import compare_emulated
 
 
 def activated(x: Tensor, w: Tensor, b: Tensor) -> Tensor:
@@ -124,14 +124,4 @@ def test_groups_that_do_not_fit_raise() -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_for_a_gpu(program: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     inputs = arguments(2, 6, 5, dtype=torch.float32)
-    eager = results_of(program, inputs)
-    given = [torch.randn_like(each) for each in eager]
-    with emulated(monkeypatch, tmp_path) as texts:
-        mine = results_of(minits.script(program), inputs)
-        torch.testing.assert_close(mine, eager, rtol=1e-4, atol=1e-4)
-        torch.testing.assert_close(
-            torch.autograd.grad(mine, inputs, given),
-            torch.autograd.grad(eager, inputs, given),
-            rtol=1e-4, atol=1e-4,
-        )  # fmt: skip
-    assert texts  # which the whole session's sweep compiles by NVRTC
+    compare_emulated(program, inputs, monkeypatch, tmp_path, 1e-4)

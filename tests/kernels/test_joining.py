@@ -15,7 +15,7 @@ from examples.fused import rotary
 from minits.kernels.geometry import ShapeMismatch, geometry_of
 from minits.kernels.lowering import NotFusable
 from tests.kernels.lowered import check, graph_of, lower_for, programs
-from tests.support.cuda_emulator import emulated
+from tests.support.cuda_emulator import compare_emulated
 
 SIGNATURE = "x: Tensor, y: Tensor, v: Tensor, n: int"
 """Tensors of shapes [4, 6, 8], [4, 6, 8] and [8]."""
@@ -199,14 +199,4 @@ def test_for_a_gpu(
     program: Any, width: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     inputs = [torch.randn(*shape).requires_grad_() for shape in ((2, 3, 8), (3, width), (3, width))]
-    eager = results_of(program, inputs)
-    given = [torch.randn_like(each) for each in eager]
-    with emulated(monkeypatch, tmp_path) as texts:
-        mine = results_of(minits.script(program), inputs)
-        torch.testing.assert_close(mine, eager, rtol=1e-5, atol=1e-5)
-        torch.testing.assert_close(
-            torch.autograd.grad(mine, inputs, given),
-            torch.autograd.grad(eager, inputs, given),
-            rtol=1e-5, atol=1e-5,
-        )  # fmt: skip
-    assert texts  # which the whole session's sweep compiles by NVRTC
+    compare_emulated(program, inputs, monkeypatch, tmp_path, 1e-5)

@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 import torch
 
+import minits
 from minits.kernels import cuda, fused
 from minits.kernels.cuda_printer.helpers import conversions
 from minits.kernels.kernel import Kernel
@@ -228,3 +229,26 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
     patch.setattr(torch._C, "_cuda_getDevice", lambda: DEVICE, raising=False)
     patch.setattr(torch._C, "_cuda_getCurrentRawStream", lambda device: 0, raising=False)
     yield known
+
+
+def compare_emulated(
+    program: Any, inputs: list[torch.Tensor], patch: pytest.MonkeyPatch, folder: Path, error: float
+) -> None:
+    """Compare a program's results and gradients on emulated kernels with eager's.
+
+    `error` is how far they may be away, absolutely and relatively.
+    """
+    eager = _results(program, inputs)
+    given = [torch.randn_like(each) for each in eager]
+    expected = torch.autograd.grad(eager, inputs, given)
+    with emulated(patch, folder) as texts:
+        mine = _results(minits.script(program), inputs)
+        torch.testing.assert_close(mine, eager, rtol=error, atol=error)
+        found = torch.autograd.grad(mine, inputs, given)
+        torch.testing.assert_close(found, expected, rtol=error, atol=error)
+    assert texts  # which the whole session's sweep compiles by NVRTC
+
+
+def _results(program: Any, inputs: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
+    found = program(*inputs)
+    return found if isinstance(found, tuple) else (found,)
