@@ -39,6 +39,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_fuzz(commands.add_parser("fuzz", help="check random programs that fuse"))
     _add_upstream(commands.add_parser("upstream", help="run PyTorch's own TorchScript tests"))
+    language = commands.add_parser("language", help="write docs/language from rules and cases")
+    language.set_defaults(command=_language)
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
     run.set_defaults(command=_run)
     run.add_argument("--impl", choices=("torch", "minits"), default="minits")
@@ -88,6 +90,16 @@ def _fuzz(options: argparse.Namespace) -> int:
         soft_wrap=True,
     )
     return 1 if failures else 0
+
+
+def _language(options: argparse.Namespace) -> int:
+    """Write the pages of the language."""
+    from conformance.language.pages import FOLDER, write
+
+    console = Console()
+    for name in write():
+        console.print(f"written {FOLDER.name}/{name}", markup=False, soft_wrap=True)
+    return 0
 
 
 def _update(options: argparse.Namespace, cases: list[Case], console: Console) -> int:

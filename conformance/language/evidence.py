@@ -1,0 +1,67 @@
+"""What torch.jit and minits do with a program: how far it gets, and what they say.
+
+torch.jit's is what was recorded; minits' is seen now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from conformance.case import Case
+from conformance.implementations import implementation
+from conformance.observation import Observation, read_expectation
+from conformance.observe import observe
+
+STAGES = ("parse", "type-check", "run")
+_SYNTAX = ("NotSupportedError", "FrontendError")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What became of a program.
+
+    `reached` is the last stage that it passed ("" if none; "run" if a call returned), `refused_at`
+    the first that refused it, or a call of it ("" if none did), and `message` says why.
+    """
+
+    reached: str
+    refused_at: str
+    message: str
+    graph: str
+
+    @classmethod
+    def of(cls, seen: Observation) -> Evidence:
+        """Sum up an observation. Raises ValueError where nothing was seen."""
+        if seen.crash is not None:
+            raise ValueError(seen.crash)
+        if seen.error is not None:
+            message = seen.error["message"]
+            if seen.error["kind"] in _SYNTAX:
+                return cls("", "parse", message, "")
+            return cls("parse", "type-check", message, "")
+        raised = [outcome["raises"]["message"] for outcome in seen.calls if "raises" in outcome]
+        returns = len(raised) < len(seen.calls)
+        graph = next(iter(seen.graphs.values()), "")
+        return cls(
+            "run" if returns else "type-check", "run" if raised else "", *raised[:1] or [""], graph
+        )
+
+    def passed(self, stage: str) -> bool:
+        """Whether the program got through a stage."""
+        return self.reached in STAGES and STAGES.index(stage) <= STAGES.index(self.reached)
+
+
+@cache
+def torch_evidence(case: Case) -> Evidence:
+    """Return what torch.jit did. Raises ValueError where nothing is recorded."""
+    seen = read_expectation(case)
+    if seen is None:
+        raise ValueError(f"nothing is recorded for {case.name}: run --update")
+    return Evidence.of(seen)
+
+
+@cache
+def minits_evidence(case: Case) -> Evidence:
+    """Return what minits does."""
+    return Evidence.of(observe(case, implementation("minits")))
