@@ -23,6 +23,8 @@ from minits.ops.evaluate import evaluator
 UNITS = {torch.float32: 4.0, torch.float64: 4.0, torch.float16: 1.0, torch.bfloat16: 1.0}
 """Units in the last place that an operator may be off: kernels are within 4 of eager's."""
 RUNS = 8
+RUNS_IN_DOUBT = 64
+"""Where two results that jump are subtracted, few runs tell how far the difference may jump."""
 ACCUMULATING = frozenset(
     f"aten::{name}"
     for name in (
@@ -49,11 +51,11 @@ class Noise:
         self._generator = torch.Generator().manual_seed(number)
 
     def like(self, tensor: Tensor) -> Tensor:
-        """A number between -1 and 1 for each element; in the later runs 1 or -1, the same for all
+        """A number between -1 and 1 for each element; in some runs 1 or -1, the same for all
         elements, so that the errors of a sum do not cancel.
         """
         shape = tensor.shape
-        if self.number >= 4:
+        if self.number % RUNS >= RUNS // 2:
             sign = 2.0 * int(torch.randint(2, (), generator=self._generator)) - 1.0
             return torch.full(shape, sign, dtype=torch.float64)
         return torch.rand(shape, generator=self._generator, dtype=torch.float64) * 2 - 1
@@ -227,19 +229,19 @@ class Expectation:
 
 
 def expectations(
-    graph: Graph, arguments: Sequence[Any], results: Sequence[Tensor]
+    graph: Graph, arguments: Sequence[Any], results: Sequence[Tensor], runs: int = RUNS
 ) -> list[Expectation]:
     """Return what may come out instead of `results`, of a graph's outputs that are tensors."""
-    noisy = noisy_runs(graph, arguments)
+    noisy = noisy_runs(graph, arguments, runs)
     return [
         expectation(result, [outputs[index] for outputs in noisy])
         for index, result in enumerate(results)
     ]
 
 
-def noisy_runs(graph: Graph, arguments: Sequence[Any]) -> list[list[Tensor]]:
+def noisy_runs(graph: Graph, arguments: Sequence[Any], runs: int = RUNS) -> list[list[Tensor]]:
     """Return what the graph returns in several runs with noise."""
-    return [_outputs(run(graph, arguments, Noise(number))) for number in range(RUNS)]
+    return [_outputs(run(graph, arguments, Noise(number))) for number in range(runs)]
 
 
 def _outputs(values: list[Any]) -> list[Tensor]:
