@@ -6,29 +6,36 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
+    "CompilationUnit",
     "CompileError",
     "FusionError",
     "NotSupportedError",
+    "RecursiveScriptModule",
     "ScriptFunction",
     "ScriptModule",
     "script",
+    "script_method",
     "strict_fusion",
 ]
 
 if TYPE_CHECKING:
-    from minits.api import script
+    from minits.api import CompilationUnit, script, script_method
     from minits.diagnostics import CompileError, NotSupportedError
-    from minits.runtime.script import ScriptFunction, ScriptModule
+    from minits.runtime.script import ScriptFunction
+    from minits.runtime.script_module import RecursiveScriptModule, ScriptModule
     from minits.runtime.strict_fusion import FusionError, strict_fusion
 
 _HOMES = {
     "script": "minits.api",
+    "script_method": "minits.api",
+    "CompilationUnit": "minits.api",
     "CompileError": "minits.diagnostics",
     "FusionError": "minits.runtime.strict_fusion",
     "strict_fusion": "minits.runtime.strict_fusion",
     "NotSupportedError": "minits.diagnostics",
     "ScriptFunction": "minits.runtime.script",
-    "ScriptModule": "minits.runtime.script",
+    "ScriptModule": "minits.runtime.script_module",
+    "RecursiveScriptModule": "minits.runtime.script_module",
 }
 
 

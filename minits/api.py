@@ -1,4 +1,4 @@
-"""The public API: `script`."""
+"""The public API: `script`, and what takes programs otherwise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from torch import nn
 from minits.collector import collector_paused
 from minits.diagnostics import error
 from minits.frontend.live import compile_function
-from minits.runtime.script import ScriptFunction, ScriptModule, script_module
+from minits.runtime.compilation_unit import CompilationUnit
+from minits.runtime.script import ScriptFunction
+from minits.runtime.script_module import ScriptModule, script_method, script_module
+
+__all__ = ["DIALECTS", "CompilationUnit", "script", "script_method"]
 
 DIALECTS = ("torch", "extended")
 

@@ -19,7 +19,8 @@ from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
 from minits.ir.verifier import InvalidIR, verify
 from minits.runtime.arguments import ArgumentError
-from minits.runtime.script import ScriptFunction, ScriptModule
+from minits.runtime.script import ScriptFunction
+from minits.runtime.script_module import ScriptModule
 from minits.source import SourceFile, SourceRange
 
 EMIT_KINDS = ("ast", "types", "ir", "inlined", "optimized", "code", "python", "cpp", "cuda")

@@ -24,7 +24,8 @@ from minits.api import script
 from minits.cli.errors import UsageError
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.text_scope import read_text
-from minits.runtime.script import ScriptFunction, ScriptModule
+from minits.runtime.script import ScriptFunction
+from minits.runtime.script_module import ScriptModule
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_module
 

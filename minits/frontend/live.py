@@ -1,17 +1,14 @@
-"""Functions that exist as Python objects: their source, their scope, their compilation.
+"""Functions that exist as Python objects: their source and their compilation.
 
-A function's names are resolved through its own globals and closure. Compiled functions are kept
-with the Python function, so each is compiled once.
+Compiled functions are kept with the Python function, so each is compiled once.
 
-Source: torch/_jit_internal.py (`createResolutionCallbackFromClosure`, the marks that decorators
-leave), torch/jit/frontend.py (`get_jit_def`) and torch/jit/_script.py (overloads).
+Source: torch/_jit_internal.py (the marks that decorators leave), torch/jit/frontend.py
+(`get_jit_def`) and torch/jit/_script.py (overloads).
 """
 
 from __future__ import annotations
 
-import builtins
 import inspect
-import typing
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -19,70 +16,18 @@ import torch
 from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.names import unique_name
-from minits.frontend.python_values import to_sugared
+from minits.frontend.scopes import LiveScope, PythonScope
 from minits.frontend.signature import read_signature
 from minits.frontend.sources import function_definition
-from minits.frontend.sugared_value import SugaredValue
 from minits.ops.schema import Argument, Schema
-from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.annotations import (
-    DEFAULT_NAMES,
-    CannotInfer,
-    infer_type,
-    type_from_annotation,
-    type_from_python,
-)
+from minits.types.annotations import CannotInfer, infer_type, type_from_python
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.frontend.emitter import Emitter, SelfArgument
-
-
-class LiveScope:
-    """The globals and closure of a Python function."""
-
-    def __init__(self, function: Any, dialect: str = "torch") -> None:
-        self.function = function
-        self.dialect = dialect
-
-    def lookup(self, name: str) -> Any:
-        """Return the object that a name means. Raises `KeyError`."""
-        function = self.function
-        if name in function.__code__.co_freevars:
-            cell = function.__closure__[function.__code__.co_freevars.index(name)]
-            try:
-                return cell.cell_contents
-            except ValueError:
-                raise KeyError(name) from None
-        if name in function.__globals__:
-            return function.__globals__[name]
-        if hasattr(typing, name):
-            return getattr(typing, name)
-        if hasattr(builtins, name):
-            return getattr(builtins, name)
-        raise KeyError(name)
-
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
-        try:
-            found = self.lookup(name)
-        except KeyError:
-            return None
-        return None if found is None else to_sugared(found, range, emitter)
-
-    def type(self, annotation: tree.expr) -> Type:
-        return type_from_annotation(annotation, self._type_lookup, class_types)
-
-    def _type_lookup(self, name: str) -> Any:
-        try:
-            return self.lookup(name)
-        except KeyError:
-            return DEFAULT_NAMES[name]
-
-    def names(self) -> list[str]:
-        return [*self.function.__globals__, *self.function.__code__.co_freevars]
+    from minits.frontend.emitter import SelfArgument
 
 
 def default_values(function: Any) -> dict[str, Any]:
@@ -122,16 +67,18 @@ def make_function(
     itself: SelfArgument | None = None,
     name: str | None = None,
     declaration: Any = None,
+    around: PythonScope | None = None,
 ) -> CompiledFunction:
     """Make a compiled function or method.
 
     `declaration` is the overload whose signature the implementation `function` is compiled with.
+    `around` knows further names.
     """
     from minits.syntax.fence import require_supported
 
     definition = _prepared(function)
     defaults = default_values(function)
-    scope = LiveScope(function, dialect)
+    scope = LiveScope(function, dialect, around)
     if declaration is not None:
         definition = _with_signature(definition, function_definition(declaration))
         defaults = {**defaults, **default_values(declaration)}

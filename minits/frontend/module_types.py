@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
@@ -30,6 +30,9 @@ from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, is_final, type_from_python
 from minits.types.dtypes import enum_code
 from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.method_stubs import MethodStub
 
 _PYTHON_ONLY = frozenset(vars(nn.Module())) - {"training", "_is_full_backward_hook"}
 _PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
@@ -94,6 +97,14 @@ class ModuleInfo:
         self.type.methods[name] = method
         return method
 
+    def add_stubs(self, stubs: Sequence[MethodStub]) -> list[CompiledFunction]:
+        """Add methods that call each other in any order."""
+        made = [stub.make(self) for stub in stubs]
+        for method in made:
+            method.qualified_name = f"{self.type.name}.{method.name}"
+            self.type.methods[method.name] = method
+        return made
+
 
 # ---- Sharing -----------------------------------------------------------------------------------
 
@@ -101,15 +112,22 @@ _known: dict[type, list[ModuleInfo]] = {}
 
 
 def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
-    """Return the (shared) type of a module. Raises `CompileError`."""
+    """Return the (shared) type of a module. Raises `CompileError`.
+
+    Methods that a module defined by a text while it was made are those of its type alone.
+    """
+    compiled: ModuleInfo | None = vars(module).get("_minits_info")
+    if compiled is not None:
+        return compiled
     _check_initialized(module)
     made = _infer(module, dialect)
-    signature = made.signature()
-    for known in _known.setdefault(type(module), []):
-        if known.signature() == signature:
-            return known
+    if not vars(module).get("_minits_defined"):
+        signature = made.signature()
+        for known in _known.setdefault(type(module), []):
+            if known.signature() == signature:
+                return known
+        _known[type(module)].append(made)
     made.type.name = unique_name(qualified_name(type(module)))
-    _known[type(module)].append(made)
     _add_entry_points(module, made)
     return made
 
@@ -137,14 +155,16 @@ def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
     cls = type(module)
     info = ModuleInfo(cls, t.ClassType("", is_module=True, cls=cls), _kind(module), dialect)
     info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
-    annotations = _annotations(cls)
+    annotations = {**_annotations(cls), **vars(module).get("_minits_declared", {})}
     _add_tensors(module, info, annotations)
     submodules = _add_submodules(module, info)
     _add_constants(module, info, annotations)
     _add_overloads(module, info)
     for name, value in vars(module).items():
         known = name in info.type.attributes or name in info.type.constants
-        if known or name in _PYTHON_ONLY or name.startswith("__") or name in info.ignored:
+        if known or name in _PYTHON_ONLY or name in info.ignored:
+            continue
+        if name.startswith(("__", "_minits_")):
             continue
         _add_attribute(module, info, name, value, annotations)
     for name, type_ in submodules:
@@ -319,18 +339,30 @@ def entry_points(module: nn.Module) -> Iterator[str]:
 
 
 def _add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
+    stubs: dict[str, MethodStub] | None = getattr(type(module), "_minits_stubs", None)
+    if stubs is None:
+        _add_methods(module, info)
+    else:  # a class of compiled modules says itself what its methods are
+        stubs = {**stubs, **vars(module).get("_minits_defined", {})}
+        info.add_stubs([stubs[name] for name in sorted(stubs)])
+    _add_properties(info)
+    _add_container_methods(module, info)
+
+
+def _add_methods(module: nn.Module, info: ModuleInfo) -> None:
     for name, (method, declaration) in info.overload_declarations.items():
         info.add_method(name, method, declaration)
     for name in entry_points(module):
         function = getattr(getattr(module, name), "__func__", None)
         if name not in info.overloads and function is not None:
             info.add_method(name, function)
-    _add_properties(info)
-    _add_container_methods(module, info)
 
 
 def _add_properties(info: ModuleInfo) -> None:
-    unused = getattr(info.cls, "__jit_unused_properties__", ())
+    unused = {
+        *getattr(info.cls, "__jit_unused_properties__", ()),
+        *getattr(info.cls, "_minits_properties", ()),
+    }
     for name, value in inspect.getmembers(info.cls, lambda member: isinstance(member, property)):
         if name in unused or name in info.ignored:
             continue

@@ -16,8 +16,9 @@ import torch
 from torch import nn
 
 from minits.frontend.function import CompiledFunction
-from minits.frontend.live import LiveScope, make_function, qualified_name
+from minits.frontend.live import make_function, qualified_name
 from minits.frontend.names import unique_name
+from minits.frontend.scopes import LiveScope
 from minits.frontend.signature import read_signature
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sources import function_definition

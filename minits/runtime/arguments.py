@@ -26,7 +26,7 @@ class ArgumentError(RuntimeError):
     """A call of compiled code has arguments that do not fit its schema."""
 
 
-class _Unfit(Exception):
+class Unfit(Exception):
     """A value is not of a type."""
 
 
@@ -46,7 +46,7 @@ class Binder:
                 return [
                     convert(value) for convert, value in zip(self._converters, args, strict=True)
                 ]
-            except _Unfit:
+            except Unfit:
                 pass  # the slow way says which argument it is
         return bind_arguments(self.schema, args, kwargs)
 
@@ -81,7 +81,7 @@ def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> 
 def _convert(schema: Schema, argument: Argument, value: Any) -> Any:
     try:
         return converter(argument.type)(value)
-    except _Unfit:
+    except Unfit:
         found = type(value).__name__
         raise ArgumentError(
             f"{schema.name}() expects {argument.type.annotation} for argument "
@@ -94,7 +94,7 @@ Converter = Callable[[Any], Any]
 
 @cache
 def converter(type: Type) -> Converter:
-    """Return the function that makes a Python object a value of `type`, or raises `_Unfit`."""
+    """Return the function that makes a Python object a value of `type`, or raises `Unfit`."""
     match type:
         case t.SimpleType():
             return _SIMPLE.get(type, _anything)
@@ -120,7 +120,7 @@ def _anything(value: Any) -> Any:
 def _tensor(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return value
-    raise _Unfit
+    raise Unfit
 
 
 def _int(value: Any) -> int:
@@ -133,7 +133,7 @@ def _int(value: Any) -> int:
         return code
     if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_floating_point():
         return int(value)
-    raise _Unfit
+    raise Unfit
 
 
 def _float(value: Any) -> float:
@@ -143,37 +143,37 @@ def _float(value: Any) -> float:
         return float(value)
     if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_complex():
         return float(value)
-    raise _Unfit
+    raise Unfit
 
 
 def _bool(value: Any) -> bool:
     if isinstance(value, bool):
         return value
-    raise _Unfit
+    raise Unfit
 
 
 def _complex(value: Any) -> complex:
     if isinstance(value, (complex, float, int)):
         return complex(value)
-    raise _Unfit
+    raise Unfit
 
 
 def _number(value: Any) -> Any:
     if isinstance(value, (bool, int, float, complex)):
         return value
-    raise _Unfit
+    raise Unfit
 
 
 def _none(value: Any) -> None:
     if value is not None:
-        raise _Unfit
+        raise Unfit
 
 
 def _instance(cls: type) -> Converter:
     def convert(value: Any) -> Any:
         if isinstance(value, cls):
             return value
-        raise _Unfit
+        raise Unfit
 
     return convert
 
@@ -181,7 +181,7 @@ def _instance(cls: type) -> Converter:
 def _device(value: Any) -> Any:
     if isinstance(value, (torch.device, str)):
         return torch.device(value)
-    raise _Unfit
+    raise Unfit
 
 
 _SIMPLE: dict[Type, Converter] = {
@@ -205,7 +205,7 @@ def _optional(convert: Converter) -> Converter:
 def _list(convert: Converter) -> Converter:
     def convert_list(value: Any) -> list[Any]:
         if not isinstance(value, (list, tuple)):
-            raise _Unfit
+            raise Unfit
         return [convert(item) for item in value]
 
     return convert_list
@@ -214,7 +214,7 @@ def _list(convert: Converter) -> Converter:
 def _dict(convert_key: Converter, convert_value: Converter) -> Converter:
     def convert_dict(value: Any) -> dict[Any, Any]:
         if not isinstance(value, dict):
-            raise _Unfit
+            raise Unfit
         return {convert_key(key): convert_value(item) for key, item in value.items()}
 
     return convert_dict
@@ -223,7 +223,7 @@ def _dict(convert_key: Converter, convert_value: Converter) -> Converter:
 def _tuple(converters: list[Converter]) -> Converter:
     def convert_tuple(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, (tuple, list)) or len(value) != len(converters):
-            raise _Unfit
+            raise Unfit
         return tuple(c(item) for c, item in zip(converters, value, strict=True))
 
     return convert_tuple
@@ -234,11 +234,11 @@ def _union(converters: list[Converter]) -> Converter:
         for convert in converters:
             try:
                 converted = convert(value)
-            except _Unfit:
+            except Unfit:
                 continue
             if type(converted) is type(value):
                 return converted
-        raise _Unfit
+        raise Unfit
 
     return convert_union
 

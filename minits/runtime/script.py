@@ -1,22 +1,16 @@
-"""What `minits.script` returns: functions and modules that run compiled code.
+"""Compiled functions and methods, to be called from Python.
 
-Source: torch/jit/_script.py (`ScriptFunction`, `RecursiveScriptModule`) and
-torch/jit/_recursive.py (`create_script_module_impl`).
+Source: torch/jit/_script.py (`ScriptFunction`).
 """
 
 from __future__ import annotations
 
 import functools
-import inspect
-from collections.abc import Iterator
-from typing import Any
-
-import torch
-from torch import nn
+import pickle
+from typing import TYPE_CHECKING, Any
 
 from minits.archive.code_printer import print_code
 from minits.frontend.function import CompiledFunction
-from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
 from minits.ir.graph import Graph
 from minits.ops.errors import as_script_error
 from minits.ops.schema import Schema
@@ -25,6 +19,9 @@ from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plans import Plan, Plans
 from minits.runtime.strict_fusion import STRICT
+
+if TYPE_CHECKING:
+    from minits.runtime.script_module import ScriptModule
 
 
 class ScriptFunction:
@@ -105,6 +102,15 @@ class ScriptFunction:
         """What was fused, and what was not and why, in the plan of a call with these arguments."""
         return self.plan_for(*args, **kwargs).remarks
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptFunction:
+        return self  # as a Python function's
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise pickle.PicklingError(
+            f"the compiled function {self.name} cannot be pickled: pickle the Python function, "
+            "and compile it where it is loaded"
+        )
+
     def __repr__(self) -> str:
         return f"<minits.ScriptFunction {self.qualified_name}>"
 
@@ -123,151 +129,3 @@ class ScriptMethod(ScriptFunction):
         values = self._bind((self._owner, *args), kwargs)
         result = self._plans.run(values)
         return result if self._convert_result is None else self._convert_result(result)
-
-
-class ScriptModule(nn.Module):  # type: ignore[misc]
-    """A compiled module: parameters, buffers and submodules as in the original, methods compiled.
-
-    Parameters and buffers are shared with the original, not copied.
-    """
-
-    _minits_info: ModuleInfo
-
-    def __init__(self, original: nn.Module, info: ModuleInfo) -> None:
-        super().__init__()
-        own = self.__dict__
-        own["_minits_info"] = info
-        own["_minits_methods"] = {}
-        own["_minits_name"] = type(original).__name__
-        self._parameters.update(original._parameters)
-        self._buffers.update(original._buffers)
-        for name, child in original._modules.items():
-            submodule = info.submodules.get(name)
-            self._modules[name] = None if submodule is None else ScriptModule(child, submodule)
-        for name, attribute in info.type.attributes.items():
-            if not (attribute.is_parameter or attribute.is_buffer or name in self._modules):
-                value = getattr(original, name)
-                own[name] = value.value if is_declared_attribute(value) else value
-        for name in info.type.constants:
-            own.setdefault(name, getattr(original, name))
-        _copy_ignored(original, self)
-
-    def get_slot(self, name: str) -> Any:
-        """Return the attribute that `prim::GetAttr` reads."""
-        return getattr(self, name)
-
-    def set_slot(self, name: str, value: Any) -> None:
-        setattr(self, name, value)
-
-    def compile_method(self, name: str) -> ScriptMethod:
-        """Return a compiled method. Raises `CompileError`, or `AttributeError` if it has none."""
-        methods: dict[str, ScriptMethod] = self.__dict__["_minits_methods"]
-        if name not in methods:
-            function = self._minits_info.type.methods.get(name)
-            if function is None:
-                raise AttributeError(f"{self._minits_name} has no compiled method '{name}'")
-            methods[name] = ScriptMethod(function, self)
-        return methods[name]
-
-    def method_names(self) -> list[str]:
-        return list(self._minits_info.type.methods)
-
-    def __getattr__(self, name: str) -> Any:
-        own = self.__dict__
-        if "_minits_info" in own:
-            info: ModuleInfo = own["_minits_info"]
-            if name in info.type.methods:
-                return self.compile_method(name)
-            if name in info.type.properties:
-                return self.compile_method(info.type.properties[name][0])()
-            if name in info.overloads:
-                return _Overloads([self.compile_method(each) for each in info.overloads[name]])
-        return super().__getattr__(name)
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self.compile_method("forward")(*args, **kwargs)
-
-    def __len__(self) -> int:
-        return int(self.compile_method("__len__")())
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._modules.values())
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, str):
-            return self._modules[index]
-        return list(self._modules.values())[index]
-
-    def __bool__(self) -> bool:
-        return True
-
-    @property
-    def graph(self) -> Graph:
-        return self.compile_method("forward").graph
-
-    @property
-    def inlined_graph(self) -> Graph:
-        return self.compile_method("forward").inlined_graph
-
-    @property
-    def code(self) -> str:
-        return self.compile_method("forward").code
-
-    @property
-    def qualified_name(self) -> str:
-        """torch's name of the module's type."""
-        return self._minits_info.type.name
-
-    def plan_report(self) -> str:
-        return self.compile_method("forward").plan_report()
-
-    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
-        return self.compile_method("forward").graph_for(*args, **kwargs)
-
-    def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
-        return self.compile_method("forward").remarks(*args, **kwargs)
-
-    def extra_repr(self) -> str:
-        return f"original_name={self._minits_name}"
-
-
-class _Overloads:
-    """An overloaded method called from Python: the first overload that takes the arguments."""
-
-    def __init__(self, methods: list[ScriptMethod]) -> None:
-        self.methods = methods
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from minits.runtime.arguments import ArgumentError
-
-        for method in self.methods[:-1]:
-            try:
-                return method(*args, **kwargs)
-            except ArgumentError:
-                continue
-        return self.methods[-1](*args, **kwargs)
-
-
-def _copy_ignored(original: nn.Module, module: ScriptModule) -> None:
-    """Methods marked `@ignore` and `@unused` stay Python methods of the compiled module."""
-    for name, function in inspect.getmembers(type(original), inspect.isfunction):
-        if torch._jit_internal.is_ignored_fn(function):
-            module.__dict__[name] = function.__get__(module)
-
-
-def script_module(original: nn.Module, dialect: str) -> ScriptModule:
-    """Compile a module: its type, and every entry point of it and its submodules."""
-    info = module_info(original, dialect)
-    _define_all(info, set())
-    return ScriptModule(original, info)
-
-
-def _define_all(info: ModuleInfo, done: set[int]) -> None:
-    """Define the methods of a module, those of submodules first."""
-    if id(info) in done:
-        return
-    done.add(id(info))
-    for submodule in info.submodules.values():
-        _define_all(submodule, done)
-    for method in list(info.type.methods.values()):
-        method.ensure_defined()

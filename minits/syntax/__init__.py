@@ -8,7 +8,13 @@ from minits.diagnostics import error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
 
-__all__ = ["parse_class", "parse_expression", "parse_function", "parse_module"]
+__all__ = [
+    "parse_class",
+    "parse_definitions",
+    "parse_expression",
+    "parse_function",
+    "parse_module",
+]
 
 
 def parse_module(source: SourceFile) -> tree.Module:
@@ -33,6 +39,42 @@ def parse_expression(source: SourceFile) -> tree.expr:
 def parse_function(source: SourceFile) -> tree.FunctionDef:
     """Parse one function, its decorators included; its lines may be indented."""
     return _parse_definition(source, tree.FunctionDef, "function")  # type: ignore[no-any-return]
+
+
+def parse_definitions(source: SourceFile) -> list[tree.FunctionDef]:
+    """Parse functions, and nothing else; their lines may all be indented."""
+    from minits.syntax.lexer import tokenize_definition
+    from minits.syntax.parser import parse
+
+    tokens = tokenize_definition(source)
+    module: tree.Module = parse(source, tokens, "module")
+    for statement in module.body:
+        if not isinstance(statement, tree.FunctionDef):
+            raise error(
+                statement.range,
+                "TS012",
+                "only functions can be defined by a text",
+                fix="write it as Python, and use it by its name",
+            )
+    end = module.body[-1].range.end if module.body else 0
+    _require_nothing(source, end)
+    return [statement for statement in module.body if isinstance(statement, tree.FunctionDef)]
+
+
+def _require_nothing(source: SourceFile, start: int) -> None:
+    """What follows the last statement is blank: no line is less indented than the first one."""
+    for line in source.text[start:].splitlines(keepends=True):
+        code = line.partition("#")[0]
+        if code.strip():
+            begin = start + len(code) - len(code.lstrip())
+            where = SourceRange(source, begin, start + len(code.rstrip()))
+            raise error(
+                where,
+                "TS005",
+                "this line is less indented than the first one",
+                fix="indent all functions of the text alike",
+            )
+        start += len(line)
 
 
 def parse_class(source: SourceFile) -> tree.ClassDef:

@@ -48,17 +48,3 @@ def interface(cls: type) -> type:
     cls.__torch_script_interface__ = cls.__qualname__  # type: ignore[attr-defined]
     class_types.class_types(cls)
     return cls
-
-
-class _ScriptModuleType(type):
-    """Makes minits' modules instances of the class below."""
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return cls is ScriptModule and isinstance(instance, minits.ScriptModule)
-
-
-class ScriptModule(torch.nn.Module, metaclass=_ScriptModuleType):
-    """`torch.jit.ScriptModule`: minits has no base class whose subclasses are compiled."""
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        return missing("torch.jit.ScriptModule to inherit from")()

@@ -55,16 +55,12 @@ def _replacements() -> dict[str, Any]:
     """What minits has of torch.jit; what it gets under the same name later is used at once."""
     found: dict[str, Any] = {
         name: getattr(minits, name)
-        for name in (*minits.__all__, "trace", "trace_module", "load", "save", "CompilationUnit")
+        for name in (*minits.__all__, "trace", "trace_module", "load", "save")
         if hasattr(minits, name) and hasattr(torch.jit, name)
     }
     return {
         **found,
         "script": forgiving(entry_points.script),
         "interface": forgiving(entry_points.interface),
-        "ScriptModule": entry_points.ScriptModule,
-        "RecursiveScriptModule": minits.ScriptModule,
-        "ScriptFunction": minits.ScriptFunction,
-        "script_method": lambda function: function,
         "Error": ScriptRaise,
     }

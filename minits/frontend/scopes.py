@@ -1,0 +1,117 @@
+"""Names that mean Python objects: a function's globals and closure, or what a frame sees.
+
+Source: torch/_jit_internal.py (`createResolutionCallbackFromClosure`,
+`createResolutionCallbackFromFrame`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import typing
+from contextlib import suppress
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from minits.frontend.builtins import FunctionValue
+from minits.frontend.class_types import class_types
+from minits.frontend.python_values import to_sugared
+from minits.frontend.sugared_value import SugaredValue
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
+    from minits.frontend.function import CompiledFunction
+
+
+class PythonScope:
+    """Names that mean Python objects."""
+
+    def __init__(self, dialect: str = "torch") -> None:
+        self.dialect = dialect
+
+    def lookup(self, name: str) -> Any:
+        """Return the object that a name means. Raises `KeyError`."""
+        raise NotImplementedError
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        try:
+            found = self.lookup(name)
+        except KeyError:
+            return None
+        return None if found is None else to_sugared(found, range, emitter)
+
+    def type(self, annotation: tree.expr) -> Type:
+        return type_from_annotation(annotation, self._type_lookup, class_types)
+
+    def _type_lookup(self, name: str) -> Any:
+        try:
+            return self.lookup(name)
+        except KeyError:
+            return DEFAULT_NAMES[name]
+
+
+class FrameScope(PythonScope):
+    """What the names mean where a frame stands: its locals and globals.
+
+    Locals are those of now: names that are bound later are not among them.
+    """
+
+    def __init__(self, frame: FrameType, dialect: str = "torch") -> None:
+        super().__init__(dialect)
+        names, shared = frame.f_locals, frame.f_globals
+        self._tables = (shared,) if names is shared else (dict(names), shared)
+        self.functions: dict[str, CompiledFunction] = {}
+        """The functions of the text that is compiled here."""
+
+    def lookup(self, name: str) -> Any:
+        for table in (*self._tables, vars(builtins)):
+            if name in table:
+                return table[name]
+        raise KeyError(name)
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        if name in self.functions:
+            return FunctionValue(self.functions[name])
+        return super().value(name, range, emitter)
+
+    def names(self) -> list[str]:
+        return [*self.functions, *(name for table in self._tables for name in table)]
+
+
+class LiveScope(PythonScope):
+    """The globals and closure of a Python function.
+
+    around: where else names are looked for, before those that are built in.
+    """
+
+    def __init__(
+        self, function: Any, dialect: str = "torch", around: PythonScope | None = None
+    ) -> None:
+        super().__init__(dialect)
+        self.function = function
+        self.around = around
+
+    def lookup(self, name: str) -> Any:
+        function = self.function
+        if name in function.__code__.co_freevars:
+            cell = function.__closure__[function.__code__.co_freevars.index(name)]
+            try:
+                return cell.cell_contents
+            except ValueError:
+                raise KeyError(name) from None
+        if name in function.__globals__:
+            return function.__globals__[name]
+        if self.around is not None:
+            with suppress(KeyError):
+                return self.around.lookup(name)
+        if hasattr(typing, name):
+            return getattr(typing, name)
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        raise KeyError(name)
+
+    def names(self) -> list[str]:
+        return [*self.function.__globals__, *self.function.__code__.co_freevars]

@@ -1,0 +1,145 @@
+"""Attributes of compiled modules, assigned from Python; copies of such modules.
+
+Compiled code relies on the types of attributes: a value that is assigned becomes one of the
+attribute's type, or is refused.
+
+Source: torch/jit/_script.py (`RecursiveScriptModule.__setattr__`, `OrderedModuleDict`).
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from torch import nn
+
+from minits.frontend.module_types import ModuleInfo
+from minits.runtime.arguments import Unfit, converter, result_converter
+from minits.types import types as t
+from minits.types.subtyping import is_subtype
+
+if TYPE_CHECKING:
+    from minits.runtime.script_module import ScriptModule
+
+_TABLES = frozenset(name for name, value in vars(nn.Module()).items() if isinstance(value, dict))
+"""nn.Module's own dicts: parameters, buffers, submodules, hooks."""
+
+
+class AttributeRefused(RuntimeError):
+    """An attribute of a compiled module cannot be set or deleted like this."""
+
+
+def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
+    """Set an attribute from Python. Raises `AttributeRefused`."""
+    place = f"{info.cls.__name__}.{name}"
+    if name in info.type.constants:
+        raise AttributeRefused(
+            f"{place} is a constant of the compiled code and cannot be assigned: annotate it with "
+            "its type instead of declaring it Final or in __constants__"
+        )
+    if name in module._modules or isinstance(value, nn.Module):
+        _assign_module(module, info, name, value)
+    elif name in info.type.attributes:
+        module.set_slot(name, owned(info, info.type.attributes[name], value))
+    elif isinstance(value, nn.Parameter):
+        raise AttributeRefused(_finished(place, "parameter"))
+    elif name in info.type.properties and not hasattr(type(module), name):
+        _assign_property(module, info, name, value)
+    else:
+        nn.Module.__setattr__(module, name, value)
+
+
+def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
+    place = f"{info.cls.__name__}.{name}"
+    if name not in module._modules:
+        raise AttributeRefused(_finished(place, "submodule"))
+    new: ModuleInfo | None = getattr(value, "_minits_info", None)
+    if new is None:
+        raise AttributeRefused(
+            f"{place} cannot become a {type(value).__name__} that is not compiled: compile the "
+            "module with minits.script before it is assigned"
+        )
+    expected = info.type.attributes[name].type
+    if not is_subtype(new.type, expected):
+        raise AttributeRefused(
+            f"{place} cannot become a {new.type.name}: the code is compiled for "
+            f"{expected.annotation}; declare an interface for modules that are exchanged"
+        )
+    module._modules[name] = value
+
+
+def _assign_property(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
+    setter = info.type.properties[name][1]
+    if setter is None:
+        raise AttributeError(f"the property {info.cls.__name__}.{name} has no setter")
+    module.compile_method(setter)(value)
+
+
+def owned(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
+    """Return a value as an attribute of a compiled module: lists and dicts are copied.
+
+    Raises `AttributeRefused` if it is not of the attribute's type.
+    """
+    try:
+        converted = converter(attribute.type)(value)
+    except Unfit:
+        raise AttributeRefused(
+            f"{info.cls.__name__}.{attribute.name} is a {attribute.type.annotation} in the "
+            f"compiled code and cannot become a {type(value).__name__}"
+        ) from None
+    if attribute.type == t.INT or result_converter(attribute.type) is not None:
+        return value  # dtypes and NamedTuples stay what they are in Python
+    return converted
+
+
+def refuse_deletion(info: ModuleInfo, name: str) -> None:
+    """Raises `AttributeRefused` for what compiled code may read."""
+    if name in info.type.attributes or name in info.type.constants or name in info.type.methods:
+        raise AttributeRefused(
+            f"{info.cls.__name__}.{name} is a part of the compiled module and cannot be deleted"
+        )
+
+
+def require_unfinished(module: nn.Module, kind: str, name: str) -> None:
+    """Raises `AttributeRefused` for a module that is compiled already."""
+    if "_minits_info" in vars(module):
+        raise AttributeRefused(_finished(f"{type(module).__name__}.{name}", kind))
+
+
+def _finished(place: str, kind: str) -> str:
+    return (
+        f"{place} cannot be added: a compiled module takes no new {kind}; register it before the "
+        "module is compiled"
+    )
+
+
+# ---- Copies ------------------------------------------------------------------------------------
+
+
+def copied(module: ScriptModule) -> ScriptModule:
+    """Return a module that shares the parameters, submodules and attributes."""
+    made = _blank(module)
+    for name, value in vars(module).items():
+        if name in _TABLES:
+            value = copy.copy(value)
+        elif inspect.ismethod(value) and value.__self__ is module:
+            value = value.__func__.__get__(made)  # one that stays Python
+        made.__dict__[name] = value
+    made.__dict__["_minits_methods"] = {}
+    return made
+
+
+def deeply_copied(module: ScriptModule, memo: dict[int, Any]) -> ScriptModule:
+    """Return a module that shares nothing but the compiled code."""
+    made = memo[id(module)] = _blank(module)
+    for name, value in vars(module).items():
+        if not name.startswith("_minits_"):
+            made.__dict__[name] = copy.deepcopy(value, memo)
+    made.__dict__["_minits_methods"] = {}
+    made.__dict__["_minits_info"] = vars(module)["_minits_info"]
+    return made
+
+
+def _blank(module: ScriptModule) -> ScriptModule:
+    return type(module).__new__(type(module))

@@ -1,0 +1,337 @@
+"""Compiled modules.
+
+`minits.script(module)` makes a `RecursiveScriptModule` of an nn.Module. A class that inherits from
+`ScriptModule` says itself which of its methods are compiled, by `script_method` and `define`; its
+objects are compiled when their `__init__` is done, and stay objects of that class.
+
+Source: torch/jit/_script.py (`ScriptModule`, `RecursiveScriptModule`) and
+torch/jit/_recursive.py (`create_script_module_impl`).
+Differs: an object of torch's `ScriptModule` holds the compiled module; ours is it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import sys
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import torch
+from torch import nn
+
+from minits.collector import collector_paused
+from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
+from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
+from minits.frontend.scopes import FrameScope
+from minits.ir.graph import Graph
+from minits.passes.remarks import Remark
+from minits.runtime import module_attributes
+from minits.runtime.script import ScriptMethod
+
+
+class _CompiledWhenMade(type):
+    """Compiles the objects of a class when the outermost `__init__` has run."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        module = super().__call__(*args, **kwargs)
+        if "_minits_info" not in vars(module):
+            _compile(module)
+        return module
+
+
+class _CompiledForward:
+    """`forward` where a class has no Python method of that name."""
+
+    def __get__(self, module: Any, cls: type) -> Any:
+        return self if module is None else module.compile_method("forward")
+
+
+class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc]
+    """A module whose methods are compiled; parameters, buffers and submodules are nn.Module's.
+
+    Inherit from it to choose the methods: those that `script_method` marks, and what `define` is
+    given. All others stay Python, and are compiled besides where compiled code calls them.
+    """
+
+    _minits_info: ModuleInfo
+    _minits_properties = ("graph", "inlined_graph", "code", "original_name", "qualified_name")
+    """The properties of its own, which are not compiled."""
+    _minits_stubs: ClassVar[dict[str, MethodStub]] = {}
+    """The methods that the class declares."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._minits_stubs = {}
+        for base in reversed(cls.__bases__):
+            cls._minits_stubs.update(getattr(base, "_minits_stubs", {}))
+        for name, member in list(vars(cls).items()):
+            if isinstance(member, FunctionStub):
+                delattr(cls, name)  # so that `__getattr__` finds the compiled method
+                cls._minits_stubs[member.name] = member
+
+    def define(self, text: str) -> None:
+        """Add the methods that a text defines; names mean in it what they mean to the caller.
+
+        Raises `CompileError`, in `__init__` when that is done. Modules of the same type get the
+        methods too, but for those that are defined in `__init__`.
+        """
+        stubs = text_stubs(text, FrameScope(sys._getframe(1)))
+        info: ModuleInfo | None = vars(self).get("_minits_info")
+        if info is None:
+            defined = self.__dict__.setdefault("_minits_defined", {})
+            defined.update((stub.name, stub) for stub in stubs)
+        else:
+            add_methods(info, stubs)
+
+    # ---- Methods -------------------------------------------------------------------------------
+
+    def compile_method(self, name: str) -> ScriptMethod:
+        """Return a compiled method. Raises `CompileError`, or `AttributeError` if it has none."""
+        methods: dict[str, ScriptMethod] = self.__dict__["_minits_methods"]
+        if name not in methods:
+            function = self._minits_info.type.methods.get(name)
+            if function is None:
+                raise AttributeError(f"{self.original_name} has no compiled method '{name}'")
+            methods[name] = ScriptMethod(function, self)
+        return methods[name]
+
+    def method_names(self) -> list[str]:
+        return list(self._minits_info.type.methods)
+
+    forward = _CompiledForward()
+
+    def _forward(self) -> ScriptMethod:
+        """Return `forward`. Raises `RuntimeError`: a property has no attribute to miss."""
+        if "forward" not in self._minits_info.type.methods:
+            raise RuntimeError(
+                f"{self.original_name} has no compiled method 'forward': ask one of its methods "
+                f"({', '.join(self.method_names()) or 'it has none'})"
+            )
+        return self.compile_method("forward")
+
+    @property
+    def graph(self) -> Graph:
+        return self._forward().graph
+
+    @property
+    def inlined_graph(self) -> Graph:
+        return self._forward().inlined_graph
+
+    @property
+    def code(self) -> str:
+        return self._forward().code
+
+    def plan_report(self) -> str:
+        return self._forward().plan_report()
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        return self._forward().graph_for(*args, **kwargs)
+
+    def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
+        return self._forward().remarks(*args, **kwargs)
+
+    # ---- Names ---------------------------------------------------------------------------------
+
+    @property
+    def original_name(self) -> str:
+        """The name of the class that was compiled."""
+        return self._minits_info.cls.__name__
+
+    @property
+    def qualified_name(self) -> str:
+        """torch's name of the module's type."""
+        return self._minits_info.type.name
+
+    # ---- Attributes ----------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Any:
+        info: ModuleInfo | None = self.__dict__.get("_minits_info")
+        if info is not None:
+            if name in info.type.methods:
+                return self.compile_method(name)
+            if name in info.type.properties:
+                return self.compile_method(info.type.properties[name][0])()
+            if name in info.overloads:
+                return _Overloads([self.compile_method(each) for each in info.overloads[name]])
+        return super().__getattr__(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        info: ModuleInfo | None = self.__dict__.get("_minits_info")
+        if info is not None:
+            module_attributes.assign(self, info, name, value)
+            return
+        if is_declared_attribute(value):
+            self.__dict__.setdefault("_minits_declared", {})[name] = value.type
+            value = value.value
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        if "_minits_info" in self.__dict__:
+            module_attributes.refuse_deletion(self._minits_info, name)
+        super().__delattr__(name)
+
+    def __dir__(self) -> list[str]:
+        info: ModuleInfo | None = self.__dict__.get("_minits_info")
+        compiled = [] if info is None else [*info.type.methods, *info.type.properties]
+        return sorted({*super().__dir__(), *compiled})
+
+    def get_slot(self, name: str) -> Any:
+        """Return the attribute that `prim::GetAttr` reads."""
+        return getattr(self, name)
+
+    def set_slot(self, name: str, value: Any) -> None:
+        """Set an attribute to a value of its type, as `prim::SetAttr` does."""
+        for table in (self._parameters, self._buffers, self._modules):
+            if name in table:
+                table[name] = value
+                return
+        self.__dict__[name] = value
+
+    def register_buffer(self, name: str, tensor: Any, persistent: bool = True) -> None:
+        module_attributes.require_unfinished(self, "buffer", name)
+        super().register_buffer(name, tensor, persistent)
+
+    def register_parameter(self, name: str, param: Any) -> None:
+        module_attributes.require_unfinished(self, "parameter", name)
+        super().register_parameter(name, param)
+
+    def add_module(self, name: str, module: Any) -> None:
+        module_attributes.require_unfinished(self, "submodule", name)
+        super().add_module(name, module)
+
+    # ---- Containers ----------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return int(self.compile_method("__len__")())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._modules.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, str):
+            return self._modules[index]
+        return list(self._modules.values())[index]
+
+    def __bool__(self) -> bool:
+        return True
+
+    # ---- Copies --------------------------------------------------------------------------------
+
+    def __copy__(self) -> ScriptModule:
+        return module_attributes.copied(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
+        return module_attributes.deeply_copied(self, memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise pickle.PicklingError(
+            f"the compiled module {self.original_name} cannot be pickled: save its state_dict(), "
+            "or pickle the module that it was compiled of"
+        )
+
+
+class RecursiveScriptModule(ScriptModule):
+    """What `minits.script` makes of an nn.Module.
+
+    Parameters and buffers are shared with the original, not copied.
+    """
+
+    def __init__(self, original: nn.Module, info: ModuleInfo) -> None:
+        super().__init__()
+        own = self.__dict__
+        self._parameters.update(original._parameters)
+        self._buffers.update(original._buffers)
+        self._modules.update(original._modules)
+        for name, attribute in info.type.attributes.items():
+            if not (attribute.is_parameter or attribute.is_buffer or name in self._modules):
+                value = getattr(original, name)
+                own[name] = value.value if is_declared_attribute(value) else value
+        for name in info.type.constants:
+            own.setdefault(name, getattr(original, name))
+        _copy_ignored(original, self)
+        _finish(self, info)
+
+    def extra_repr(self) -> str:
+        return f"original_name={self.original_name}"
+
+
+class _Overloads:
+    """An overloaded method called from Python: the first overload that takes the arguments."""
+
+    def __init__(self, methods: list[ScriptMethod]) -> None:
+        self.methods = methods
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from minits.runtime.arguments import ArgumentError
+
+        for method in self.methods[:-1]:
+            try:
+                return method(*args, **kwargs)
+            except ArgumentError:
+                continue
+        return self.methods[-1](*args, **kwargs)
+
+
+def _copy_ignored(original: nn.Module, module: ScriptModule) -> None:
+    """Methods marked `@ignore` and `@unused` stay Python methods of the compiled module."""
+    for name, function in inspect.getmembers(type(original), inspect.isfunction):
+        if torch._jit_internal.is_ignored_fn(function):
+            module.__dict__[name] = function.__get__(module)
+
+
+def script_method(function: Any) -> Any:
+    """Mark a method of a `ScriptModule` subclass as one to compile.
+
+    Raises `NotSupportedError` where its syntax is not TorchScript.
+    """
+    from minits.frontend.method_stubs import function_stub
+
+    body = sys._getframe(1)
+    return function_stub(function, FrameScope(body.f_back or body))
+
+
+@collector_paused()
+def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
+    """Compile a module: its type, and every entry point of it and its submodules."""
+    info = module_info(original, dialect)
+    _define_all(info, set())
+    return RecursiveScriptModule(original, info)
+
+
+@collector_paused()
+def _compile(module: ScriptModule) -> None:
+    """Compile a module that has just been made, in place."""
+    info = module_info(module)
+    _define_all(info, set())
+    for name in ("_minits_defined", "_minits_declared"):
+        module.__dict__.pop(name, None)
+    _finish(module, info)
+
+
+def _finish(module: ScriptModule, info: ModuleInfo) -> None:
+    """Make a module that has all attributes of its type a compiled one."""
+    own = module.__dict__
+    for name, attribute in info.type.attributes.items():
+        if name in own:
+            own[name] = module_attributes.owned(info, attribute, own[name])
+    for name, child in module._modules.items():
+        submodule = info.submodules.get(name)
+        module._modules[name] = None if submodule is None else _compiled(child, submodule)
+    own["_minits_methods"] = {}
+    own["_minits_info"] = info
+
+
+def _compiled(module: nn.Module, info: ModuleInfo) -> ScriptModule:
+    return module if isinstance(module, ScriptModule) else RecursiveScriptModule(module, info)
+
+
+def _define_all(info: ModuleInfo, done: set[int]) -> None:
+    """Define the methods of a module, those of submodules first."""
+    if id(info) in done:
+        return
+    done.add(id(info))
+    for submodule in info.submodules.values():
+        _define_all(submodule, done)
+    for method in list(info.type.methods.values()):
+        method.ensure_defined()
