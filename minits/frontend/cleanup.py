@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import count
 
+from minits.frontend.forks import lift_forks
 from minits.frontend.matching import make_list
 from minits.ir.graph import Graph
 from minits.passes.canonicalize_outputs import canonicalize_outputs
@@ -20,6 +21,7 @@ from minits.types import types as t
 def run_cleanup(graph: Graph) -> None:
     """Clean a graph in SSA form up."""
     _replace_empty_list_literals(graph)
+    lift_forks(graph, run_cleanup)
     lower_simple_tuples(graph)
     eliminate_dead_code(graph)
     propagate_immutable_constants(graph)

@@ -121,7 +121,7 @@ class FutureType(Type):
     element: Type
 
     def __str__(self) -> str:
-        return f"Future({self.element})"
+        return f"Future[{self.element}]"
 
     @property
     def annotation(self) -> str:
