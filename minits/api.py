@@ -12,6 +12,7 @@ from minits.diagnostics import error
 from minits.frontend.live import compile_function
 from minits.runtime.compilation_unit import CompilationUnit
 from minits.runtime.script import ScriptFunction
+from minits.runtime.script_containers import script_dict, script_list
 from minits.runtime.script_module import ScriptModule, script_method, script_module
 
 __all__ = ["DIALECTS", "CompilationUnit", "script", "script_method"]
@@ -21,9 +22,10 @@ DIALECTS = ("torch", "extended")
 
 @collector_paused()
 def script(obj: Any, dialect: str = "torch") -> Any:
-    """Compile a function or an nn.Module instance.
+    """Compile a function or an nn.Module instance; share a list or dict with compiled code.
 
-    Return a `ScriptFunction` for a function, a `ScriptModule` for a module; what is compiled
+    Return a `ScriptFunction` for a function, a `ScriptModule` for a module, a `ScriptList` or
+    `ScriptDict`, which compiled code takes without a copy, for a list or dict; what is compiled
     already is returned as it is. `dialect="extended"` also accepts what docs/extensions.md lists.
 
     Raises `CompileError` with every fault of the program, `NotSupportedError` where its syntax is
@@ -36,6 +38,10 @@ def script(obj: Any, dialect: str = "torch") -> Any:
     if isinstance(obj, nn.Module):
         prepared = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
         return script_module(prepared, dialect)
+    if isinstance(obj, list):
+        return script_list(obj)
+    if isinstance(obj, dict):
+        return script_dict(obj)
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         function = getattr(obj, "__func__", obj)
         return ScriptFunction(compile_function(function, dialect), function)

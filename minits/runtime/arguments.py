@@ -89,6 +89,14 @@ def _convert(schema: Schema, argument: Argument, value: Any) -> Any:
         ) from None
 
 
+def convert_value(type: Type, value: Any) -> Any:
+    """Return a Python object as a value of `type`. Raises `TypeError`."""
+    try:
+        return converter(type)(value)
+    except Unfit:
+        raise TypeError(f"expected {type.annotation}, found {value.__class__.__name__}") from None
+
+
 Converter = Callable[[Any], Any]
 
 
@@ -101,9 +109,9 @@ def converter(type: Type) -> Converter:
         case t.OptionalType(element=element):
             return _optional(converter(element))
         case t.ListType(element=element):
-            return _list(converter(element))
+            return _list(converter(element), type)
         case t.DictType(key=key, value=value):
-            return _dict(converter(key), converter(value))
+            return _dict(converter(key), converter(value), type)
         case t.TupleType(elements=elements):
             return _tuple([converter(element) for element in elements])
         case t.UnionType(members=members):
@@ -202,22 +210,29 @@ def _optional(convert: Converter) -> Converter:
     return lambda value: None if value is None else convert(value)
 
 
-def _list(convert: Converter) -> Converter:
-    def convert_list(value: Any) -> list[Any]:
+def _list(convert: Converter, type: Type | None = None) -> Converter:
+    def convert_list(value: Any) -> Any:
         if not isinstance(value, (list, tuple)):
-            raise Unfit
+            return _shared(value, type)
         return [convert(item) for item in value]
 
     return convert_list
 
 
-def _dict(convert_key: Converter, convert_value: Converter) -> Converter:
-    def convert_dict(value: Any) -> dict[Any, Any]:
+def _dict(convert_key: Converter, convert_value: Converter, type: Type | None = None) -> Converter:
+    def convert_dict(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise Unfit
+            return _shared(value, type)
         return {convert_key(key): convert_value(item) for key, item in value.items()}
 
     return convert_dict
+
+
+def _shared(value: Any, type: Type | None) -> Any:
+    """The list or dict inside a `ScriptList` or `ScriptDict`: handed over without a copy."""
+    if type is None or getattr(value, "shared_type", None) != type:
+        raise Unfit
+    return value.data
 
 
 def _tuple(converters: list[Converter]) -> Converter:

@@ -21,8 +21,6 @@ def script(
     """`torch.jit.script`."""
     if example_inputs is not None:
         return missing("torch.jit.script(example_inputs=…)")()
-    if isinstance(obj, (list, dict)):
-        return missing("torch.jit.script of a list or dict")()
     if inspect.isclass(obj) and not issubclass(obj, torch.nn.Module):
         return _script_class(obj)
     if hasattr(obj, "__script_if_tracing_wrapper"):
