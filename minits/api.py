@@ -10,6 +10,7 @@ from torch import nn
 from minits.collector import collector_paused
 from minits.diagnostics import error
 from minits.frontend.live import compile_function
+from minits.frontend.script_classes import script_class
 from minits.runtime.compilation_unit import CompilationUnit
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_containers import script_dict, script_list
@@ -45,6 +46,8 @@ def script(obj: Any, dialect: str = "torch") -> Any:
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         function = getattr(obj, "__func__", obj)
         return ScriptFunction(compile_function(function, dialect), function)
+    if inspect.isclass(obj):
+        return script_class(obj)
     raise error(
         None,
         "TS614",

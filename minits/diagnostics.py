@@ -99,8 +99,8 @@ class CompileError(RuntimeError):
         return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)
 
 
-class NotSupportedError(CompileError):
-    """The program uses Python syntax that is not TorchScript."""
+class NotSupportedError(CompileError, NotImplementedError):
+    """The program uses Python that is not TorchScript."""
 
 
 def error(

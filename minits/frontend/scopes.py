@@ -7,14 +7,18 @@ Source: torch/_jit_internal.py (`createResolutionCallbackFromClosure`,
 from __future__ import annotations
 
 import builtins
+import inspect
 import typing
 from contextlib import suppress
+from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from minits.diagnostics import CompileError
 from minits.frontend.builtins import FunctionValue
 from minits.frontend.class_types import class_types
 from minits.frontend.python_values import to_sugared
+from minits.frontend.sources import function_definition
 from minits.frontend.sugared_value import SugaredValue
 from minits.source import SourceRange
 from minits.syntax import tree
@@ -34,6 +38,9 @@ class PythonScope:
 
     def lookup(self, name: str) -> Any:
         """Return the object that a name means. Raises `KeyError`."""
+        raise NotImplementedError
+
+    def names(self) -> list[str]:
         raise NotImplementedError
 
     def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
@@ -81,6 +88,57 @@ class FrameScope(PythonScope):
         return [*self.functions, *(name for table in self._tables for name in table)]
 
 
+class ClassScope(PythonScope):
+    """What the methods of a class know together: the class, each other's closures, annotations.
+
+    An annotation is evaluated where the method is defined; what a closure does not hold, because
+    only annotations name it, is taken from there.
+    """
+
+    def __init__(self, cls: type, dialect: str = "torch") -> None:
+        super().__init__(dialect)
+        self.cls = cls
+
+    def lookup(self, name: str) -> Any:
+        return self.cls if name == self.cls.__name__ else self._names[name]
+
+    def names(self) -> list[str]:
+        return [self.cls.__name__, *self._names]
+
+    @cached_property
+    def _names(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name in vars(self.cls):
+            function = getattr(self.cls, name)
+            if inspect.isroutine(function) and hasattr(function, "__code__"):
+                found.update(_closure(function))
+                found.update(_named_annotations(function))
+        return found
+
+
+def _closure(function: Any) -> dict[str, Any]:
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
+
+
+def _named_annotations(function: Any) -> dict[str, Any]:
+    """The annotations that are a single name, with what they were evaluated to."""
+    try:
+        definition = function_definition(function)
+    except CompileError:  # a method without source names nothing
+        return {}
+    written = {parameter.arg: parameter.annotation for parameter in definition.args.args}
+    written["return"] = definition.returns
+    return {
+        annotation.id: function.__annotations__[parameter]
+        for parameter, annotation in written.items()
+        if isinstance(annotation, tree.Name) and parameter in function.__annotations__
+    }
+
+
 class LiveScope(PythonScope):
     """The globals and closure of a Python function.
 
@@ -98,11 +156,9 @@ class LiveScope(PythonScope):
         function = self.function
         if name in function.__code__.co_freevars:
             cell = function.__closure__[function.__code__.co_freevars.index(name)]
-            try:
+            with suppress(ValueError):  # nothing is bound yet, as a class is by its decorator
                 return cell.cell_contents
-            except ValueError:
-                raise KeyError(name) from None
-        if name in function.__globals__:
+        elif name in function.__globals__:
             return function.__globals__[name]
         if self.around is not None:
             with suppress(KeyError):

@@ -10,21 +10,26 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from enum import Enum
 from typing import Any
 
 import torch
 from torch import nn
 
+from minits.diagnostics import error
+from minits.frontend.class_types import class_types, faults
+from minits.frontend.dataclass_methods import generated_method
 from minits.frontend.function import CompiledFunction
 from minits.frontend.live import make_function, qualified_name
 from minits.frontend.names import unique_name
-from minits.frontend.scopes import LiveScope
+from minits.frontend.scopes import ClassScope, LiveScope
 from minits.frontend.signature import read_signature
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sources import function_definition
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.graph import Value
 from minits.ops.schema import Argument, Schema
+from minits.syntax import tree
 from minits.types import types as t
 
 
@@ -50,6 +55,27 @@ class InterfaceMethod:
         """There is nothing to compile."""
 
 
+def script_class(cls: type) -> type:
+    """Compile a class and return it. Raises `CompileError`."""
+    if issubclass(cls, Enum):
+        return cls
+    name = cls.__name__
+    if issubclass(cls, nn.Module):
+        fix = f"pass an instance: script({name}())"
+        raise error(None, "TS614", f"{name} is a class of modules", fix=fix)
+    if len(cls.__mro__) > 2:
+        base = cls.__bases__[0].__name__
+        raise error(
+            None,
+            "TS614",
+            f"the class {name} inherits from {base}; TorchScript does not support inheritance",
+            fix="give it no base class",
+        )
+    if class_types(cls) is None:
+        raise faults.get(cls) or error(None, "TS614", f"the class {name} cannot be compiled")
+    return cls
+
+
 def can_compile(cls: type) -> bool:
     """Whether a class is written in Python and meant to be compiled."""
     if torch._jit_internal.is_ignored_fn(cls) or issubclass(cls, (nn.Module, Exception)):
@@ -70,26 +96,68 @@ def declare_class(cls: type) -> t.ClassType:
 
 def compile_class(cls: type, type: t.ClassType, dialect: str = "torch") -> None:
     """Compile all methods of a class. Raises `CompileError`."""
-    itself = ObjectSelf(type)
-    for name, function in _functions(cls):
-        type.methods[name] = _method(function, dialect, itself, type, name)
-    for name, member in vars(cls).items():
-        if isinstance(member, staticmethod):
-            type.static_methods[name] = make_function(member.__func__, dialect)
-        elif isinstance(member, property):
-            _add_property(name, member, dialect, itself, type)
-    for method in sorted(type.methods.values(), key=lambda method: method.name != "__init__"):
-        method.ensure_defined()
-    for method in type.static_methods.values():
-        method.ensure_defined()
+    _ClassCompiler(cls, type, dialect).run()
 
 
-def _method(
-    function: Any, dialect: str, itself: ObjectSelf, type: t.ClassType, name: str
-) -> CompiledFunction:
-    method = make_function(function, dialect, itself, name)
-    method.qualified_name = f"{type.name}.{name}"
-    return method
+class _ClassCompiler:
+    """Compiles the methods of one class: all are declared before any is compiled."""
+
+    def __init__(self, cls: type, type: t.ClassType, dialect: str) -> None:
+        self.cls, self.type, self.dialect = cls, type, dialect
+        self.itself = ObjectSelf(type)
+        self.scope = ClassScope(cls, dialect)
+
+    def run(self) -> None:
+        for name, member in vars(self.cls).items():
+            if isinstance(member, staticmethod):
+                function = make_function(member.__func__, self.dialect, around=self.scope)
+                self.type.static_methods[name] = function
+            elif isinstance(member, property):
+                self._add_property(name, member)
+            elif isinstance(member, classmethod):
+                self._add_class_method(name, member)
+            elif inspect.isfunction(member) and not torch._jit_internal._is_drop_fn(member):
+                self._add_method(name, member)
+        methods = self.type.methods.values()
+        for method in sorted(methods, key=lambda method: method.name != "__init__"):
+            method.ensure_defined()
+        for method in self.type.static_methods.values():
+            method.ensure_defined()
+
+    def _add_method(self, name: str, function: Any) -> None:
+        generated = generated_method(self.cls, name, function, self.scope)
+        if generated is None:
+            method = make_function(function, self.dialect, self.itself, name, around=self.scope)
+        else:
+            method = CompiledFunction(
+                name,
+                "",
+                generated.definition,
+                generated.scope,
+                itself=self.itself,
+                defaults=generated.defaults,
+                dialect=self.dialect,
+            )
+        method.qualified_name = f"{self.type.name}.{name}"
+        self.type.methods[name] = method
+
+    def _add_class_method(self, name: str, member: classmethod[Any, Any, Any]) -> None:
+        """`cls` is the class: an assignment says so, before the first statement."""
+        self._add_method(name, member.__func__)
+        method = self.type.methods[name]
+        definition = method.definition
+        where = definition.range
+        parameter = tree.Name(where, definition.args.args[0].arg)
+        itself = tree.Assign(where, (parameter,), tree.Name(where, self.cls.__name__), None)
+        method.definition = tree.replaced(definition, body=(itself, *definition.body))
+
+    def _add_property(self, name: str, member: property) -> None:
+        getter, setter = f"__{name}_getter", None
+        self._add_method(getter, member.fget)
+        if member.fset is not None:
+            setter = f"__{name}_setter"
+            self._add_method(setter, member.fset)
+        self.type.properties[name] = (getter, setter)
 
 
 def _functions(cls: type) -> Iterator[tuple[str, Any]]:
@@ -97,17 +165,6 @@ def _functions(cls: type) -> Iterator[tuple[str, Any]]:
     for name, member in vars(cls).items():
         if inspect.isfunction(member) and not internal._is_drop_fn(member):
             yield name, member
-
-
-def _add_property(
-    name: str, member: property, dialect: str, itself: ObjectSelf, type: t.ClassType
-) -> None:
-    getter, setter = f"__{name}_getter", None
-    type.methods[getter] = _method(member.fget, dialect, itself, type, getter)
-    if member.fset is not None:
-        setter = f"__{name}_setter"
-        type.methods[setter] = _method(member.fset, dialect, itself, type, setter)
-    type.properties[name] = (getter, setter)
 
 
 def _declare_interface(cls: type, type: t.ClassType) -> None:

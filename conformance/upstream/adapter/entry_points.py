@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
-
-import torch
 
 import minits
 from conformance.upstream.adapter.missing import missing
@@ -21,22 +18,9 @@ def script(
     """`torch.jit.script`."""
     if example_inputs is not None:
         return missing("torch.jit.script(example_inputs=…)")()
-    if inspect.isclass(obj) and not issubclass(obj, torch.nn.Module):
-        return _script_class(obj)
     if hasattr(obj, "__script_if_tracing_wrapper"):
         obj = obj.__original_fn
     return minits.script(obj)
-
-
-def _script_class(cls: type) -> type:
-    """Compile a class at once, as torch does, and return it."""
-    from minits.frontend import class_types
-
-    if class_types.class_types(cls) is None:
-        if cls in class_types.faults:
-            raise class_types.faults[cls]
-        return missing("torch.jit.script of such a class")()  # type: ignore[no-any-return]
-    return cls
 
 
 def interface(cls: type) -> type:
