@@ -13,18 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.names import unique_name
 from minits.frontend.scopes import LiveScope, PythonScope
 from minits.frontend.signature import read_signature
 from minits.frontend.sources import function_definition
-from minits.ops.schema import Argument, Schema
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type, type_from_python
+from minits.types.annotations import CannotInfer, infer_type
 from minits.types.subtyping import is_subtype
-from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.emitter import SelfArgument
@@ -183,48 +180,3 @@ def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
             for declaration in declarations
         ]
     return _compiled_overloads[key]
-
-
-# ---- Functions that stay Python ----------------------------------------------------------------
-
-
-def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type | None) -> Schema:
-    """Return the schema by which compiled code calls a Python function.
-
-    Without annotations all is Tensor: as many results as variables take them.
-    """
-    function = getattr(function, "original_fn", function)
-    signature = inspect.signature(function)
-    names = [
-        parameter.name
-        for parameter in signature.parameters.values()
-        if parameter.kind is not inspect.Parameter.VAR_POSITIONAL
-    ]
-    arguments: list[Argument] = []
-    if module is not None:
-        arguments.append(Argument(names.pop(0), module))
-    types, result = _python_types(function, names)
-    if types is None:
-        types = [t.TENSOR] * len(names)
-        result = {0: t.NONE, 1: t.TENSOR}.get(n_binders, t.TupleType((t.TENSOR,) * n_binders))
-    arguments += [Argument(name, type) for name, type in zip(names, types, strict=True)]
-    return Schema(function.__qualname__, "", tuple(arguments), (Argument("0", result),))
-
-
-def _python_types(function: Any, names: list[str]) -> tuple[list[Type] | None, Type]:
-    annotations = _resolved_annotations(function)
-    if not annotations:
-        return None, t.TENSOR
-    types = [_python_type(annotations.get(name, torch.Tensor)) for name in names]
-    return types, _python_type(annotations.get("return", torch.Tensor))
-
-
-def _python_type(annotation: Any) -> Type:
-    return type_from_python(annotation, class_types) or t.TENSOR
-
-
-def _resolved_annotations(function: Any) -> dict[str, Any]:
-    try:
-        return inspect.get_annotations(function, eval_str=True)
-    except Exception:  # an annotation that Python itself cannot evaluate
-        return dict(function.__annotations__)

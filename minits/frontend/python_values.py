@@ -266,7 +266,7 @@ class PythonValue(SugaredValue):
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
-        from minits.frontend import live
+        from minits.frontend.python_functions import python_schema
 
         if not callable(self.value) or not (
             inspect.isfunction(self.value) or inspect.ismethod(self.value)
@@ -274,7 +274,7 @@ class PythonValue(SugaredValue):
             raise error(range, "TS403", f"{self.kind} cannot be called")
         graph = emitter.graph
         given = [NamedValue(self.module), *args] if self.module is not None else list(args)
-        schema = live.python_schema(
+        schema = python_schema(
             self.value, len(given), n_binders, self.module.type if self.module else None
         )
         matched = match_schema(schema, graph, range, given, kwargs)

@@ -20,6 +20,8 @@ from minits.types.subtyping import optional_of
 from minits.types.types import Type
 
 _BROADCASTING = re.compile(r"BroadcastingList(\d)")
+_SIZE = re.compile(r"_size_(\d)_t")
+"""torch.nn's aliases of such lists of ints."""
 
 
 def read_signature(
@@ -43,7 +45,7 @@ def read_signature(
     keyword_only = {parameter.arg for parameter in definition.args.kwonlyargs}
     annotations = [parameter.annotation for parameter in parameters]
     returns = definition.returns
-    comment = _read_comment(definition, parameters)
+    comment = read_comment(definition, parameters)
     if comment is not None:
         annotations, returns = list(comment[0]), comment[1]
     arguments = tuple(
@@ -111,6 +113,8 @@ def _converted(default: Any, type: Type) -> Any:
 def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | None]:
     """Return the type of an annotation; `BroadcastingList2[int]` is a list of known length."""
     match annotation:
+        case tree.Name(id=name) if _SIZE.fullmatch(name):
+            return t.ListType(t.INT), int(name[6])
         case tree.Subscript(value=tree.Name(id=name), slice=element):
             found = _BROADCASTING.fullmatch(name)
             if found is not None:
@@ -124,17 +128,17 @@ def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | No
 # ---- Type comments -----------------------------------------------------------------------------
 
 
-def _read_comment(
+def read_comment(
     definition: tree.FunctionDef, parameters: list[tree.arg]
 ) -> tuple[list[tree.expr | None], tree.expr | None] | None:
     """Return the annotations of `# type: (int) -> Tensor`, or of a comment for each parameter."""
     signature = definition.type_comment
     per_parameter = [parameter.type_comment for parameter in parameters]
-    if signature is None or "->" not in signature:
+    head, arrow, tail = (signature or "").partition("->")
+    if signature is None or not (arrow or head.startswith("(")):
         return None
     where = origin(definition)
-    head, _, tail = signature.partition("->")
-    returns = _parse(tail.strip(), where)
+    returns = _parse(tail.strip(), where) if arrow else None
     inside = head.strip()
     if not (inside.startswith("(") and inside.endswith(")")):
         raise _bad_comment(where, signature)

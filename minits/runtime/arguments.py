@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import collections
 import enum
-from collections.abc import Callable, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,7 +36,7 @@ class Binder:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._converters = [converter(argument.type) for argument in schema.arguments]
+        self._converters = [argument_converter(argument) for argument in schema.arguments]
         self._count = len(schema.arguments)
         self._by_position = not any(argument.kwarg_only for argument in schema.arguments)
 
@@ -80,13 +81,28 @@ def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> 
 
 def _convert(schema: Schema, argument: Argument, value: Any) -> Any:
     try:
-        return converter(argument.type)(value)
+        return argument_converter(argument)(value)
     except Unfit:
         found = type(value).__name__
         raise ArgumentError(
             f"{schema.name}() expects {argument.type.annotation} for argument "
             f"'{argument.name}', found {found}"
         ) from None
+
+
+def argument_converter(argument: Argument) -> Converter:
+    """Return the function that makes a Python object a value of a parameter."""
+    convert = converter(argument.type)
+    return convert if argument.size is None else _repeating(convert, argument.size)
+
+
+def _repeating(convert: Converter, size: int) -> Converter:
+    """A list of known length may be given as one number: 2 is [2, 2]."""
+
+    def convert_list(value: Any) -> Any:
+        return convert([value] * size if value.__class__ in (int, float) else value)
+
+    return convert_list
 
 
 def convert_value(type: Type, value: Any) -> Any:
@@ -139,8 +155,10 @@ def _int(value: Any) -> int:
     code = enum_code(value)
     if code is not None:
         return code
-    if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_floating_point():
+    if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_complex():
         return int(value)
+    if not isinstance(value, torch.Tensor) and hasattr(value, "__index__"):
+        return operator.index(value)
     raise Unfit
 
 
@@ -151,18 +169,33 @@ def _float(value: Any) -> float:
         return float(value)
     if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_complex():
         return float(value)
+    if not isinstance(value, torch.Tensor) and hasattr(value, "__float__"):
+        return float(value)
     raise Unfit
 
 
 def _bool(value: Any) -> bool:
+    """Whatever says itself whether it is true; a list does not, it is only long."""
     if isinstance(value, bool):
         return value
+    if value is None or hasattr(value, "__bool__"):
+        return bool(value)
     raise Unfit
 
 
 def _complex(value: Any) -> complex:
     if isinstance(value, (complex, float, int)):
         return complex(value)
+    if isinstance(value, torch.Tensor) and value.dim() == 0:
+        return complex(value.item())
+    raise Unfit
+
+
+def _str(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.decode()
     raise Unfit
 
 
@@ -199,7 +232,7 @@ _SIMPLE: dict[Type, Converter] = {
     t.BOOL: _bool,
     t.COMPLEX: _complex,
     t.NUMBER: _number,
-    t.STR: _instance(str),
+    t.STR: _str,
     t.NONE: _none,
     t.DEVICE: _device,
     t.GENERATOR: _instance(torch.Generator),
@@ -212,11 +245,23 @@ def _optional(convert: Converter) -> Converter:
 
 def _list(convert: Converter, type: Type | None = None) -> Converter:
     def convert_list(value: Any) -> Any:
-        if not isinstance(value, (list, tuple)):
+        if not isinstance(value, (list, tuple)) and _is_whole(value):
             return _shared(value, type)
         return [convert(item) for item in value]
 
     return convert_list
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value is not taken for a list of its parts, as a range or a generator is.
+
+    torch also takes a string for a list of strings, and a dict for its keys.
+    """
+    shared = hasattr(value, "shared_type")
+    return shared or isinstance(value, _WHOLES) or not isinstance(value, Iterable)
+
+
+_WHOLES = (str, bytes, Mapping, torch.Tensor)
 
 
 def _dict(convert_key: Converter, convert_value: Converter, type: Type | None = None) -> Converter:
@@ -237,7 +282,11 @@ def _shared(value: Any, type: Type | None) -> Any:
 
 def _tuple(converters: list[Converter]) -> Converter:
     def convert_tuple(value: Any) -> tuple[Any, ...]:
-        if not isinstance(value, (tuple, list)) or len(value) != len(converters):
+        if not isinstance(value, (tuple, list)):
+            if _is_whole(value):
+                raise Unfit
+            value = tuple(value)
+        if len(value) != len(converters):
             raise Unfit
         return tuple(c(item) for c, item in zip(converters, value, strict=True))
 
