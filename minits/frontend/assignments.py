@@ -211,7 +211,7 @@ def _as_tensor(emitter: Emitter, value: NamedValue, like: Value) -> NamedValue:
 _IN_PLACE = {
     "+": "aten::add_", "-": "aten::sub_", "/": "aten::div_", "*": "aten::mul_",
     "%": "aten::fmod_", "|": "aten::bitwise_or", "&": "aten::bitwise_and",
-    "^": "aten::bitwise_xor", "<<": "aten::__lshift__", ">>": "aten::__irshift__",
+    "^": "aten::bitwise_xor", "<<": "aten::__ilshift__", ">>": "aten::__irshift__",
     "**": "aten::pow",
 }  # fmt: skip
 _OUT_OF_PLACE = {

@@ -146,6 +146,10 @@ def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscrip
             raise error(origin(target), "TS302", f"class {value.type.name} has no __delitem__")
         method = MethodValue(value, ("__delitem__",))
         method.call(origin(statement), emitter, [NamedValue(index)], [], 0)
+    elif not isinstance(value.type, (t.ListType, t.DictType)):
+        fix = "del takes variables and items of lists and dicts"
+        message = f"items of {value.type.annotation} cannot be deleted"
+        raise error(origin(target), "TS312", message, fix=fix)
     else:
         emitter.graph.emit("aten::Delete", [value, index], [], origin(target))
 

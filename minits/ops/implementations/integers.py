@@ -105,10 +105,15 @@ def factorial(n: int) -> int:
 
 
 def range_length(low: int, high: int, step: int) -> int:
-    """How many numbers `range(low, high, step)` has."""
+    """How many numbers `range(low, high, step)` has; less than 0 if that overflows."""
     if step == 0:
         raise ScriptValueError("range() arg 3 must not be zero")
-    return len(range(low, high, step))
+    if step < 0:
+        low, high, step = high, low, -step
+    if low >= high:
+        return 0
+    distance = wrap(high - 1 - low)
+    return wrap(1 + (distance // step if distance >= 0 else -(-distance // step)))
 
 
 def derive_index(index: int, start: int, step: int) -> int:
