@@ -1,0 +1,39 @@
+"""with: context managers."""
+
+from conformance.language.rule import Chapter, Rule
+
+CHAPTER = Chapter(
+    "with_statements",
+    "The with statement",
+    "Compound statements: with",
+    (
+        Rule(
+            "managers",
+            shows="with_statements/script_class",
+            breaks=(
+                "with_statements/manager_without_exit",
+                "with_statements/exit_of_other_signature",
+                "errors/with_tensor",
+            ),
+            by="minits.frontend.statements.emit_with",
+        ),
+        Rule(
+            "several-managers",
+            shows="with_statements/several_managers",
+            breaks="with_statements/tuple_target",
+            by="minits.frontend.statements.emit_with",
+        ),
+        Rule(
+            "leaving-the-block",
+            shows="with_statements/return_within",
+            breaks="with_statements/return_missing_after",
+            by="minits.frontend.exits.transform_exits",
+        ),
+        Rule(
+            "gradients-off",
+            shows=("control_flow/with_no_grad", "with_statements/no_grad_within_no_grad"),
+            breaks="with_statements/enable_grad",
+            by="minits.frontend.statements.emit_with",
+        ),
+    ),
+)
