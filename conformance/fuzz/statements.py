@@ -118,7 +118,7 @@ $r = F.group_norm($t, 1)
 $r = torch.group_norm(torch.cat([$t, $t2], 1), 2)
 $r = torch.group_norm($t, 3)
 $r = torch.batch_norm($t, None, None, None, None, True, 0.1, 1e-5, False)
-$r = torch.batch_norm($t, $t2, torch.abs($t3), None, None, False, 0.1, 1e-5, False)
+$r = torch.batch_norm($t * 1.0, $t2, torch.abs($t3), None, None, False, 0.1, 1e-5, False)
 $r = F.instance_norm($t)
 """),
     (2, """

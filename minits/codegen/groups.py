@@ -105,8 +105,7 @@ class Group:
             raise ShapeMismatch("an input is not a plain strided tensor")
         if self._makes_contiguous and not all(tensor.is_contiguous() for tensor in tensors):
             raise ShapeMismatch("a power of a number is contiguous, whatever its exponents are")
-        facts = [fact_of(value) if isinstance(value, Tensor) else None for value in values]
-        kernel = self._kernel_for(facts)
+        kernel = self.kernel_for(values)
         if any(tensor.requires_grad for tensor in tensors):
             return self._with_gradients(kernel, values)
         return kernel.bind(values, self._single)
@@ -128,6 +127,11 @@ class Group:
             return kernel.unbuilt([fact and like(fact) for fact in facts])
         except (NotFusable, ShapeMismatch):
             return None
+
+    def kernel_for(self, values: Sequence[Any]) -> FusedKernel:
+        """Return the kernel for inputs like these. Raises NotFusable."""
+        facts = [fact_of(value) if isinstance(value, Tensor) else None for value in values]
+        return self._kernel_for(facts)
 
     def _kernel_for(self, facts: Sequence[Fact | None]) -> FusedKernel:
         """Return the kernel for inputs of this kind; it is lowered once."""

@@ -206,10 +206,11 @@ def variance(operator: Callable[..., Any], arguments: Arguments) -> Fact:
 
 
 def loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
-    operands = list(facts_in(list(arguments.values())))
+    """Which operand decides about the dtype, or both, is each loss's own way."""
+    each = elementwise(operator, arguments)
     if arguments["reduction"] == 0:
-        return elementwise(operator, arguments)
-    return make(operands, operands[0].dtype, ())
+        return each
+    return make(list(facts_in(list(arguments.values()))), each.dtype, ())
 
 
 def soft_margin_loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:

@@ -158,6 +158,9 @@ CASES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (casts, (rand(2, 3, grad=True), rand(3))),
     (losses, (rand(4, 3), rand(4, 3))),
     (losses, (rand(4, 3, grad=True), rand(4, 3))),
+    (losses, (rand(4, 3), rand(4, 3).double())),
+    (losses, (rand(4, 3).double(), rand(4, 3))),
+    (losses, (rand(4, 3).half(), rand(4, 3))),
     (in_place, (rand(2, 3), rand(3, grad=True))),
 ]  # fmt: skip
 
