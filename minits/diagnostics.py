@@ -14,8 +14,9 @@ where they are raised:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from minits.excerpts import excerpt, highlight
 from minits.source import SourceRange
 
 
@@ -25,6 +26,18 @@ class Note:
 
     message: str
     range: SourceRange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Why a function is compiled: `caller` calls or names it at `range`."""
+
+    function: str
+    caller: str
+    range: SourceRange
+
+    def __str__(self) -> str:
+        return f"'{self.function}' is being compiled since it was called from '{self.caller}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,47 +53,45 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     fix: str | None = None
     severity: str = "error"
+    callers: tuple[Caller, ...] = ()
 
     def render(self) -> str:
-        """Return the diagnostic as text of at most 12 lines, with the source line and a caret under
-        the range.
+        """Return the diagnostic as a command line shows it: at most 12 lines, the first of which
+        begins with the place as editors read it, with a caret under the range.
         """
         place = f"{_place(self.range)}: " if self.range else ""
         lines = [f"{place}{self.severity}: {self.message} [{self.code}]"]
         if self.range is not None:
-            lines += _excerpt(self.range)
+            lines += excerpt(self.range)
         for note in self.notes:
             where = f"{_place(note.range)}: " if note.range else ""
             lines.append(f"{where}note: {note.message}")
         if self.fix:
             lines.append(f"help: {self.fix}")
+        lines += [f"{_place(each.range)}: note: {each}" for each in self.callers]
         return "\n".join(lines[:12])
+
+    def describe(self) -> str:
+        """Return the diagnostic as the text of an exception, laid out as torch.jit's: what is wrong
+        comes first, then the lines around the place, and at the end who called the function.
+        """
+        lines = [f"{self.message} [{self.code}]{':' if self.range else ''}"]
+        if self.range is not None:
+            lines += highlight(self.range)
+        for note in self.notes:
+            where = f"{_place(note.range)}: " if note.range else ""
+            lines.append(f"{where}note: {note.message}")
+        if self.fix:
+            lines.append(f"help: {self.fix}")
+        for each in self.callers:
+            lines += [str(each), *highlight(each.range)]
+        return "\n".join(lines)
 
 
 def _place(where: SourceRange) -> str:
     """`file:line:column` with a 1-based column, as editors and compilers write it."""
     line, column = where.begin
     return f"{where.source.filename}:{line}:{column + 1}"
-
-
-_WIDEST = 160
-"""Characters of a line that are shown; what is cut off is marked."""
-
-
-def _excerpt(where: SourceRange) -> list[str]:
-    source, begin, finish = where.source, where.begin, where.finish
-    text = source.line(begin.line)
-    start = source.line_starts[begin.line - source.first_line]
-    first = where.start - start
-    last = where.end - start if finish.line == begin.line else len(text)
-    if len(text) > _WIDEST:
-        cut = max(0, min(first - _WIDEST // 2, len(text) - _WIDEST))
-        before = "..." if cut else ""
-        after = "..." if cut + _WIDEST < len(text) else ""
-        text = f"{before}{text[cut : cut + _WIDEST]}{after}"
-        first, last = (column - cut + len(before) for column in (first, min(last, cut + _WIDEST)))
-    lead = "".join("\t" if char == "\t" else " " for char in text[:first])
-    return [f"    {text}", f"    {lead}{'^' * max(1, last - first)}"]
 
 
 class CompileError(RuntimeError):
@@ -95,8 +106,16 @@ class CompileError(RuntimeError):
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         super().__init__(self.diagnostics)
 
+    def called_from(self, function: str, caller: str, where: SourceRange) -> CompileError:
+        """Return the error with a further caller; raise it `from None`."""
+        link = Caller(function, caller, where)
+        return type(self)(
+            replace(diagnostic, callers=(*diagnostic.callers, link))
+            for diagnostic in self.diagnostics
+        )
+
     def __str__(self) -> str:
-        return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)
+        return "\n\n".join(diagnostic.describe() for diagnostic in self.diagnostics)
 
 
 class NotSupportedError(CompileError, NotImplementedError):

@@ -44,7 +44,7 @@ def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
         raise not_supported(
             where,
             "TS197",
-            "an annotation without a value is not TorchScript",
+            "annotations without assigned value aren't supported in TorchScript",
             fix="assign a first value of the annotated type",
         )
     attribute = isinstance(statement.target, tree.Attribute)
@@ -97,9 +97,17 @@ def _check_targets(tuple: tree.expr, targets: Sequence[tree.expr]) -> bool:
             raise _cannot_assign(target)
     starred = sum(isinstance(target, tree.Starred) for target in targets)
     if starred > 1:
-        raise error(origin(tuple), "TS313", "only one target may be starred")
+        raise error(
+            origin(tuple),
+            "TS313",
+            "Only one starred expression is allowed on the lhs of an assignment",
+        )
     if starred and len(targets) == 1:
-        raise error(origin(tuple), "TS313", "a starred target needs another beside it")
+        raise error(
+            origin(tuple),
+            "TS313",
+            "A Starred expression may only appear on the lhs beside another target",
+        )
     return bool(starred)
 
 
@@ -115,10 +123,13 @@ def _unpack(
     items = assigned.as_tuple(value_range, emitter, None if has_star else wanted)
     if len(items) < wanted or (len(items) > wanted and not has_star):
         at_least = "at least " if has_star else ""
+        message = f"need {at_least}{wanted} values to unpack but found only {len(items)}"
+        if len(items) > wanted:
+            message = f"too many values to unpack: need {wanted} but found {len(items)}"
         raise error(
             origin(node),
             "TS314",
-            f"{at_least}{wanted} values are needed to unpack, {len(items)} were found",
+            message,
         )
     assign_targets(emitter, targets, items, value_range, wanted)
 
@@ -181,10 +192,14 @@ def _assign_item(
         return
     if len(indices) != 1 or isinstance(indices[0], tree.Slice):
         fix = "assign the items one by one"
-        raise error(origin(indices[0]), "TS315", "only items can be assigned, not slices", fix=fix)
+        message = (
+            "Sliced expression not yet supported for subscripted assignment, only single items"
+        )
+        raise error(origin(indices[0]), "TS315", message, fix=fix)
     if isinstance(container.type, t.TupleType):
         fix = "make a new tuple, or use a list"
-        raise error(origin(target), "TS315", "the items of a tuple cannot be assigned", fix=fix)
+        message = f"{container.type.annotation} does not support subscripted assignment"
+        raise error(origin(target), "TS315", message, fix=fix)
     arguments = [
         NamedValue(container, None, origin(target.value)),
         NamedValue(emitter.emit_expression(indices[0]), None, origin(indices[0])),
@@ -228,7 +243,10 @@ def _operator(statement: tree.AugAssign, type: Type) -> str:
     if statement.op not in table:
         op = statement.op
         raise not_supported(
-            origin(statement), "TS196", f"{op}= is not TorchScript", fix=f"write x = x {op} y"
+            origin(statement),
+            "TS196",
+            f"unsupported kind of augmented assignment: {op}=",
+            fix=f"write x = x {op} y",
         )
     return table[statement.op]
 
@@ -266,14 +284,17 @@ def _augment_object(
     where = origin(statement)
     base = _MAGIC.get(statement.op)
     if base is None:
-        raise not_supported(where, "TS196", f"{statement.op}= is not TorchScript for objects")
+        raise not_supported(
+            where, "TS196", f"unsupported kind of augmented assignment: {statement.op}= of objects"
+        )
     right = emitter.emit_expression(statement.value)
     for name in (f"__i{base}__", f"__{base}__"):
         if name in type.methods:
             method = MethodValue(old, (name,))
             result = method.call(where, emitter, [NamedValue(right)], [], 0)
             return result.as_value(where, emitter)
-    raise error(where, "TS302", f"class {type.name} has neither __i{base}__ nor __{base}__")
+    message = f"Cannot emit inplace op on {type.name}: it has neither __i{base}__ nor __{base}__"
+    raise error(where, "TS302", message)
 
 
 def _augment_item(emitter: Emitter, statement: tree.AugAssign, target: tree.Subscript) -> None:
@@ -288,10 +309,11 @@ def _augment_item(emitter: Emitter, statement: tree.AugAssign, target: tree.Subs
             pass
         case other:
             fix = "assign the item: x[i] = x[i] + y"
-            message = f"items of {other.annotation} cannot be changed in place"
+            message = f"{other.annotation} does not support augmented assignment to its items"
             raise error(origin(target), "TS315", message, fix=fix)
     if len(indices) != 1 or isinstance(indices[0], tree.Slice):
-        raise error(origin(indices[0]), "TS315", "only items can be assigned, not slices")
+        message = f"Sliced expression not yet supported for {container.type.annotation}, only items"
+        raise error(origin(indices[0]), "TS315", message)
     index = emitter.emit_expression(indices[0])
     right = NamedValue(emitter.emit_expression(statement.value), None, origin(statement.value))
     item = emit_builtin_call(graph, where, "aten::__getitem__", [container, index])

@@ -39,7 +39,7 @@ def emit_builtin_call(
     functions = builtin_functions(name)
     candidates = [*schemas, *(function.schema for function in functions)]
     if not candidates:
-        raise error(range, "TS401", f"torch has no operator {name}")
+        raise error(range, "TS401", f"Unknown builtin op: {name}. torch has no such operator")
     matched = match_schemas(candidates, graph, range, named, kwargs, self_value)
     if not isinstance(matched, MatchedSchema):
         raise no_match(graph, range, name, matched, named, kwargs, self_value)
@@ -75,11 +75,10 @@ def no_match(
     types = [_type_name(value) for value in [*given, *args]]
     types += [f"{keyword.name}={_type_name(keyword)}" for keyword in kwargs]
     found = f"{shown}({', '.join(types)})"
-    where = f" for argument '{nearest.argument.name}'" if nearest.argument else ""
-    missing = nearest.reason.startswith("argument")
-    reason = nearest.reason if missing else f"{nearest.reason}{where}"
     notes = [Note(f"the nearest overload is {nearest.schema}")]
+    message = f"{nearest.reason} The call is {found}"
     if len(mismatches) > 1:
+        message = f"Arguments for call are not valid: no overload takes {found}. {nearest.reason}"
         others = len(mismatches) - 1
         plural = "overloads do" if others > 1 else "overload does"
         notes.append(Note(f"{others} other {plural} not fit either"))
@@ -87,7 +86,7 @@ def no_match(
     return error(
         range,
         "TS402",
-        f"no overload of {shown} takes {found}: {reason}",
+        message,
         notes=notes,
         fix=_cure(nearest),
     )

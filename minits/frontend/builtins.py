@@ -43,7 +43,7 @@ class NoneResult(SugaredValue):
 class BuiltinFunction(SugaredValue):
     """An operator, with its first argument when it was named as a method of it."""
 
-    kind = "a builtin function"
+    kind = "builtin"
 
     def __init__(self, operator: str, itself: NamedValue | None = None) -> None:
         self.operator, self.itself = operator, itself
@@ -85,7 +85,7 @@ def _has_length(type: Type) -> bool:
 class TensorCast(SugaredValue):
     """`x.float()`, which is `x.to(dtype)`."""
 
-    kind = "a method of Tensor"
+    kind = "builtin"
 
     def __init__(self, dtype: torch.dtype, itself: NamedValue) -> None:
         self.dtype, self.itself = dtype, itself
@@ -94,7 +94,12 @@ class TensorCast(SugaredValue):
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if args or kwargs:
-            raise error(range, "TS404", "a cast method of Tensor takes no arguments", fix="use .to")
+            raise error(
+                range,
+                "TS404",
+                "aten::to expected no arguments here: a cast takes none",
+                fix="use .to",
+            )
         dtype = insert_constant(emitter.graph, enum_code(self.dtype), range=range)
         keywords = [self.itself, NamedValue(dtype, "dtype", range)]
         return SimpleValue(emit_builtin_call(emitter.graph, range, "aten::to", [], keywords))
@@ -103,7 +108,7 @@ class TensorCast(SugaredValue):
 class MagicMethod(SugaredValue):
     """An operation that a script class may define: `__add__`, `__len__`."""
 
-    kind = "a builtin function"
+    kind = "builtin"
 
     def __init__(self, name: str, otherwise: SugaredValue) -> None:
         self.name, self.otherwise = name, otherwise
@@ -122,13 +127,13 @@ class MagicMethod(SugaredValue):
 class Print(SugaredValue):
     """`print`."""
 
-    kind = "a builtin function"
+    kind = "builtin"
 
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if kwargs:
-            raise error(range, "TS404", "print takes no keyword arguments in TorchScript")
+            raise error(range, "TS404", "print doesn't accept any keyword arguments in TorchScript")
         values = [argument.ir_value(emitter.graph) for argument in args]
         emitter.graph.emit("prim::Print", values, [], range)
         return NoneResult()
@@ -140,7 +145,7 @@ class SpecialForm(SugaredValue):
     `special_forms.py` emits its calls.
     """
 
-    kind = "a builtin function"
+    kind = "builtin"
 
     def __init__(self, form: str) -> None:
         self.form = form
@@ -157,7 +162,7 @@ class LegacyTensorConstructor(SpecialForm):
 class AssertionErrorValue(SugaredValue):
     """The class `AssertionError`, as `assert` raises it."""
 
-    kind = "an exception class"
+    kind = "exception class"
 
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
@@ -175,7 +180,7 @@ class AssertionErrorValue(SugaredValue):
 class PythonException(SugaredValue):
     """A Python exception class; `name` is its qualified name."""
 
-    kind = "an exception class"
+    kind = "exception class"
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -197,7 +202,7 @@ class PythonException(SugaredValue):
 class ExceptionInstance(SugaredValue):
     """An exception about to be raised: its message, and the qualified name of its class."""
 
-    kind = "an exception"
+    kind = "exception"
 
     def __init__(self, message: Value, class_name: Value | None = None) -> None:
         self.message, self.class_name = message, class_name
@@ -206,7 +211,7 @@ class ExceptionInstance(SugaredValue):
 class FunctionValue(SugaredValue):
     """Compiled functions under one name; the first whose schema fits is called."""
 
-    kind = "a function"
+    kind = "function"
 
     def __init__(self, *callees: CompiledFunction) -> None:
         self.callees = callees
@@ -237,7 +242,7 @@ class FunctionValue(SugaredValue):
 class ClassValue(SugaredValue):
     """A script class; calling it makes an object."""
 
-    kind = "a class"
+    kind = "class"
 
     def __init__(self, type: t.ClassType) -> None:
         self.type = type
@@ -247,7 +252,11 @@ class ClassValue(SugaredValue):
     ) -> SugaredValue:
         itself = emitter.graph.emit("prim::CreateObject", [], [self.type], range).output
         if "__init__" not in self.type.methods:
-            raise error(range, "TS606", f"class {self.type.name} has no __init__")
+            raise error(
+                range,
+                "TS606",
+                f"Class {self.type.short_name} does not have an __init__ function defined",
+            )
         MethodValue(itself, ("__init__",)).call(range, emitter, args, kwargs, n_binders)
         return SimpleValue(itself)
 
@@ -256,13 +265,15 @@ class ClassValue(SugaredValue):
             return FunctionValue(self.type.static_methods[name])
         if name == "__new__":
             return SpecialForm("__new__")
-        raise error(range, "TS302", f"class {self.type.name} has no attribute '{name}'")
+        raise error(
+            range, "TS302", f"Tried to lookup unknown attribute on class {self.type.name}: '{name}'"
+        )
 
 
 class NamedTupleConstructor(SugaredValue):
     """A NamedTuple class; calling it makes a tuple."""
 
-    kind = "a NamedTuple class"
+    kind = "NamedTuple class"
 
     def __init__(self, type: t.TupleType) -> None:
         self.type = type
@@ -289,7 +300,7 @@ def _constructor_schema(type: t.TupleType) -> Schema:
 class EnumClass(SugaredValue):
     """An enum class: its members, and iteration over them."""
 
-    kind = "an enum class"
+    kind = "enum class"
 
     def __init__(self, type: t.EnumType) -> None:
         self.type = type
@@ -297,7 +308,7 @@ class EnumClass(SugaredValue):
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         assert self.type.cls is not None
         if name not in dict(self.type.members):
-            raise error(range, "TS302", f"enum {self.type.name} has no member '{name}'")
+            raise error(range, "TS302", f"enum class '{self.type.name}' has no attribute '{name}'")
         member = self.type.cls[name]  # type: ignore[index]
         return SimpleValue(insert_constant(emitter.graph, member, self.type, range))
 

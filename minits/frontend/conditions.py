@@ -94,9 +94,11 @@ def to_bool(emitter: Emitter, range: SourceRange, value: Value) -> Value:
     if truth is None or truth.type != t.BOOL:
         fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
         raise error(
-            range, "TS508", f"a value of type {value.type.annotation} is neither true nor false",
+            range,
+            "TS508",
+            f"Could not cast value of type {value.type.annotation} to bool",
             fix=fix,
-        )  # fmt: skip
+        )
     return truth
 
 
@@ -316,7 +318,7 @@ def _only_in_one_branch(
         return error(
             where,
             "TS510",
-            f"'{name}' is not assigned in the {branch} branch of this `if`",
+            f"{name} is not defined in the {branch} branch of this `if`",
             notes=[Note("it is used here", use)],
             fix=f"assign '{name}' before the `if`, or in both branches",
         )
@@ -356,8 +358,8 @@ def _merge(
         emitter.frame.types[name] = unified
         return
     message = (
-        f"'{name}' is {types[0].annotation} in the true branch and {types[1].annotation} "
-        "in the false branch"
+        f"Type mismatch: {name} is set to type {types[0].annotation} in the true branch and type "
+        f"{types[1].annotation} in the false branch"
     )
     fix = f"annotate '{name}' before the `if`, or use two names"
     if any(frame.find_in_parent(name) is not None for frame in frames):

@@ -38,7 +38,8 @@ def _candidates(node: tree.expr, hint: Type | None, kind: type, name: str) -> li
     found: list[Type] = [member for member in members if isinstance(member, kind)]
     if not found:
         raise error(
-            origin(node), "TS208", f"a {name} stands here, expected {hint.annotation}",
+            origin(node), "TS208",
+            f"Expected an annotation of type {name.title()} but got {hint.annotation}",
             fix="change the annotation or the value",
         )  # fmt: skip
     return found
@@ -47,16 +48,29 @@ def _candidates(node: tree.expr, hint: Type | None, kind: type, name: str) -> li
 def _only(node: tree.expr, candidates: Sequence[Type]) -> Type:
     if len(candidates) > 1:
         names = ", ".join(candidate.annotation for candidate in candidates)
-        raise error(origin(node), "TS208", f"the type of this could be any of {names}")
+        raise error(
+            origin(node), "TS208", f"there are multiple possible types for it: any of {names}"
+        )
     return candidates[0]
 
 
-def _mismatch(node: tree.expr, expected: Type, found: str) -> CompileError:
-    return error(
-        origin(node),
-        "TS208",
-        f"{expected.annotation} is expected here, the elements are {found}",
-        fix="change the annotation, or convert the elements",
+def _mismatch(node: tree.expr, message: str) -> CompileError:
+    fix = "change the annotation, or convert the elements"
+    return error(origin(node), "TS208", message, fix=fix)
+
+
+def _wrong_entries(node: tree.expr, candidates: Sequence[Type], made: t.DictType) -> CompileError:
+    """Tell which of a dict's keys and values do not fit what the context expects."""
+    expected = candidates[0]
+    assert isinstance(expected, t.DictType)
+    if len(candidates) > 1:
+        names = " or ".join(candidate.annotation for candidate in candidates)
+        return _mismatch(node, f"none of {names} can hold what was unified to {made.annotation}")
+    what, found = ("value", made.value) if expected.key == made.key else ("key", made.key)
+    return _mismatch(
+        node,
+        f"Dict type annotation `{expected.annotation}` did not match the type of an actual {what} "
+        f"type `{found.annotation}`",
     )
 
 
@@ -96,7 +110,14 @@ def _list_type(node: tree.expr, element: Type, candidates: Sequence[Type]) -> t.
     ]
     widest = unify_all(fitting) if fitting else None
     if widest is None:
-        raise _mismatch(node, candidates[0], element.annotation)
+        if len(candidates) > 1:
+            names = " or ".join(candidate.annotation for candidate in candidates)
+            raise _mismatch(node, f"none of {names} match the elements: {element.annotation}")
+        raise _mismatch(
+            node,
+            f"List type annotation `{candidates[0].annotation}` did not match the types of the "
+            f"given list elements, which were unified to {element.annotation}",
+        )
     return t.ListType(widest)
 
 
@@ -148,7 +169,8 @@ def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
         values.append(emitter.emit_expression(value))
         if type(keys[-1].type) is not type(keys[0].type) or _differ(keys[-1].type, keys[0].type):
             expected, found = keys[0].type.annotation, keys[-1].type.annotation
-            raise error(origin(key), "TS209", f"the keys are {expected}, this one is {found}")
+            message = f"Dict keys must contain only a single type: {expected}, but this is {found}"
+            raise error(origin(key), "TS209", message)
     candidates = _candidates(node, hint, t.DictType, "dict")
     type_ = _dict_literal_type(node, keys, values, candidates)
     return _cast_to_union(emitter, make_dict(emitter, type_, keys, values), hint)
@@ -179,7 +201,7 @@ def _dict_type(node: tree.expr, key: Type, value: Type, candidates: Sequence[Typ
         assert isinstance(candidate, t.DictType)
         if candidate.key == key and is_subtype(value, candidate.value):
             return candidate
-    raise _mismatch(node, candidates[0], f"{key.annotation} and {value.annotation}")
+    raise _wrong_entries(node, candidates, made)
 
 
 def make_dict(
@@ -204,7 +226,14 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
     def body() -> None:
         key, value = emitter.emit_expression(node.key), emitter.emit_expression(node.value)
         if isinstance(key.type, t.UnionType) or (seen and seen[0].key != key.type):
-            raise error(where, "TS209", "the keys of a dict must have one type")
+            first = seen[0].key if seen else key.type
+            message = (
+                "Dicts may only contain homogeneous keys, but the type of the first generated key "
+                f"was {first.annotation}"
+            )
+            if seen:
+                message += f" and a later one is {key.type.annotation}"
+            raise error(where, "TS209", message)
         before = seen[-1].value if seen else value.type
         unified = unify(before, value.type, default_to_union=True)
         assert unified is not None

@@ -79,7 +79,7 @@ class Poisoned(CompileError):
 class Poison(SugaredValue):
     """Stands for what a faulty statement would have assigned; every use is silently given up."""
 
-    kind = "a value that could not be compiled"
+    kind = "value that could not be compiled"
 
     def __getattribute__(self, name: str) -> object:
         if name in _USES:
@@ -166,8 +166,8 @@ class Emitter:
                 error(
                     origin(definition),
                     "TS502",
-                    f"'{definition.name}' is annotated to return {declared.annotation}, but it "
-                    "can reach its end without a return",
+                    "Function was not annotated as having type None, but does not return along all "
+                    f"paths: '{definition.name}' declares {declared.annotation}",
                     fix="return a value on every path, or annotate the result Optional",
                 )
             )
@@ -243,7 +243,7 @@ class Emitter:
 
         close = difflib.get_close_matches(name, [*self._variables(), *self.scope.names()], 1, 0.75)
         fix = f"did you mean '{close[0]}'?" if close else "assign it before this line, or import it"
-        return error(range, "TS311", f"'{name}' is not defined", fix=fix)
+        return error(range, "TS311", f"undefined value {name}", fix=fix)
 
     def _variables(self) -> Iterator[str]:
         frame: Frame | None = self.frame
@@ -307,11 +307,19 @@ class Emitter:
             raise error(
                 range,
                 "TS406",
-                f"'{function.name}' calls itself, directly or through others; "
-                "TorchScript has no recursion",
+                f"function '{function.name}' is called recursively, directly or through others",
                 fix="write the recursion as a loop",
             )
-        function.ensure_defined()
+        try:
+            function.ensure_defined()
+        except CompileError as fault:
+            raise fault.called_from(_shown(function), _shown(self.function), range) from None
+
+
+def _shown(function: CompiledFunction) -> str:
+    """`f`, or `Class.f` of a method, as errors name who calls whom."""
+    parts = function.qualified_name.split(".")
+    return ".".join(parts[-2:] if function.itself is not None else parts[-1:])
 
 
 class SelfArgument(Protocol):

@@ -93,8 +93,8 @@ class Frame:
             raise error(
                 range,
                 "TS204",
-                f"'{name}' is annotated {annotated.annotation} but assigned "
-                f"{_a_value_of(simple.type)}",
+                f"Variable '{name}' is annotated with type {annotated.annotation} but is being "
+                f"assigned to a value of type {simple.type.annotation}",
                 fix=f"annotate it {simple.type.annotation}, or convert the value",
             )
         store = self.graph.emit("prim::Store", [simple], [], range)
@@ -140,17 +140,18 @@ class Frame:
             raise error(
                 range,
                 "TS205",
-                f"'{name}' is annotated here, but it is already defined in an outer block",
+                f"Attempting to declare and annotate the type of variable '{name}' but it is "
+                "already defined in an outer block",
                 fix="annotate a variable where it is first assigned",
             )
         simple, outer = as_simple(value), as_simple(parent)
         if simple is None or outer is None:
-            what = value.kind if simple is None else parent.kind
+            what = f"a {value.kind if simple is None else parent.kind}"
             raise error(
                 range,
                 "TS303",
-                f"'{name}' cannot be assigned inside control flow, because {what} is not a "
-                "value that control flow can choose between",
+                f"Cannot re-assign '{name}' inside control flow, which cannot choose between "
+                f"values where {what} is one of them",
                 fix="use another name inside the block",
             )
         converted = convert(self.graph, range, outer.type, simple)
@@ -161,18 +162,14 @@ class Frame:
 
 def _type_changed(range: SourceRange, name: str, before: Type, after: Type) -> CompileError:
     notes = []
-    if isinstance(before, t.ListType) and isinstance(after, t.ListType):
-        notes.append(Note("an empty list is a List[Tensor] unless it is annotated"))
+    if before == t.ListType(t.TENSOR) and isinstance(after, t.ListType):
+        notes.append(Note("Empty lists default to List[Tensor] unless they are annotated"))
     return error(
         range,
         "TS501",
-        f"'{name}' was {before.annotation} before this block and is assigned "
-        f"{_a_value_of(after)} in it",
+        f"Variable '{name}' previously had type {before.annotation} but is now being assigned to a "
+        f"value of type {after.annotation}, inside a block",
         notes=notes,
         fix=f"annotate '{name}' where it is first assigned with a type that both have, "
         "or use another name",
     )
-
-
-def _a_value_of(type: Type) -> str:
-    return "None" if type == t.NONE else f"a value of type {type.annotation}"

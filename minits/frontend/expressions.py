@@ -78,11 +78,11 @@ def _constant(emitter: Emitter, node: tree.Constant) -> Value:
     if value is None or isinstance(value, (bool, str)):
         return insert_constant(emitter.graph, value, range=where)
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise error(where, "TS207", "this integer does not fit into 64 bits")
+        raise error(where, "TS207", "integer out of range: it does not fit into 64 bits")
     if isinstance(value, (int, float, complex)):
         return emitter.literal(value, where)
     what = "..." if value is Ellipsis else type(value).__name__
-    raise not_supported(where, "TS195", f"{what} is no value in TorchScript")
+    raise not_supported(where, "TS195", f"constants of type {what} aren't supported in TorchScript")
 
 
 # ---- Operators ---------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Range(SugaredValue):
     """`range(...)`: start, end and step are values of the graph."""
 
-    kind = "a range"
+    kind = "range"
 
     def __init__(
         self,
@@ -43,11 +43,12 @@ class Range(SugaredValue):
                 raise error(
                     range,
                     "TS405",
-                    f"range takes ints, found {value.type.annotation}",
+                    f"all inputs of range must be ints, found {value.type.annotation}",
                     fix="convert it: int(...)",
                 )
         if not 1 <= len(inputs) <= 3:
-            raise error(range, "TS405", f"range takes 1 to 3 arguments, {len(inputs)} were given")
+            bound = "at most 3" if inputs else "at least 1"
+            raise error(range, "TS405", f"range expected {bound} arguments, got {len(inputs)}")
         graph = emitter.graph
         self.only_end = len(inputs) == 1
         if self.only_end:
@@ -87,7 +88,7 @@ class Range(SugaredValue):
 class SugaredTuple(SugaredValue):
     """Several values that are not (yet) a tuple of the graph."""
 
-    kind = "a tuple"
+    kind = "tuple"
 
     def __init__(self, items: list[SugaredValue]) -> None:
         self.items = items
@@ -117,12 +118,12 @@ class SugaredTuple(SugaredValue):
             raise error(
                 range,
                 "TS308",
-                "a tuple or module list needs a constant integer as its index here",
+                "Expected integer literal for index: a tuple or module list needs one here",
                 fix="go over it with `for`, or index it with a literal",
             )
         if not -len(self.items) <= position < len(self.items):
             raise error(
-                range, "TS309", f"index {position} is out of range for {len(self.items)} elements"
+                range, "TS309", f"Index {position} out of range of length {len(self.items)}"
             )
         return self.items[position]
 
@@ -134,7 +135,7 @@ class SugaredTuple(SugaredValue):
 class Slice(SugaredValue):
     """Python's `slice(...)` object."""
 
-    kind = "a slice"
+    kind = "slice"
 
     def __init__(self, start: Value, stop: Value, step: Value) -> None:
         self.start, self.stop, self.step = start, stop, step
@@ -143,7 +144,7 @@ class Slice(SugaredValue):
 class IterableTree(SugaredValue):
     """`zip` and `enumerate`: several iterables in step, possibly nested."""
 
-    kind = "a zip or enumerate"
+    kind = "zip or enumerate"
 
     def __init__(self) -> None:
         self.children: list[SugaredValue] = []
@@ -161,7 +162,8 @@ class IterableTree(SugaredValue):
             raise error(
                 range,
                 "TS310",
-                "a tuple or module list can only be zipped with another of known length",
+                "Can not iterate over a module list or tuple with a value that does not have a "
+                "statically determinable length",
                 fix="go over indices of the list inside the loop instead",
             )
         elif length is not None and self._static_len is not None:

@@ -132,7 +132,7 @@ def match_schema(
 ) -> MatchedSchema | Mismatch:
     """Fit one schema to a call. Nodes of implicit conversions get `range`; others have none."""
     if schema.name == "aten::view" and schema.overload == "dtype":
-        return Mismatch(schema, 0, "torch never lets a call mean this overload")
+        return Mismatch(schema, 0, "No call means this overload.")
     call = _Call(graph, range, args, kwargs, conversions)
     inputs: list[Value] = []
     used_kwargs: set[int] = set()
@@ -162,7 +162,7 @@ def match_schema(
             inputs.append(_default_value(call, argument))
             continue
         else:
-            reason = f"argument '{argument.name}' is missing"
+            reason = f"Argument {argument.name} not provided."
             return Mismatch(schema, len(inputs), reason, argument)
         matched = _match_argument(schema, argument, given, call, len(inputs))
         if isinstance(matched, Mismatch):
@@ -170,7 +170,7 @@ def match_schema(
         inputs.append(matched)
     leftover = _leftover(schema, args, kwargs, position, used_kwargs, len(inputs))
     if leftover is not None or self_value is not None:
-        return leftover or Mismatch(schema, 0, "it takes no self")
+        return leftover or Mismatch(schema, 0, "Provided self argument not used in schema.")
     if schema.is_vararg:
         inputs += [value.ir_value(graph) for value in args[position:]]
     return _results(schema, inputs, call)
@@ -181,7 +181,9 @@ def _results(schema: Schema, inputs: list[Value], call: _Call) -> MatchedSchema 
     for result in schema.returns:
         type_ = evaluate_variables(result.type, call.types)
         if type_ is None:
-            return Mismatch(schema, len(inputs), "the type of its result cannot be told")
+            return Mismatch(
+                schema, len(inputs), "The type of its result has unbound type variables."
+            )
         types.append(type_)
     return MatchedSchema(schema, inputs, types)
 
@@ -197,15 +199,15 @@ def _leftover(
     """Return the fault of arguments that no parameter took."""
     if position < len(args) and not schema.is_vararg:
         where = args[position].range
-        reason = f"it takes at most {position} positional arguments, {len(args)} were given"
+        reason = (
+            f"Expected at most {position} arguments but found {len(args)} positional arguments."
+        )
         return Mismatch(schema, progress, reason, range=where)
     names = [argument.name for argument in schema.arguments]
     for index, keyword in enumerate(kwargs):
         if index not in used_kwargs:
-            twice = keyword.name in names
-            reason = f"argument '{keyword.name}' is " + (
-                "given twice" if twice else "unknown to it"
-            )
+            fault = "specified twice" if keyword.name in names else "unknown"
+            reason = f"Keyword argument {keyword.name} {fault}."
             return Mismatch(schema, progress, reason, range=keyword.range)
     return None
 
@@ -279,20 +281,47 @@ def _match_argument(
         if actual is formal:  # nearly every argument ends here or in the next line
             return value
         if not is_subtype(actual, formal) and not (call.conversions and actual in _CONVERTED):
-            told = f"expected {formal.annotation}, found {actual.annotation}"
-            return Mismatch(schema, progress, told, argument, actual, given.range)
+            return _wrong_type(schema, progress, argument, formal, value, given)
     elif argument.size is not None and _is_broadcast(value, argument):
         value = make_list(call.graph, value.type, [value] * argument.size)
     reason = match_variables(argument.type, value.type, call.types)
     concrete = None if reason else evaluate_variables(argument.type, call.types)
     if concrete is None:
-        reason = reason or "its type cannot be told from the argument"
-        return Mismatch(schema, progress, reason, argument, value.type, given.range)
+        told = _unbound(argument, value.type, reason)
+        return Mismatch(schema, progress, told, argument, value.type, given.range)
     value = convert(call.graph, call.range, concrete, value, call.conversions)
     if not is_subtype(value.type, concrete):
-        reason = f"expected {concrete.annotation}, found {value.type.annotation}"
-        return Mismatch(schema, progress, reason, argument, value.type, given.range)
+        return _wrong_type(schema, progress, argument, concrete, value, given)
     return value
+
+
+def _wrong_type(
+    schema: Schema,
+    progress: int,
+    argument: Argument,
+    expected: Type,
+    value: Value,
+    given: NamedValue,
+) -> Mismatch:
+    inferred = " (inferred)" if argument.is_inferred else ""
+    reason = (
+        f"Expected a value of type '{expected.annotation}{inferred}' for argument "
+        f"'{argument.name}' but instead found type '{value.type.annotation}'."
+    )
+    return Mismatch(schema, progress, reason, argument, value.type, given.range)
+
+
+def _unbound(argument: Argument, found: Type, reason: str | None) -> str:
+    """Tell that the type variables of an argument are not what the value's type asks for."""
+    wanted, name = argument.type.annotation, argument.name
+    if reason is not None:
+        return (
+            f"Could not match type {found.annotation} to {wanted} in argument '{name}': {reason}."
+        )
+    return (
+        f"Type variables in type {wanted} could not be inferred from actual type "
+        f"{'None' if found == t.NONE else found.annotation} of argument '{name}'."
+    )
 
 
 def _is_broadcast(value: Value, argument: Argument) -> bool:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class ModuleValue(SugaredValue):
     """A module: `value` in the graph, `info` about its class."""
 
-    kind = "a module"
+    kind = "module"
     is_module = True
 
     def __init__(self, value: Value, info: ModuleInfo) -> None:
@@ -69,18 +69,23 @@ class ModuleValue(SugaredValue):
             return error(
                 range,
                 "TS612",
-                f"attribute '{name}' of {cls} cannot be used: {self.info.failed[name]}",
+                f"Module '{cls}' has no attribute '{name}' that can be compiled: "
+                f"{self.info.failed[name]}",
                 fix=f"annotate '{name}' in the class, or keep it out of compiled code",
             )
         if name in self.info.ignored:
-            return error(range, "TS612", f"attribute '{name}' of {cls} is declared as ignored")
+            return error(
+                range,
+                "TS612",
+                f"Module '{cls}' has no attribute '{name}': it is declared as ignored",
+            )
         import difflib
 
         close = difflib.get_close_matches(
             name, [*self.info.type.attributes, *dir(self.info.cls)], 1
         )
         fix = f"did you mean '{close[0]}'?" if close else f"assign self.{name} in __init__"
-        return error(range, "TS302", f"{cls} has no attribute '{name}'", fix=fix)
+        return error(range, "TS302", f"Module '{cls}' has no attribute '{name}'", fix=fix)
 
     def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         info = self.info
@@ -138,13 +143,16 @@ class ModuleValue(SugaredValue):
         raise error(
             range,
             "TS306",
-            f"a {self.info.cls.__name__} cannot be iterated over",
+            f"Only constant Sequential, ModuleList, ModuleDict, or ParameterList can be used as an "
+            f"iterable, not {self.info.cls.__name__}",
             fix="go over an nn.ModuleList, nn.Sequential, nn.ModuleDict or nn.ParameterList",
         )
 
     def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         if self.info.kind != "list":
-            raise error(range, "TS305", "only an nn.ModuleList or nn.Sequential can be sliced")
+            raise error(
+                range, "TS305", "Only ModuleList or Sequential modules can be used as tuple"
+            )
         return self._children(emitter)[1]
 
     def as_tuple(
@@ -168,10 +176,15 @@ class ModuleValue(SugaredValue):
             raise error(
                 range,
                 "TS308",
-                "the key of a module dict must be a string literal here",
+                "Unable to extract string literal index: a ModuleDict needs one here",
                 fix="go over its items: for name, module in self.layers.items()",
             )
-        raise error(range, "TS307", f"a {self.info.cls.__name__} cannot be subscripted")
+        raise error(
+            range,
+            "TS307",
+            "Only ModuleList, Sequential, ModuleDict, ParameterList, and ParameterDict modules are "
+            f"subscriptable, not {self.info.cls.__name__}",
+        )
 
     def _item(self, range: SourceRange, emitter: Emitter, key: str) -> SugaredValue:
         is_module = self.info.kind == "dict"
@@ -179,7 +192,7 @@ class ModuleValue(SugaredValue):
         names = [to_python(item.as_value(range, emitter)) for item in keys.items]
         if key not in names:
             known = ", ".join(map(repr, names))
-            raise error(range, "TS309", f"there is no key {key!r}; the keys are {known}")
+            raise error(range, "TS309", f"Key Error, {key}: the keys are {known or 'none'}")
         return values.items[names.index(key)]
 
     def _indexed(
@@ -188,7 +201,9 @@ class ModuleValue(SugaredValue):
         """`layer: Interface = self.layers[i]`: every submodule has the interface."""
         for name, info in self.info.submodules.items():
             if not is_subtype(info.type, hint):
-                raise error(range, "TS613", f"submodule '{name}' is no {hint.annotation}")
+                raise error(
+                    range, "TS613", f"Attribute {name} is not of annotated type {hint.annotation}"
+                )
         node = emitter.graph.emit("prim::ModuleContainerIndex", [self.value, index], [hint])
         return SimpleValue(node.output)
 
@@ -251,7 +266,7 @@ class ModuleValue(SugaredValue):
 class _Method(SugaredValue):
     """`module_dict.items` and the like: a call without arguments gives the iterable."""
 
-    kind = "a method of a module"
+    kind = "method of a module"
 
     def __init__(self, iterable: SugaredValue) -> None:
         self.iterable = iterable

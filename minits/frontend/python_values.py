@@ -123,7 +123,7 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
         raise error(
             range,
             "TS407",
-            f"the builtin {value.__module__ or 'builtins'}.{value.__name__} is not TorchScript",
+            f"Python builtin {value!r} is currently not supported in Torchscript",
             fix="write it with operators, torch functions and the builtins of TorchScript",
         )
     if inspect.isfunction(value):
@@ -170,7 +170,7 @@ def _exception_name(cls: type) -> str:
 class PythonModule(SugaredValue):
     """A package or module: its attributes are constants."""
 
-    kind = "a Python module"
+    kind = "Python module"
 
     def __init__(self, module: types.ModuleType) -> None:
         self.module = module
@@ -185,7 +185,7 @@ class PythonModule(SugaredValue):
             raise error(
                 range,
                 "TS302",
-                f"module {self.module.__name__} has no attribute '{name}'",
+                f"object has no attribute {name}: module {self.module.__name__} lacks it",
                 fix=_similar(self.module, name),
             ) from None
         return to_sugared(member, range, emitter, is_constant=True)
@@ -219,7 +219,7 @@ class PythonClass(ClassValue):
 class BooleanDispatch(SugaredValue):
     """One of two functions, chosen by an argument that must be constant (`return_indices`)."""
 
-    kind = "a function"
+    kind = "function"
 
     def __init__(self, dispatch: dict[str, Any]) -> None:
         self.dispatch = dispatch
@@ -237,7 +237,7 @@ class BooleanDispatch(SugaredValue):
             raise error(
                 given[0].range or range,
                 "TS408",
-                f"argument '{name}' chooses between two functions and must be a constant",
+                f"Argument '{name}' for boolean dispatch was not constant: it chooses a function",
                 fix="pass True or False, or a Final attribute",
             )
         function = self.dispatch["if_true" if chosen else "if_false"]
@@ -253,7 +253,7 @@ class PythonValue(SugaredValue):
 
     @property
     def kind(self) -> str:  # type: ignore[override]
-        return f"a Python value of type '{type(self.value).__name__}'"
+        return f"python value of type '{type(self.value).__name__}'"
 
     def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
         raise error(
@@ -271,7 +271,7 @@ class PythonValue(SugaredValue):
         if not callable(self.value) or not (
             inspect.isfunction(self.value) or inspect.ismethod(self.value)
         ):
-            raise error(range, "TS403", f"{self.kind} cannot be called")
+            raise error(range, "TS403", f"cannot call a {self.kind}")
         graph = emitter.graph
         given = [NamedValue(self.module), *args] if self.module is not None else list(args)
         schema = python_schema(

@@ -38,7 +38,10 @@ def read_signature(
     parameters = _parameters(definition)
     if is_method and not parameters:
         raise error(
-            origin(definition), "TS607", f"method '{name}' has no `self`", fix="add the parameter"
+            origin(definition),
+            "TS607",
+            f"methods must have a self argument, '{name}' has none",
+            fix="add the parameter",
         )
     if is_method:
         parameters = parameters[1:]
@@ -63,7 +66,7 @@ def _parameters(definition: tree.FunctionDef) -> list[tree.arg]:
             raise not_supported(
                 starred.range,
                 "TS191",
-                f"'{text}{starred.arg}' is not TorchScript: the number of arguments is fixed",
+                f"Compiled functions can't take variable number of arguments: {text}{starred.arg}",
                 fix="name every parameter",
             )
     for parameter, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
@@ -71,8 +74,8 @@ def _parameters(definition: tree.FunctionDef) -> list[tree.arg]:
             raise not_supported(
                 parameter.range,
                 "TS190",
-                f"the keyword-only parameter '{parameter.arg}' has a default, which is not "
-                "TorchScript",
+                "Compiled functions can't take variable number of arguments or use keyword-only "
+                f"arguments with defaults: {parameter.arg}",
                 fix="put it before the `*`, or drop the default",
             )
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -91,10 +94,18 @@ def _argument(
         raise error(
             parameter.range,
             "TS215",
-            f"the default of '{parameter.arg}' is mutable: all calls would share it",
+            f"Mutable default parameters are not supported: all calls would share that of "
+            f"'{parameter.arg}'",
             fix="use None as the default, and make the value in the function",
         )
-    return Argument(parameter.arg, type, _converted(default, type), keyword_only, size)
+    return Argument(
+        parameter.arg,
+        type,
+        _converted(default, type),
+        keyword_only,
+        size,
+        is_inferred=annotation is None,
+    )
 
 
 def _converted(default: Any, type: Type) -> Any:
@@ -152,7 +163,8 @@ def read_comment(
         raise error(
             where,
             "TS212",
-            f"the type comment has {len(types)} types for {len(parameters)} parameters",
+            f"Number of type annotations ({len(types)}) did not match the number of function "
+            f"parameters ({len(parameters)}): in the type comment",
         )
     return types, returns
 

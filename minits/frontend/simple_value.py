@@ -57,7 +57,7 @@ class SimpleValue(SugaredValue):
 
     @property
     def kind(self) -> str:  # type: ignore[override]
-        return f"a value of type {self.value.type.annotation}"
+        return f"value of type '{self.value.type.annotation}'"
 
     def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
         return self.value
@@ -142,19 +142,29 @@ class SimpleValue(SugaredValue):
         if type == t.TENSOR and hasattr(torch.Tensor, name):
             notes.append(Note("Python's Tensor has it, but it is not one of torch's operators"))
         raise error(
-            range, "TS302", f"{type.annotation} has no attribute '{name}'", notes=notes, fix=fix
+            range,
+            "TS302",
+            f"'{type.annotation}' object has no attribute or method '{name}'",
+            notes=notes,
+            fix=fix,
         )
 
     def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         type = self.value.type
         if not isinstance(type, t.ClassType):
-            raise error(range, "TS301", f"hasattr needs an object, found {type.annotation}")
+            raise error(
+                range, "TS301", f"hasattr's first argument must be an object, got {type.annotation}"
+            )
         return name in type.methods or name in type.attributes or name in type.constants
 
     def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         type = self.value.type
         if not isinstance(type, t.ClassType):
-            raise error(range, "TS304", f"{type.annotation} has no attributes to assign")
+            raise error(
+                range,
+                "TS304",
+                f"Tried to set an attribute: {name} on a non-class: {type.annotation}",
+            )
         if name not in type.attributes:
             if name in type.properties:
                 return self._set_property(range, emitter, type, name, value)
@@ -164,8 +174,8 @@ class SimpleValue(SugaredValue):
             raise error(
                 range,
                 "TS601",
-                f"attribute '{name}' is {expected.annotation}, the value assigned is "
-                f"{value.type.annotation}",
+                f"Wrong type for attribute assignment. Expected {expected.annotation} but got "
+                f"{value.type.annotation} for '{name}'",
                 fix=f"annotate '{name}' in the class with a type that both have",
             )
         emitter.graph.emit("prim::SetAttr", [self.value, value], []).set_attr("name", "s", name)
@@ -176,7 +186,11 @@ class SimpleValue(SugaredValue):
     ) -> None:
         setter = type.properties[name][1]
         if setter is None:
-            raise error(range, "TS602", f"property '{name}' has no setter")
+            raise error(
+                range,
+                "TS602",
+                f"Tried to set read-only attribute: {name}, a property without a setter",
+            )
         MethodValue(self.value, (setter,)).call(range, emitter, [NamedValue(value)], [])
 
     def _declare(
@@ -188,16 +202,20 @@ class SimpleValue(SugaredValue):
             raise error(
                 range,
                 "TS603",
-                f"{type.name.rpartition('.')[2]} has no attribute '{name}' to assign",
+                f"Tried to set nonexistent attribute: {name}, which {type.short_name} lacks",
                 fix=f"assign self.{name} in __init__",
             )
         if _mentions(value.type, type):
-            raise error(range, "TS604", f"attribute '{name}' would contain its own class")
+            raise error(
+                range,
+                "TS604",
+                f"Assignment to attribute '{name}' cannot be of a type that contains its own class",
+            )
         if graph.insert_point.block is not graph.block:
             raise error(
                 range,
                 "TS605",
-                f"attribute '{name}' is assigned for the first time inside control flow",
+                f"First assignment cannot be in a control-flow block: '{name}' has no type before",
                 fix="assign it at the top level of __init__ first",
             )
         type.attributes[name] = t.Attribute(name, value.type)
@@ -213,7 +231,7 @@ class SimpleValue(SugaredValue):
         raise error(
             range,
             "TS403",
-            f"{self.kind} cannot be called",
+            f"cannot call a {self.kind}",
             fix="pass functions as attributes of a module, or call them by name",
         )
 
@@ -241,11 +259,22 @@ class SimpleValue(SugaredValue):
                 return [SimpleValue(item) for item in unpack_tuple(emitter.graph, self.value)]
             case t.ListType(element=element):
                 if size is None:
-                    raise error(range, "TS305", "the number of elements of this list is not known")
+                    raise error(
+                        range,
+                        "TS305",
+                        "cannot statically infer the expected size of a list: it has any length",
+                    )
                 types = [element] * size
                 node = emitter.graph.emit("prim::ListUnpack", [self.value], types)
                 return [SimpleValue(item) for item in node.outputs]
-        raise error(range, "TS305", f"{self.kind} cannot be unpacked", fix=_unpack_cure(self.value))
+        raise self._no_tuple(range)
+
+    def _no_tuple(self, range: SourceRange) -> CompileError:
+        type = self.value.type
+        message = f"{type.annotation} cannot be used as a tuple"
+        if type == t.ANY_TUPLE:
+            message = "Provided tuple is not fully defined/refined: its element types are not known"
+        return error(range, "TS305", message, fix=_unpack_cure(self.value))
 
     def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         from minits.frontend.iterables import SugaredTuple
@@ -264,7 +293,7 @@ class SimpleValue(SugaredValue):
     def _not_iterable(self, range: SourceRange) -> CompileError:
         type = self.value.type
         fix = "go over range(n)" if type == t.INT else _unpack_cure(self.value)
-        return error(range, "TS306", f"{self.kind} cannot be iterated over", fix=fix)
+        return error(range, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
 
     def len(self, range: SourceRange, emitter: Emitter) -> Value:
         type = self.value.type
@@ -292,13 +321,13 @@ class SimpleValue(SugaredValue):
             method = self.attr(range, emitter, "__getitem__")
             return method.call(range, emitter, [NamedValue(index)], [])
         fix = _unpack_cure(self.value)
-        raise error(range, "TS307", f"{self.kind} cannot be subscripted", fix=fix)
+        raise error(range, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
 
 
 class MethodValue(SugaredValue):
     """A method of an object, bound to it; of several `names` the first whose schema fits."""
 
-    kind = "a method"
+    kind = "method"
 
     def __init__(self, value: Value, names: tuple[str, ...]) -> None:
         self.value, self.names = value, names

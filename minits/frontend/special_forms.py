@@ -47,8 +47,12 @@ def _check_count(call: tree.Call, name: str, least: int, most: int | None = None
     most = least if most is None else most
     if least <= len(call.args) <= most and not call.keywords:
         return
-    wanted = str(least) if least == most else f"{least} to {most}"
-    raise error(origin(call), "TS405", f"{name} takes {wanted} positional arguments here")
+    if call.keywords:
+        raise error(origin(call), "TS405", f"{name} takes no keyword arguments in TorchScript")
+    wanted = f"exactly {least}" if least == most else f"between {least} and {most}"
+    plural = "" if most == 1 else "s"
+    message = f"{name} expected {wanted} argument{plural} but found {len(call.args)}"
+    raise error(origin(call), "TS405", message)
 
 
 # ---- Types -------------------------------------------------------------------------------------
@@ -63,7 +67,9 @@ def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     value = convert(graph, where, type, value)
     if not is_subtype(value.type, type):
         raise error(
-            where, "TS210", f"annotate expects {type.annotation}, found {value.type.annotation}"
+            where,
+            "TS210",
+            f"expected an expression of type {type.annotation} but found {value.type.annotation}",
         )
     if t.NONE in union_members(type) and value.type == t.NONE:
         value = graph.emit("prim::Constant", [], [type]).output
@@ -145,7 +151,7 @@ def _getattr(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVal
     base = emitter.emit_sugared(call.args[0], 1)
     name = call.args[1]
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
-        raise error(where, "TS405", "the second argument of getattr must be a string literal")
+        raise error(where, "TS405", "getattr's second argument must be a string literal")
     if len(call.args) == 3 and not base.has_attr(where, emitter, name.value):
         return emitter.emit_sugared(call.args[2], 1)
     return base.attr(where, emitter, name.value)
@@ -166,7 +172,11 @@ def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredV
     count = len(call.args) + len(call.keywords)
     wrong = [keyword.arg for keyword in call.keywords if keyword.arg != "start"]
     if not call.args or count > 2 or wrong:
-        raise error(where, "TS405", "enumerate takes an iterable and perhaps `start`")
+        bound = "at most 2" if count else "at least 1"
+        message = f"enumerate expected {bound} arguments, got {count}"
+        if wrong:
+            message = f"enumerate expected kwarg name 'start', got '{wrong[0]}'"
+        raise error(where, "TS405", message, fix="pass an iterable and perhaps `start`")
     starts = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
     bounds = [emitter.emit_sugared(start, 1).as_value(where, emitter) for start in starts]
     bounds.append(emitter.literal(MAX_INT, where))
@@ -180,7 +190,8 @@ def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredV
 def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     where = origin(call)
     if not call.args or call.keywords:
-        raise error(where, "TS405", "zip takes one or more iterables")
+        message = f"zip expected at least 1 arguments, got {len(call.args)}"
+        raise error(where, "TS405", "zip takes no keyword arguments" if call.keywords else message)
     found = IterableTree()
     for argument in call.args:
         found.add(where, emitter.emit_sugared(argument, 1).iter(where, emitter))
@@ -220,7 +231,9 @@ def _list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     if not call.args:
         type = hint if hint is not None else t.ListType(t.TENSOR)
         if not isinstance(type, t.ListType):
-            raise error(where, "TS208", f"list() stands here, expected {type.annotation}")
+            raise error(
+                where, "TS208", f"Expected list type annotation for list(), found {type.annotation}"
+            )
         return SimpleValue(make_list(graph, type.element, []))
     _check_count(call, "list", 1)
     iterated = emitter.emit_sugared(call.args[0], 1)
@@ -313,7 +326,7 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
         raise error(
             where,
             "TS211",
-            "the type of tolist() cannot be told",
+            "Expected type hint for result of tolist()",
             fix="annotate the variable: values: List[float] = x.tolist()",
         )
     depth, element = 0, hint
@@ -344,7 +357,9 @@ def _new(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     _check_count(call, "__new__", 1)
     cls = emitter.emit_sugared(call.args[0], 1)
     if not isinstance(cls, ClassValue):
-        raise error(origin(call), "TS405", f"__new__ takes a class, found {cls.kind}")
+        raise error(
+            origin(call), "TS405", f"Expected class value as argument to __new__, got {cls.kind}"
+        )
     node = emitter.graph.emit("prim::CreateObject", [], [cls.type], origin(call))
     return SimpleValue(node.output)
 
@@ -361,7 +376,7 @@ def _legacy_tensor(
         size = make_list(graph, t.INT, values)
         return SimpleValue(emit_builtin_call(graph, None, operator, [size], [dtype]))
     if len(values) != 1:
-        raise error(where, "TS405", "a tensor constructor takes sizes or one list of data")
+        raise error(where, "TS405", "Got multiple positional arguments that were not all integers")
     return SimpleValue(emit_builtin_call(graph, None, "aten::tensor", values, [dtype]))
 
 
@@ -369,7 +384,9 @@ def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`torch.jit.fork(f, *args)`: the call, in a block that runs on its own."""
     where, graph = origin(call), emitter.graph
     if not call.args:
-        raise error(where, "TS405", "fork takes the function to call")
+        raise error(
+            where, "TS405", "Expected at least one argument to fork(): the function to call"
+        )
     forked = emitter.emit_sugared(call.args[0], 1)
     args = expressions.emit_arguments(emitter, call.args[1:])
     kwargs = expressions.emit_keywords(emitter, call.keywords)

@@ -48,8 +48,9 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
             raise error(
                 where,
                 "TS503",
-                f"this returns {value.type.annotation}, an earlier return returns "
-                f"{before.annotation if before else 'nothing'}",
+                "Previous return statement returned a value of type "
+                f"{before.annotation if before else 'None'} but this return statement returns a "
+                f"value of type {value.type.annotation}",
                 fix="return one type everywhere, or annotate the result",
             )
     if returns.merged == t.ANY and value.type != t.ANY:
@@ -67,8 +68,8 @@ def _check_return(statement: tree.Return, value: Value, returns: Any) -> None:
     raise error(
         origin(statement),
         "TS504",
-        f"the function is annotated to return {returns.declared.annotation}, this returns "
-        f"{value.type.annotation}",
+        f"Return value was annotated as having type {returns.declared.annotation} but is actually "
+        f"of type {value.type.annotation}",
         notes=notes,
         fix="change the annotation, or convert the value",
     )
@@ -86,7 +87,10 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
     graph, where = emitter.graph, origin(statement)
     if statement.exc is None:
         raise not_supported(
-            where, "TS198", "a bare raise is not TorchScript", fix="name what to raise"
+            where,
+            "TS198",
+            "raise statements aren't supported in TorchScript without an exception",
+            fix="name what to raise",
         )
     raised = emitter.emit_sugared(statement.exc, 1)
     class_name: Any = None
@@ -97,7 +101,12 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
         message = insert_constant(graph, "", range=where)
     else:
         fix = "raise an exception class, such as RuntimeError('...')"
-        raise error(where, "TS505", f"{raised.kind} is not an exception", fix=fix)
+        raise error(
+            where,
+            "TS505",
+            f"exceptions must derive from BaseException, not a {raised.kind}",
+            fix=fix,
+        )
     if message.type != t.STR:
         message = emit_builtin_call(graph, None, "aten::str", [message])
     emit_builtin_call(graph, where, "prim::RaiseException", [message, class_name])
@@ -129,12 +138,22 @@ def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:
                     emitter.lookup(name, origin(target))
             case tree.Subscript(slice=tree.Slice()):
                 fix = "delete items one by one"
-                raise error(origin(target), "TS312", "del of a slice is not TorchScript", fix=fix)
+                raise error(
+                    origin(target),
+                    "TS312",
+                    "del statements only support deletion at a single index, not of a slice",
+                    fix=fix,
+                )
             case tree.Subscript():
                 _delete_item(emitter, statement, target)
             case _:
                 fix = "del takes variables and items of lists and dicts"
-                raise error(origin(target), "TS312", "this cannot be deleted", fix=fix)
+                raise error(
+                    origin(target),
+                    "TS312",
+                    "del statements are only supported for deleting variables and items",
+                    fix=fix,
+                )
 
 
 def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscript) -> None:
@@ -143,7 +162,11 @@ def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscrip
     value = container.as_value(origin(target.value), emitter)
     if isinstance(value.type, t.ClassType):
         if "__delitem__" not in value.type.methods:
-            raise error(origin(target), "TS302", f"class {value.type.name} has no __delitem__")
+            raise error(
+                origin(target),
+                "TS302",
+                f"Class does not define __delitem__: {value.type.short_name}",
+            )
         method = MethodValue(value, ("__delitem__",))
         method.call(origin(statement), emitter, [NamedValue(index)], [], 0)
     elif not isinstance(value.type, (t.ListType, t.DictType)):
@@ -178,14 +201,22 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
     where, type = origin(item.context_expr), manager.type
     fix = "use an object of a script class with __enter__ and __exit__"
     if not isinstance(type, t.ClassType):
-        raise error(where, "TS506", f"`with` needs an object, found {type.annotation}", fix=fix)
+        raise error(
+            where,
+            "TS506",
+            f"With item expression must return an object, not {type.annotation}",
+            fix=fix,
+        )
     enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
     if enter is None or leave is None:
-        raise error(where, "TS506", f"{type.name} has no __enter__ and __exit__", fix=fix)
+        message = f"{type.short_name} does not define __enter__ and __exit__ methods"
+        raise error(where, "TS506", message, fix=fix)
     emitter.ensure_defined(enter, where)
     emitter.ensure_defined(leave, where)
     if len(enter.schema.arguments) != 1:
-        raise error(where, "TS506", "__enter__ must have no argument besides self")
+        raise error(
+            where, "TS506", "__enter__ must have only one argument and one return value: self"
+        )
     if [argument.type for argument in leave.schema.arguments[1:]] != [t.ANY] * 3:
         raise error(where, "TS506", "__exit__ must have three arguments of type Any besides self")
     result: t.Type = enter.schema.returns[0].type

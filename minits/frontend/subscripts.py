@@ -91,20 +91,22 @@ def _tuple_item(
     emitter: Emitter, range: SourceRange, value: Value, type: t.TupleType, index: Value
 ) -> Value:
     if index.type != t.INT:
-        raise error(range, "TS316", f"a tuple's index is an int, found {index.type.annotation}")
+        raise error(range, "TS316", f"tuple index must be an integer, not {index.type.annotation}")
     position, size = to_python(index), len(type.elements)
     if position is NOT_CONSTANT:
         if not size or not convertible_to_list(type, t.ListType(type.elements[0])):
             raise error(
                 range,
                 "TS316",
-                f"the type of this item of {type.annotation} depends on the index",
+                f"Cannot index into a {type.annotation} with a non-integer literal because we "
+                "cannot resolve the output type",
                 fix="use a literal index, or a list",
             )
         element = type.elements[0]
     else:
         if not -size <= position < size:
-            raise error(range, "TS309", f"index {position} is out of range for {type.annotation}")
+            message = f"Tuple index out of range. Tuple is length {size} and index is {position}"
+            raise error(range, "TS309", message)
         element = type.elements[position]
     return emitter.graph.emit("prim::TupleIndex", [value, index], [element]).output
 
@@ -116,7 +118,7 @@ def _tuple_slice(
     assert isinstance(value.type, t.TupleType)
     known = [None if bound is None else to_python(bound) for bound in bounds]
     if not all(bound is None or type(bound) is int for bound in known):
-        raise error(range, "TS316", "the slice of a tuple needs constant integers")
+        raise error(range, "TS316", "tuple slice indices must be integer constants")
     if known[2] == 0:
         raise error(range, "TS316", "the step of a slice must not be zero")
     elements = value.type.elements
@@ -172,7 +174,10 @@ def _index_tensor(
 ) -> Value:
     if value.type != t.TENSOR:
         raise error(
-            range, "TS317", f"only a Tensor takes several indices, found {value.type.annotation}"
+            range,
+            "TS317",
+            "attempted to use multidimensional indexing on a non-tensor type: "
+            f"{value.type.annotation}",
         )
     sliced, tensors = slice_tensor(emitter, range, value, indices)
     return emit_index(emitter, range, sliced, tensors) if tensors else sliced
@@ -247,13 +252,15 @@ def _evaluate(
     dim = -1
     for back in reversed(_positions(slice(position + 1, None), len(indices))):
         if _is_ellipsis(indices[back]):
-            raise error(range, "TS318", "an index can have one ellipsis only")
+            raise error(range, "TS318", "An index can only have a single ellipsis")
         index = _evaluate_one(emitter, range, indices[back], dim)
         found[back] = index
         if index.value is not None and is_subtype(index.value.type, t.NONE):
             continue
         if index.value is not None and index.value.type != t.INT:
-            raise error(range, "TS318", "a tensor index after an ellipsis is not TorchScript")
+            raise error(
+                range, "TS318", "Ellipses followed by tensor indexing is currently not supported"
+            )
         dim -= 1
     return found
 
@@ -278,8 +285,8 @@ def _evaluate_one(emitter: Emitter, range: SourceRange, node: tree.expr, dim: in
         raise error(
             origin(node),
             "TS318",
-            "a Tensor is indexed by ints, slices, lists and tensors, found "
-            f"{value.type.annotation}",
+            f"indexing tensor with unsupported index type '{value.type.annotation}'. Only ints, "
+            "slices, lists and tensors are supported",
             fix="convert it: int(...)" if value.type in (t.FLOAT, t.NUMBER) else None,
         )
     return _Index(dim, value)

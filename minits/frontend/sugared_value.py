@@ -33,24 +33,36 @@ class SugaredValue:
     def refuse(self, range: SourceRange, action: str) -> CompileError:
         return error(range, "TS301", f"{self.kind} cannot be {action}")
 
+    def refuse_as_object(self, range: SourceRange, code: str, what: str) -> CompileError:
+        """Refuse to iterate over it, or to subscript it."""
+        return error(range, code, f"'{self.kind}' object is not {what}")
+
     def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
         """Return the graph's value that this stands for."""
         raise self.refuse(range, "used as a value")
 
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        raise error(range, "TS302", f"{self.kind} has no attribute '{name}'")
+        raise error(
+            range,
+            "TS302",
+            f"attribute lookup is not defined on {self.kind}: it has no attribute '{name}'",
+        )
 
     def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         raise self.refuse(range, "tested by hasattr")
 
     def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
-        raise self.refuse(range, f"assigned to: it has no attribute '{name}'")
+        raise error(
+            range,
+            "TS301",
+            f"attribute assignment is not defined on {self.kind}: it has no attribute '{name}'",
+        )
 
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         """Emit a call; `n_binders` is the number of variables that take the result."""
-        raise self.refuse(range, "called")
+        raise error(range, "TS301", f"cannot call a {self.kind}: it is no function")
 
     def as_tuple(
         self, range: SourceRange, emitter: Emitter, size: int | None = None
@@ -63,7 +75,7 @@ class SugaredValue:
 
     def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         """Return what a `for` goes over, with `len` and `getitem`."""
-        raise self.refuse(range, "iterated over")
+        raise self.refuse_as_object(range, "TS306", "iterable")
 
     def len(self, range: SourceRange, emitter: Emitter) -> Value:
         raise self.refuse(range, "measured by len")
@@ -71,7 +83,7 @@ class SugaredValue:
     def getitem(
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
-        raise self.refuse(range, "subscripted")
+        raise self.refuse_as_object(range, "TS307", "subscriptable")
 
     @property
     def static_len(self) -> int | None:

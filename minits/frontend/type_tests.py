@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:
     """Emit a call of `isinstance` or `hasattr`."""
     if len(call.args) != 2 or call.keywords:
-        raise error(origin(call), "TS405", f"{name} takes exactly two arguments")
+        found = len(call.args) + len(call.keywords)
+        message = f"{name} expected exactly 2 arguments but found {found}"
+        raise error(origin(call), "TS405", message)
     first, second = call.args
     if name == "hasattr":
         return _has_attribute(emitter, first, second)
@@ -33,9 +35,7 @@ def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:
 def _has_attribute(emitter: Emitter, node: tree.expr, name: tree.expr) -> Condition:
     value = emitter.emit_sugared(node, 1)
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
-        raise error(
-            origin(name), "TS405", "the second argument of hasattr must be a string literal"
-        )
+        raise error(origin(name), "TS405", "hasattr's second argument must be a string literal")
     found = value.has_attr(origin(node), emitter, name.value)
     constant = insert_constant(emitter.graph, found, range=origin(node))
     return Condition(constant, RefinementSet(), found)

@@ -46,6 +46,8 @@ class Argument:
     size: int | None = None
     alias: AliasInfo | None = None
     real_type: str | None = None
+    is_inferred: bool = False
+    """Whether it is a Tensor only because it has no annotation."""
 
     @property
     def has_default(self) -> bool:

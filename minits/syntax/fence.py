@@ -15,26 +15,42 @@ from minits.diagnostics import Diagnostic, NotSupportedError
 from minits.syntax import tree
 
 _REFUSED: dict[type[tree.Node], tuple[str, str, str]] = {
-    tree.NamedExpr: ("TS101", "an assignment expression (walrus)", "assign on a line before"),
-    tree.Lambda: ("TS104", "a lambda", "define a function with def outside, and call it"),
-    tree.Await: ("TS102", "await", "use torch.jit.fork and torch.jit.wait"),
-    tree.AsyncFor: ("TS102", "async for", "use a plain for"),
-    tree.AsyncWith: ("TS102", "async with", "use a plain with"),
-    tree.AsyncFunctionDef: ("TS102", "async def", "use def, and torch.jit.fork to run in parallel"),
-    tree.Yield: ("TS103", "yield", "gather the values in a list and return it"),
-    tree.YieldFrom: ("TS103", "yield from", "gather the values in a list and return it"),
-    tree.Try: ("TS105", "try", "test for the condition before; exceptions cannot be caught"),
-    tree.TryStar: ("TS105", "try", "test for the condition before; exceptions cannot be caught"),
-    tree.Global: ("TS106", "global", "pass the value as an argument and return it"),
-    tree.Nonlocal: ("TS106", "nonlocal", "pass the value as an argument and return it"),
-    tree.FunctionDef: ("TS107", "a function inside a function", "define it outside"),
-    tree.ClassDef: ("TS107", "a class inside a function", "define it outside"),
-    tree.Import: ("TS108", "import inside a function", "import at the top of the file"),
-    tree.ImportFrom: ("TS108", "import inside a function", "import at the top of the file"),
-    tree.Match: ("TS109", "match", "use if and elif"),
-    tree.Set: ("TS110", "a set", "use a list, or a dict whose keys are the items"),
-    tree.SetComp: ("TS110", "a set comprehension", "use a list comprehension"),
-    tree.TypeAlias: ("TS107", "a type alias inside a function", "define it outside"),
+    tree.NamedExpr: ("TS101", "assignment expressions (walrus)", "assign on a line before"),
+    tree.Lambda: ("TS104", "lambda expressions", "define a function with def outside, and call it"),
+    tree.Await: ("TS102", "await expressions", "use torch.jit.fork and torch.jit.wait"),
+    tree.AsyncFor: ("TS102", "async for loops", "use a plain for"),
+    tree.AsyncWith: ("TS102", "async with statements", "use a plain with"),
+    tree.AsyncFunctionDef: (
+        "TS102",
+        "async function definitions",
+        "use def, and torch.jit.fork to run in parallel",
+    ),
+    tree.Yield: ("TS103", "yield expressions", "gather the values in a list and return it"),
+    tree.YieldFrom: (
+        "TS103",
+        "yield from expressions",
+        "gather the values in a list and return it",
+    ),
+    tree.Try: ("TS105", "try blocks", "test for the condition before; exceptions cannot be caught"),
+    tree.TryStar: (
+        "TS105",
+        "try blocks",
+        "test for the condition before; exceptions cannot be caught",
+    ),
+    tree.Global: ("TS106", "global variables", "pass the value as an argument and return it"),
+    tree.Nonlocal: ("TS106", "nonlocal variables", "pass the value as an argument and return it"),
+    tree.FunctionDef: ("TS107", "function definitions inside a function", "define it outside"),
+    tree.ClassDef: ("TS107", "class definitions inside a function", "define it outside"),
+    tree.Import: ("TS108", "import statements inside a function", "import at the top of the file"),
+    tree.ImportFrom: (
+        "TS108",
+        "import statements inside a function",
+        "import at the top of the file",
+    ),
+    tree.Match: ("TS109", "match statements", "use if and elif"),
+    tree.Set: ("TS110", "sets", "use a list, or a dict whose keys are the items"),
+    tree.SetComp: ("TS110", "set comprehensions", "use a list comprehension"),
+    tree.TypeAlias: ("TS107", "type aliases inside a function", "define it outside"),
 }
 
 
@@ -78,49 +94,52 @@ def _faults_of(node: tree.Node) -> Iterator[Diagnostic]:
 
 def _refusal(node: tree.Node) -> Diagnostic:
     code, name, fix = _REFUSED[type(node)]
-    return Diagnostic(node.range, code, f"{name} is not TorchScript", fix=fix)
+    return Diagnostic(node.range, code, f"{name} aren't supported in TorchScript", fix=fix)
 
 
 def _loop(node: tree.For | tree.While) -> Iterator[Diagnostic]:
     if node.orelse:
-        message = "the else of a loop is not TorchScript"
+        kind = "for" if isinstance(node, tree.For) else "while"
+        message = f"else branches of {kind} loops aren't supported in TorchScript"
         yield Diagnostic(node.range, "TS111", message, fix="set a flag before break, and test it")
 
 
 def _unary(node: tree.UnaryOp) -> Iterator[Diagnostic]:
     if node.op == "+":
-        yield Diagnostic(node.range, "TS112", "unary + is not TorchScript", fix="leave it out")
+        message = "unsupported unary operator: UAdd (+)"
+        yield Diagnostic(node.range, "TS112", message, fix="leave it out")
 
 
 def _formatted(node: tree.FormattedValue) -> Iterator[Diagnostic]:
     if node.conversion != -1 or node.format_spec is not None:
+        what = "conversion" if node.conversion != -1 else "formatting"
         yield Diagnostic(
             node.range,
             "TS113",
-            "conversions and formats in an f-string are not TorchScript",
+            f"Don't support {what} in JoinedStr, the value of an f-string",
             fix="write {value} alone, or use '{}'.format(...)",
         )
 
 
 def _comprehension(node: Any) -> Iterator[Diagnostic]:
     if len(node.generators) > 1:
-        message = "a comprehension with several `for` is not TorchScript"
+        message = "Only a single generator is currently supported in a comprehension"
         yield Diagnostic(node.range, "TS114", message, fix="write nested loops")
     if any(generator.ifs for generator in node.generators):
-        message = "a comprehension with `if` is not TorchScript"
+        message = "Comprehension ifs are not supported yet in TorchScript"
         yield Diagnostic(node.range, "TS114", message, fix="write a loop with an if")
 
 
 def _call(node: tree.Call) -> Iterator[Diagnostic]:
     for keyword in node.keywords:
         if keyword.arg is None:
-            message = "**kwargs in a call is not TorchScript"
+            message = "keyword-arg expansion is not supported in TorchScript"
             yield Diagnostic(keyword.range, "TS115", message, fix="write the arguments out")
 
 
 def _dict(node: tree.Dict) -> Iterator[Diagnostic]:
     if None in node.keys:
-        message = "** in a dict is not TorchScript"
+        message = "Dict expansion (e.g. `{**dict}`) is not supported in TorchScript"
         yield Diagnostic(node.range, "TS115", message, fix="copy the entries in a loop")
 
 

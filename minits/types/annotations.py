@@ -103,8 +103,9 @@ def _check_keys(annotation: tree.expr, type: Type) -> None:
         raise error(
             annotation.range,
             "TS214",
-            f"{type.key.annotation} cannot be the key of a dict",
-            fix="use int, float, bool, str, complex, Tensor or an enum",
+            f"Cannot create dict for key type '{type.key.annotation}', only int, float, complex, "
+            "Tensor, device and string keys are supported",
+            fix="use one of these types, bool or an enum as the key",
         )
     for part in contained_types(type):
         _check_keys(annotation, part)
@@ -132,7 +133,7 @@ class _Evaluator:
                 return _UnionOf((self.evaluate(left), self.evaluate(right)))
             case tree.Tuple(elts=items) | tree.List(elts=items):
                 return tuple(map(self.evaluate, items))
-        raise error(node.range, "TS202", "this expression cannot be an annotation")
+        raise error(node.range, "TS202", "this expression cannot be used in a type expression")
 
     def name(self, node: tree.expr, name: str) -> Any:
         try:
@@ -144,7 +145,7 @@ class _Evaluator:
         raise error(
             node.range,
             "TS203",
-            f"unknown type name '{name}'",
+            f"Unknown type name '{name}'",
             fix=f"import or define {name} before the function that mentions it",
         )
 
@@ -153,7 +154,7 @@ class _Evaluator:
             return getattr(base, name)
         except AttributeError:
             what = getattr(base, "__name__", repr(base))
-            raise error(node.range, "TS203", f"unknown type name '{what}.{name}'") from None
+            raise error(node.range, "TS203", f"Unknown type name '{what}.{name}'") from None
 
     def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
         arguments = self.evaluate(index)

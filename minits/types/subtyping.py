@@ -219,8 +219,8 @@ def match_variables(formal: Type, actual: Type, env: dict[str, Type]) -> str | N
         bound = env.setdefault(formal.name, actual)
         if unify(bound, actual) is None:
             return (
-                f"type variable '{formal.name}' was {bound.annotation} before and is "
-                f"{actual.annotation} here"
+                f"Type variable '{formal.name}' previously matched to type {bound.annotation} is "
+                f"matched to type {actual.annotation}"
             )
         return None
     if isinstance(formal, t.OptionalType):
@@ -232,10 +232,10 @@ def match_variables(formal: Type, actual: Type, env: dict[str, Type]) -> str | N
         if element is not None:
             return match_variables(formal.element, element, env)
     if type(formal) is not type(actual):
-        return f"cannot match {formal.annotation} to {actual.annotation}"
+        return f"Cannot match {formal.annotation} to {actual.annotation}"
     inner = contained_types(formal), contained_types(actual)
     if len(inner[0]) != len(inner[1]):
-        return "cannot match tuples of different sizes"
+        return "Cannot match tuples of mismatched size"
     for part, other in zip(*inner, strict=True):
         reason = match_variables(part, other, env)
         if reason is not None:

@@ -1,0 +1,109 @@
+"""The lines of a source text that a diagnostic or a traceback shows, with the place marked.
+
+`excerpt` is for a command line, which has named the place already:
+
+        return x.frobnicate() + 1
+               ^^^^^^^^^^^^^^
+
+`highlight` is for the text of exceptions, laid out as torch.jit lays it out:
+
+      File "model.py", line 3
+    def f(x):
+        return x.frobnicate() + 1
+               ~~~~~~~~~~~~ <--- HERE
+
+Source: torch/csrc/jit/frontend/source_range.cpp (`print_with_context`).
+"""
+
+from __future__ import annotations
+
+from minits.source import SourceRange
+
+_WIDEST = 160
+"""Characters of a line that are shown; what is cut off is marked."""
+_CONTEXT = 3
+"""Lines that `highlight` shows before and after a place."""
+
+
+def excerpt(where: SourceRange) -> list[str]:
+    """Return the first line of a range and carets below what the range has of it."""
+    source, begin, finish = where.source, where.begin, where.finish
+    text = source.line(begin.line)
+    start = source.line_starts[begin.line - source.first_line]
+    first = where.start - start
+    last = where.end - start if finish.line == begin.line else len(text)
+    if len(text) > _WIDEST:
+        cut = max(0, min(first - _WIDEST // 2, len(text) - _WIDEST))
+        before = "..." if cut else ""
+        after = "..." if cut + _WIDEST < len(text) else ""
+        text = f"{before}{text[cut : cut + _WIDEST]}{after}"
+        first, last = (column - cut + len(before) for column in (first, min(last, cut + _WIDEST)))
+    return [f"    {text}", f"    {_blank(text[:first])}{'^' * max(1, last - first)}"]
+
+
+def highlight(where: SourceRange, function: str = "") -> list[str]:
+    """Return the place, the source around it, and `~` below the range.
+
+    As in torch, the underline leaves out the brackets that close calls and literals.
+    """
+    source, begin = where.source, where.begin
+    end = where.start + _end_of_last_operand(where.text)
+    finish = source.position(end)
+    place = f'  File "{source.filename}", line {begin.line}'
+    lines = [f"{place}, in {function}" if function else place]
+    last = source.first_line + len(source.line_starts) - 1
+    shown = range(max(source.first_line, begin.line - _CONTEXT), finish.line + _CONTEXT + 1)
+    for number in shown[: last - shown.start + 1]:
+        text = source.line(number)
+        lines.append(text[:_WIDEST])
+        if begin.line <= number <= finish.line:
+            start = source.line_starts[number - source.first_line]
+            mark = _underline(text, where.start - start, end - start)
+            lines.append(f"{mark} <--- HERE" if number == finish.line else mark)
+    while not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
+def _underline(text: str, first: int, last: int) -> str:
+    """Return `~` below the columns from `first` to `last` that a line has, indentation excepted."""
+    first = max(first, len(text) - len(text.lstrip()))
+    last = min(last, len(text), _WIDEST)
+    return _blank(text[:first]) + "~" * max(1, last - first)
+
+
+def _blank(text: str) -> str:
+    """Return white space as wide as the text."""
+    return "".join("\t" if char == "\t" else " " for char in text)
+
+
+def _end_of_last_operand(text: str) -> int:
+    """Return where the last operand of an expression's text ends.
+
+    `f(x, [1, 2])` ends at the 2, `g()` at the g, `f("a")` at the a, and `x[0]` at its bracket.
+    """
+    end = len(text)
+    while end > 1 and text[end - 1] in ")]}":
+        opening = _opening(text, end - 1)
+        if text[end - 1] == "]" and _is_subscript(text, opening):
+            return end
+        inner = len(text[: end - 1].rstrip(" \t\r\n,"))
+        if inner == opening + 1 and opening > 0:  # nothing in the brackets
+            return opening if text[end - 1] == ")" and text[opening - 1] not in " (,=" else inner
+        end = inner
+    return end - 1 if end > 2 and end < len(text) and text[end - 1] in "\"'" else end
+
+
+def _opening(text: str, closing: int) -> int:
+    """Return where the bracket opens that closes at `closing`; 0 if it opens before the text."""
+    depth = 0
+    for position in range(closing, -1, -1):
+        depth += (text[position] in ")]}") - (text[position] in "([{")
+        if depth == 0:
+            return position
+    return 0
+
+
+def _is_subscript(text: str, opening: int) -> bool:
+    before = text[:opening].rstrip()[-1:]
+    return before.isalnum() or before in ("_", ")", "]", '"', "'")
