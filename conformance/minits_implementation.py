@@ -15,7 +15,7 @@ from minits.diagnostics import CompileError, NotSupportedError
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.ops.errors import ScriptRaise
-from minits.runtime.arguments import ArgumentError
+from minits.runtime.argument_faults import ArgumentError
 
 
 class Minits:

@@ -18,7 +18,7 @@ from minits.ir.graph import Graph
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
 from minits.ir.verifier import InvalidIR, verify
-from minits.runtime.arguments import ArgumentError
+from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
 from minits.source import SourceFile, SourceRange

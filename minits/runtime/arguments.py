@@ -17,18 +17,18 @@ from typing import Any
 
 import torch
 
+from minits.frontend.class_types import class_types
 from minits.ops.schema import Argument, Schema
+from minits.runtime import argument_faults
 from minits.types import types as t
+from minits.types.annotations import CannotInfer, infer_type
 from minits.types.dtypes import enum_code
+from minits.types.subtyping import unwrap_optional
 from minits.types.types import Type
 
 
-class ArgumentError(RuntimeError):
-    """A call of compiled code has arguments that do not fit its schema."""
-
-
 class Unfit(Exception):
-    """A value is not of a type."""
+    """A value is not of a type. Its argument, if any, says what of the value is not."""
 
 
 class Binder:
@@ -55,39 +55,35 @@ class Binder:
 def bind_arguments(schema: Schema, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
     """Return the values of all parameters in order. Raises `ArgumentError`."""
     arguments = schema.arguments
+    given_count = len(args) + len(kwargs)
+    if given_count > len(arguments):
+        raise argument_faults.too_many(schema, given_count)
     positional = [argument for argument in arguments if not argument.kwarg_only]
     if len(args) > len(positional):
-        raise ArgumentError(
-            f"{schema.name}() takes {len(positional)} positional arguments, {len(args)} were given"
-        )
-    unknown = set(kwargs) - {argument.name for argument in arguments}
-    if unknown:
-        raise ArgumentError(f"{schema.name}() has no parameter {', '.join(sorted(unknown))}")
+        raise argument_faults.too_many_positional(schema, len(positional), len(args))
     given = dict(zip((argument.name for argument in positional), args, strict=False))
-    twice = given.keys() & kwargs.keys()
-    if twice:
-        raise ArgumentError(f"{schema.name}() got {', '.join(sorted(twice))} twice")
-    given.update(kwargs)
-    return [_value_for(schema, argument, given) for argument in arguments]
+    given_by_name = {**kwargs, **given}
+    values = [_value_for(schema, argument, given_by_name) for argument in arguments]
+    known = {argument.name for argument in arguments}
+    for name in kwargs:
+        if name not in known:
+            raise argument_faults.unknown(schema, name)
+        if name in given:
+            raise argument_faults.given_twice(schema, name)
+    return values
 
 
 def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> Any:
-    if argument.name in given:
-        return _convert(schema, argument, given[argument.name])
-    if argument.has_default:
-        return argument.default
-    raise ArgumentError(f"{schema.name}() is missing the argument '{argument.name}'")
-
-
-def _convert(schema: Schema, argument: Argument, value: Any) -> Any:
+    if argument.name not in given:
+        if argument.has_default:
+            return argument.default
+        raise argument_faults.missing(schema, argument)
+    value = given[argument.name]
     try:
         return argument_converter(argument)(value)
-    except Unfit:
-        found = type(value).__name__
-        raise ArgumentError(
-            f"{schema.name}() expects {argument.type.annotation} for argument "
-            f"'{argument.name}', found {found}"
-        ) from None
+    except Unfit as unfit:
+        details = str(unfit)
+    raise argument_faults.wrong_type(schema, argument, value, details)
 
 
 def argument_converter(argument: Argument) -> Converter:
@@ -131,9 +127,11 @@ def converter(type: Type) -> Converter:
         case t.TupleType(elements=elements):
             return _tuple([converter(element) for element in elements])
         case t.UnionType(members=members):
-            return _union([converter(member) for member in members])
+            return _union(type, [converter(member) for member in members])
         case t.EnumType(cls=cls):
             return _instance(cls or enum.Enum)
+        case t.ClassType(is_module=False, is_interface=False):
+            return _object(type)
     return _anything
 
 
@@ -280,6 +278,38 @@ def _shared(value: Any, type: Type | None) -> Any:
     return value.data
 
 
+def _object(type_: t.ClassType) -> Converter:
+    """An object of a script class: of any Python class that has its attributes."""
+
+    def convert_object(value: Any) -> Any:
+        for name, attribute in type_.attributes.items():
+            told = f"Tried to cast object to type {type_.name} but object"
+            try:
+                held = getattr(value, name)
+            except AttributeError:
+                raise Unfit(f"{told} was missing attribute {name}") from None
+            if isinstance(unwrap_optional(attribute.type), t.ClassType):
+                continue  # objects may name each other in a circle
+            try:
+                converter(attribute.type)(held)
+            except Unfit:
+                raise Unfit(
+                    f"Could not cast attribute '{name}' to type {attribute.type.annotation}: "
+                    f"it is {type(held).__name__}"
+                ) from None
+        return value
+
+    return convert_object
+
+
+def _inferred(value: Any) -> str:
+    """Return the annotation that fits a value, or the name of its class if none does."""
+    try:
+        return infer_type(value, class_types).annotation
+    except CannotInfer:
+        return type(value).__name__
+
+
 def _tuple(converters: list[Converter]) -> Converter:
     def convert_tuple(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, (tuple, list)):
@@ -287,13 +317,13 @@ def _tuple(converters: list[Converter]) -> Converter:
                 raise Unfit
             value = tuple(value)
         if len(value) != len(converters):
-            raise Unfit
+            raise Unfit(f"{len(converters)} elements are expected, {len(value)} were found")
         return tuple(c(item) for c, item in zip(converters, value, strict=True))
 
     return convert_tuple
 
 
-def _union(converters: list[Converter]) -> Converter:
+def _union(type_: Type, converters: list[Converter]) -> Converter:
     def convert_union(value: Any) -> Any:
         for convert in converters:
             try:
@@ -302,7 +332,8 @@ def _union(converters: list[Converter]) -> Converter:
                 continue
             if type(converted) is type(value):
                 return converted
-        raise Unfit
+        found = _inferred(value)
+        raise Unfit(f"Expected a member of {type_.annotation} but instead found type {found}")
 
     return convert_union
 

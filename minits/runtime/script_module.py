@@ -263,7 +263,7 @@ class _Overloads:
         self.methods = methods
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from minits.runtime.arguments import ArgumentError
+        from minits.runtime.argument_faults import ArgumentError
 
         for method in self.methods[:-1]:
             try:

@@ -13,7 +13,7 @@ from torch.autograd import forward_ad
 import minits
 from minits.ops.errors import ScriptError
 from minits.runtime import plans as plans_module
-from minits.runtime.arguments import ArgumentError
+from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.strict_fusion import FusionError
 
 

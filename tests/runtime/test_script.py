@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.runtime.arguments import ArgumentError
+from minits.runtime.argument_faults import ArgumentError
 
 
 def add_up(values: list[int], scale: float = 2.0, *, label: str) -> str:

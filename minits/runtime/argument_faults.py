@@ -1,0 +1,84 @@
+"""How a call is told that its arguments do not fit the function that it calls.
+
+The texts begin with torch's phrases, which programs and tests look for, and show what is to be
+compared: the argument's position and value, and what the function declares.
+
+Source: torch/csrc/jit/python/pybind_utils.h (`argumentToIValue`, `createStackForSchema`) and
+aten/src/ATen/core/function_schema.cpp (`formatTypeMismatchMsg`, `findErrorInKwargs`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minits.ops.schema import Argument, Schema
+
+_WIDEST = 300
+"""Characters of a value that are shown."""
+
+
+class ArgumentError(RuntimeError):
+    """A call of compiled code has arguments that do not fit its schema."""
+
+
+def too_many(schema: Schema, given: int) -> ArgumentError:
+    most = len(schema.arguments)
+    return ArgumentError(
+        f"{schema.name}() expected at most {most} argument(s) but received {given} argument(s). "
+        f"Declaration: {schema}"
+    )
+
+
+def too_many_positional(schema: Schema, most: int, given: int) -> ArgumentError:
+    return ArgumentError(
+        f"{schema.name}() takes {most} positional argument(s) but {given} was/were given. "
+        f"Declaration: {schema}"
+    )
+
+
+def missing(schema: Schema, argument: Argument) -> ArgumentError:
+    return ArgumentError(
+        f"{schema.name}() is missing value for argument '{argument.name}'. Declaration: {schema}"
+    )
+
+
+def unknown(schema: Schema, name: str) -> ArgumentError:
+    return ArgumentError(
+        f"Unknown keyword argument '{name}' for operator '{schema.name}'. Schema: {schema}"
+    )
+
+
+def given_twice(schema: Schema, name: str) -> ArgumentError:
+    return ArgumentError(
+        f"Argument '{name}' specified both as positional and keyword argument. Schema: {schema}"
+    )
+
+
+def wrong_type(schema: Schema, argument: Argument, value: Any, details: str) -> ArgumentError:
+    """details: what of a compound value does not fit; may be empty."""
+    name = argument.name
+    inferred = " (inferred)" if argument.is_inferred else ""
+    lines = [
+        f"{schema.name}() Expected a value of type '{argument.type.annotation}{inferred}' for "
+        f"argument '{name}' but instead found type '{type_name(value)}'."
+    ]
+    if argument.is_inferred:
+        lines.append(
+            f"Inferred '{name}' to be of type 'Tensor' because it was not annotated with an "
+            "explicit type."
+        )
+    text = repr(value)
+    shown = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
+    lines += [f"Position: {schema.arguments.index(argument)}", f"Value: {shown}"]
+    lines.append(f"Declaration: {schema}")
+    if details:
+        lines.append(f"Cast error details: {details}")
+    return ArgumentError("\n".join(lines))
+
+
+def type_name(value: Any) -> str:
+    """Return the name of a value's class; of a NamedTuple with its fields, which tell it apart."""
+    name, fields = type(value).__name__, getattr(value, "_fields", None)
+    if isinstance(value, tuple) and fields is not None:
+        return f"{name} (aka NamedTuple({', '.join(fields)}))"
+    return name
