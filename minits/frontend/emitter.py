@@ -105,6 +105,8 @@ class Emitter:
         self.exit_blocks: set[Block] = set()
         """Blocks whose end is never reached: they return or raise."""
         self.loop_status = LoopStatus.NOT_IN_LOOP
+        self.calling: tree.Call | None = None
+        """The call whose callee is looked up or called: why a function is compiled."""
         self.faults: list[Diagnostic] = []
         self.refused = False
         self._literals: dict[tuple[type, object], Value] = {}
@@ -313,6 +315,9 @@ class Emitter:
         try:
             function.ensure_defined()
         except CompileError as fault:
+            calling = self.calling
+            if calling is not None and origin(calling.func) == range:
+                range = origin(calling)
             raise fault.called_from(_shown(function), _shown(self.function), range) from None
 
 

@@ -174,11 +174,13 @@ def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
 
 
 def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | None) -> SugaredValue:
+    emitter.calling = node
     callee = emitter.emit_sugared(node.func, 1)
     if isinstance(callee, SpecialForm):
         return special_forms.emit(emitter, callee, node, hint)
     args = emit_arguments(emitter, node.args)
     kwargs = emit_keywords(emitter, node.keywords)
+    emitter.calling = node
     return callee.call(origin(node.func), emitter, args, kwargs, n_binders)
 
 

@@ -176,8 +176,8 @@ def _index_tensor(
         raise error(
             range,
             "TS317",
-            "attempted to use multidimensional indexing on a non-tensor type: "
-            f"{value.type.annotation}",
+            "Unsupported operation: attempted to use multidimensional indexing on a non-tensor "
+            f"type: {value.type.annotation}",
         )
     sliced, tensors = slice_tensor(emitter, range, value, indices)
     return emit_index(emitter, range, sliced, tensors) if tensors else sliced
@@ -285,8 +285,8 @@ def _evaluate_one(emitter: Emitter, range: SourceRange, node: tree.expr, dim: in
         raise error(
             origin(node),
             "TS318",
-            f"indexing tensor with unsupported index type '{value.type.annotation}'. Only ints, "
-            "slices, lists and tensors are supported",
+            "Unsupported operation: indexing tensor with unsupported index type "
+            f"'{value.type.annotation}'. Only ints, slices, lists and tensors are supported",
             fix="convert it: int(...)" if value.type in (t.FLOAT, t.NUMBER) else None,
         )
     return _Index(dim, value)

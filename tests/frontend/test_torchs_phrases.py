@@ -1,0 +1,180 @@
+"""Messages have torch's phrases, and underline what torch underlines: tools look for both."""
+# ruff: noqa: UP006, UP035
+
+import itertools
+import linecache
+import math
+import re
+import textwrap
+from typing import Any, List
+
+import pytest
+import torch
+
+import minits
+from minits.excerpts import highlight
+from minits.source import SourceFile, SourceRange
+
+PROGRAMS = [
+    ("x.frobnicate()", "object has no attribute or method 'frobnicate'"),
+    ("x + nowhere", "undefined value nowhere"),
+    ("math.hypot(1.0, 2.0)", "Python builtin <built-in function hypot> is currently not supported"),
+    ("math.nowhere", "object has no attribute nowhere"),
+    ("n(1)", "cannot call a value"),
+    ("n[0]", "'int' object is not subscriptable"),
+    ("[i for i in n]", "'int' object is not iterable"),
+    ("1 if (x, x) else 2", "Could not cast value of type Tuple[Tensor, Tensor] to bool"),
+    ("torch.neg", "builtin cannot be used as a value"),
+    ("torch.neg.missing", "attribute lookup is not defined on builtin"),
+    (
+        "helper(values=n)",
+        "Expected a value of type 'List[int]' for argument 'values' but instead found",
+    ),
+    ("helper()", "Argument values not provided"),
+    ("helper([1], [2])", "Expected at most 1 arguments but found 2 positional arguments"),
+    ("helper([1], other=2)", "Keyword argument other unknown"),
+    ("torch.add(x, 'a')", "Arguments for call are not valid"),
+    ("[1].append('a')", "previously matched to type int"),
+    ("range()", "range expected at least 1 arguments, got 0"),
+    ("range(1, 2, 3, 4)", "range expected at most 3 arguments, got 4"),
+    ("[0 for _ in range(1.5)]", "all inputs of range must be ints, found float"),
+    ("[i for i in zip()]", "zip expected at least 1 arguments, got 0"),
+    ("hasattr(x, n)", "hasattr's second argument must be a string literal"),
+    ("(1, 2.5)[n]", "because we cannot resolve the output type"),
+    ("(1, 2)[3]", "Tuple index out of range"),
+    ("{'a': 1, 2: 3}", "Dict keys must contain only a single type"),
+    ("x[1.5]", "Unsupported operation: indexing tensor with unsupported index type 'float'"),
+    ("x[..., ...]", "An index can only have a single ellipsis"),
+    ("helper(*[1])", "cannot statically infer the expected size of a list"),
+    ("{**{1: 2}}", "Dict expansion (e.g. `{**dict}`) is not supported"),
+    ("helper(**{'values': [1]})", "keyword-arg expansion is not supported"),
+    ("f'{n!r}'", "Don't support conversion in JoinedStr"),
+    ("f'{n:3}'", "Don't support formatting in JoinedStr"),
+    ("[i for i in [1] if i]", "Comprehension ifs are not supported yet"),
+    ("[i for i in [1] for j in [2]]", "Only a single generator is currently supported"),
+]
+STATEMENTS = [
+    ("n: str = 1", "is annotated with type str but is being assigned to a value of type int"),
+    ("a, b = 1, 2, 3", "too many values to unpack: need 2 but found 3"),
+    ("a, b, c = 1, 2", "need 3 values to unpack but found only 2"),
+    ("a, b = n", "int cannot be used as a tuple"),
+    ("(1, 2)[0] += 1", "does not support augmented assign"),
+    ("a = (1, 2)\na[0] = 1", "does not support subscripted assignment"),
+    ("if n > 1:\n    n = 'a'", "previously had type int but is now being assigned to a value of"),
+    ("if n > 1:\n    a = 1\nprint(a)", "a is not defined in the false branch"),
+    (
+        "if n > 1:\n    a = 1\nelse:\n    a = 1.5\nprint(a)",
+        "a is set to type int in the true branch",
+    ),
+    ("values: List[int] = [1.5]", "did not match the types of the given list elements"),
+    ("values: int = [1]", "Expected an annotation of type List"),
+    ("for i in [1]:\n    pass\nelse:\n    pass", "else branches of for loops aren't supported"),
+    ("del x.y", "del statements are only supported for deleting"),
+    ("raise n", "exceptions must derive from BaseException"),
+    ("with n:\n    pass", "With item expression must return an object"),
+    ("values = x.tolist()", "Expected type hint for result of tolist()"),
+]
+
+
+def helper(values: List[int]) -> int:
+    return len(values)
+
+
+def compiled_error(compile: Any, body: str, name: str) -> str:
+    """What is said of a function with this body."""
+    text = f"def program(x, n: int):\n    before = 0\n{textwrap.indent(body, '    ')}\n"
+    file = f"<{name}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {
+        "__name__": __name__, "torch": torch, "math": math, "helper": helper, "List": List,
+    }  # fmt: skip
+    exec(compile_text(text, file), scope)
+    with pytest.raises(Exception) as caught:
+        compile(scope["program"])
+    return str(caught.value)
+
+
+def compile_text(text: str, file: str) -> Any:
+    import warnings
+
+    with warnings.catch_warnings():  # CPython warns of some of these programs itself
+        warnings.simplefilter("ignore")
+        return compile(text, file, "exec")
+
+
+def underlined(text: str) -> list[str]:
+    """The lines that are marked, with their marks."""
+    lines = text.splitlines()
+    return [
+        f"{before}\n{line}"
+        for before, line in itertools.pairwise(lines)
+        if re.fullmatch(r" *~+( <--- HERE)?", line)
+    ]
+
+
+BODIES = [(f"return {text}", phrase) for text, phrase in PROGRAMS] + STATEMENTS
+
+
+@pytest.mark.parametrize("body, phrase", BODIES, ids=[phrase for _, phrase in BODIES])
+def test_phrase(body: str, phrase: str) -> None:
+    expected = compiled_error(torch.jit.script, body, "torchs_phrase")
+    found = compiled_error(minits.script, body, "torchs_phrase")
+    assert phrase in expected
+    assert phrase in found
+    assert re.search(r"\[TS\d{3}\]", found)
+
+
+def test_the_callers_are_told() -> None:
+    text = """\
+def innermost(x):
+    return x.nowhere()
+
+def between(x):
+    return innermost(x)
+
+def outermost(x):
+    return between(x)
+"""
+    linecache.cache["<callers>"] = (len(text), None, text.splitlines(keepends=True), "<callers>")
+    scope: dict[str, Any] = {"__name__": __name__}
+    exec(compile(text, "<callers>", "exec"), scope)
+    told = []
+    for script in (torch.jit.script, minits.script):
+        with pytest.raises(RuntimeError) as caught:
+            script(scope["outermost"])
+        text = str(caught.value)
+        assert "'innermost' is being compiled since it was called from 'between'" in text
+        assert "'between' is being compiled since it was called from 'outermost'" in text
+        told.append(underlined(text))
+    assert told[0] == told[1] and len(told[1]) == 3
+
+
+@pytest.mark.parametrize(
+    "text, marked",
+    [
+        ("f(x)", "f(x"),
+        ("f()", "f"),
+        ("x.f(a, [1, 2])", "x.f(a, [1, 2"),
+        ("f('a')", "f('a"),
+        ("x['a']", "x['a']"),
+        ("[1, 2]", "[1, 2"),
+        ("[]", "["),
+        ("()", "("),
+        ("a + (b)", "a + (b"),
+        ("f(x)(y)[0]", "f(x)(y)[0]"),
+        ("x.f", "x.f"),
+    ],
+)
+def test_what_is_underlined(text: str, marked: str) -> None:
+    source = SourceFile("<text>", f"    return {text}\n", first_line=7)
+    place, _, mark = highlight(SourceRange(source, 11, 11 + len(text)))
+    assert place == '  File "<text>", line 7'
+    assert mark == f"{' ' * 11}{'~' * len(marked)} <--- HERE"
+
+
+def test_a_range_of_several_lines() -> None:
+    source = SourceFile("<text>", "a\n" * 5 + "f(x,\n  y)\n" + "b\n" * 5)
+    assert highlight(SourceRange(source, 10, 19)) == [
+        '  File "<text>", line 6',
+        *("a", "a", "a", "f(x,", "~~~~", "  y)", "  ~ <--- HERE", "b", "b", "b"),
+    ]
