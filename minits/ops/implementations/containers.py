@@ -132,6 +132,27 @@ def sorted_(items: list[Any]) -> list[Any]:
     return copy
 
 
+def sort_any(items: list[Any], reverse: bool = False) -> None:
+    """Sort tuples or objects. Raises ScriptError for elements that have no order."""
+    if items:
+        _check_order(items[0])
+    sort(items, reverse)
+
+
+def sorted_any(items: list[Any]) -> list[Any]:
+    copy = list(items)
+    sort_any(copy)
+    return copy
+
+
+def _check_order(item: Any) -> None:
+    if isinstance(item, tuple):
+        for member in item:
+            _check_order(member)
+    elif item is None or isinstance(item, (list, dict, complex)):
+        raise ScriptError(f"values of type {type(item).__name__} have no order, so none to sort by")
+
+
 def _compare(a: torch.Tensor, b: torch.Tensor) -> int:
     return -1 if bool(a.lt(b)) else int(bool(b.lt(a)))
 
@@ -254,8 +275,8 @@ _LIST: dict[str, Callable[..., Any]] = {
     "aten::__contains__.int_list": operator.contains,
     "aten::__contains__.str_list": operator.contains,
     "aten::__contains__.float_list": contains_float,
-    "aten::sort.any": sort,
-    "aten::sorted.any": sorted_,
+    "aten::sort.any": sort_any,
+    "aten::sorted.any": sorted_any,
     "aten::sum.int": sum_ints,
     "aten::sum.bool": sum_ints,
     "aten::sum.float": sum_floats,
