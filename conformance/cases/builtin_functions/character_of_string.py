@@ -1,0 +1,5 @@
+"""chr takes an int."""
+
+
+def program(text: str) -> str:
+    return chr(text)  # error

@@ -1,0 +1,5 @@
+"""Strings have no minimum."""
+
+
+def program(a: str, b: str) -> str:
+    return min(a, b)  # error

@@ -1,0 +1,5 @@
+"""type() is no value of the language: ask isinstance."""
+
+
+def program(n: int) -> bool:
+    return type(n) == int  # error

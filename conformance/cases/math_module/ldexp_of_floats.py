@@ -1,0 +1,7 @@
+"""ldexp's exponent is an int."""
+
+import math
+
+
+def program(x: float) -> float:
+    return math.ldexp(x, 0.5)  # error
