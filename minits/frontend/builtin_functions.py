@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from minits.source import SourceFile
+from minits.syntax import tree
 
 if TYPE_CHECKING:
     from minits.frontend.function import CompiledFunction
@@ -111,5 +112,6 @@ def _all_functions() -> dict[str, list[CompiledFunction]]:
     found: dict[str, list[CompiledFunction]] = defaultdict(list)
     for namespace, text in _texts():
         for function in define_functions(SourceFile("<string>", text)):
+            function.definition = tree.with_signed_numbers(function.definition)
             found[f"{namespace}::{function.name}"].append(function)
     return found

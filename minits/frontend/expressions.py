@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minits.diagnostics import error, not_supported
+from minits.diagnostics import error
 from minits.frontend import conditions, containers, special_forms, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
@@ -82,7 +82,7 @@ def _constant(emitter: Emitter, node: tree.Constant) -> Value:
     if isinstance(value, (int, float, complex)):
         return emitter.literal(value, where)
     what = "..." if value is Ellipsis else type(value).__name__
-    raise not_supported(where, "TS195", f"constants of type {what} aren't supported in TorchScript")
+    raise error(where, "TS195", f"constants of type {what} aren't supported in TorchScript")
 
 
 # ---- Operators ---------------------------------------------------------------------------------

@@ -280,7 +280,7 @@ def _match_argument(
     if formal.__class__ is t.SimpleType and actual.__class__ is t.SimpleType:
         if actual is formal:  # nearly every argument ends here or in the next line
             return value
-        if not is_subtype(actual, formal) and not (call.conversions and actual in _CONVERTED):
+        if not is_subtype(actual, formal) and not (call.conversions and actual in _IMPLICIT):
             return _wrong_type(schema, progress, argument, formal, value, given)
     elif argument.size is not None and _is_broadcast(value, argument):
         value = make_list(call.graph, value.type, [value] * argument.size)
@@ -393,31 +393,26 @@ def _convert_tuple(
     return value
 
 
-_FROM_TENSOR: dict[Type, str] = {
-    t.FLOAT: "aten::FloatImplicit",
-    t.COMPLEX: "aten::ComplexImplicit",
-    t.INT: "aten::IntImplicit",
-    t.NUMBER: "aten::ScalarImplicit",
+_IMPLICIT: dict[Type, dict[Type, str]] = {
+    t.TENSOR: {
+        t.FLOAT: "aten::FloatImplicit",
+        t.COMPLEX: "aten::ComplexImplicit",
+        t.INT: "aten::IntImplicit",
+        t.NUMBER: "aten::ScalarImplicit",
+    },
+    t.NUMBER: {t.FLOAT: "aten::Float", t.COMPLEX: "aten::Complex", t.INT: "aten::Int"},
+    t.BOOL: {t.FLOAT: "aten::Float", t.INT: "aten::Int", t.NUMBER: "aten::Int"},
+    t.STR: {t.DEVICE: "aten::device"},
 }
-_CONVERTED = frozenset((t.TENSOR, t.NUMBER, t.STR))
-"""The types whose values are converted implicitly."""
-_FROM_NUMBER: dict[Type, str] = {
-    t.FLOAT: "aten::Float",
-    t.COMPLEX: "aten::Complex",
-    t.INT: "aten::Int",
-}
+"""For each type whose values are converted implicitly: to what, and by which operator."""
 
 
 def _convert_implicitly(
     graph: Graph, range: SourceRange | None, wanted: Type, value: Value
 ) -> Value:
-    kind = None
-    if value.type == t.TENSOR:
-        kind = _FROM_TENSOR.get(wanted)
-    elif value.type == t.NUMBER:
-        kind = _FROM_NUMBER.get(wanted)
-    elif value.type == t.STR and wanted == t.DEVICE:
-        kind = "aten::device"
-    if kind is None:
+    operator = _IMPLICIT.get(value.type, {}).get(wanted)
+    if operator is None:
         return value
-    return graph.emit(kind, [value], [wanted], range).output
+    if value.type == t.BOOL and wanted == t.NUMBER:
+        wanted = t.INT
+    return graph.emit(operator, [value], [wanted], range).output

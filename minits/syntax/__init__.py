@@ -58,7 +58,11 @@ def parse_definitions(source: SourceFile) -> list[tree.FunctionDef]:
             )
     end = module.body[-1].range.end if module.body else 0
     _require_nothing(source, end)
-    return [statement for statement in module.body if isinstance(statement, tree.FunctionDef)]
+    return [
+        tree.with_signed_numbers(statement)
+        for statement in module.body
+        if isinstance(statement, tree.FunctionDef)
+    ]
 
 
 def _require_nothing(source: SourceFile, start: int) -> None:

@@ -572,6 +572,23 @@ def _field_names(cls: type[Node]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(cls))
 
 
+def with_signed_numbers(root: N) -> N:
+    """Return a tree in which `-1` is one constant, as for torch's parser of texts in strings."""
+    if isinstance(root, UnaryOp) and root.op == "-" and isinstance(root.operand, Constant):
+        number = root.operand.value
+        if isinstance(number, (int, float, complex)) and not isinstance(number, bool):
+            return replaced(root.operand, value=-number)  # type: ignore[return-value]
+    changes: dict[str, Any] = {}
+    for name in _field_names(type(root)):
+        value = getattr(root, name)
+        if isinstance(value, Node):
+            changes[name] = with_signed_numbers(value)
+        elif type(value) is tuple:
+            items = [with_signed_numbers(x) if isinstance(x, Node) else x for x in value]
+            changes[name] = tuple(items)
+    return replaced(root, **changes)
+
+
 def children(parent: Node) -> Iterator[Node]:
     """The nodes directly below `parent`, in the order of its fields."""
     names: tuple[str, ...] = parent.__match_args__

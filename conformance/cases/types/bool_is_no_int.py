@@ -1,4 +1,4 @@
-"""A bool takes part in logic, equality and conversion; as a number it must be converted."""
+"""A bool takes part in logic, equality and conversion."""
 
 from typing import List, Tuple
 
