@@ -1,0 +1,6 @@
+"""divmod takes two numbers."""
+
+
+def program(a: int) -> int:
+    q, r = divmod(a)  # error
+    return q + r
