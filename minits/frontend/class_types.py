@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from minits.diagnostics import CompileError
+from minits.diagnostics import CompileError, Note, error
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, type_from_python
 from minits.types.types import Type
@@ -30,17 +30,29 @@ def class_types(cls: type) -> Type | None:
     return _types[cls]
 
 
+def required_class_type(cls: type) -> Type | None:
+    """Return the type of a class that a program names. Raises what its own compilation raised."""
+    found = class_types(cls)
+    if found is None and cls in faults:
+        raise faults[cls]
+    return found
+
+
 def register(cls: type, type: Type) -> None:
     """Say what the type of a class is."""
     _types[cls] = type
 
 
 def _make(cls: type) -> Type | None:
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        return _named_tuple(cls)
-    if issubclass(cls, enum.Enum):
-        return _enum(cls)
-    return _script_class(cls)
+    try:
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            return _named_tuple(cls)
+        if issubclass(cls, enum.Enum):
+            return _enum(cls)
+        return _script_class(cls)
+    except CompileError as fault:
+        faults[cls] = fault
+        return None
 
 
 def _script_class(cls: type) -> Type | None:
@@ -53,11 +65,7 @@ def _script_class(cls: type) -> Type | None:
     _types[cls] = declared
     if declared.is_interface:
         return declared
-    try:
-        compile_class(cls, declared)
-    except CompileError as fault:
-        faults[cls] = fault
-        return None
+    compile_class(cls, declared)
     return declared
 
 
@@ -71,16 +79,49 @@ def _named_tuple(cls: Any) -> t.TupleType:
             annotation = eval(annotation, dict(vars(module) if module else {}), dict(vars(cls)))
         elements.append(type_from_python(annotation, class_types) or t.TENSOR)
     defaults = tuple(cls._field_defaults[f] for f in cls._fields if f in cls._field_defaults)
+    if any(isinstance(default, torch.Tensor) for default in defaults):
+        raise _no_type(
+            cls,
+            "Tensors are not supported as default NamedTuple fields",
+            "make the default None, and the field Optional",
+        )
     name = torch._jit_internal._qualified_name(cls)
-    return t.TupleType(tuple(elements), name, tuple(cls._fields), defaults)
+    made = t.TupleType(tuple(elements), name, tuple(cls._fields), defaults)
+    known = _named_tuples.setdefault(name, (made, cls))
+    if known[0] != made:
+        raise _no_type(
+            cls,
+            f"Can't redefine NamedTuple {cls.__name__}: another one of this name has other fields",
+            "give it another name",
+        )
+    return made
+
+
+_named_tuples: dict[str, tuple[t.TupleType, type]] = {}
+"""Those of each qualified name: the name is all that tells one from another at run time."""
+_ENUM_VALUES = (t.INT, t.FLOAT, t.STR)
 
 
 def _enum(cls: type[enum.Enum]) -> t.EnumType | None:
     members = tuple((member.name, member.value) for member in cls)
     try:
-        types = {infer_type(value) for _, value in members}
+        types = list(dict.fromkeys(infer_type(value) for _, value in members))
     except CannotInfer:
         return None
-    if len(types) != 1:
-        return None
-    return t.EnumType(torch._jit_internal._qualified_name(cls), types.pop(), members, cls)
+    if len(types) > 1:
+        listed = ", ".join(type.annotation for type in types)
+        raise _no_type(
+            cls, f"Could not unify type list: the values of the enum are {listed}", "use one type"
+        )
+    if types and types[0] not in _ENUM_VALUES:
+        raise _no_type(
+            cls,
+            f"Cannot create Enum with value type '{types[0].annotation}'",
+            "use int, float or str values",
+        )
+    name = torch._jit_internal._qualified_name(cls)
+    return t.EnumType(name, types[0], members, cls) if types else None
+
+
+def _no_type(cls: type, message: str, fix: str) -> CompileError:
+    return error(None, "TS201", message, notes=[Note(f"this is about {cls.__qualname__}")], fix=fix)

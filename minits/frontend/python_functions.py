@@ -30,6 +30,8 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
     What goes into `*args` may have any type.
     """
     function = getattr(function, "original_fn", function)
+    if not inspect.isroutine(function):  # an object with __call__
+        function = function.__call__
     parameters = inspect.signature(function).parameters.values()
     starred = [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
     names = [p.name for p in parameters if p not in starred]

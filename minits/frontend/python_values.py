@@ -245,7 +245,7 @@ class BooleanDispatch(SugaredValue):
 
 
 class PythonValue(SugaredValue):
-    """A Python object that is not compiled; a function is called in Python (`@ignore`)."""
+    """A Python object that is not compiled; what can be called is called in Python (`@ignore`)."""
 
     def __init__(self, value: Any, module: Value | None = None) -> None:
         self.value = value
@@ -254,6 +254,13 @@ class PythonValue(SugaredValue):
     @property
     def kind(self) -> str:  # type: ignore[override]
         return f"python value of type '{type(self.value).__name__}'"
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """A static method of a class that is not compiled, such as a class of modules."""
+        static = inspect.getattr_static(self.value, name, None)
+        if inspect.isclass(self.value) and isinstance(static, staticmethod):
+            return to_sugared(static.__func__, range, emitter)
+        return super().attr(range, emitter, name)
 
     def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
         raise error(
@@ -268,9 +275,7 @@ class PythonValue(SugaredValue):
     ) -> SugaredValue:
         from minits.frontend.python_functions import python_schema
 
-        if not callable(self.value) or not (
-            inspect.isfunction(self.value) or inspect.ismethod(self.value)
-        ):
+        if not callable(self.value) or inspect.isclass(self.value):
             raise error(range, "TS403", f"cannot call a {self.kind}")
         graph = emitter.graph
         given = [NamedValue(self.module), *args] if self.module is not None else list(args)
@@ -285,7 +290,7 @@ class PythonValue(SugaredValue):
         if torch._jit_internal.should_drop(self.value):
             return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
         node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)
-        node.set_attr("name", "s", getattr(self.value, "__name__", "function"))
+        node.set_attr("name", "s", getattr(self.value, "__name__", "<python_value>"))
         node.set_attr("pyobj", "py", self.value)
         return SimpleValue(node.output)
 

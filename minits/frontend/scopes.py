@@ -10,13 +10,14 @@ import builtins
 import inspect
 import typing
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import CompileError
 from minits.frontend.builtins import FunctionValue
-from minits.frontend.class_types import class_types
+from minits.frontend.class_types import required_class_type
 from minits.frontend.python_values import to_sugared
 from minits.frontend.sources import function_definition
 from minits.frontend.sugared_value import SugaredValue
@@ -51,7 +52,11 @@ class PythonScope:
         return None if found is None else to_sugared(found, range, emitter)
 
     def type(self, annotation: tree.expr) -> Type:
-        return type_from_annotation(annotation, self._type_lookup, class_types)
+        try:
+            return type_from_annotation(annotation, self._type_lookup, required_class_type)
+        except CompileError as fault:
+            found = [replace(d, range=d.range or annotation.range) for d in fault.diagnostics]
+            raise CompileError(found) from None
 
     def _type_lookup(self, name: str) -> Any:
         try:

@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from minits.diagnostics import CompileError, error, not_supported
+from minits.frontend.defaults import UNFIT, default_value, is_mutable
 from minits.frontend.emitter import Scope
 from minits.frontend.ranges import origin
 from minits.ops.schema import MISSING, Argument, Schema
@@ -90,7 +91,7 @@ def _argument(
 ) -> Argument:
     type, size = (t.TENSOR, None) if annotation is None else read_annotation(annotation, scope)
     default = defaults.get(parameter.arg, MISSING)
-    if isinstance(default, (list, dict, set)):
+    if is_mutable(default):
         raise error(
             parameter.range,
             "TS215",
@@ -98,27 +99,17 @@ def _argument(
             f"'{parameter.arg}'",
             fix="use None as the default, and make the value in the function",
         )
-    return Argument(
-        parameter.arg,
-        type,
-        _converted(default, type),
-        keyword_only,
-        size,
-        is_inferred=annotation is None,
-    )
-
-
-def _converted(default: Any, type: Type) -> Any:
-    """Return a default as a value of the parameter's type: the 2 of `p: float = 2` is 2.0."""
-    match type:
-        case t.OptionalType(element=element) if default is not None:
-            return _converted(default, element)
-        case t.FLOAT if default.__class__ is int:
-            return float(default)
-        case t.TupleType(elements=elements) if default.__class__ is tuple:
-            if len(default) == len(elements):
-                return tuple(map(_converted, default, elements))
-    return default
+    value = default if default is MISSING or size is not None else default_value(default, type)
+    if value is UNFIT:
+        assumed = " (it has no annotation)" if annotation is None else ""
+        raise error(
+            parameter.range,
+            "TS204",
+            f"Expected a default value of type {type.annotation} on parameter '{parameter.arg}'"
+            f"{assumed}, found {default.__class__.__name__}",
+            fix="annotate the parameter with the type of its default",
+        )
+    return Argument(parameter.arg, type, value, keyword_only, size, is_inferred=annotation is None)
 
 
 def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | None]:

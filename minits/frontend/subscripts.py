@@ -17,6 +17,7 @@ from minits.diagnostics import error
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.iterables import Slice
 from minits.frontend.matching import NamedValue, convertible_to_list, make_list
+from minits.frontend.python_values import PythonValue
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue
@@ -244,14 +245,14 @@ def _evaluate(
     """Evaluate the indices: up to an ellipsis from the front, after it from the back."""
     found: list[_Index | None] = [None] * len(indices)
     dim, position = 0, 0
-    while position < len(indices) and not _is_ellipsis(indices[position]):
+    while position < len(indices) and not _is_ellipsis(emitter, indices[position]):
         index = _evaluate_one(emitter, range, indices[position], dim)
         found[position] = index
         dim += 0 if _selects(index) else 1
         position += 1
     dim = -1
     for back in reversed(_positions(slice(position + 1, None), len(indices))):
-        if _is_ellipsis(indices[back]):
+        if _is_ellipsis(emitter, indices[back]):
             raise error(range, "TS318", "An index can only have a single ellipsis")
         index = _evaluate_one(emitter, range, indices[back], dim)
         found[back] = index
@@ -265,7 +266,11 @@ def _evaluate(
     return found
 
 
-def _is_ellipsis(node: tree.expr) -> bool:
+def _is_ellipsis(emitter: Emitter, node: tree.expr) -> bool:
+    """Whether an index is `...`, also by its name."""
+    if isinstance(node, tree.Name) and node.id == "Ellipsis":
+        found = emitter.lookup(node.id, node.range)
+        return isinstance(found, PythonValue) and found.value is Ellipsis
     return isinstance(node, tree.Constant) and node.value is Ellipsis
 
 

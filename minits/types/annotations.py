@@ -315,7 +315,8 @@ def _infer_simple(value: Any) -> Type | None:
     for python_type, type in (
         (bool, t.BOOL), (int, t.INT), (float, t.FLOAT), (complex, t.COMPLEX), (str, t.STR),
         (_NONE_TYPE, t.NONE), (torch.device, t.DEVICE), (torch.dtype, t.INT),
-        (torch.layout, t.INT), (torch.memory_format, t.INT), (torch.Generator, t.GENERATOR),
+        (torch.layout, t.INT), (torch.memory_format, t.INT), (torch.qscheme, t.INT),
+        (torch.Generator, t.GENERATOR),
         (torch.Size, t.ListType(t.INT)),
     ):  # fmt: skip
         if isinstance(value, python_type):

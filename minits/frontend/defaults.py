@@ -1,0 +1,88 @@
+"""The defaults of parameters, as values of the parameters' types.
+
+Source: torch/csrc/jit/frontend/script_type_parser.cpp (`evaluateDefaults`) and
+torch/csrc/jit/python/script_init.cpp (`getSchemaWithNameAndDefaults`).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import torch
+
+from minits.types import types as t
+from minits.types.dtypes import enum_code
+from minits.types.subtyping import union_members
+from minits.types.types import Type
+
+
+class _Unfit(Enum):
+    UNFIT = 0
+
+
+UNFIT = _Unfit.UNFIT
+"""Stands for the value of a default that is not of the parameter's type."""
+
+_NUMBERS: dict[Type, tuple[Any, tuple[type, ...]]] = {
+    t.BOOL: (bool, (bool, int, float, complex)),
+    t.INT: (int, (bool, int)),
+    t.FLOAT: (float, (bool, int, float)),
+    t.COMPLEX: (complex, (bool, int, float, complex)),
+}
+"""How a number becomes one of a type, and which do."""
+
+
+def is_mutable(default: Any) -> bool:
+    """Whether all calls would share a default that they can change."""
+    if isinstance(default, tuple):
+        return any(map(is_mutable, default))
+    return isinstance(default, (list, dict, set))
+
+
+def default_value(default: Any, type: Type) -> Any:
+    """Return a default as a value of a type (the 2 of `p: float = 2` is 2.0), or `UNFIT`."""
+    match type:
+        case t.OptionalType() | t.UnionType():
+            return _of_union(default, type)
+        case t.TupleType(elements=elements) if isinstance(default, tuple):
+            return _of_tuple(default, elements)
+        case t.ListType(element=element) if isinstance(default, tuple):
+            values = _of_tuple(default, (element,) * len(default))
+            return values if values is UNFIT else list(values)
+        case t.ListType() | t.DictType() if default is None or _is_literal(default):
+            return UNFIT
+        case t.STR if default.__class__ is not str:
+            return UNFIT
+        case t.TENSOR if _is_literal(default):
+            return UNFIT
+    return _of_number(default, type) if type in _NUMBERS else default
+
+
+def _is_literal(default: Any) -> bool:
+    return isinstance(default, (bool, int, float, complex, str))
+
+
+def _of_union(default: Any, type: Type) -> Any:
+    members = union_members(type)
+    if default is None:
+        return None if t.NONE in members else UNFIT
+    values = [default_value(default, member) for member in members if member != t.NONE]
+    same = [value for value in values if value.__class__ is default.__class__]
+    return next((value for value in (*same, *values) if value is not UNFIT), UNFIT)
+
+
+def _of_tuple(default: tuple[Any, ...], elements: tuple[Type, ...]) -> Any:
+    if len(default) != len(elements):
+        return UNFIT
+    values = tuple(map(default_value, default, elements))
+    return UNFIT if any(value is UNFIT for value in values) else values
+
+
+def _of_number(default: Any, type: Type) -> Any:
+    make, classes = _NUMBERS[type]
+    code = enum_code(default)
+    if code is not None and type == t.INT:
+        return code
+    is_scalar = isinstance(default, torch.Tensor) and default.dim() == 0
+    return make(default) if is_scalar or default.__class__ in classes else UNFIT
