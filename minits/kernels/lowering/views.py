@@ -14,9 +14,10 @@ from sys import maxsize
 from typing import Any
 
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.ir.graph import Value
+from minits.ir.graph import Use, Value
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering
+from minits.ops.facts import schema_of
 
 Views = tuple[View, ...]
 
@@ -52,11 +53,22 @@ def _item(at: At, value: Value) -> tuple[Value, Views]:
     if at.node.kind == "aten::__getitem__" and to_python(at.node.inputs[1]) is NOT_CONSTANT:
         raise at.refuse("not-constant", "has an index that is not a constant")
     if maker.kind == "prim::ListConstruct":
+        if any(map(_may_change, maker.output.uses)):
+            raise at.refuse("view", "takes from a list that is changed")
         return maker.inputs[_which(value)[0]], ()
     row = at.machine.table.get(maker.kind)
     if row is None or row.views is None:
         raise at.refuse("view", "does not take from a list of views")
     return row.views(At(at.machine, maker, at.place), value)
+
+
+def _may_change(use: Use) -> bool:
+    """Whether a use of a list may change it, or let others do so."""
+    schema = schema_of(use.user)
+    if schema is None:
+        return use.user.kind != "prim::ListUnpack"
+    alias = schema.arguments[use.offset].alias
+    return alias is not None and (alias.is_write or "*" in alias.after)
 
 
 def _broadcast_tensors(at: At, value: Value) -> tuple[Value, Views]:
