@@ -74,11 +74,11 @@ def to_sugared(
         constant = _constant(value, range, emitter)
         if constant is not None:
             return SimpleValue(constant)
+    if isinstance(value, types.ModuleType):
+        return PythonModule(value)
     found = _callable(value, range, emitter)
     if found is not None:
         return found
-    if isinstance(value, types.ModuleType):
-        return PythonModule(value)
     if inspect.isclass(value):
         found = _class(value, range, emitter)
     elif isinstance(value, enum.Enum):
@@ -275,7 +275,7 @@ class PythonValue(SugaredValue):
     ) -> SugaredValue:
         from minits.frontend.python_functions import python_schema
 
-        if not callable(self.value) or inspect.isclass(self.value):
+        if not _is_python_callable(self.value):
             raise error(range, "TS403", f"cannot call a {self.kind}")
         graph = emitter.graph
         given = [NamedValue(self.module), *args] if self.module is not None else list(args)
@@ -293,6 +293,16 @@ class PythonValue(SugaredValue):
         node.set_attr("name", "s", getattr(self.value, "__name__", "<python_value>"))
         node.set_attr("pyobj", "py", self.value)
         return SimpleValue(node.output)
+
+
+def _is_python_callable(value: Any) -> bool:
+    """Whether a value is a function or method, or an object whose `__call__` is one."""
+    if inspect.isclass(value):
+        return False
+    called = (
+        value if inspect.isroutine(value) else inspect.getattr_static(type(value), "__call__", None)
+    )
+    return inspect.isfunction(called) or inspect.ismethod(called)
 
 
 def _dropped(emitter: Emitter, range: SourceRange, result: t.Type) -> Value:

@@ -10,7 +10,6 @@ import builtins
 import inspect
 import typing
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -52,11 +51,7 @@ class PythonScope:
         return None if found is None else to_sugared(found, range, emitter)
 
     def type(self, annotation: tree.expr) -> Type:
-        try:
-            return type_from_annotation(annotation, self._type_lookup, required_class_type)
-        except CompileError as fault:
-            found = [replace(d, range=d.range or annotation.range) for d in fault.diagnostics]
-            raise CompileError(found) from None
+        return type_from_annotation(annotation, self._type_lookup, required_class_type)
 
     def _type_lookup(self, name: str) -> Any:
         try:

@@ -153,7 +153,7 @@ def _int(value: Any) -> int:
     code = enum_code(value)
     if code is not None:
         return code
-    if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_complex():
+    if isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex():
         return int(value)
     if not isinstance(value, torch.Tensor) and hasattr(value, "__index__"):
         return operator.index(value)
@@ -165,7 +165,7 @@ def _float(value: Any) -> float:
         return value
     if isinstance(value, (int, float)):
         return float(value)
-    if isinstance(value, torch.Tensor) and value.dim() == 0 and not value.is_complex():
+    if isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex():
         return float(value)
     if not isinstance(value, torch.Tensor) and hasattr(value, "__float__"):
         return float(value)
@@ -184,16 +184,25 @@ def _bool(value: Any) -> bool:
 def _complex(value: Any) -> complex:
     if isinstance(value, (complex, float, int)):
         return complex(value)
-    if isinstance(value, torch.Tensor) and value.dim() == 0:
+    if isinstance(value, torch.Tensor) and value.numel() == 1:
         return complex(value.item())
     raise Unfit
+
+
+def _encoding(value: bytes) -> str:
+    """Bytes that are no text are the characters of their numbers, as `ord` sees them in torch."""
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8"
 
 
 def _str(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
-        return value.decode()
+        return value.decode(_encoding(value))
     raise Unfit
 
 

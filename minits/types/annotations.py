@@ -15,6 +15,7 @@ import enum
 import types as python_types
 import typing
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -53,10 +54,8 @@ SIMPLE: dict[Any, Type] = {
     torch.qscheme: t.QSCHEME,
     torch.SymInt: t.INT,
     torch.Size: t.ListType(t.INT),
-    list: t.ListType(t.TENSOR),
-    typing.List: t.ListType(t.TENSOR),
+    list: t.ANY_LIST,
     tuple: t.ANY_TUPLE,
-    typing.Tuple: t.ANY_TUPLE,
 }
 
 DEFAULT_NAMES: dict[str, Any] = {
@@ -81,7 +80,11 @@ def type_from_annotation(
 ) -> Type:
     """Return the type that an annotation's tree means. Raises `CompileError` (TS2xx)."""
     evaluated = _Evaluator(lookup).evaluate(annotation)
-    found = type_from_python(evaluated, class_types)
+    try:
+        found = type_from_python(evaluated, class_types)
+    except CompileError as fault:  # of a class, or of a part of the annotation
+        placed = [replace(d, range=d.range or annotation.range) for d in fault.diagnostics]
+        raise CompileError(placed) from None
     if found is None:
         text = annotation.range.text
         fix = "use Tensor, a number, str, or List, Dict, Tuple, Optional of such, or a script class"
@@ -214,8 +217,19 @@ _GENERICS: dict[Any, str] = {
 }  # fmt: skip
 
 
+_UNAPPLIED: dict[Any, str] = {
+    typing.List: "List[int]", typing.Dict: "Dict[int, int]", typing.Tuple: "Tuple[int]",
+    typing.Optional: "Optional[int]", typing.Union: "Union[int]",
+    torch.futures.Future: "Future[int]", torch._C.Future: "Future[int]",
+}  # fmt: skip
+"""Generics that are no types by themselves, with what to write instead."""
+
+
 def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None) -> Type | None:
-    """Return the type that a live annotation object means, or None where it means none."""
+    """Return the type that a live annotation object means, or None where it means none.
+
+    Raises `CompileError`, without a place, for a generic without the types in it.
+    """
     if isinstance(annotation, Type):
         return annotation
     if isinstance(annotation, _UnionOf):
@@ -225,6 +239,8 @@ def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None
     try:
         if annotation in SIMPLE:
             return SIMPLE[annotation]
+        if annotation in _UNAPPLIED:
+            raise _unapplied(_UNAPPLIED[annotation])
     except TypeError:
         return None
     if annotation in _TENSOR_CLASSES:
@@ -243,6 +259,13 @@ def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None
     if isinstance(annotation, typing.ForwardRef):
         return type_from_python(annotation.__forward_arg__, class_types)
     return None
+
+
+def _unapplied(example: str) -> CompileError:
+    name = example.partition("[")[0]
+    lacking = "contained types. Please add" if "," in example else "a contained type. Please add a"
+    message = f"Attempted to use {name} without {lacking} contained type, e.g. {example}"
+    return error(None, "TS201", message)
 
 
 def _union(members: tuple[Any, ...], class_types: ClassTypes) -> Type | None:

@@ -123,7 +123,35 @@ def count(items: list[Any], value: Any) -> int:
 
 
 def sort(items: list[Any], reverse: bool = False) -> None:
+    if items and isinstance(items[0], tuple):
+        _check_sortable(items)
     items.sort(key=_KEY if items and isinstance(items[0], torch.Tensor) else None, reverse=reverse)
+
+
+def _check_sortable(items: list[Any]) -> None:
+    """Tuples are compared item by item, so all must be made of the same comparable types."""
+    first = _kind(items[0])
+    for item in items[1:]:
+        if _kind(item) != first:
+            raise ScriptError(
+                "Only values of same type can be compared, found "
+                f"{format_value(items[0])} and {format_value(item)}"
+            )
+
+
+_SORTABLE = (bool, int, float, str, torch.Tensor)
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_kind, value))
+    own = value.__class__.__module__ != "builtins" and "__lt__" in vars(value.__class__)
+    if not (isinstance(value, _SORTABLE) or own):
+        raise ScriptError(
+            f"Contained elements of type {value.__class__.__name__} are not sortable: only ints, "
+            "bools, floats, strings, Tensors, objects with __lt__ and tuples of such are"
+        )
+    return value.__class__
 
 
 def sorted_(items: list[Any]) -> list[Any]:
@@ -158,6 +186,13 @@ def _compare(a: torch.Tensor, b: torch.Tensor) -> int:
 
 
 _KEY = cmp_to_key(_compare)
+
+
+def hash_(value: Any) -> int:
+    try:
+        return wrap(hash(value))
+    except TypeError as fault:
+        raise ScriptError(str(fault)) from None  # unhashable, which says what
 
 
 def least(items: list[Any]) -> Any:
@@ -331,6 +366,6 @@ TABLE: dict[str, Callable[..., Any]] = {
     **_expand(
         {"prim::min.{}_list": lesser_list, "prim::max.{}_list": greater_list}, "int float bool"
     ),
-    "aten::hash.generic": lambda value: wrap(hash(value)),
+    "aten::hash.generic": hash_,
     "prim::id": lambda value: 0 if value is None else id(value),
 }
