@@ -21,7 +21,7 @@ from minits.source import SourceRange
 
 _WIDEST = 160
 """Characters of a line that are shown; what is cut off is marked."""
-_CONTEXT = 3
+_CONTEXT = 2
 """Lines that `highlight` shows before and after a place."""
 
 

@@ -21,6 +21,7 @@ from minits.ir.verifier import InvalidIR, verify
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_traceback import message_of
 from minits.source import SourceFile, SourceRange
 
 EMIT_KINDS = ("ast", "types", "ir", "inlined", "optimized", "code", "python", "cpp", "cuda")
@@ -233,7 +234,7 @@ def _failure(problem: Exception) -> CompileError:
         for frame in traceback.extract_tb(problem.__traceback__)
         if not frame.filename.startswith((package, inside)) and frame.lineno
     ]
-    message = f"the program raised {type(problem).__name__}: {problem}"
+    message = f"the program raised {type(problem).__name__}: {message_of(problem)}"
     if not frames:
         return error(None, "TS805", message)
     last = frames[-1]

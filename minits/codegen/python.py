@@ -41,6 +41,11 @@ from minits.ops.facts import schema_of
 from minits.source import SourceRange
 from minits.types import types as t
 
+Stack = tuple[tuple[str, SourceRange | None], ...]
+"""The functions that were inlined into each other at a place, the outermost first."""
+STACKS = "__minits_stacks__"
+"""The global of generated code that holds the place of every node, with its stack."""
+
 _compiled: WeakKeyDictionary[Any, Callable[..., Any]] = WeakKeyDictionary()
 
 
@@ -76,8 +81,10 @@ class FunctionWriter:
         self.graph = graph
         self.variables = Variables(graph)
         self.bounds = IntegerBounds(graph)
+        self._function_name = name
         self.name = self.variables.fresh(name)
-        self.globals: dict[str, Any] = {"__name__": "minits.generated"}
+        self.stacks: list[tuple[Place, Stack]] = []
+        self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
         self._names: dict[int, str] = {}
         self.filename, self._place = self._start()
 
@@ -120,7 +127,13 @@ class FunctionWriter:
             if where is not None and where.source.filename == self.filename:
                 self._place = _place(where)
                 break
+        self.stacks.append((self._place, self._stack_of(node)))
         return self._place
+
+    def _stack_of(self, node: Node) -> Stack:
+        names = [self._function_name, *(name for name, _ in node.callstack)]
+        ranges = [*(where for _, where in node.callstack), node.range]
+        return tuple(zip(names, ranges, strict=True))
 
     def key(self, node: Node) -> str:
         """Return the operator's overload, or the kind of a node that is no operator."""

@@ -24,13 +24,13 @@ from minits.frontend.function import CompiledFunction
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.kernels.call_key import KeyOf, key_of_tensors
-from minits.ops.errors import as_script_error
 from minits.passes.module_flags import Flag, flags_of, set_flags
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark, fix_for
 from minits.passes.specialize import specialize
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.observers import is_observed, observer
+from minits.runtime.script_traceback import raise_explained
 from minits.runtime.signature import Signature, signature_of
 from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.types import types as t
@@ -127,8 +127,8 @@ class Plans:
         plan.hits += 1
         try:
             result = run(*values)
-        except (LookupError, ArithmeticError, ValueError) as error:
-            raise as_script_error(error) from None
+        except Exception as error:
+            raise_explained(error)
         if STRICT.depth:
             check_strict(plan.remarks)
         return result

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from minits.archive.code_printer import print_code
 from minits.frontend.function import CompiledFunction
 from minits.ir.graph import Graph
-from minits.ops.errors import as_script_error
 from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plans import Plan, Plans
+from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class ScriptFunction:
                 plan.hits += 1
                 try:
                     return run(*args)
-                except (LookupError, ArithmeticError, ValueError) as error:
-                    raise as_script_error(error) from None
+                except Exception as error:
+                    raise_explained(error)
         values = self._bind(args, kwargs)
         result = self._plans.run(values)
         if self._plans.newest is not None:

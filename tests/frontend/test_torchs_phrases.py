@@ -176,5 +176,5 @@ def test_a_range_of_several_lines() -> None:
     source = SourceFile("<text>", "a\n" * 5 + "f(x,\n  y)\n" + "b\n" * 5)
     assert highlight(SourceRange(source, 10, 19)) == [
         '  File "<text>", line 6',
-        *("a", "a", "a", "f(x,", "~~~~", "  y)", "  ~ <--- HERE", "b", "b", "b"),
+        *("a", "a", "f(x,", "~~~~", "  y)", "  ~ <--- HERE", "b", "b"),
     ]

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Dict, List
 
 import pytest
+import torch
 
 import minits
 from minits.ops.errors import ScriptError
+from minits.runtime.script_traceback import message_of
 
 
 def look_up(xs: List[int], d: Dict[str, int], divisor: int) -> int:
@@ -30,5 +33,63 @@ def test_faults(arguments: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind) as caught:
         minits.script(look_up)(*arguments)
     assert isinstance(caught.value, RuntimeError) and isinstance(caught.value, ScriptError)
-    assert str(caught.value) == message
+    assert message_of(caught.value) == message
+    assert str(caught.value).endswith(f": {message}")
     assert any(str(entry.path) == __file__ for entry in caught.traceback[1:])
+
+
+def added(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x + y
+
+
+def added_twice(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    z = added(x, x)
+    return added(z, y)
+
+
+class Adds(torch.nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return self.helped(x, y)
+
+    def helped(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return added(x, y)
+
+
+def refuses(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    if x.dim() == 1:
+        raise ValueError("too few")
+    return x
+
+
+def failure(program: Any, *arguments: Any) -> str:
+    with pytest.raises(Exception) as caught:
+        program(*arguments)
+    return str(caught.value).rstrip()
+
+
+@pytest.mark.parametrize("program", [added, Adds(), refuses], ids=["function", "module", "raise"])
+def test_the_text_is_torchs(program: Any) -> None:
+    arguments = torch.ones(3), torch.ones(4)
+    ours, theirs = (
+        failure(script(program), *arguments) for script in (minits.script, torch.jit.script)
+    )
+    assert ours.splitlines() == theirs.splitlines()
+    assert ours.startswith("The following operation failed in the TorchScript interpreter.\n")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="tracebacks have lines only")
+def test_a_function_that_is_inlined_twice() -> None:
+    text = failure(minits.script(added_twice), torch.ones(3), torch.ones(4))
+    assert "return x + y\n           ~~~~~ <--- HERE" in text
+
+
+def test_what_is_no_runtime_error_stays_itself() -> None:
+    @torch.jit.ignore
+    def complain(x: torch.Tensor) -> torch.Tensor:
+        raise TypeError("no such thing")
+
+    def calls(x: torch.Tensor) -> torch.Tensor:
+        return complain(x)
+
+    with pytest.raises(TypeError, match=r"^no such thing$"):
+        minits.script(calls)(torch.ones(2))

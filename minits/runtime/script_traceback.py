@@ -1,0 +1,106 @@
+"""The text of what a compiled function raises: torch's, with the lines of the program.
+
+    The following operation failed in the TorchScript interpreter.
+    Traceback of TorchScript (most recent call last):
+      File "model.py", line 9, in forward
+        return normalized(x)
+               ~~~~~~~~~~~~ <--- HERE
+      File "model.py", line 5, in normalized
+        return x / y
+               ~~~~~ <--- HERE
+    RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at ...
+
+Generated code has the positions of the program, and its globals say which calls were inlined there
+(`FunctionWriter.stacks`), so that Python's own traceback tells all of this.
+
+Source: torch/csrc/jit/runtime/interpreter.cpp (`handleError`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import TracebackType
+from typing import NoReturn
+
+from minits.codegen.expressions import Place
+from minits.codegen.python import STACKS, Stack
+from minits.excerpts import highlight
+from minits.ops.errors import ScriptRaise, as_script_error
+
+_MESSAGE = "_minits_message"
+_HEAD = "The following operation failed in the TorchScript interpreter.\n"
+_NO_STACKS: list[tuple[Place, Stack]] = []
+
+
+def raise_explained(error: Exception) -> NoReturn:
+    """Raise what a compiled function raises for an exception of its generated Python code."""
+    explained = _explained(as_script_error(error))
+    if explained is error:
+        raise error
+    raise explained from None
+
+
+def _explained(error: Exception) -> Exception:
+    if not isinstance(error, RuntimeError) or str(error).startswith(_HEAD):
+        return error
+    frames = [frame for stack in _stacks(error.__traceback__) for frame in stack]
+    if not frames:
+        return error
+    lines = [f"{_HEAD}Traceback of TorchScript (most recent call last):"]
+    for name, where in frames:
+        if where is not None:
+            lines += highlight(where, name)
+    setattr(error, _MESSAGE, str(error))
+    error.args = ("\n".join([*lines, _last_line(error)]),)
+    return error
+
+
+def message_of(error: Exception) -> str:
+    """Return what an exception says, without the lines of the program that it came by."""
+    return str(getattr(error, _MESSAGE, error))
+
+
+def _last_line(error: RuntimeError) -> str:
+    if isinstance(error, ScriptRaise):
+        return f"{error.class_name or 'RuntimeError'}: {error.message}"
+    return f"RuntimeError: {error}"
+
+
+def _stacks(traceback: TracebackType | None) -> Iterator[Stack]:
+    """What each frame of generated code stands for, the outermost first."""
+    while traceback is not None:
+        stacks = traceback.tb_frame.f_globals.get(STACKS, _NO_STACKS)
+        here = _position(traceback) if stacks else None
+        found = [stack for place, stack in stacks if _is_at(place, here)]
+        if found:
+            yield _agreed(found)
+        traceback = traceback.tb_next
+
+
+_Position = tuple[int | None, int | None, int | None, int | None]
+
+
+def _position(traceback: TracebackType) -> _Position:
+    """Line, last line, column and last column of what was executed; 3.10 knows the line only."""
+    if sys.version_info < (3, 11):
+        return (traceback.tb_lineno, None, None, None)
+    positions = list(traceback.tb_frame.f_code.co_positions())
+    return positions[traceback.tb_lasti // 2]
+
+
+def _is_at(place: Place, position: _Position | None) -> bool:
+    if position is None or position[0] != place["lineno"]:
+        return False
+    if position[2] is None:
+        return True
+    return position[1:] == (place["end_lineno"], place["col_offset"], place["end_col_offset"])
+
+
+def _agreed(stacks: list[Stack]) -> Stack:
+    """What all have in common, seen from the inside: a function inlined at several calls."""
+    shortest = min(stacks, key=len)
+    for count in range(len(shortest), 0, -1):
+        if all(stack[-count:] == shortest[-count:] for stack in stacks):
+            return shortest[-count:]
+    return stacks[0]
