@@ -15,6 +15,7 @@ from minits.runtime.compilation_unit import CompilationUnit
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_containers import script_dict, script_list
 from minits.runtime.script_module import ScriptModule, script_method, script_module
+from minits.switch import is_enabled
 
 __all__ = ["DIALECTS", "CompilationUnit", "script", "script_method"]
 
@@ -27,14 +28,15 @@ def script(obj: Any, dialect: str = "torch") -> Any:
 
     Return a `ScriptFunction` for a function, a `ScriptModule` for a module, a `ScriptList` or
     `ScriptDict`, which compiled code takes without a copy, for a list or dict; what is compiled
-    already is returned as it is. `dialect="extended"` also accepts what docs/extensions.md lists.
+    already is returned as it is, and so is everything where `MINITS_JIT=0` or `PYTORCH_JIT=0` is
+    in the environment. `dialect="extended"` also accepts what docs/extensions.md lists.
 
     Raises `CompileError` with every fault of the program, `NotSupportedError` where its syntax is
     not TorchScript, and `ValueError` for an unknown dialect.
     """
     if dialect not in DIALECTS:
         raise ValueError(f"unknown dialect {dialect!r}; known are {', '.join(DIALECTS)}")
-    if isinstance(obj, (ScriptFunction, ScriptModule)):
+    if isinstance(obj, (ScriptFunction, ScriptModule)) or not is_enabled():
         return obj
     if isinstance(obj, nn.Module):
         prepared = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj

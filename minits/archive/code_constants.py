@@ -79,6 +79,24 @@ class ConstantTable:
         return f"annotate({type.annotation},{text})"
 
 
+class ConstantMap:
+    """What printed code names: `constants.c0`, or all by name in `const_mapping`.
+
+    Source: torch/jit/_script.py (`ConstMap`).
+    """
+
+    def __init__(self, table: ConstantTable) -> None:
+        self.const_mapping: dict[str, Any] = {
+            f"c{index}": value for index, value in enumerate(table.values)
+        }
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["const_mapping"][name]
+        except KeyError:
+            raise AttributeError(f"the code names no constant '{name}'") from None
+
+
 def _what_it_is(value: Any, type: Type) -> Type:
     """The type without the Optional that the value shows to be superfluous."""
     return type.element if isinstance(type, t.OptionalType) and value is not None else type

@@ -48,7 +48,7 @@ def print_code(function: CompiledFunction, constants: ConstantTable | None = Non
 
     What has no literal is added to `constants`.
     """
-    printer = _CodePrinter(constants or ConstantTable())
+    printer = _CodePrinter(ConstantTable() if constants is None else constants)
     printer.function(function)
     return "".join(printer.out)
 

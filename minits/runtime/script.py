@@ -9,6 +9,7 @@ import functools
 import pickle
 from typing import TYPE_CHECKING, Any
 
+from minits.archive.code_constants import ConstantMap, ConstantTable
 from minits.archive.code_printer import print_code
 from minits.frontend.function import CompiledFunction
 from minits.ir.graph import Graph
@@ -85,6 +86,13 @@ class ScriptFunction:
         """The function as Python source, as torch prints it."""
         text: str = print_code(self._minits_function)
         return text
+
+    @property
+    def code_with_constants(self) -> tuple[str, ConstantMap]:
+        """The same, and what it names `CONSTANTS.c0` and so on."""
+        constants = ConstantTable()
+        text: str = print_code(self._minits_function, constants)
+        return text, ConstantMap(constants)
 
     def plan_report(self) -> str:
         """Which plans were built for which signatures of calls, and what they cost."""

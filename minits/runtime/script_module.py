@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import torch
 from torch import nn
 
+from minits.archive.code_constants import ConstantMap
 from minits.collector import collector_paused
 from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
 from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
@@ -28,6 +29,7 @@ from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime import module_attributes
 from minits.runtime.script import ScriptMethod
+from minits.switch import is_enabled
 
 
 class _CompiledWhenMade(type):
@@ -35,7 +37,7 @@ class _CompiledWhenMade(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         module = super().__call__(*args, **kwargs)
-        if "_minits_info" not in vars(module):
+        if "_minits_info" not in vars(module) and is_enabled():
             _compile(module)
         return module
 
@@ -55,7 +57,9 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     """
 
     _minits_info: ModuleInfo
-    _minits_properties = ("graph", "inlined_graph", "code", "original_name", "qualified_name")
+    _minits_properties = (
+        "graph inlined_graph code code_with_constants original_name qualified_name".split()
+    )
     """The properties of its own, which are not compiled."""
     _minits_stubs: ClassVar[dict[str, MethodStub]] = {}
     """The methods that the class declares."""
@@ -73,9 +77,15 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     def define(self, text: str) -> None:
         """Add the methods that a text defines; names mean in it what they mean to the caller.
 
-        Raises `CompileError`, in `__init__` when that is done. Modules of the same type get the
+        Raises `CompileError`, in `__init__` when that is done; `RuntimeError` where nothing is
+        compiled. Modules of the same type get the
         methods too, but for those that are defined in `__init__`.
         """
+        if not is_enabled():
+            raise RuntimeError(
+                "methods that a text defines cannot run as plain Python: unset MINITS_JIT and "
+                "PYTORCH_JIT, or write them as methods of the class"
+            )
         stubs = text_stubs(text, FrameScope(sys._getframe(1)))
         info: ModuleInfo | None = vars(self).get("_minits_info")
         if info is None:
@@ -121,6 +131,10 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     @property
     def code(self) -> str:
         return self._forward().code
+
+    @property
+    def code_with_constants(self) -> tuple[str, ConstantMap]:
+        return self._forward().code_with_constants
 
     def plan_report(self) -> str:
         return self._forward().plan_report()
@@ -285,6 +299,8 @@ def script_method(function: Any) -> Any:
 
     Raises `NotSupportedError` where its syntax is not TorchScript.
     """
+    if not is_enabled():
+        return function
     from minits.frontend.method_stubs import function_stub
 
     body = sys._getframe(1)
