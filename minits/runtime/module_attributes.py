@@ -85,8 +85,9 @@ def owned(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
         converted = converter(attribute.type)(value)
     except Unfit:
         raise AttributeRefused(
-            f"{info.cls.__name__}.{attribute.name} is a {attribute.type.annotation} in the "
-            f"compiled code and cannot become a {type(value).__name__}"
+            f"Could not cast attribute '{attribute.name}' to type {attribute.type.annotation}: "
+            f"compiled code relies on the type of {info.cls.__name__}.{attribute.name}, and was "
+            f"given a {type(value).__name__}"
         ) from None
     if attribute.type == t.INT or result_converter(attribute.type) is not None:
         return value  # dtypes and NamedTuples stay what they are in Python

@@ -123,7 +123,7 @@ def test_compiled_methods_are_listed() -> None:
 
 def test_what_is_refused_says_why() -> None:
     module = layered(minits)(1)
-    with pytest.raises(AttributeRefused, match=r"Layered.rate is a float .* become a str"):
+    with pytest.raises(AttributeRefused, match=r"'rate' to type float: .* given a str"):
         module.rate = "x"
     with pytest.raises(AttributeRefused, match="not compiled: compile the module"):
         module.scale = Scale()
