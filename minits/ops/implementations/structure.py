@@ -152,9 +152,11 @@ def container_item(node: NodeLike) -> Operation:
 
 def tensor_of_list(node: NodeLike) -> Operation:
     """`torch.tensor(list)`: an empty list has the dtype of its elements' type."""
-    element = node.inputs[0].type
+    given = element = node.inputs[0].type
     while isinstance(element, t.ListType):
         element = element.element
+    if isinstance(given, t.ListType) and element not in _NUMBERS:
+        return _no_numbers(element)
     code = {t.INT: torch.int64, t.BOOL: torch.bool, t.COMPLEX: None}.get(element)
 
     def result(data: Any, dtype: int | None, device: Any, requires_grad: bool = False) -> Any:
@@ -163,6 +165,21 @@ def tensor_of_list(node: NodeLike) -> Operation:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return make_tensor(data, dtype, device, requires_grad)
+
+    return result
+
+
+_NUMBERS = (t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.NUMBER)
+
+
+def _no_numbers(element: Type) -> Operation:
+    def result(data: Any, *others: Any) -> Any:
+        fix = ""
+        if not data:
+            fix = "; an empty list is List[Tensor]: annotate it as a list of numbers"
+        raise ScriptError(
+            f"torch.tensor takes ints, floats and bools, not {element.annotation}{fix}"
+        )
 
     return result
 
