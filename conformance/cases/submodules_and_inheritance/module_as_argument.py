@@ -1,0 +1,21 @@
+"""A module is no argument of a function: the function is made a method."""
+
+import torch
+from torch import nn
+
+
+def run(layer: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    return layer + x
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.ReLU()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return run(self.layer, x)  # error
+
+
+def build():
+    return Net()

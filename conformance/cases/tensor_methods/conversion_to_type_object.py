@@ -1,0 +1,7 @@
+"""to() takes torch's dtypes, not Python's types."""
+
+import torch
+
+
+def program(x: torch.Tensor) -> torch.Tensor:
+    return x.to(float)  # error

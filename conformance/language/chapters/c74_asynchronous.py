@@ -1,0 +1,37 @@
+"""fork, wait and futures."""
+
+from conformance.language.rule import Chapter, Rule
+
+CHAPTER = Chapter(
+    "asynchronous",
+    "Asynchronous execution",
+    "Asynchronous execution: fork, wait",
+    (
+        Rule(
+            "fork-and-wait",
+            shows=(
+                "asynchronous/fork_and_wait",
+                "asynchronous/fork_of_builtin",
+                "asynchronous/nested_forks",
+            ),
+            breaks=(
+                "asynchronous/fork_with_wrong_arguments",
+                "asynchronous/fork_of_number",
+                "asynchronous/wait_for_a_number",
+            ),
+            by="minits.frontend.special_forms.emit",
+        ),
+        Rule(
+            "futures-are-values",
+            shows="asynchronous/list_of_futures",
+            breaks=("asynchronous/future_of_other_type", "asynchronous/unforked_call"),
+            by="minits.types.types.FutureType",
+        ),
+        Rule(
+            "methods",
+            shows="asynchronous/methods",
+            breaks="errors/async_function",
+            by="minits.frontend.special_forms.emit",
+        ),
+    ),
+)

@@ -1,0 +1,59 @@
+"""What Python decides before and beside the compiler."""
+
+from conformance.language.rule import Chapter, Rule
+
+CHAPTER = Chapter(
+    "metaprogramming",
+    "Metaprogramming",
+    "Meta programming: ignore, unused, export, is_scripting, overloads",
+    (
+        Rule(
+            "ignore",
+            shows=(
+                "metaprogramming/ignored_function",
+                "metaprogramming/ignored_method_changes_state",
+            ),
+            breaks="metaprogramming/ignored_result_of_other_type",
+            by="minits.frontend.python_values.PythonValue",
+        ),
+        Rule(
+            "unused",
+            shows="metaprogramming/unused_function",
+            breaks=(
+                "metaprogramming/unused_without_types",
+                "metaprogramming/unused_method_of_other_result",
+            ),
+            by="minits.frontend.python_values.PythonValue",
+        ),
+        Rule(
+            "is-scripting-and-is-tracing",
+            shows=("metaprogramming/is_tracing", "functions/ignored_python_function"),
+            breaks="metaprogramming/branch_of_is_scripting",
+            by="minits.frontend.python_values.to_sugared",
+        ),
+        Rule(
+            "script-if-tracing",
+            shows="metaprogramming/script_if_tracing",
+            breaks="name_resolution/partial_function",
+            by="minits.frontend.python_values.to_sugared",
+        ),
+        Rule(
+            "overloads",
+            shows="metaprogramming/overloads",
+            breaks="metaprogramming/no_overload_fits",
+            by="minits.frontend.live.compile_overloads",
+        ),
+        Rule(
+            "annotate",
+            shows="metaprogramming/annotate",
+            breaks="metaprogramming/annotate_other_type",
+            by="minits.frontend.special_forms.emit",
+        ),
+        Rule(
+            "isinstance-of-containers",
+            shows="metaprogramming/container_isinstance",
+            breaks="metaprogramming/isinstance_refines_one_branch",
+            by="minits.frontend.type_tests.emit",
+        ),
+    ),
+)
