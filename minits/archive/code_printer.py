@@ -103,7 +103,7 @@ class _CodePrinter:
 
     def function(self, function: CompiledFunction) -> None:
         schema, graph = function.schema, function.graph
-        is_method = function.itself is not None
+        is_method = function.itself is not None and not function.is_hook
         parameters = []
         for index, argument in enumerate(schema.arguments):
             value = graph.inputs[index]

@@ -42,6 +42,7 @@ class CompiledFunction:
         self.itself = itself
         self.defaults = defaults or {}
         self.dialect = dialect
+        self.is_hook = False
         self.is_being_defined = False
         self._check = check
         self._graph: Graph | None = None

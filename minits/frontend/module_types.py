@@ -22,6 +22,7 @@ from torch import nn
 from minits.diagnostics import CompileError, error
 from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
+from minits.frontend.hooks import Hooks
 from minits.frontend.live import compile_function, make_function, qualified_name
 from minits.frontend.names import unique_name
 from minits.ir.graph import Value
@@ -57,6 +58,7 @@ class ModuleInfo:
     failed: dict[str, str] = field(default_factory=dict)
     """Attributes that have no TorchScript type, and why."""
     ignored: frozenset[str] = frozenset()
+    hooks: Hooks = field(default_factory=Hooks)
 
     def signature(self) -> tuple[Any, ...]:
         """What must agree for two instances to share one type."""
@@ -73,6 +75,7 @@ class ModuleInfo:
             tuple(self.overloads.items()),
             tuple(self.failed),
             self.ignored,
+            self.hooks.functions,
         )
 
     def make(self, value: Value) -> Any:
@@ -155,6 +158,7 @@ def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
     cls = type(module)
     info = ModuleInfo(cls, t.ClassType("", is_module=True, cls=cls), _kind(module), dialect)
     info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
+    info.hooks = Hooks(module._forward_pre_hooks.values(), module._forward_hooks.values())
     annotations = {**_annotations(cls), **vars(module).get("_minits_declared", {})}
     _add_tensors(module, info, annotations)
     submodules = _add_submodules(module, info)

@@ -12,6 +12,7 @@ import torch
 
 from minits.diagnostics import error
 from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
+from minits.frontend.hooks import call_with_hooks
 from minits.frontend.iterables import IterableTree, SugaredTuple
 from minits.frontend.module_types import ModuleInfo
 from minits.frontend.python_values import PythonValue, to_sugared
@@ -128,6 +129,8 @@ class ModuleValue(SugaredValue):
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        if self.info.hooks:
+            return SimpleValue(call_with_hooks(self, range, emitter, args, kwargs, n_binders))
         forward = self.attr(range, emitter, "forward")
         result = forward.call(range, emitter, args, kwargs, n_binders)
         return SimpleValue(result.as_value(range, emitter))

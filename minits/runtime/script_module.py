@@ -22,13 +22,14 @@ from torch import nn
 
 from minits.archive.code_constants import ConstantMap
 from minits.collector import collector_paused
+from minits.frontend.hooks import check_hooks
 from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
 from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
 from minits.frontend.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime import module_attributes
-from minits.runtime.script import ScriptMethod
+from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.switch import is_enabled
 
 
@@ -334,6 +335,10 @@ def _finish(module: ScriptModule, info: ModuleInfo) -> None:
     for name, child in module._modules.items():
         submodule = info.submodules.get(name)
         module._modules[name] = None if submodule is None else _compiled(child, submodule)
+    registered = (module._forward_pre_hooks, module._forward_hooks)
+    for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
+        own_hooks.clear()
+        own_hooks.update(enumerate(map(ScriptFunction, compiled)))
     own["_minits_methods"] = {}
     own["_minits_info"] = info
 
@@ -351,3 +356,4 @@ def _define_all(info: ModuleInfo, done: set[int]) -> None:
         _define_all(submodule, done)
     for method in list(info.type.methods.values()):
         method.ensure_defined()
+    check_hooks(info)
