@@ -1,0 +1,27 @@
+"""A hook's inputs are annotated as a tuple of forward's."""
+
+import torch
+from torch import nn
+
+
+class Inner(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+
+def hook(self, inputs: torch.Tensor, output: torch.Tensor) -> torch.Tensor:  # error
+    return output
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+        self.inner.register_forward_hook(hook)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.inner(x)
+
+
+def build():
+    return Net()

@@ -1,0 +1,29 @@
+"""Hooks that run before and after forward."""
+
+from conformance.language.rule import Chapter, Rule
+
+CHAPTER = Chapter(
+    "hooks",
+    "Hooks of modules",
+    "TorchScript module class: hooks",
+    (
+        Rule(
+            "forward-hooks",
+            shows=("hooks/forward_hook", "hooks/several_hooks"),
+            breaks=("hooks/hook_at_fault", "hooks/hook_of_other_types"),
+            by="minits.frontend.hooks.call_with_hooks",
+        ),
+        Rule(
+            "forward-pre-hooks",
+            shows="hooks/forward_pre_hook",
+            breaks="hooks/pre_hook_result",
+            by="minits.frontend.hooks.check_hooks",
+        ),
+        Rule(
+            "calls-of-forward",
+            shows="hooks/forward_called_by_name",
+            breaks="submodules_and_inheritance/wrong_argument_to_submodule",
+            by="minits.frontend.module_value.ModuleValue.call",
+        ),
+    ),
+)
