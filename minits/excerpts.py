@@ -80,13 +80,14 @@ def _blank(text: str) -> str:
 def _end_of_last_operand(text: str) -> int:
     """Return where the last operand of an expression's text ends.
 
-    `f(x, [1, 2])` ends at the 2, `g()` at the g, `f("a")` at the a, and `x[0]` at its bracket.
+    `f(x, [1, 2])` ends at the 2, `g()` at the g, `f("a")` at the a, `x[0]` at its bracket,
+    but `x["a"]` before it.
     """
     end = len(text)
     while end > 1 and text[end - 1] in ")]}":
         opening = _opening(text, end - 1)
         if text[end - 1] == "]" and _is_subscript(text, opening):
-            return end
+            return end - 1 if text[end - 2] in "\"'" else end
         inner = len(text[: end - 1].rstrip(" \t\r\n,"))
         if inner == opening + 1 and opening > 0:  # nothing in the brackets
             return opening if text[end - 1] == ")" and text[opening - 1] not in " (,=" else inner

@@ -126,8 +126,8 @@ class FunctionWriter:
         for where in (node.range, *calls):
             if where is not None and where.source.filename == self.filename:
                 self._place = _place(where)
+                self.stacks.append((self._place, self._stack_of(node)))
                 break
-        self.stacks.append((self._place, self._stack_of(node)))
         return self._place
 
     def _stack_of(self, node: Node) -> Stack:

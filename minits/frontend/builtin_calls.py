@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend.matching import MatchedSchema, Mismatch, NamedValue, match_schemas
+from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas
+from minits.frontend.mismatches import Mismatch
 from minits.ir.copying import insert_graph
 from minits.ir.graph import Graph, Value
 from minits.ops.registry import schemas_for
@@ -39,7 +40,7 @@ def emit_builtin_call(
     functions = builtin_functions(name)
     candidates = [*schemas, *(function.schema for function in functions)]
     if not candidates:
-        raise error(range, "TS401", f"Unknown builtin op: {name}. torch has no such operator")
+        raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
     matched = match_schemas(candidates, graph, range, named, kwargs, self_value)
     if not isinstance(matched, MatchedSchema):
         raise no_match(graph, range, name, matched, named, kwargs, self_value)
@@ -57,6 +58,9 @@ def _pack_results(graph: Graph, schema: Schema, values: list[Value]) -> Value:
     fields = names if names and all(names) else ()
     type = t.TupleType(tuple(value.type for value in values), None, fields)
     return graph.emit("prim::TupleConstruct", values, [type]).output
+
+
+_NO_OPERATOR = "This op may not exist or may not be currently supported in TorchScript"
 
 
 def no_match(
@@ -82,6 +86,7 @@ def no_match(
         others = len(mismatches) - 1
         plural = "overloads do" if others > 1 else "overload does"
         notes.append(Note(f"{others} other {plural} not fit either"))
+    notes += _missing_methods(nearest)
     notes += _origins(graph, [*given, *args, *kwargs], nearest.found)
     return error(
         range,
@@ -90,6 +95,21 @@ def no_match(
         notes=notes,
         fix=_cure(nearest),
     )
+
+
+def _missing_methods(mismatch: Mismatch) -> list[Note]:
+    """Tell what a class lacks of the interface that is expected."""
+    found = mismatch.found
+    wanted = mismatch.argument.type if mismatch.argument is not None else None
+    if not (isinstance(found, t.ClassType) and isinstance(wanted, t.ClassType)):
+        return []
+    cls, interface = found.short_name, wanted.short_name
+    if not wanted.is_interface:
+        return []
+    missing = [name for name in wanted.methods if name not in found.methods]
+    if missing:
+        return [Note(f"{cls} does not have method '{missing[0]}' of the interface {interface}")]
+    return [Note(f"a method of {cls} is not compatible with interface {interface}")]
 
 
 def _origins(graph: Graph, values: Sequence[NamedValue], found: Type | None) -> list[Note]:
@@ -114,7 +134,8 @@ def _nearness(
 ) -> tuple[int, int]:
     given = len(args) + (self_value is not None)
     required = sum(not argument.has_default for argument in mismatch.schema.arguments)
-    return mismatch.progress, -abs(required - given)
+    lacks_out = mismatch.argument is not None and mismatch.argument.name == "out"
+    return -1 if lacks_out else mismatch.progress, -abs(required - given)
 
 
 def _type_name(value: NamedValue) -> str:

@@ -13,11 +13,11 @@ from minits.diagnostics import error
 from minits.frontend.builtin_calls import emit_builtin_call, no_match
 from minits.frontend.matching import (
     MatchedSchema,
-    Mismatch,
     NamedValue,
     match_schema,
     match_schemas,
 )
+from minits.frontend.mismatches import Mismatch
 from minits.frontend.simple_value import MethodValue, SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant

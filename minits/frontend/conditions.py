@@ -91,7 +91,10 @@ def to_bool(emitter: Emitter, range: SourceRange, value: Value) -> Value:
         truth = as_simple(cast.call(range, emitter, [NamedValue(value)], [], 0))
     except CompileError:
         truth = None
-    if truth is None or truth.type != t.BOOL:
+    if truth is not None and truth.type != t.BOOL:
+        message = f"expected a bool expression for condition but found {truth.type.annotation}"
+        raise error(range, "TS508", message, fix="let __bool__ return a bool")
+    if truth is None:
         fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
         raise error(
             range,

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from minits.frontend.mismatches import Mismatch, unbound, wrong_type
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph, Value
 from minits.ops.schema import Argument, Schema
@@ -44,18 +45,6 @@ class NamedValue:
     @property
     def type(self) -> Type | None:
         return self.value.type if isinstance(self.value, Value) else None
-
-
-@dataclass(slots=True)
-class Mismatch:
-    """Why a schema does not fit. `progress` counts the arguments that did."""
-
-    schema: Schema
-    progress: int
-    reason: str
-    argument: Argument | None = None
-    found: Type | None = None
-    range: SourceRange | None = None
 
 
 @dataclass(slots=True)
@@ -281,47 +270,18 @@ def _match_argument(
         if actual is formal:  # nearly every argument ends here or in the next line
             return value
         if not is_subtype(actual, formal) and not (call.conversions and actual in _IMPLICIT):
-            return _wrong_type(schema, progress, argument, formal, value, given)
+            return wrong_type(schema, progress, argument, formal, value.type, given.range)
     elif argument.size is not None and _is_broadcast(value, argument):
         value = make_list(call.graph, value.type, [value] * argument.size)
     reason = match_variables(argument.type, value.type, call.types)
     concrete = None if reason else evaluate_variables(argument.type, call.types)
     if concrete is None:
-        told = _unbound(argument, value.type, reason)
+        told = unbound(argument, value.type, reason)
         return Mismatch(schema, progress, told, argument, value.type, given.range)
     value = convert(call.graph, call.range, concrete, value, call.conversions)
     if not is_subtype(value.type, concrete):
-        return _wrong_type(schema, progress, argument, concrete, value, given)
+        return wrong_type(schema, progress, argument, concrete, value.type, given.range)
     return value
-
-
-def _wrong_type(
-    schema: Schema,
-    progress: int,
-    argument: Argument,
-    expected: Type,
-    value: Value,
-    given: NamedValue,
-) -> Mismatch:
-    inferred = " (inferred)" if argument.is_inferred else ""
-    reason = (
-        f"Expected a value of type '{expected.annotation}{inferred}' for argument "
-        f"'{argument.name}' but instead found type '{value.type.annotation}'."
-    )
-    return Mismatch(schema, progress, reason, argument, value.type, given.range)
-
-
-def _unbound(argument: Argument, found: Type, reason: str | None) -> str:
-    """Tell that the type variables of an argument are not what the value's type asks for."""
-    wanted, name = argument.type.annotation, argument.name
-    if reason is not None:
-        return (
-            f"Could not match type {found.annotation} to {wanted} in argument '{name}': {reason}."
-        )
-    return (
-        f"Type variables in type {wanted} could not be inferred from actual type "
-        f"{'None' if found == t.NONE else found.annotation} of argument '{name}'."
-    )
 
 
 def _is_broadcast(value: Value, argument: Argument) -> bool:

@@ -290,7 +290,7 @@ def _add_attribute(
     try:
         info.type.attributes[name] = t.Attribute(name, _attribute_type(name, value, annotations))
     except CannotInfer as why:
-        info.failed[name] = str(why)
+        info.failed[name] = f"failed to convert Python type '{type(value).__name__}': {why}"
 
 
 def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
@@ -301,7 +301,7 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
             compiled = compile_function(function, info.dialect)
         compiled.ensure_defined()
     except CompileError as fault:
-        info.failed[name] = f"the function cannot be compiled: {fault.diagnostics[0].message}"
+        info.failed[name] = f"the function failed to compile: {fault.diagnostics[0].message}"
         return
     info.functions[name] = compiled
 

@@ -29,7 +29,8 @@ from minits.frontend.builtins import (
     make_tuple,
 )
 from minits.frontend.class_types import faults
-from minits.frontend.matching import Mismatch, NamedValue, match_schema
+from minits.frontend.matching import NamedValue, match_schema
+from minits.frontend.mismatches import Mismatch
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
@@ -276,6 +277,9 @@ class PythonValue(SugaredValue):
         from minits.frontend.python_functions import python_schema
 
         if not _is_python_callable(self.value):
+            if inspect.isclass(self.value):
+                message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
+                raise error(range, "TS403", message, fix="make the object outside of it")
             raise error(range, "TS403", f"cannot call a {self.kind}")
         graph = emitter.graph
         given = [NamedValue(self.module), *args] if self.module is not None else list(args)

@@ -55,6 +55,9 @@ class InterfaceMethod:
         """There is nothing to compile."""
 
 
+_OF_MODULES = "Type '{}' cannot be compiled since it inherits from nn.Module: it is a class"
+
+
 def script_class(cls: type) -> type:
     """Compile a class and return it. Raises `CompileError`."""
     if issubclass(cls, Enum):
@@ -62,7 +65,7 @@ def script_class(cls: type) -> type:
     name = cls.__name__
     if issubclass(cls, nn.Module):
         fix = f"pass an instance: script({name}())"
-        raise error(None, "TS614", f"{name} is a class of modules", fix=fix)
+        raise error(None, "TS614", _OF_MODULES.format(cls), fix=fix)
     if len(cls.__mro__) > 2:
         base = cls.__bases__[0].__name__
         raise error(

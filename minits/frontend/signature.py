@@ -152,12 +152,18 @@ def read_comment(
     types: list[tree.expr | None] = list(given.elts)
     if len(types) != len(parameters):
         raise error(
-            where,
+            _head(where),
             "TS212",
             f"Number of type annotations ({len(types)}) did not match the number of function "
             f"parameters ({len(parameters)}): in the type comment",
         )
     return types, returns
+
+
+def _head(where: SourceRange) -> SourceRange:
+    """Return the first line of a definition."""
+    line = where.source.text.find("\n", where.start, where.end)
+    return where if line < 0 else where._replace(end=line)
 
 
 def _parse(text: str, where: SourceRange) -> tree.expr:

@@ -13,6 +13,7 @@ from minits.diagnostics import CompileError, Note, error
 from minits.frontend.builtin_calls import emit_builtin_call, no_match
 from minits.frontend.builtin_functions import builtin_functions
 from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas, unpack_tuple
+from minits.frontend.missing_attributes import missing_attribute
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
@@ -71,7 +72,10 @@ class SimpleValue(SugaredValue):
 
             return TensorCast(TENSOR_CASTS[name], NamedValue(self.value, "self", range))
         found = self._property(emitter, name) or self._field(range, emitter, name)
-        return found or self._method(range, name) or self._no_attribute(range, name)
+        found = found or self._method(range, name)
+        if found is None:
+            raise missing_attribute(range, self.value.type, name)
+        return found
 
     def _property(self, emitter: Emitter, name: str) -> SugaredValue | None:
         """A property that an operator computes: `x.shape`, `device.type`."""
@@ -128,26 +132,6 @@ class SimpleValue(SugaredValue):
         if self.value.type == t.TENSOR and name in ("tolist", "__getitem__"):
             return SpecialForm(name)
         return None
-
-    def _no_attribute(self, range: SourceRange, name: str) -> SugaredValue:
-        type = self.value.type
-        fix, notes = None, []
-        if isinstance(type, t.OptionalType):
-            fix = "test it with `is not None` first, in an if or an assert"
-        elif isinstance(type, t.ClassType):
-            fix = f"assign self.{name} in __init__"
-        else:
-            close = _close_methods(type, name)
-            fix = f"did you mean '{close}'?" if close else None
-        if type == t.TENSOR and hasattr(torch.Tensor, name):
-            notes.append(Note("Python's Tensor has it, but it is not one of torch's operators"))
-        raise error(
-            range,
-            "TS302",
-            f"'{type.annotation}' object has no attribute or method '{name}'",
-            notes=notes,
-            fix=fix,
-        )
 
     def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         type = self.value.type
@@ -378,23 +362,6 @@ def _mentions(type: Type, wanted: Type) -> bool:
     return is_subtype(type, wanted) or any(
         _mentions(part, wanted) for part in contained_types(type)
     )
-
-
-def _close_methods(type: Type, name: str) -> str | None:
-    """A similar name that the type does have."""
-    import difflib
-
-    names = dir(torch.Tensor) if type == t.TENSOR else dir(_PYTHON.get(str(type), object))
-    if isinstance(type, t.ListType):
-        names = dir(list)
-    elif isinstance(type, t.DictType):
-        names = dir(dict)
-    public = [candidate for candidate in names if not candidate.startswith("_")]
-    close = difflib.get_close_matches(name, public, 1, 0.7)
-    return close[0] if close and takes_self(f"aten::{close[0]}", type) else None
-
-
-_PYTHON: dict[str, type] = {"str": str, "int": int, "float": float, "complex": complex}
 
 
 def _unpack_cure(value: Value) -> str | None:

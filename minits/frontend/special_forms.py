@@ -201,6 +201,8 @@ def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
 def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     from minits.frontend.emitter import MAX_INT
 
+    if call.keywords:
+        raise error(origin(call), "TS405", "Slice does not accept any keyword arguments")
     _check_count(call, "slice", 1, 3)
     where, graph = origin(call), emitter.graph
     values = [value.value for value in expressions.emit_arguments(emitter, call.args)]

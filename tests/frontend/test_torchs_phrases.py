@@ -46,6 +46,11 @@ PROGRAMS = [
     ("x[1.5]", "Unsupported operation: indexing tensor with unsupported index type 'float'"),
     ("x[..., ...]", "An index can only have a single ellipsis"),
     ("helper(*[1])", "cannot statically infer the expected size of a list"),
+    ("Holder(1).shared", "'shared' is defined as a class attribute"),
+    ("[1][slice(0, stop=1)]", "Slice does not accept any keyword arguments"),
+    ("torch.set_anomaly_enabled(True)", "This op may not exist or may not be currently supported"),
+    ("takes_pair(Holder(1))", "does not have method 'second'"),
+    ("1 if Vague() else 2", "expected a bool expression for condition but found int"),
     ("{**{1: 2}}", "Dict expansion (e.g. `{**dict}`) is not supported"),
     ("helper(**{'values': [1]})", "keyword-arg expansion is not supported"),
     ("f'{n!r}'", "Don't support conversion in JoinedStr"),
@@ -80,6 +85,37 @@ def helper(values: List[int]) -> int:
     return len(values)
 
 
+class Holder:
+    shared = 3
+
+    def __init__(self, held: int):
+        self.held = held
+
+    def first(self) -> int:
+        return self.held
+
+
+class Vague:
+    def __init__(self) -> None:
+        self.truth = 1
+
+    def __bool__(self) -> int:
+        return self.truth
+
+
+@torch.jit.interface
+class Pair:
+    def first(self) -> int:
+        pass
+
+    def second(self) -> int:
+        pass
+
+
+def takes_pair(pair: Pair) -> int:
+    return pair.first()
+
+
 def compiled_error(compile: Any, body: str, name: str) -> str:
     """What is said of a function with this body."""
     text = f"def program(x, n: int):\n    before = 0\n{textwrap.indent(body, '    ')}\n"
@@ -87,6 +123,7 @@ def compiled_error(compile: Any, body: str, name: str) -> str:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     scope: dict[str, Any] = {
         "__name__": __name__, "torch": torch, "math": math, "helper": helper, "List": List,
+        "Holder": Holder, "Vague": Vague, "takes_pair": takes_pair,
     }  # fmt: skip
     exec(compile_text(text, file), scope)
     with pytest.raises(Exception) as caught:
@@ -156,7 +193,7 @@ def outermost(x):
         ("f()", "f"),
         ("x.f(a, [1, 2])", "x.f(a, [1, 2"),
         ("f('a')", "f('a"),
-        ("x['a']", "x['a']"),
+        ("x['a']", "x['a'"),
         ("[1, 2]", "[1, 2"),
         ("[]", "["),
         ("()", "("),

@@ -93,3 +93,23 @@ def test_what_is_no_runtime_error_stays_itself() -> None:
 
     with pytest.raises(TypeError, match=r"^no such thing$"):
         minits.script(calls)(torch.ones(2))
+
+
+def test_results_of_python_functions_are_checked() -> None:
+    @torch.jit.ignore
+    def promises(x: torch.Tensor) -> torch.Tensor:
+        return (x, x)  # type: ignore[return-value]
+
+    def calls(x: torch.Tensor) -> torch.Tensor:
+        return promises(x)
+
+    with pytest.raises(RuntimeError, match="instead got value of type tuple"):
+        minits.script(calls)(torch.ones(2))
+
+
+def test_a_place_is_told_for_a_method_of_a_list() -> None:
+    def empties(xs: List[int]) -> int:
+        xs.pop()
+        return len(xs)
+
+    assert "xs.pop()\n        ~~~~~~ <--- HERE" in failure(minits.script(empties), [])

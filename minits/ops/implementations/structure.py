@@ -115,8 +115,29 @@ def test_type(node: NodeLike) -> Operation:
 
 
 def call_python(node: NodeLike) -> Operation:
+    """A Python function; its result is checked, for compiled code relies on the type."""
     function: Operation = node["pyobj"]
-    return function
+    if len(node.outputs) != 1 or not _is_told_apart(node.outputs[0].type):
+        return function
+    type = node.outputs[0].type
+
+    def result(*values: Any) -> Any:
+        returned = function(*values)
+        if is_instance(returned, type):
+            return returned
+        raise ScriptError(
+            f"{node['name']}() Expected value of type '{type.annotation}' for return value but "
+            f"instead got value of type {returned.__class__.__name__}. Value: {returned!r}"
+        )
+
+    return result
+
+
+def _is_told_apart(type: Type) -> bool:
+    """Whether no value of another type is converted to it."""
+    if isinstance(type, t.TupleType):
+        return all(map(_is_told_apart, type.elements))
+    return type in (t.TENSOR, t.STR)
 
 
 def raise_exception(node: NodeLike) -> Operation:

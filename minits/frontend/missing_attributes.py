@@ -1,0 +1,52 @@
+"""What is said where a value has no such attribute or method.
+
+Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue::attr`).
+"""
+
+from __future__ import annotations
+
+import difflib
+
+import torch
+
+from minits.diagnostics import CompileError, Note, error
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.types import Type
+
+_PYTHON: dict[str, type] = {"str": str, "int": int, "float": float, "complex": complex}
+
+
+def missing_attribute(range: SourceRange, type: Type, name: str) -> CompileError:
+    """Return the error of `value.name` for a value of this type."""
+    message = f"'{type.annotation}' object has no attribute or method '{name}'"
+    cls = getattr(type, "cls", None)
+    if cls is not None and hasattr(cls, name):
+        message += f". '{name}' is defined as a class attribute, which its objects do not have"
+    notes = []
+    if type == t.TENSOR and hasattr(torch.Tensor, name):
+        notes.append(Note("Python's Tensor has it, but it is not one of torch's operators"))
+    return error(range, "TS302", message, notes=notes, fix=_cure(type, name))
+
+
+def _cure(type: Type, name: str) -> str | None:
+    if isinstance(type, t.OptionalType):
+        return "test it with `is not None` first, in an if or an assert"
+    if isinstance(type, t.ClassType):
+        return f"assign self.{name} in __init__"
+    close = _close_method(type, name)
+    return f"did you mean '{close}'?" if close else None
+
+
+def _close_method(type: Type, name: str) -> str | None:
+    """A similar name that the type does have."""
+    from minits.frontend.simple_value import takes_self
+
+    names = dir(torch.Tensor) if type == t.TENSOR else dir(_PYTHON.get(str(type), object))
+    if isinstance(type, t.ListType):
+        names = dir(list)
+    elif isinstance(type, t.DictType):
+        names = dir(dict)
+    public = [candidate for candidate in names if not candidate.startswith("_")]
+    close = difflib.get_close_matches(name, public, 1, 0.7)
+    return close[0] if close and takes_self(f"aten::{close[0]}", type) else None
