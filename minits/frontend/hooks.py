@@ -53,17 +53,32 @@ class Hooks:
 
     def _make(self, info: ModuleInfo) -> None:
         known: dict[str, Any] = {}
-        for function in (*self.functions[0], *self.functions[1]):
-            name = function.__name__
-            if known.setdefault(name, function) is not function:
-                message = f"Hook '{name}' on {info.cls.__name__} has the name of another hook"
-                raise error(None, "TS616", message, fix="give each hook its own name")
+        # torch looks at the hooks after forward first
+        for kind, functions in zip(("Hook", "Pre-hook"), reversed(self.functions), strict=True):
+            for function in functions:
+                self._check_name(info, kind, function, known)
         for name, function in known.items():
             made = make_function(function, info.dialect, info, name)
             made.qualified_name = f"{info.type.name}.{name}"
             made.is_hook = True
             made.ensure_defined()
             self._compiled[name] = made
+
+    @staticmethod
+    def _check_name(info: ModuleInfo, kind: str, function: Any, known: dict[str, Any]) -> None:
+        name, fix = function.__name__, "give each hook a name of its own"
+        if known.setdefault(name, function) is not function:
+            message = (
+                f"{kind} '{name}' on {info.cls.__name__} has at least two different python "
+                "definitions. Please use unique names for all hooks."
+            )
+            raise error(None, "TS616", message, fix=fix)
+        if name in info.type.methods:
+            message = (
+                f"Can't define hook: {name} on class: {info.type.name} because a method or hook "
+                "with that name already exists."
+            )
+            raise error(None, "TS616", message, fix=fix)
 
 
 def check_hooks(info: ModuleInfo) -> None:
@@ -73,41 +88,79 @@ def check_hooks(info: ModuleInfo) -> None:
     before, after = info.hooks.compiled(info)
     forward = info.method("forward")
     assert forward is not None
-    _, *arguments = forward.schema.arguments
-    inputs: t.Type = t.TupleType(tuple(argument.type for argument in arguments))
+    arguments = tuple(argument.type for argument in forward.schema.arguments[1:])
     for hook in before:
-        _check(hook, [inputs])
-        alone = arguments[0].type if len(arguments) == 1 else inputs
-        _check_result(hook, (t.NONE, inputs, alone))
+        fault = _input_fault(hook, arguments, 2) or _result_fault(hook, arguments)
+        _refuse(info, hook, "Pre-hook", fault, arguments, "")
     output = forward.schema.returns[0].type
     for hook in after:
-        _check(hook, [inputs, output])
+        fault = _input_fault(hook, arguments, 3) or _output_fault(hook, output)
+        _refuse(info, hook, "Hook", fault, arguments, f", output: {output.annotation}")
         output = hook.schema.returns[0].type
 
 
-def _check(hook: CompiledFunction, wanted: Sequence[t.Type]) -> None:
-    """Check the types of what a hook takes beside `self`."""
-    found = [argument.type for argument in hook.schema.arguments[1:]]
-    if found != list(wanted):
-        expected = ", ".join(type.annotation for type in wanted)
-        given = ", ".join(type.annotation for type in found)
+def _refuse(
+    info: ModuleInfo,
+    hook: CompiledFunction,
+    kind: str,
+    fault: str | None,
+    arguments: tuple[t.Type, ...],
+    output: str,
+) -> None:
+    if fault is not None:
+        name = info.type.name.rpartition(".")[2]
+        inputs = t.TupleType(arguments).annotation
         raise error(
             origin(hook.definition),
             "TS616",
-            f"the hook '{hook.name}' takes self, {given}",
-            fix=f"annotate it to take self, {expected}",
+            f"{kind} '{hook.name}' on module '{name}' {fault}",
+            fix=f"it is to be {hook.name}(self, inputs: {inputs}{output})",
         )
 
 
-def _check_result(hook: CompiledFunction, wanted: Sequence[t.Type]) -> None:
-    found = hook.schema.returns[0].type
-    if found not in wanted:
-        raise error(
-            origin(hook.definition),
-            "TS616",
-            f"the hook '{hook.name}' returns {found.annotation}",
-            fix=f"return None or {wanted[1].annotation}, the arguments of forward",
+def _input_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...], wanted: int) -> str | None:
+    """What is wrong with the number of parameters, or with the tuple of forward's arguments."""
+    found = hook.schema.arguments
+    if len(found) != wanted:
+        return f"was expected to only have exactly {wanted} inputs but it had {len(found)} inputs"
+    inputs = found[1].type
+    if not isinstance(inputs, t.TupleType):
+        given = inputs.annotation
+        return (
+            f"expected the input argument to be typed as a Tuple but found type: '{given}' instead"
         )
+    received = f"Received type: '{inputs.annotation}'"
+    if len(inputs.elements) != len(arguments):
+        what = "wrong number of contained types for the input argument's Tuple"
+        return f"has the {what}. {received}"
+    if inputs.elements != arguments:
+        return f"has the wrong inner types for the input tuple argument. {received}"
+    return None
+
+
+def _result_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...]) -> str | None:
+    """What is wrong with a pre-hook's result: it is None, forward's arguments or its only one."""
+    if hook.definition.returns is None:
+        return "is missing a return annotation. Return annotations are required, please add one."
+    result = hook.schema.returns[0].type
+    wrong = f"returned the wrong type of: '{result.annotation}'."
+    elements = result.elements if isinstance(result, t.TupleType) else None
+    if elements is not None and (result,) == arguments:
+        return (
+            f"{wrong} When forward has a single tuple input argument, the return needs to be "
+            "'None' or a nested tuple containing forward's input tuple argument as in: "
+            f"'Tuple[{result.annotation}]'"
+        )
+    fits = result == t.NONE or elements == arguments or (result,) == arguments
+    return None if fits else wrong
+
+
+def _output_fault(hook: CompiledFunction, output: t.Type) -> str | None:
+    found = hook.schema.arguments[2].type
+    if found == output:
+        return None
+    received = f"Received type: '{found.annotation}'. Expected type: '{output.annotation}'"
+    return f"has the wrong type for the output argument. {received}"
 
 
 def call_with_hooks(
