@@ -3,40 +3,56 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from typing import Any
 
 from torch import nn
 
 from minits.collector import collector_paused
 from minits.diagnostics import error
+from minits.frontend.class_types import required_class_type
 from minits.frontend.live import compile_function
+from minits.frontend.scopes import FrameScope
 from minits.frontend.script_classes import script_class
+from minits.runtime.arguments import convert_value
 from minits.runtime.compilation_unit import CompilationUnit
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_containers import script_dict, script_list
 from minits.runtime.script_module import ScriptModule, script_method, script_module
 from minits.switch import is_enabled
+from minits.types import types as t
 
 __all__ = ["DIALECTS", "CompilationUnit", "script", "script_method"]
 
 DIALECTS = ("torch", "extended")
 
 
-@collector_paused()
-def script(obj: Any, dialect: str = "torch") -> Any:
-    """Compile a function or an nn.Module instance; share a list or dict with compiled code.
+def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
+    """Compile a function, an nn.Module instance or a class; share an object with compiled code.
 
     Return a `ScriptFunction` for a function, a `ScriptModule` for a module, a `ScriptList` or
-    `ScriptDict`, which compiled code takes without a copy, for a list or dict; what is compiled
-    already is returned as it is, and so is everything where `MINITS_JIT=0` or `PYTORCH_JIT=0` is
-    in the environment. `dialect="extended"` also accepts what docs/extensions.md lists.
+    `ScriptDict`, which compiled code takes without a copy, for a list or dict; a class, or an
+    object of one, is returned as it is, as is what is compiled already, and everything where
+    `MINITS_JIT=0` or `PYTORCH_JIT=0` is in the environment. `dialect="extended"` also accepts what
+    docs/extensions.md lists.
+
+    The methods of a class see the names of the caller, `_frames_up` calls further out.
 
     Raises `CompileError` with every fault of the program, `NotSupportedError` where its syntax is
     not TorchScript, and `ValueError` for an unknown dialect.
     """
     if dialect not in DIALECTS:
         raise ValueError(f"unknown dialect {dialect!r}; known are {', '.join(DIALECTS)}")
-    if isinstance(obj, (ScriptFunction, ScriptModule)) or not is_enabled():
+    if not is_enabled():
+        return obj
+    with collector_paused():
+        if inspect.isclass(obj):
+            return script_class(obj, FrameScope(sys._getframe(1 + _frames_up), dialect))
+        return _script(obj, dialect)
+
+
+def _script(obj: Any, dialect: str) -> Any:
+    if isinstance(obj, (ScriptFunction, ScriptModule)):
         return obj
     if isinstance(obj, nn.Module):
         prepared = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
@@ -48,11 +64,23 @@ def script(obj: Any, dialect: str = "torch") -> Any:
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         function = getattr(obj, "__func__", obj)
         return ScriptFunction(compile_function(function, dialect), function)
-    if inspect.isclass(obj):
-        return script_class(obj)
-    raise error(
-        None,
-        "TS614",
-        f"a {type(obj).__name__} cannot be compiled",
-        fix="pass a function or an nn.Module instance",
-    )
+    return _script_object(obj)
+
+
+def _script_object(obj: Any) -> Any:
+    """Compile the class of an object, which compiled code then takes as it is."""
+    type_ = required_class_type(type(obj))
+    if not isinstance(type_, t.ClassType):
+        raise error(
+            None,
+            "TS614",
+            f"a {type(obj).__name__} cannot be compiled",
+            fix="pass a function, a class or an nn.Module instance",
+        )
+    try:
+        convert_value(type_, obj)
+    except TypeError as why:
+        raise error(
+            None, "TS614", str(why), fix="assign the attribute a value of its type"
+        ) from None
+    return obj

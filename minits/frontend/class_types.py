@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -17,16 +17,22 @@ from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, type_from_python
 from minits.types.types import Type
 
+if TYPE_CHECKING:
+    from minits.frontend.scopes import PythonScope
+
 _types: dict[type, Type | None] = {}
 faults: dict[type, CompileError] = {}
 """Why classes could not be compiled."""
 
 
-def class_types(cls: type) -> Type | None:
-    """Return the type of a class, or None for one that TorchScript has no type for."""
+def class_types(cls: type, around: PythonScope | None = None) -> Type | None:
+    """Return the type of a class, or None for one that TorchScript has no type for.
+
+    `around` knows further names for the methods, where the class is not compiled yet.
+    """
     if cls not in _types:
         _types[cls] = None  # while it is made: a class that mentions itself
-        _types[cls] = _make(cls)
+        _types[cls] = _make(cls, around)
     return _types[cls]
 
 
@@ -43,19 +49,19 @@ def register(cls: type, type: Type) -> None:
     _types[cls] = type
 
 
-def _make(cls: type) -> Type | None:
+def _make(cls: type, around: PythonScope | None) -> Type | None:
     try:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return _named_tuple(cls)
         if issubclass(cls, enum.Enum):
             return _enum(cls)
-        return _script_class(cls)
+        return _script_class(cls, around)
     except CompileError as fault:
         faults[cls] = fault
         return None
 
 
-def _script_class(cls: type) -> Type | None:
+def _script_class(cls: type, around: PythonScope | None) -> Type | None:
     """Compile a class; one that cannot be compiled has no type, and `faults` tells why."""
     from minits.frontend.script_classes import can_compile, compile_class, declare_class
 
@@ -65,7 +71,7 @@ def _script_class(cls: type) -> Type | None:
     _types[cls] = declared
     if declared.is_interface:
         return declared
-    compile_class(cls, declared)
+    compile_class(cls, declared, around=around)
     return declared
 
 

@@ -92,15 +92,21 @@ class ClassScope(PythonScope):
     """What the methods of a class know together: the class, each other's closures, annotations.
 
     An annotation is evaluated where the method is defined; what a closure does not hold, because
-    only annotations name it, is taken from there.
+    only annotations name it, is taken from there, or from the scope `around` the class.
     """
 
-    def __init__(self, cls: type, dialect: str = "torch") -> None:
+    def __init__(
+        self, cls: type, dialect: str = "torch", around: PythonScope | None = None
+    ) -> None:
         super().__init__(dialect)
-        self.cls = cls
+        self.cls, self.around = cls, around
 
     def lookup(self, name: str) -> Any:
-        return self.cls if name == self.cls.__name__ else self._names[name]
+        if name == self.cls.__name__:
+            return self.cls
+        if name not in self._names and self.around is not None:
+            return self.around.lookup(name)
+        return self._names[name]
 
     def names(self) -> list[str]:
         return [self.cls.__name__, *self._names]

@@ -22,7 +22,7 @@ from minits.frontend.dataclass_methods import generated_method
 from minits.frontend.function import CompiledFunction
 from minits.frontend.live import make_function, qualified_name
 from minits.frontend.names import unique_name
-from minits.frontend.scopes import ClassScope, LiveScope
+from minits.frontend.scopes import ClassScope, LiveScope, PythonScope
 from minits.frontend.signature import read_signature
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sources import function_definition
@@ -58,8 +58,11 @@ class InterfaceMethod:
 _OF_MODULES = "Type '{}' cannot be compiled since it inherits from nn.Module: it is a class"
 
 
-def script_class(cls: type) -> type:
-    """Compile a class and return it. Raises `CompileError`."""
+def script_class(cls: type, around: PythonScope | None = None) -> type:
+    """Compile a class, whose methods see the names `around` it; return it.
+
+    Raises `CompileError`.
+    """
     if issubclass(cls, Enum):
         return cls
     name = cls.__name__
@@ -74,7 +77,7 @@ def script_class(cls: type) -> type:
             f"the class {name} inherits from {base}; TorchScript does not support inheritance",
             fix="give it no base class",
         )
-    if class_types(cls) is None:
+    if class_types(cls, around) is None:
         raise faults.get(cls) or error(None, "TS614", f"the class {name} cannot be compiled")
     return cls
 
@@ -97,18 +100,19 @@ def declare_class(cls: type) -> t.ClassType:
     return type_
 
 
-def compile_class(cls: type, type: t.ClassType, dialect: str = "torch") -> None:
-    """Compile all methods of a class. Raises `CompileError`."""
-    _ClassCompiler(cls, type, dialect).run()
+def compile_class(
+    cls: type, type: t.ClassType, dialect: str = "torch", around: PythonScope | None = None
+) -> None:
+    """Compile all methods of a class, which see the names `around` it. Raises `CompileError`."""
+    _ClassCompiler(cls, type, ClassScope(cls, dialect, around)).run()
 
 
 class _ClassCompiler:
     """Compiles the methods of one class: all are declared before any is compiled."""
 
-    def __init__(self, cls: type, type: t.ClassType, dialect: str) -> None:
-        self.cls, self.type, self.dialect = cls, type, dialect
+    def __init__(self, cls: type, type: t.ClassType, scope: ClassScope) -> None:
+        self.cls, self.type, self.scope, self.dialect = cls, type, scope, scope.dialect
         self.itself = ObjectSelf(type)
-        self.scope = ClassScope(cls, dialect)
 
     def run(self) -> None:
         for name, member in vars(self.cls).items():

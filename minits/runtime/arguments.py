@@ -105,8 +105,9 @@ def convert_value(type: Type, value: Any) -> Any:
     """Return a Python object as a value of `type`. Raises `TypeError`."""
     try:
         return converter(type)(value)
-    except Unfit:
-        raise TypeError(f"expected {type.annotation}, found {value.__class__.__name__}") from None
+    except Unfit as why:
+        told = str(why) or f"expected {type.annotation}, found {value.__class__.__name__}"
+        raise TypeError(told) from None
 
 
 Converter = Callable[[Any], Any]

@@ -83,11 +83,12 @@ def owned(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
     """
     try:
         converted = converter(attribute.type)(value)
-    except Unfit:
+    except Unfit as why:
+        told = f": {why}" if str(why) else ""
         raise AttributeRefused(
             f"Could not cast attribute '{attribute.name}' to type {attribute.type.annotation}: "
             f"compiled code relies on the type of {info.cls.__name__}.{attribute.name}, and was "
-            f"given a {type(value).__name__}"
+            f"given a {type(value).__name__}{told}"
         ) from None
     if attribute.type == t.INT or result_converter(attribute.type) is not None:
         return value  # dtypes and NamedTuples stay what they are in Python

@@ -20,7 +20,7 @@ def script(
         return missing("torch.jit.script(example_inputs=…)")()
     if hasattr(obj, "__script_if_tracing_wrapper"):
         obj = obj.__original_fn
-    return minits.script(obj)
+    return minits.script(obj, _frames_up=_frames_up + 2)  # past `forgiving`
 
 
 def interface(cls: type) -> type:

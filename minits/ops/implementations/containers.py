@@ -123,13 +123,30 @@ def count(items: list[Any], value: Any) -> int:
 
 
 def sort(items: list[Any], reverse: bool = False) -> None:
-    if items and isinstance(items[0], tuple):
-        _check_sortable(items)
     items.sort(key=_KEY if items and isinstance(items[0], torch.Tensor) else None, reverse=reverse)
 
 
+def sorted_(items: list[Any]) -> list[Any]:
+    copy = list(items)
+    sort(copy)
+    return copy
+
+
+def sort_any(items: list[Any], reverse: bool = False) -> None:
+    """Sort tuples or objects. Raises ScriptError for elements that have no order."""
+    if items:
+        _check_sortable(items)
+    sort(items, reverse)
+
+
+def sorted_any(items: list[Any]) -> list[Any]:
+    copy = list(items)
+    sort_any(copy)
+    return copy
+
+
 def _check_sortable(items: list[Any]) -> None:
-    """Tuples are compared item by item, so all must be made of the same comparable types."""
+    """All must be of one type that has an order; tuples are compared item by item."""
     first = _kind(items[0])
     for item in items[1:]:
         if _kind(item) != first:
@@ -152,33 +169,6 @@ def _kind(value: Any) -> Any:
             "bools, floats, strings, Tensors, objects with __lt__ and tuples of such are"
         )
     return value.__class__
-
-
-def sorted_(items: list[Any]) -> list[Any]:
-    copy = list(items)
-    sort(copy)
-    return copy
-
-
-def sort_any(items: list[Any], reverse: bool = False) -> None:
-    """Sort tuples or objects. Raises ScriptError for elements that have no order."""
-    if items:
-        _check_order(items[0])
-    sort(items, reverse)
-
-
-def sorted_any(items: list[Any]) -> list[Any]:
-    copy = list(items)
-    sort_any(copy)
-    return copy
-
-
-def _check_order(item: Any) -> None:
-    if isinstance(item, tuple):
-        for member in item:
-            _check_order(member)
-    elif item is None or isinstance(item, (list, dict, complex)):
-        raise ScriptError(f"values of type {type(item).__name__} have no order, so none to sort by")
 
 
 def _compare(a: torch.Tensor, b: torch.Tensor) -> int:
