@@ -6,15 +6,19 @@ Source: torch/csrc/jit/api/function_impl.h (`GraphFunction`), ir_emitter.cpp (`t
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from minits.diagnostics import error
 from minits.frontend.cleanup import run_cleanup
 from minits.frontend.emitter import Emitter, Scope, SelfArgument
+from minits.frontend.ranges import origin
 from minits.frontend.signature import read_signature
 from minits.frontend.ssa import to_ssa
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.syntax import tree
+from minits.types import types as t
 
 
 class CompiledFunction:
@@ -64,6 +68,8 @@ class CompiledFunction:
         declared = read_signature(
             self.name, self.definition, self.scope, self.defaults, self.itself is not None
         )
+        if self.name == "__setstate__" and self.itself is not None:
+            declared = _of_state(declared, self.itself.type, self.definition)
         emitter = Emitter(self, self.scope, self.dialect)
         schema = emitter.emit_definition(self.definition, declared, self.itself)
         to_ssa(emitter.graph)
@@ -85,3 +91,20 @@ class CompiledFunction:
 
     def __repr__(self) -> str:
         return f"<CompiledFunction {self.qualified_name}>"
+
+
+def _of_state(declared: Schema, type: t.ClassType, definition: tree.FunctionDef) -> Schema:
+    """`__setstate__` takes what `__getstate__` returns, unless it says something else."""
+    inferred = [argument.is_inferred for argument in declared.arguments]
+    if inferred != [True]:
+        return declared
+    get_state = type.methods.get("__getstate__")
+    if get_state is None:
+        raise error(
+            origin(definition),
+            "TS302",
+            f"{type.short_name} has __setstate__, but no __getstate__",
+            fix="define both",
+        )
+    state = replace(declared.arguments[0], type=get_state.schema.returns[0].type)
+    return replace(declared, arguments=(state,))

@@ -67,3 +67,9 @@ def test_nothing_of_a_faulty_text_is_added() -> None:
         unit.define("def imports(x):\n    import math\n    return x\n")
     with pytest.raises(CompileError, match="TS005"):
         unit.define("    def inner(x):\n        return x\ndef outer(x):\n    return x\n")
+
+
+def test_a_starred_loop_target_is_refused() -> None:
+    text = "def f(xs: List[int]):\n  for *a in xs:\n    pass\n"
+    with pytest.raises(minits.CompileError, match="Starred"):
+        minits.CompilationUnit(text)
