@@ -1,4 +1,4 @@
-"""What running code asks of objects: their class, a method that only they know; futures."""
+"""What running code asks of objects: their class, a method that only they know."""
 
 from __future__ import annotations
 
@@ -31,13 +31,3 @@ def interface_method(name: str, compile: Callable[[Any], Callable[..., Any]]) ->
         return method(itself, *arguments)
 
     return call
-
-
-class Future:
-    """The result of a fork, which is computed at once."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def wait(self) -> Any:
-        return self.value

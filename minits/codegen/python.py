@@ -31,13 +31,14 @@ from minits.codegen.blocks import BlockWriter
 from minits.codegen.expressions import LOAD, Code, Place, combine, literal
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
-from minits.codegen.objects import Future, interface_method
+from minits.codegen.objects import interface_method
 from minits.codegen.torch_calls import Literal, TorchCall, torch_call
 from minits.codegen.variables import Variables
 from minits.ir.constants import constant_value
 from minits.ir.graph import Graph, Node, Value
 from minits.ops.evaluate import evaluator, is_python
 from minits.ops.facts import schema_of
+from minits.ops.futures import Future
 from minits.source import SourceRange
 from minits.types import types as t
 
@@ -199,7 +200,7 @@ class FunctionWriter:
 
     def _fork(self, node: Node) -> ast.expr:
         body = compile_graph(node["Subgraph"], "fork")
-        return self.bind(lambda *arguments: Future(body(*arguments)), "fork")
+        return self.bind(lambda *arguments: Future(body, *arguments), "fork")
 
     def _group(self, node: Node) -> ast.expr:
         # With all of kernels, which are loaded at the first call.

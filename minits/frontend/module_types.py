@@ -24,7 +24,7 @@ from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.hooks import Hooks
 from minits.frontend.live import compile_function, make_function, qualified_name
-from minits.frontend.names import unique_name
+from minits.frontend.names import method_function, unique_name
 from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.types import types as t
@@ -89,7 +89,7 @@ class ModuleInfo:
         if name in self.type.methods:
             found: CompiledFunction = self.type.methods[name]
             return found
-        function = getattr(self.cls, name, None)
+        function = method_function(self.cls, name)
         if not inspect.isfunction(function) or torch._jit_internal.is_ignored_fn(function):
             return None
         return self.add_method(name, function)

@@ -15,6 +15,7 @@ from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
 from minits.frontend.hooks import call_with_hooks
 from minits.frontend.iterables import IterableTree, SugaredTuple
 from minits.frontend.module_types import ModuleInfo
+from minits.frontend.names import method_function
 from minits.frontend.python_values import PythonValue, to_sugared
 from minits.frontend.simple_value import MethodValue, SimpleValue, emit_get_attr
 from minits.frontend.sugared_value import Args, SugaredValue
@@ -116,7 +117,7 @@ class ModuleValue(SugaredValue):
         static = inspect.getattr_static(self.info.cls, name, None)
         if isinstance(static, staticmethod):
             return to_sugared(static.__func__, range, emitter)
-        function = getattr(self.info.cls, name, None)
+        function = method_function(self.info.cls, name)
         if not inspect.isfunction(function):
             return None
         if torch._jit_internal.is_ignored_fn(function):

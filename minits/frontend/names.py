@@ -1,8 +1,10 @@
-"""Unique names of types, mangled as torch mangles them."""
+"""Unique names of types, mangled as torch mangles them; functions found by a class and a name."""
 
 from __future__ import annotations
 
+import inspect
 from itertools import count
+from typing import Any
 
 _taken: set[str] = set()
 _numbers = count()
@@ -16,3 +18,9 @@ def unique_name(name: str) -> str:
         name = f"{base}.___torch_mangle_{next(_numbers)}.{last}"
     _taken.add(name)
     return name
+
+
+def method_function(cls: type, name: str) -> Any:
+    """Return the Python function of a class's method; a class method is one whose `cls` is self."""
+    found = getattr(cls, name, None)
+    return found.__func__ if inspect.ismethod(found) else found

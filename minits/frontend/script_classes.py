@@ -84,6 +84,8 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
 
 def can_compile(cls: type) -> bool:
     """Whether a class is written in Python and meant to be compiled."""
+    if hasattr(cls, "__torch_script_interface__"):
+        return True
     if torch._jit_internal.is_ignored_fn(cls) or issubclass(cls, (nn.Module, Exception)):
         return False
     if cls.__module__ == "builtins":

@@ -24,6 +24,7 @@ from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
+from minits.ops.futures import Future
 from minits.types import types as t
 
 Environment = dict[Value, Any]
@@ -85,7 +86,7 @@ def _apply(node: Node, inputs: list[Any]) -> Any:
         case "prim::Exit":
             return call_method(node, "__exit__", [*inputs, None, None, None])
         case "prim::fork":
-            return Future(run(node["Subgraph"], *inputs))
+            return Future(run, node["Subgraph"], *inputs)
         case "aten::wait":
             return inputs[0].wait()
     try:
@@ -112,16 +113,6 @@ def type_of_object(value: Any) -> t.ClassType:
     type = value.type if info is None else info.type
     assert isinstance(type, t.ClassType)
     return type
-
-
-class Future:
-    """The result of a fork, which is computed at once."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def wait(self) -> Any:
-        return self.value
 
 
 def _spread(node: Node, result: Any) -> Sequence[Any]:

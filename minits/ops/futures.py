@@ -1,0 +1,29 @@
+"""Futures: results of forks, which are computed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minits.ops.errors import ScriptError
+
+
+class Future:
+    """What a forked function returned or raised; `wait` gives the one and raises the other.
+
+    As with torch, what was raised loses its class: it is a `ScriptError`.
+    """
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self._error: Exception | None = None
+        self._value: Any = None
+        try:
+            self._value = function(*arguments)
+        except Exception as error:
+            self._error = error
+
+    def wait(self) -> Any:
+        if self._error is not None:
+            message = f"{type(self._error).__name__}: {self._error}"
+            raise ScriptError(message).with_traceback(self._error.__traceback__)
+        return self._value
