@@ -18,6 +18,7 @@ CHAPTER = Chapter(
                 "asynchronous/fork_with_wrong_arguments",
                 "asynchronous/fork_of_number",
                 "asynchronous/wait_for_a_number",
+                "asynchronous/error_in_fork",
             ),
             by="minits.frontend.special_forms.emit",
         ),

@@ -30,8 +30,8 @@ CHAPTER = Chapter(
             by="minits.frontend.function.CompiledFunction.ensure_defined",
         ),
         Rule(
-            "static-methods",
-            shows="module_methods/static_methods",
+            "static-and-class-methods",
+            shows=("module_methods/static_methods", "module_methods/class_methods"),
             breaks="module_methods/special_method",
             by="minits.frontend.module_value.ModuleValue.attr",
         ),

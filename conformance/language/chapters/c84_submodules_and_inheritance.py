@@ -39,6 +39,12 @@ CHAPTER = Chapter(
             by="minits.frontend.module_types.module_info",
         ),
         Rule(
+            "interfaces",
+            shows="modules/interface_by_index",
+            breaks="submodules_and_inheritance/interface_not_met",
+            by="minits.frontend.module_value.ModuleValue.getitem",
+        ),
+        Rule(
             "training-flag",
             shows=("submodules_and_inheritance/training_in_submodules", "modules/training_flag"),
             breaks="submodules_and_inheritance/assigned_training_flag",
