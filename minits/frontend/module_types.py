@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import nn
@@ -24,6 +24,8 @@ from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.hooks import Hooks
 from minits.frontend.live import compile_function, make_function, qualified_name
+from minits.frontend.method_stubs import FunctionStub, MethodStub
+from minits.frontend.module_methods import add_entry_points, add_overloads
 from minits.frontend.names import method_function, unique_name
 from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
@@ -31,9 +33,6 @@ from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, is_final, type_from_python
 from minits.types.dtypes import enum_code
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.method_stubs import MethodStub
 
 _PYTHON_ONLY = frozenset(vars(nn.Module())) - {"training", "_is_full_backward_hook"}
 _PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
@@ -90,6 +89,8 @@ class ModuleInfo:
             found: CompiledFunction = self.type.methods[name]
             return found
         function = method_function(self.cls, name)
+        if isinstance(function, FunctionStub):
+            return self.add_stubs([function])[0]
         if not inspect.isfunction(function) or torch._jit_internal.is_ignored_fn(function):
             return None
         return self.add_method(name, function)
@@ -131,7 +132,7 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
                 return known
         _known[type(module)].append(made)
     made.type.name = unique_name(qualified_name(type(module)))
-    _add_entry_points(module, made)
+    add_entry_points(module, made)
     return made
 
 
@@ -161,9 +162,9 @@ def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
     info.hooks = Hooks(module._forward_pre_hooks.values(), module._forward_hooks.values())
     annotations = {**_annotations(cls), **vars(module).get("_minits_declared", {})}
     _add_tensors(module, info, annotations)
-    submodules = _add_submodules(module, info)
+    submodules = _add_submodules(module, info, annotations)
     _add_constants(module, info, annotations)
-    _add_overloads(module, info)
+    add_overloads(module, info)
     for name, value in vars(module).items():
         known = name in info.type.attributes or name in info.type.constants
         if known or name in _PYTHON_ONLY or name in info.ignored:
@@ -235,14 +236,23 @@ def _add_tensors(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any
             info.type.attributes[name] = t.Attribute(name, type_, is_parameter, not is_parameter)
 
 
-def _add_submodules(module: nn.Module, info: ModuleInfo) -> list[tuple[str, Type]]:
-    """Infer the submodules; return their attributes, which come after all others."""
+def _add_submodules(
+    module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]
+) -> list[tuple[str, Type]]:
+    """Infer the submodules; return their attributes, which come after all others.
+
+    Of one that is annotated with an interface, nothing but the interface is a part of the type.
+    """
     found: list[tuple[str, Type]] = []
     for name, value in module._modules.items():
         if name in info.ignored:
             continue
         if value is None:
             info.type.attributes[name] = t.Attribute(name, t.NONE)
+            continue
+        interface = type_from_python(annotations.get(name), class_types)
+        if isinstance(interface, t.ClassType) and interface.is_interface:
+            found.append((name, interface))
             continue
         info.submodules[name] = module_info(value, info.dialect)
         found.append((name, info.submodules[name].type))
@@ -304,94 +314,6 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
         info.failed[name] = f"the function failed to compile: {fault.diagnostics[0].message}"
         return
     info.functions[name] = compiled
-
-
-# ---- Methods -----------------------------------------------------------------------------------
-
-
-def _add_overloads(module: nn.Module, info: ModuleInfo) -> None:
-    """Methods declared with `_overload_method` become `name__0`, `name__1`, ..."""
-    internal = torch._jit_internal
-    if not internal._overloaded_methods:
-        return
-    for name in dir(type(module)):
-        method = getattr(type(module), name, None)
-        if not inspect.isfunction(method):
-            continue
-        declarations = internal._get_overloaded_methods(method, type(module))
-        if not declarations:
-            continue
-        names = tuple(f"{name}__{number}" for number in range(len(declarations)))
-        info.overloads[name] = names
-        for overload, declaration in zip(names, declarations, strict=True):
-            info.overload_declarations[overload] = (method, declaration)
-
-
-def entry_points(module: nn.Module) -> Iterator[str]:
-    """The methods that are compiled though nothing calls them: forward and exported ones."""
-    internal = torch._jit_internal
-    cls = type(module)
-    if cls.forward is not nn.Module.forward and not internal.is_ignored_fn(module.forward):
-        yield "forward"
-    skipped = set(getattr(module, "__jit_ignored_attributes__", ()))
-    for name in dir(cls):
-        if name in skipped or name == "forward":
-            continue
-        modifier = internal.get_torchscript_modifier(inspect.getattr_static(cls, name, None))
-        if modifier is internal.FunctionModifiers.EXPORT:
-            yield name
-
-
-def _add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
-    stubs: dict[str, MethodStub] | None = getattr(type(module), "_minits_stubs", None)
-    if stubs is None:
-        _add_methods(module, info)
-    else:  # a class of compiled modules says itself what its methods are
-        stubs = {**stubs, **vars(module).get("_minits_defined", {})}
-        info.add_stubs([stubs[name] for name in sorted(stubs)])
-    _add_properties(info)
-    _add_container_methods(module, info)
-
-
-def _add_methods(module: nn.Module, info: ModuleInfo) -> None:
-    for name, (method, declaration) in info.overload_declarations.items():
-        info.add_method(name, method, declaration)
-    for name in entry_points(module):
-        function = getattr(getattr(module, name), "__func__", None)
-        if name not in info.overloads and function is not None:
-            info.add_method(name, function)
-
-
-def _add_properties(info: ModuleInfo) -> None:
-    unused = {
-        *getattr(info.cls, "__jit_unused_properties__", ()),
-        *getattr(info.cls, "_minits_properties", ()),
-    }
-    for name, value in inspect.getmembers(info.cls, lambda member: isinstance(member, property)):
-        if name in unused or name in info.ignored:
-            continue
-        if torch._jit_internal.should_drop(value.fget):
-            continue
-        info.add_method(f"__{name}_getter", value.fget)
-        setter = None
-        if value.fset is not None:
-            setter = f"__{name}_setter"
-            info.add_method(setter, value.fset)
-        info.type.properties[name] = (f"__{name}_getter", setter)
-
-
-def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
-    """`len(container)` and `key in module_dict` are known when compiling."""
-    from minits.frontend.text_scope import define_method
-
-    if isinstance(module, (nn.ModuleList, nn.Sequential, nn.ModuleDict)):
-        text = f"def __len__(self):\n   return {len(module)}\n"
-        info.type.methods.setdefault("__len__", define_method(text, info))
-    if isinstance(module, nn.ModuleDict):
-        keys = list(module.keys())
-        test = f"key in {keys!r}" if keys else "False"
-        text = f"def __contains__(self, key: str):\n   return {test}\n"
-        info.type.methods.setdefault("__contains__", define_method(text, info))
 
 
 def forget() -> None:

@@ -14,6 +14,7 @@ from minits.diagnostics import error
 from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
 from minits.frontend.hooks import call_with_hooks
 from minits.frontend.iterables import IterableTree, SugaredTuple
+from minits.frontend.method_stubs import FunctionStub
 from minits.frontend.module_types import ModuleInfo
 from minits.frontend.names import method_function
 from minits.frontend.python_values import PythonValue, to_sugared
@@ -22,6 +23,7 @@ from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.source import SourceRange
+from minits.types import types as t
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 
@@ -93,6 +95,8 @@ class ModuleValue(SugaredValue):
         info = self.info
         if name in info.submodules:
             return self._submodule(emitter, name)
+        if name in info.type.attributes and _is_interface(info.type.attributes[name].type):
+            return InterfaceValue(emit_get_attr(emitter, self.value, name))
         if name in info.type.attributes or name in info.type.methods:
             return SimpleValue(self.value).attr(range, emitter, name)
         if name in info.type.constants:
@@ -118,7 +122,7 @@ class ModuleValue(SugaredValue):
         if isinstance(static, staticmethod):
             return to_sugared(static.__func__, range, emitter)
         function = method_function(self.info.cls, name)
-        if not inspect.isfunction(function):
+        if not (inspect.isfunction(function) or isinstance(function, FunctionStub)):
             return None
         if torch._jit_internal.is_ignored_fn(function):
             return PythonValue(function, self.value)
@@ -265,6 +269,19 @@ class ModuleValue(SugaredValue):
         for name, child in zip(self.info.submodules, children.items, strict=True):
             assert isinstance(child, ModuleValue)
             child._collect(emitter, f"{prefix}.{name}" if prefix else name, names, modules)
+
+
+class InterfaceValue(SimpleValue):
+    """A submodule of which only the interface is known: another one may take its place."""
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        return self.attr(range, emitter, "forward").call(range, emitter, args, kwargs, n_binders)
+
+
+def _is_interface(type: Type) -> bool:
+    return isinstance(type, t.ClassType) and type.is_module and type.is_interface
 
 
 class _Method(SugaredValue):

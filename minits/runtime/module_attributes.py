@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
+from minits.diagnostics import CompileError
+from minits.frontend.module_methods import require_interface
 from minits.frontend.module_types import ModuleInfo
 from minits.runtime.arguments import Unfit, converter, result_converter
 from minits.types import types as t
@@ -61,12 +63,22 @@ def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any
             "module with minits.script before it is assigned"
         )
     expected = info.type.attributes[name].type
-    if not is_subtype(new.type, expected):
+    if isinstance(expected, t.ClassType) and expected.is_interface:
+        _require_interface(place, new, expected)
+    elif not is_subtype(new.type, expected):
         raise AttributeRefused(
             f"{place} cannot become a {new.type.name}: the code is compiled for "
             f"{expected.annotation}; declare an interface for modules that are exchanged"
         )
     module._modules[name] = value
+
+
+def _require_interface(place: str, new: ModuleInfo, interface: t.ClassType) -> None:
+    try:
+        require_interface(new, interface)
+    except CompileError as fault:
+        why = fault.diagnostics[0]
+        raise AttributeRefused(f"{place}: {why.message}; {why.fix}") from None
 
 
 def _assign_property(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
@@ -116,6 +128,13 @@ def _finished(place: str, kind: str) -> str:
     )
 
 
+def put_before_python(module: ScriptModule) -> None:
+    """Let nn.Module itself call the compiled methods that stand for its own: `state_dict` does."""
+    for name in module._minits_info.type.methods:
+        if name != "forward" and not name.startswith("__") and hasattr(nn.Module, name):
+            module.__dict__[name] = module.compile_method(name)
+
+
 # ---- Copies ------------------------------------------------------------------------------------
 
 
@@ -129,6 +148,7 @@ def copied(module: ScriptModule) -> ScriptModule:
             value = value.__func__.__get__(made)  # one that stays Python
         made.__dict__[name] = value
     made.__dict__["_minits_methods"] = {}
+    put_before_python(made)
     return made
 
 
@@ -140,6 +160,7 @@ def deeply_copied(module: ScriptModule, memo: dict[int, Any]) -> ScriptModule:
             made.__dict__[name] = copy.deepcopy(value, memo)
     made.__dict__["_minits_methods"] = {}
     made.__dict__["_minits_info"] = vars(module)["_minits_info"]
+    put_before_python(made)
     return made
 
 

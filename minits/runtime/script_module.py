@@ -22,8 +22,8 @@ from torch import nn
 
 from minits.archive.code_constants import ConstantMap
 from minits.collector import collector_paused
-from minits.frontend.hooks import check_hooks
 from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
+from minits.frontend.module_methods import define_all, define_as
 from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
 from minits.frontend.scopes import FrameScope
 from minits.ir.graph import Graph
@@ -31,6 +31,7 @@ from minits.passes.remarks import Remark
 from minits.runtime import module_attributes
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.switch import is_enabled
+from minits.types import types as t
 
 
 class _CompiledWhenMade(type):
@@ -167,6 +168,8 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 return self.compile_method(name)
             if name in info.type.properties:
                 return self.compile_method(info.type.properties[name][0])()
+            if info.kind == "dict" and name in ("keys", "values", "items"):
+                return getattr(self._modules, name)
             if name in info.overloads:
                 return _Overloads([self.compile_method(each) for each in info.overloads[name]])
         return super().__getattr__(name)
@@ -221,7 +224,14 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return int(self.compile_method("__len__")())
 
     def __iter__(self) -> Iterator[Any]:
+        if self._minits_info.kind == "dict":
+            return iter(self._modules)
         return iter(self._modules.values())
+
+    def __contains__(self, key: Any) -> bool:
+        if self._minits_info.kind == "dict":
+            return bool(self.compile_method("__contains__")(key))
+        return key in self._modules.values()
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, str):
@@ -264,6 +274,8 @@ class RecursiveScriptModule(ScriptModule):
                 own[name] = value.value if is_declared_attribute(value) else value
         for name in info.type.constants:
             own.setdefault(name, getattr(original, name))
+        for name in info.ignored & vars(original).keys():
+            own[name] = vars(original)[name]
         _copy_ignored(original, self)
         _finish(self, info)
 
@@ -312,7 +324,7 @@ def script_method(function: Any) -> Any:
 def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
     """Compile a module: its type, and every entry point of it and its submodules."""
     info = module_info(original, dialect)
-    _define_all(info, set())
+    define_all(info)
     return RecursiveScriptModule(original, info)
 
 
@@ -320,7 +332,7 @@ def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
 def _compile(module: ScriptModule) -> None:
     """Compile a module that has just been made, in place."""
     info = module_info(module)
-    _define_all(info, set())
+    define_all(info)
     for name in ("_minits_defined", "_minits_declared"):
         module.__dict__.pop(name, None)
     _finish(module, info)
@@ -333,27 +345,24 @@ def _finish(module: ScriptModule, info: ModuleInfo) -> None:
         if name in own:
             own[name] = module_attributes.owned(info, attribute, own[name])
     for name, child in module._modules.items():
-        submodule = info.submodules.get(name)
-        module._modules[name] = None if submodule is None else _compiled(child, submodule)
+        module._modules[name] = None if child is None else _compiled(child, info, name)
     registered = (module._forward_pre_hooks, module._forward_hooks)
     for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
         own_hooks.clear()
         own_hooks.update(enumerate(map(ScriptFunction, compiled)))
     own["_minits_methods"] = {}
     own["_minits_info"] = info
+    module_attributes.put_before_python(module)
 
 
-def _compiled(module: nn.Module, info: ModuleInfo) -> ScriptModule:
-    return module if isinstance(module, ScriptModule) else RecursiveScriptModule(module, info)
-
-
-def _define_all(info: ModuleInfo, done: set[int]) -> None:
-    """Define the methods of a module, those of submodules first."""
-    if id(info) in done:
-        return
-    done.add(id(info))
-    for submodule in info.submodules.values():
-        _define_all(submodule, done)
-    for method in list(info.type.methods.values()):
-        method.ensure_defined()
-    check_hooks(info)
+def _compiled(child: nn.Module, parent: ModuleInfo, name: str) -> nn.Module:
+    """Return a compiled submodule; one that the parent ignores stays as it is."""
+    if name in parent.ignored:
+        return child
+    info = parent.submodules.get(name)
+    if info is None:
+        interface = parent.type.attributes[name].type
+        assert isinstance(interface, t.ClassType)
+        info = module_info(child, parent.dialect)
+        define_as(info, interface)
+    return child if isinstance(child, ScriptModule) else RecursiveScriptModule(child, info)

@@ -123,12 +123,12 @@ def _implements(sub: t.ClassType, base: t.ClassType) -> bool:
         return False
     for name, wanted in base.methods.items():
         method = sub.methods.get(name)
-        if method is None or not _schema_covers(method.schema, wanted.schema):
+        if method is None or not covers(method.schema, wanted.schema):
             return False
     return True
 
 
-def _schema_covers(mine: Any, wanted: Any) -> bool:
+def covers(mine: Any, wanted: Any) -> bool:
     """Whether a method with the schema `mine` may stand for one with the schema `wanted`."""
     if len(mine.arguments) != len(wanted.arguments):
         return False

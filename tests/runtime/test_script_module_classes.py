@@ -323,3 +323,68 @@ def test_lists_of_the_original_are_copied() -> None:
     original = Listing()
     assert minits.script(original)() == [1, 2]
     assert original.values == [1]
+
+
+@BOTH
+def test_a_plain_module_can_have_script_methods(jit: Any) -> None:
+    class Plain(nn.Module):
+        @jit.script_method
+        def forward(self, x: Tensor) -> Tensor:
+            return x / 2 + 1
+
+    assert jit.script(Plain())(torch.ones(1)).item() == 1.5
+
+
+@BOTH
+def test_constants_of_the_code(jit: Any) -> None:
+    @jit.script  # type: ignore[untyped-decorator]
+    def same(x: Tensor = torch.full((2,), 3.0)) -> Tensor:
+        return x
+
+    class Constant(nn.Module):
+        def forward(self) -> Tensor:
+            return same()
+
+    code, constants = jit.script(Constant()).code_with_constants
+    assert "CONSTANTS.c0" in code
+    assert constants.c0.tolist() == [3, 3]
+
+
+def test_exported_methods_of_nn_module_are_called_by_it() -> None:
+    class Custom(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.was_saved = False
+
+        def forward(self, x: Tensor) -> Tensor:
+            return x
+
+        @torch.jit.export
+        def _save_to_state_dict(
+            self, destination: dict[str, Tensor], prefix: str, keep_vars: bool
+        ) -> None:
+            self.was_saved = True
+
+    first = minits.script(Custom())
+    second = copy.deepcopy(first)
+    second.state_dict()
+    assert (first.was_saved, second.was_saved) == (False, True)
+
+
+@BOTH
+def test_containers_from_python(jit: Any) -> None:
+    class Holder(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.table = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
+            self.row = nn.ModuleList([nn.ReLU(), nn.Tanh()])
+
+        def forward(self, x: Tensor) -> Tensor:
+            return self.row[1](self.table["a"](x))
+
+    holder = jit.script(Holder())
+    assert list(holder.table) == ["a", "b"]
+    assert ("a" in holder.table, "c" in holder.table) == (True, False)
+    assert (len(holder.table), len(holder.row), len(list(holder.row))) == (2, 2, 2)
+    if jit is minits:
+        assert list(holder.table.keys()) == [name for name, _ in holder.table.items()]
