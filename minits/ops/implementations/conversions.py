@@ -106,16 +106,11 @@ def make_tensor(
 ) -> torch.Tensor:
     """`torch.tensor(data)`: floats are of the default dtype unless one is given."""
     chosen = None if dtype is None else DTYPES[dtype]
-    _check_numbers(data)
-    return torch.tensor(_plain(data), dtype=chosen, device=device, requires_grad=requires_grad)
-
-
-def _check_numbers(data: Any) -> None:
-    while isinstance(data, list) and data:
-        data = data[0]
-    if data is None or isinstance(data, str):
-        what = "None" if data is None else "str"
-        raise ScriptError(f"Input must be of ints, floats, or bools, got {what}")
+    try:
+        return torch.tensor(_plain(data), dtype=chosen, device=device, requires_grad=requires_grad)
+    except ValueError as ragged:
+        text = str(ragged)
+        raise ScriptValueError(f"{text[:1].upper()}{text[1:]}") from None
 
 
 def _plain(data: Any) -> Any:

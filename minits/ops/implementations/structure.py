@@ -197,9 +197,10 @@ def _no_numbers(element: Type) -> Operation:
     def result(data: Any, *others: Any) -> Any:
         fix = ""
         if not data:
-            fix = "; an empty list is List[Tensor]: annotate it as a list of numbers"
+            fix = ". Empty lists default to List[Tensor]: annotate it as a list of numbers"
+        found = "None" if element == t.NONE else element.annotation
         raise ScriptError(
-            f"torch.tensor takes ints, floats and bools, not {element.annotation}{fix}"
+            f"torch.tensor's data must be of ints, floats, or bools, got {found}{fix}"
         )
 
     return result
