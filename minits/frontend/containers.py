@@ -138,7 +138,8 @@ def emit_list_comprehension(
         seen.append(item.type)
         unified = unify_all(seen, default_to_union=True)
         assert unified is not None
-        type = _list_type(node, unified, candidates)
+        # a tuple's items, one after the other: the first decides
+        type = _list_type(node, unified, candidates or [result.type] * (len(seen) > 1))
         if candidates == [type]:  # the declared type itself: torch tells types apart by identity
             result.type, item.type = candidates[0], type.element
         else:

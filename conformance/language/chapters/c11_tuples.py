@@ -1,0 +1,64 @@
+"""Tuples and NamedTuples."""
+
+from conformance.language.rule import Chapter, Rule
+
+CHAPTER = Chapter(
+    "tuples",
+    "Tuples",
+    "Types: Tuple, Named tuple",
+    (
+        Rule(
+            "items",
+            shows=(
+                "tuples/made_and_taken_apart",
+                "types/tuple_of_tuples",
+                "functions/unpacking_targets",
+            ),
+            breaks=(
+                "tuples/wrong_item_type",
+                "errors/unpack_wrong_count",
+                "errors/unpack_non_tuple",
+            ),
+            by="minits.frontend.builtins.make_tuple",
+        ),
+        Rule(
+            "length",
+            shows="tuples/empty",
+            breaks=("tuples/wrong_length", "errors/tuple_is_immutable"),
+            by="minits.types.types.TupleType",
+        ),
+        Rule(
+            "covariance",
+            shows="tuples/covariant",
+            breaks="tuples/not_contravariant",
+            by="minits.types.subtyping.is_subtype",
+        ),
+        Rule(
+            "comparison",
+            shows="tuples/equality",
+            breaks="tuples/order",
+            by="minits.frontend.builtin_calls.emit_builtin_call",
+        ),
+        Rule(
+            "loops",
+            shows=("tuples/loop_over_mixed", "control_flow/static_unrolled_tuple_loop"),
+            breaks="tuples/break_in_loop",
+            by="minits.frontend.iterables.SugaredTuple.iter",
+        ),
+        Rule(
+            "named-tuples",
+            shows=("tuples/named_made", "types/named_tuple_fields", "types/named_tuple_argument"),
+            breaks=(
+                "tuples/named_missing_field",
+                "errors/named_tuple_field_type",
+                "errors/named_tuple_unknown_field",
+                "tuples/named_field_assigned",
+            ),
+            by="minits.frontend.builtins.NamedTupleConstructor",
+        ),
+    ),
+    cases=(
+        "containers/tuples_of_containers",
+        "modules/named_tuple_output",
+    ),
+)
