@@ -11,7 +11,7 @@ CHAPTER = Chapter(
             "what-is-compiled",
             shows=("module_methods/reached_from_forward", "modules/exported_without_forward"),
             breaks=("module_methods/exported_method_is_compiled", "module_methods/unknown_method"),
-            by="minits.frontend.module_types.entry_points",
+            by="minits.frontend.module_methods.entry_points",
         ),
         Rule(
             "calls",
