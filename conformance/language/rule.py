@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import minits.frontend.function  # noqa: F401  the emitters import each other; this one comes first
 from conformance.case import CASES, Case
 
 
