@@ -28,6 +28,7 @@ from weakref import WeakKeyDictionary
 import torch
 
 from minits.codegen.blocks import BlockWriter
+from minits.codegen.entered import Entered, entering, exiting
 from minits.codegen.expressions import LOAD, Code, Place, combine, literal
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
@@ -87,6 +88,8 @@ class FunctionWriter:
         self.stacks: list[tuple[Place, Stack]] = []
         self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
         self._names: dict[int, str] = {}
+        has_managers = any(node.kind == "prim::Enter" for node in graph.all_nodes())
+        self._entered = self.variables.fresh("entered") if has_managers else None
         self.filename, self._place = self._start()
 
     def _start(self) -> tuple[str, Place]:
@@ -110,13 +113,36 @@ class FunctionWriter:
             codes = body.read(self.graph.outputs, self._place)
             body.flush()
             body.statements.append(ast.Return(_result(codes, self._place), **self._place))
+        statements = body.statements
+        if self._entered is not None:
+            statements = self._leaving(self._entered, statements)
         names = [self.variables.name(value) for value in self.graph.inputs]
         parameters = [ast.arg(name, None, **place) for name in names]
         arguments = ast.arguments([], parameters, None, [], [], None, [])
-        function = ast.FunctionDef(self.name, arguments, body.statements, [], **place)
+        function = ast.FunctionDef(self.name, arguments, statements, [], **place)
         if sys.version_info >= (3, 12):
             function.type_params = []
         return function
+
+    def _leaving(self, entered: str, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return a body that leaves the blocks of its managers where something is raised."""
+        made = ast.parse(
+            f"{entered} = made()\n"
+            "try: pass\n"
+            "except BaseException:\n"
+            f"    {entered}.leave()\n"
+            "    raise"
+        ).body
+        for statement in made:
+            for node in ast.walk(statement):
+                if "lineno" in node._attributes:
+                    ast.copy_location(node, ast.Pass(**self._place))
+        assignment, attempt = made
+        assert isinstance(assignment, ast.Assign)
+        assert isinstance(attempt, ast.Try)
+        assignment.value = call_tree(self.bind(Entered, "Entered"), [], self._place)
+        attempt.body = body
+        return made
 
     def place_of(self, node: Node) -> Place:
         """Return where a node stands in the function's file.
@@ -166,6 +192,9 @@ class FunctionWriter:
                 return self._torch_call(node, found, codes, place)
         function = self._callee(node, key)
         arguments = [code.tree for code in codes]
+        if node.kind in ("prim::Enter", "prim::Exit"):
+            assert self._entered is not None
+            arguments.insert(0, ast.Name(self._entered, LOAD, **place))
         if node.kind == "prim::CallFunction":
             callee, *arguments = arguments
             return combine(call_tree(callee, arguments, place), codes, True)
@@ -180,9 +209,12 @@ class FunctionWriter:
             case "prim::CallMethod":
                 return self._method(node, node["name"])
             case "prim::Enter":
-                return self._method(node, "__enter__")
+                type = node.inputs[0].type
+                enter, exit = _method_of(type, "__enter__"), _method_of(type, "__exit__")
+                return self.bind(entering(enter, exit), "enter")
             case "prim::Exit":
-                return self._exit(node)
+                exit = _method_of(node.inputs[0].type, "__exit__")
+                return self.bind(exiting(exit), "exit")
             case "prim::fork":
                 return self._fork(node)
             case "aten::wait":
@@ -193,10 +225,6 @@ class FunctionWriter:
 
     def _method(self, node: Node, name: str) -> ast.expr:
         return self.bind(_method_of(node.inputs[0].type, name), name.strip("_"))
-
-    def _exit(self, node: Node) -> ast.expr:
-        method = _method_of(node.inputs[0].type, "__exit__")
-        return self.bind(lambda itself: method(itself, None, None, None), "exit")
 
     def _fork(self, node: Node) -> ast.expr:
         body = compile_graph(node["Subgraph"], "fork")

@@ -18,6 +18,7 @@ Source: torch/csrc/jit/runtime/interpreter.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from minits.ir.constants import constant_value
@@ -27,14 +28,32 @@ from minits.ops.evaluate import evaluator
 from minits.ops.futures import Future
 from minits.types import types as t
 
-Environment = dict[Value, Any]
+
+class Environment(dict[Value, Any]):
+    """The values of a run. `entered` are nodes and the context managers whose blocks it is in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered: list[tuple[Node, Any]] = []
+
+    def leave(self) -> None:
+        """Leave the blocks of all managers, where something was raised; see codegen/entered.py."""
+        while self.entered:
+            node, manager = self.entered.pop()
+            with suppress(Exception):
+                call_method(node, "__exit__", [manager, None, None, None])
 
 
 def run(graph: Graph, *inputs: Any) -> Any:
     """Run a graph. Raises what the program raises, `ScriptError` or what an operator raises."""
     if len(inputs) != len(graph.inputs):
         raise TypeError(f"the graph takes {len(graph.inputs)} inputs, {len(inputs)} were given")
-    outputs = _run_block(graph.block, inputs, {})
+    values = Environment()
+    try:
+        outputs = _run_block(graph.block, inputs, values)
+    except BaseException:
+        values.leave()
+        raise
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
@@ -54,6 +73,12 @@ def _run_node(node: Node, values: Environment) -> None:
             results = _run_block(node.blocks[0 if inputs[0] else 1], (), values)
         case "prim::Loop":
             results = _run_loop(node.blocks[0], inputs, values)
+        case "prim::Enter":
+            values.entered.append((node, inputs[0]))
+            results = (call_method(node, "__enter__", inputs),)
+        case "prim::Exit":
+            values.entered.pop()
+            results = (call_method(node, "__exit__", [*inputs, None, None, None]),)
         case _:
             results = _spread(node, _apply(node, inputs))
     values.update(zip(node.outputs, results, strict=True))
@@ -81,10 +106,6 @@ def _apply(node: Node, inputs: list[Any]) -> Any:
             return run(function.graph, *arguments)
         case "prim::CallMethod":
             return call_method(node, node["name"], inputs)
-        case "prim::Enter":
-            return call_method(node, "__enter__", inputs)
-        case "prim::Exit":
-            return call_method(node, "__exit__", [*inputs, None, None, None])
         case "prim::fork":
             return Future(run, node["Subgraph"], *inputs)
         case "aten::wait":

@@ -35,5 +35,11 @@ CHAPTER = Chapter(
             breaks="with_statements/enable_grad",
             by="minits.frontend.statements.emit_with",
         ),
+        Rule(
+            "left-where-something-is-raised",
+            shows="with_statements/raised_within",
+            breaks="with_statements/raised_within",
+            by="minits.codegen.entered.Entered",
+        ),
     ),
 )
