@@ -61,15 +61,40 @@ def upstream(options: argparse.Namespace) -> int:
 
 
 def _find_eligible(options: argparse.Namespace, console: Console) -> int:
-    """The control: run everything that is in scope with torch.jit itself."""
+    """The control: run everything that is in scope with torch.jit itself, and without it."""
     files = find_files(options.path)
     excluded = {file: why for file in files if (why := scope.excluded_file(file))}
     run = Run(options.path, "torch", options.timeout, options.jobs)
     asked: dict[str, list[str] | None] = {file: None for file in files if file not in excluded}
     results = list(_with_progress(run_files(run, asked), None))
+    results = without_idle(run, results)
     eligibility.write(results, excluded, version("torch"), options.list)
     console.print(report.eligibility_table(options.list))
     return 0
+
+
+def without_idle(run: Run, results: list[Result]) -> list[Result]:
+    """Exclude the tests that pass with nothing in the place of torch.jit too."""
+    passed = [result.name for result in results if result.outcome == "passed"]
+    without = Run(run.root, "none", run.timeout, run.jobs)
+    idle = {
+        result.name
+        for result in _with_progress(run_files(without, _by_file(passed)), len(passed))
+        if result.outcome == "passed"
+    }
+    return [
+        Result(result.name, "excluded", "compiles nothing") if result.name in idle else result
+        for result in results
+    ]
+
+
+def _by_file(tests: Iterable[str]) -> dict[str, list[str] | None]:
+    files: dict[str, list[str] | None] = {}
+    for name in tests:
+        names = files.setdefault(name.partition("::")[0], [])
+        assert names is not None
+        names.append(name)
+    return files
 
 
 def _measure(options: argparse.Namespace, console: Console) -> int:
@@ -81,14 +106,10 @@ def _measure(options: argparse.Namespace, console: Console) -> int:
     if not eligible:
         console.print("no such test")
         return 2
-    files: dict[str, list[str] | None] = {}
-    for name in eligible:
-        names = files.setdefault(name.partition("::")[0], [])
-        assert names is not None
-        names.append(name)
     run = Run(options.path, options.impl, options.timeout, options.jobs)
     results = sorted(
-        _with_progress(run_files(run, files), len(eligible)), key=lambda result: result.name
+        _with_progress(run_files(run, _by_file(eligible)), len(eligible)),
+        key=lambda result: result.name,
     )
     if options.failures:
         report.print_failures(console, results)

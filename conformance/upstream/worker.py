@@ -3,6 +3,7 @@
 Each line of its input is `{"file": …, "only": [names] or null}`. It imports torch once; a file is
 imported in a fork, and each of its tests runs in a fork of that. Each line of the output is
 `{"test": name, "outcome": …, "error": …}`, or `{"file": …, "end": …}` after a file's last test.
+IMPL is torch, minits, or none: then nothing stands in the place of torch.jit.
 Outcomes: passed, failed, skipped, excluded, timeout, crashed.
 """
 
@@ -51,6 +52,10 @@ def _prepare(implementation: str) -> None:
         from conformance.upstream.adapter.install import install
 
         install()
+    elif implementation == "none":
+        from conformance.upstream.adapter.install import remove
+
+        remove()
 
 
 def _run_file(request: Message, timeout: float) -> Iterator[Message]:

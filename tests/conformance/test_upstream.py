@@ -71,6 +71,9 @@ class TestSmall(unittest.TestCase):
 
     def test_of_nothing(self):
         self.assertTrue(True)
+
+    def test_compiles_nothing(self):
+        self.assertEqual(torch.jit.annotate(int, 3), 3)
 """
 HARNESS = """
 import torch
@@ -138,6 +141,7 @@ def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]
         "passes_of_torch": "excluded",
         "through_a_helper": "excluded",
         "of_nothing": "excluded",
+        "compiles_nothing": "passed",
     }
     assert control[full("wrong")].error == "AssertionError: 4 != 5"
     assert control[full("dies")].error == "killed by SIGSEGV"
@@ -161,12 +165,13 @@ def test_the_list_is_written_and_used(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listed, page, results = tmp_path / "list.txt", tmp_path / "page.md", tmp_path / "results.json"
-    command = ["upstream", str(folder), "--list", str(listed), "--timeout", "5"]
+    command = ["upstream", str(folder), "--list", str(listed), "--timeout", "20"]
     assert main([*command, "--eligible"]) == 0
     excluded = eligibility.read_excluded(listed)
     assert excluded["jit/test_freezing.py"] == "torch._C passes"
     assert excluded["jit/test_broken.py"].startswith("unimportable with torch.jit")
     assert excluded[full("skipped")] == "skipped with torch.jit"
+    assert excluded[full("compiles_nothing")] == "compiles nothing"
     assert eligibility.read(listed) == {
         full("adds"): "language",
         full("of_the_file"): "language",

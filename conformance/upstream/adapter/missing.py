@@ -46,6 +46,15 @@ def missing(name: str) -> Callable[..., Any]:
     return fail
 
 
+def missing_class(name: str) -> type:
+    """Return a class to inherit from, or to catch; making an object says that minits has none."""
+
+    def make(cls: type, *args: Any, **kwargs: Any) -> Any:
+        return missing(name)()
+
+    return type(name.rpartition(".")[2], (Exception,), {"__new__": make})
+
+
 def forgiving(make: Callable[..., Any]) -> Callable[..., Any]:
     """While a file is imported, return a `Deferred` for what fails: it loses its own tests only."""
 
