@@ -9,25 +9,25 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import Note, error
-from minits.frontend import containers, expressions, subscripts, type_tests
+from minits.frontend import container_forms, expressions, subscripts, type_tests
+from minits.frontend.argument_count import check_count
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import (
     ClassValue,
     LegacyTensorConstructor,
     SpecialForm,
-    make_tuple,
 )
 from minits.frontend.iterables import IterableTree, Range, Slice
 from minits.frontend.matching import NamedValue, convert, make_list, unpack_tuple
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
-from minits.frontend.sugared_value import SugaredValue, as_simple
+from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.dtypes import enum_code
-from minits.types.subtyping import contained_types, is_subtype, union_members
+from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -43,24 +43,12 @@ def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | No
     return _FORMS[callee.form](emitter, call, hint)
 
 
-def _check_count(call: tree.Call, name: str, least: int, most: int | None = None) -> None:
-    most = least if most is None else most
-    if least <= len(call.args) <= most and not call.keywords:
-        return
-    if call.keywords:
-        raise error(origin(call), "TS405", f"{name} takes no keyword arguments in TorchScript")
-    wanted = f"exactly {least}" if least == most else f"between {least} and {most}"
-    plural = "" if most == 1 else "s"
-    message = f"{name} expected {wanted} argument{plural} but found {len(call.args)}"
-    raise error(origin(call), "TS405", message)
-
-
 # ---- Types -------------------------------------------------------------------------------------
 
 
 def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`torch.jit.annotate(T, value)`."""
-    _check_count(call, "annotate", 2)
+    check_count(call, "annotate", 2)
     graph, where = emitter.graph, origin(call)
     type = emitter.scope.type(call.args[0])
     value = emitter.emit_expression(call.args[1], type)
@@ -78,7 +66,7 @@ def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
 def _unchecked_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`torch.jit._unwrap_optional`'s relative: the program vouches for the type."""
-    _check_count(call, "unchecked_cast", 2)
+    check_count(call, "unchecked_cast", 2)
     type = emitter.scope.type(call.args[0])
     value = emitter.emit_expression(call.args[1])
     if value.node.kind != "prim::unchecked_cast" or value.type != type:
@@ -101,7 +89,7 @@ def _cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
             notes=[Note("the extended dialect accepts it, as a refinement checked at run time")],
             fix="use --dialect extended, or `assert x is not None`",
         )
-    _check_count(call, "cast", 2)
+    check_count(call, "cast", 2)
     type = emitter.scope.type(call.args[0])
     value = emitter.emit_expression(call.args[1], None)
     if is_subtype(value.type, type):
@@ -133,7 +121,7 @@ def _checked_refinement(emitter: Emitter, call: tree.Call, value: Value, type: T
 
 
 def _uninitialized(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    _check_count(call, "uninitialized", 1)
+    check_count(call, "uninitialized", 1)
     type = emitter.scope.type(call.args[0])
     return SimpleValue(emitter.graph.emit("prim::Uninitialized", [], [type], origin(call)).output)
 
@@ -146,7 +134,7 @@ def _type_test(name: str) -> Form:
 
 
 def _getattr(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    _check_count(call, "getattr", 2, 3)
+    check_count(call, "getattr", 2, 3)
     where = origin(call)
     base = emitter.emit_sugared(call.args[0], 1)
     name = call.args[1]
@@ -203,7 +191,7 @@ def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
 
     if call.keywords:
         raise error(origin(call), "TS405", "Slice does not accept any keyword arguments")
-    _check_count(call, "slice", 1, 3)
+    check_count(call, "slice", 1, 3)
     where, graph = origin(call), emitter.graph
     values = [value.value for value in expressions.emit_arguments(emitter, call.args)]
     given = [None, *values, None] if len(values) == 1 else [*values, None][:3]
@@ -215,105 +203,6 @@ def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
         for bound, default in zip(given, defaults, strict=True)
     ]
     return Slice(*bounds)
-
-
-# ---- Containers --------------------------------------------------------------------------------
-
-
-def _tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    _check_count(call, "tuple", 1)
-    where = origin(call)
-    items = emitter.emit_sugared(call.args[0], 1).as_tuple(where, emitter)
-    return SimpleValue(make_tuple(emitter, [item.as_value(where, emitter) for item in items]))
-
-
-def _list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`list(x)`: a copy of a list, the characters of a string, else a comprehension."""
-    graph, where = emitter.graph, origin(call)
-    if not call.args:
-        type = hint if hint is not None else t.ListType(t.TENSOR)
-        if not isinstance(type, t.ListType):
-            raise error(
-                where, "TS208", f"Expected list type annotation for list(), found {type.annotation}"
-            )
-        return SimpleValue(make_list(graph, type.element, []))
-    _check_count(call, "list", 1)
-    iterated = emitter.emit_sugared(call.args[0], 1)
-    simple = as_simple(iterated)
-    if simple is not None and (isinstance(simple.type, t.ListType) or simple.type == t.STR):
-        return SimpleValue(emit_builtin_call(graph, where, "aten::list", [simple]))
-    iter_name = emitter.temporary("$_iter")
-    emitter.frame.set(where, iter_name, iterated)
-    element = tree.Name(where, emitter.temporary("$_elem"))
-    generator = tree.comprehension(where, element, tree.Name(where, iter_name), (), 0)
-    comprehension = tree.ListComp(where, element, (generator,))
-    return SimpleValue(containers.emit_list_comprehension(emitter, comprehension, hint))
-
-
-def _dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`dict(x, k=v)`: a copy of a dict, or entries from pairs and keywords."""
-    graph, where = emitter.graph, origin(call)
-    if len(call.args) > 1:
-        raise error(where, "TS405", "dict takes at most one positional argument")
-    argument = call.args[0] if call.args else None
-    if isinstance(argument, (tree.Dict, tree.List)) and not list(_entries(argument)):
-        argument = None
-    if argument is None and not call.keywords:
-        return SimpleValue(containers.emit_dict(emitter, tree.Dict(where, (), ()), hint))
-    if isinstance(argument, tree.DictComp):
-        made = containers.emit_dict_comprehension(emitter, argument, hint)
-        return SimpleValue(_add_keywords(emitter, call, made))
-    if argument is not None and not isinstance(argument, (tree.Dict, tree.List)):
-        iterated = emitter.emit_sugared(argument, 1, hint)
-        simple = as_simple(iterated)
-        if simple is not None and isinstance(simple.type, t.DictType):
-            made = emit_builtin_call(graph, where, "aten::dict", [simple])
-            return SimpleValue(_add_keywords(emitter, call, made))
-        return SimpleValue(
-            _add_keywords(emitter, call, _dict_of_pairs(emitter, call, iterated, hint))
-        )
-    entries = [] if argument is None else list(_entries(argument))
-    for keyword in call.keywords:
-        key = tree.Constant(where, keyword.arg, None)
-        entries.append(tree.Tuple(where, (key, keyword.value)))
-    pairs = emitter.emit_sugared(tree.List(where, tuple(entries)), 1)
-    return SimpleValue(_dict_of_pairs(emitter, call, pairs, hint))
-
-
-def _entries(node: tree.Dict | tree.List) -> list[tree.expr]:
-    if isinstance(node, tree.List):
-        return list(node.elts)
-    return [
-        tree.Tuple(node.range, (key, value))
-        for key, value in zip(node.keys, node.values, strict=True)
-        if key is not None
-    ]
-
-
-def _dict_of_pairs(
-    emitter: Emitter, call: tree.Call, pairs: SugaredValue, hint: Type | None
-) -> Value:
-    where = origin(call)
-    iter_name = emitter.temporary("$_iter")
-    key = tree.Name(where, emitter.temporary("$_key"))
-    value = tree.Name(where, emitter.temporary("$_value"))
-    emitter.frame.set(where, iter_name, pairs)
-    target = tree.Tuple(where, (key, value))
-    generator = tree.comprehension(where, target, tree.Name(where, iter_name), (), 0)
-    comprehension = tree.DictComp(where, key, value, (generator,))
-    return containers.emit_dict_comprehension(emitter, comprehension, hint)
-
-
-def _add_keywords(emitter: Emitter, call: tree.Call, made: Value) -> Value:
-    for keyword in call.keywords:
-        where = origin(keyword)
-        key = insert_constant(emitter.graph, keyword.arg, range=where)
-        value = emitter.emit_expression(keyword.value)
-        key_type, value_type = contained_types(made.type)
-        if key_type != t.STR or not is_subtype(value.type, value_type):
-            raise error(where, "TS209", f"this entry does not fit into {made.type.annotation}")
-        emit_builtin_call(emitter.graph, where, "aten::_set_item", [made, key, value])
-    return made
 
 
 # ---- Tensors and objects -----------------------------------------------------------------------
@@ -344,7 +233,7 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
 
 def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`x.__getitem__(index)`."""
-    _check_count(call, "__getitem__", 1)
+    check_count(call, "__getitem__", 1)
     where = origin(call)
     assert isinstance(call.func, tree.Attribute)
     value = emitter.emit_sugared(call.func.value, 1).as_value(where, emitter)
@@ -356,7 +245,7 @@ def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> Sug
 
 def _new(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`C.__new__(C)`."""
-    _check_count(call, "__new__", 1)
+    check_count(call, "__new__", 1)
     cls = emitter.emit_sugared(call.args[0], 1)
     if not isinstance(cls, ClassValue):
         raise error(
@@ -415,9 +304,9 @@ _FORMS: dict[str, Form] = {
     "enumerate": _enumerate,
     "zip": _zip,
     "slice": _slice,
-    "tuple": _tuple,
-    "list": _list,
-    "dict": _dict,
+    "tuple": container_forms.emit_tuple,
+    "list": container_forms.emit_list,
+    "dict": container_forms.emit_dict,
     "tolist": _tolist,
     "__getitem__": _tensor_getitem,
     "__new__": _new,
