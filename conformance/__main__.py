@@ -37,7 +37,7 @@ def _run(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_fuzz(commands.add_parser("fuzz", help="check random programs that fuse"))
+    _add_fuzz(commands.add_parser("fuzz", help="check random programs"))
     _add_upstream(commands.add_parser("upstream", help="run PyTorch's own TorchScript tests"))
     language = commands.add_parser("language", help="write docs/language from rules and cases")
     language.set_defaults(command=_language)
@@ -55,7 +55,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     fuzz.set_defaults(command=_fuzz)
-    fuzz.add_argument("--kernels", action="store_true", help="fused kernels (the only kind so far)")
+    kinds = fuzz.add_mutually_exclusive_group()
+    kinds.add_argument("--kernels", action="store_true", help="fused kernels (the default)")
+    kinds.add_argument("--language", action="store_true", help="what torch.jit and minits accept")
     fuzz.add_argument("--gradients", action="store_true", help="compare gradients with eager's")
     fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     fuzz.add_argument("--seed", type=int, default=0)
@@ -70,25 +72,27 @@ def _add_upstream(parser: argparse.ArgumentParser) -> None:
 
 def _fuzz(options: argparse.Namespace) -> int:
     """Search for a disagreement; print the shortest form of each program that has one."""
-    from conformance.fuzz.check import Counts
-    from conformance.fuzz.search import search
+    from conformance.fuzz import search as kernels
+    from conformance.fuzz.language import search as language
 
+    counts: kernels.Counts | language.Counts
+    if options.language:
+        counts = language.Counts()
+        chunks = language.search(options.n, options.seed, options.jobs)
+    else:
+        counts = kernels.Counts()
+        chunks = kernels.search(options.n, options.seed, options.jobs, options.gradients)
     console = Console()
-    total = Counts()
-    failures: list[str] = []
+    failures = 0
     with _progress() as bar:
         task = bar.add_task("programs", total=options.n)
-        for counts, found in search(options.n, options.seed, options.jobs, options.gradients):
-            total = total + counts
-            bar.update(task, completed=total.programs)
-            failures += found
+        for covered, found in chunks:
+            counts = counts + covered
+            bar.update(task, completed=counts.programs)
+            failures += len(found)
             for failure in found:
                 bar.console.print(failure, markup=False, highlight=False, soft_wrap=True)
-    console.print(
-        f"{total.programs} programs, {total.groups} groups, {total.kernels} of them run as kernels "
-        f"of {total.operators} operators: {len(failures)} disagreements",
-        soft_wrap=True,
-    )
+    console.print(f"{counts}: {failures} disagreements", soft_wrap=True)
     return 1 if failures else 0
 
 

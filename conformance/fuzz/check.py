@@ -46,6 +46,12 @@ class Counts:
             self.operators + other.operators,
         )
 
+    def __str__(self) -> str:
+        return (
+            f"{self.programs} programs, {self.groups} groups, "
+            f"{self.kernels} of them run as kernels of {self.operators} operators"
+        )
+
 
 def check(program: Program, counts: Counts) -> None:
     """Raises `Disagreement` where the ways to run a program differ."""

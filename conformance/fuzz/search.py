@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from random import Random
+from typing import TypeVar
 
 import hypothesis
 import torch
@@ -18,6 +19,8 @@ from conformance.fuzz.check import Counts, check
 from conformance.fuzz.gradients import check_gradients
 from conformance.fuzz.programs import Program, random_program
 from conformance.fuzz.shrink import shrink
+
+P = TypeVar("P")
 
 CHUNK = 100
 """Programs that a process checks at a time."""
@@ -37,14 +40,15 @@ def search(
     with (
         tempfile.TemporaryDirectory(prefix="minits-fuzz-") as folder,
         ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=_prepare, initargs=(folder,)
+            jobs, mp_context=get_context("spawn"), initializer=prepare, initargs=(folder,)
         ) as pool,
     ):
         for done in as_completed([pool.submit(search_chunk, *task) for task in tasks]):
             yield done.result()
 
 
-def _prepare(folder: str) -> None:
+def prepare(folder: str) -> None:
+    """Set up a process that checks programs; `folder` is for kernels."""
     os.environ["MINITS_CACHE"] = folder
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
@@ -56,7 +60,9 @@ def search_chunk(
     """Check programs from number `begin` on, which is a multiple of `CHUNK` or starts a chunk."""
     os.environ["MINITS_CFLAGS"] = "" if begin // CHUNK % 4 == 0 else CHEAP_FLAGS
     total, failures = Counts(), []
-    for number, program in drawn(seed, begin, count, gradients):
+    for number, program in drawn(
+        seed, begin, count, lambda random: random_program(random, gradients)
+    ):
         counts, failure = check_program(program, gradients)
         total = total + counts
         if failure is not None:
@@ -64,13 +70,15 @@ def search_chunk(
     return total, failures
 
 
-def drawn(seed: int, begin: int, count: int, is_smooth: bool) -> Iterator[tuple[int, Program]]:
-    """Yield the programs of a chunk, with their numbers. hypothesis draws a generator for each.
+def drawn(
+    seed: int, begin: int, count: int, make: Callable[[Random], P]
+) -> Iterator[tuple[int, P]]:
+    """Yield what `make` makes of the generators of a chunk, with numbers. hypothesis draws them.
 
     If it drew each choice of a program by itself, two of three programs would have been there
     before; and leaving out statements (`shrink.py`) shortens those that fail quicker than it does.
     """
-    programs: list[Program] = []
+    programs: list[P] = []
 
     @hypothesis.seed(f"{seed} {begin}")
     @settings(
@@ -82,7 +90,7 @@ def drawn(seed: int, begin: int, count: int, is_smooth: bool) -> Iterator[tuple[
     )
     @given(strategies.randoms(use_true_random=True))
     def draw(random: Random) -> None:
-        programs.append(random_program(random, is_smooth))
+        programs.append(make(random))
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -64,38 +64,24 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     if len(call.args) > 1:
         raise error(where, "TS405", "dict takes at most one positional argument")
     argument = call.args[0] if call.args else None
-    if isinstance(argument, (tree.Dict, tree.List)) and not list(_entries(argument)):
+    if isinstance(argument, tree.List) and not argument.elts:
         argument = None
     if argument is None and not call.keywords:
         return SimpleValue(containers.emit_dict(emitter, tree.Dict(where, (), ()), hint))
-    if isinstance(argument, tree.DictComp):
-        made = containers.emit_dict_comprehension(emitter, argument, hint)
-        return SimpleValue(_add_keywords(emitter, call, made))
-    if argument is not None and not isinstance(argument, (tree.Dict, tree.List)):
+    if argument is not None and not isinstance(argument, tree.List):
         iterated = emitter.emit_sugared(argument, 1, hint)
         simple = as_simple(iterated)
         if simple is not None and isinstance(simple.type, t.DictType):
             made = emit_builtin_call(graph, where, "aten::dict", [simple])
-            return SimpleValue(_add_keywords(emitter, call, made))
-        return SimpleValue(
-            _add_keywords(emitter, call, _dict_of_pairs(emitter, call, iterated, hint))
-        )
-    entries = [] if argument is None else list(_entries(argument))
+        else:
+            made = _dict_of_pairs(emitter, call, iterated, hint)
+        return SimpleValue(_add_keywords(emitter, call, made))
+    entries = [] if argument is None else list(argument.elts)
     for keyword in call.keywords:
         key = tree.Constant(where, keyword.arg, None)
         entries.append(tree.Tuple(where, (key, keyword.value)))
     pairs = emitter.emit_sugared(tree.List(where, tuple(entries)), 1)
     return SimpleValue(_dict_of_pairs(emitter, call, pairs, hint))
-
-
-def _entries(node: tree.Dict | tree.List) -> list[tree.expr]:
-    if isinstance(node, tree.List):
-        return list(node.elts)
-    return [
-        tree.Tuple(node.range, (key, value))
-        for key, value in zip(node.keys, node.values, strict=True)
-        if key is not None
-    ]
 
 
 def _dict_of_pairs(
@@ -114,7 +100,7 @@ def _dict_of_pairs(
 
 def _add_keywords(emitter: Emitter, call: tree.Call, made: Value) -> Value:
     for keyword in call.keywords:
-        where = origin(keyword)
+        where = origin(keyword.value)
         key = insert_constant(emitter.graph, keyword.arg, range=where)
         value = emitter.emit_expression(keyword.value)
         key_type, value_type = contained_types(made.type)

@@ -9,7 +9,7 @@ import minits
 from conformance.fuzz import check as fuzz_check
 from conformance.fuzz.cases import CASES, GRADIENTS
 from conformance.fuzz.check import Counts, Disagreement, check
-from conformance.fuzz.programs import Program
+from conformance.fuzz.programs import Program, random_program
 from conformance.fuzz.search import CHEAP_FLAGS, check_program, drawn
 from minits.kernels.c_build import NoCompiler, compiler
 
@@ -53,7 +53,7 @@ def _gradient(run, arguments, number):
 def test_random_programs(begin, monkeypatch):
     monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS if begin else "")
     total, failures = Counts(), []
-    for _, program in drawn(20261121, begin, 25, is_smooth=False):
+    for _, program in drawn(20261121, begin, 25, lambda random: random_program(random, False)):
         counts, failure = check_program(program, gradients=False)
         total = total + counts
         failures += [failure] if failure else []
@@ -64,7 +64,10 @@ def test_random_programs(begin, monkeypatch):
 @pytest.mark.parametrize("begin", range(0, 60, 20))
 def test_random_gradients(begin, monkeypatch):
     monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS)
-    programs = [program for _, program in drawn(20261122, begin, 20, is_smooth=True)]
+    programs = [
+        program
+        for _, program in drawn(20261122, begin, 20, lambda random: random_program(random, True))
+    ]
     assert len(programs) == 20
     failures = [check_program(program, gradients=True)[1] for program in programs]
     assert not any(failures), "\n\n".join(filter(None, failures))

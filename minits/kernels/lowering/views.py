@@ -55,7 +55,10 @@ def _item(at: At, value: Value) -> tuple[Value, Views]:
     if maker.kind == "prim::ListConstruct":
         if any(map(_may_change, maker.output.uses)):
             raise at.refuse("view", "takes from a list that is changed")
-        return maker.inputs[_which(value)[0]], ()
+        index = _which(value)[0]
+        if not -len(maker.inputs) <= index < len(maker.inputs):
+            raise at.refuse("index", "takes an item that the list does not have")
+        return maker.inputs[index], ()
     row = at.machine.table.get(maker.kind)
     if row is None or row.views is None:
         raise at.refuse("view", "does not take from a list of views")

@@ -1,0 +1,1 @@
+"""Random TorchScript programs, on which torch.jit and minits must agree."""

@@ -1,0 +1,105 @@
+"""Checks one program: torch.jit, minits and its reference interpreter do the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from conformance.case import Call
+from conformance.compare import judge, output_difference
+from conformance.fuzz.language.programs import Program
+from conformance.minits_implementation import Minits
+from conformance.observation import Observation
+from conformance.observe import observe
+from conformance.torch_implementation import TorchJit
+from minits.runtime import interpreter
+
+
+class Interpreter(Minits):
+    """minits' front end, and the interpreter for calls."""
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        return interpreter.run(compiled.graph, *compiled._bind(call.args, call.kwargs))
+
+
+class PlainTorchJit(TorchJit):
+    """torch.jit without its optimisations, which leave out what raises and nobody needs."""
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        with torch.jit.optimized_execution(False):
+            return super().call(compiled, call)
+
+
+class Disagreement(AssertionError):
+    """torch.jit and minits differ."""
+
+    def __init__(self, measure: str, reason: str) -> None:
+        super().__init__(f"{measure}: {reason}")
+        self.measure = measure
+
+
+def check(program: Program) -> bool | None:
+    """Return whether the program was accepted; None where torch.jit fails by a fault of its own.
+
+    Raises `Disagreement`.
+    """
+    expected, found = observe(program, TorchJit()), observe(program, Minits())
+    if expected.error is not None and "INTERNAL ASSERT" in expected.error["message"]:
+        return None
+    if expected.crash or found.crash:
+        raise Disagreement("crash", f"torch.jit {expected.crash}\nminits {found.crash}")
+    if expected.error is not None or found.error is not None:
+        _check_refusal(found, expected)
+        return False
+    verdict = judge("program", found, expected, None, expected.implementation)
+    for measure in ("names", "code"):
+        if measure in verdict.reasons:
+            raise Disagreement(measure, verdict.reasons[measure])
+    reference = observe(program, Interpreter())
+    _check_outcomes("interpreter", program, reference, expected)
+    _check_outcomes("outputs", program, _without_needless_faults(found, reference), expected)
+    _check_places(found)
+    return True
+
+
+def _check_outcomes(
+    measure: str, program: Program, found: Observation, expected: Observation
+) -> None:
+    """Raises `Disagreement` where calls differ from torch.jit's, with and without optimisations."""
+    difference = output_difference(found, expected)
+    if difference and output_difference(found, observe(program, PlainTorchJit())):
+        raise Disagreement(measure, difference)
+
+
+def _without_needless_faults(found: Observation, reference: Observation) -> Observation:
+    """What was found, but with the operators that raise though nobody needs their results.
+
+    Both compilers leave such operators out, torch.jit others than minits.
+    """
+    calls = []
+    for mine, theirs in zip(found.calls, reference.calls, strict=True):
+        fault = theirs.get("raises")
+        left_out = "result" in mine and fault and fault["kind"] == "failed"
+        calls.append(theirs if left_out else mine)
+    return replace(found, calls=calls)
+
+
+def _check_places(found: Observation) -> None:
+    """Every fault has a line; which one may depend on what was left out since nobody needs it."""
+    for outcome in found.calls:
+        raised = outcome.get("raises")
+        if raised and raised["kind"] != "arguments" and raised["line"] is None:
+            raise Disagreement("place", f"{raised} at no line")
+
+
+def _check_refusal(found: Observation, expected: Observation) -> None:
+    if found.error is None:
+        raise Disagreement("refused", f"minits accepts it; torch.jit: {expected.error}")
+    if expected.error is None:
+        raise Disagreement("accepted", f"minits refuses it: {found.error}")
+    mine, theirs = found.error["line"], expected.error["line"]
+    if theirs is not None and mine != theirs:
+        reason = f"{mine}, not {theirs}\nminits: {found.error}\ntorch.jit: {expected.error}"
+        raise Disagreement("line", reason)

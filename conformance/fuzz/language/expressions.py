@@ -1,0 +1,158 @@
+"""Random expressions of a wanted type, grown from templates."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from random import Random
+
+from conformance.fuzz.language.kinds import (
+    KEYS,
+    MOST_DEPTH,
+    SIMPLE,
+    Kind,
+    kind,
+    list_of,
+    random_kind,
+)
+from conformance.fuzz.language.scope import Function, Scope
+from conformance.fuzz.language.templates import OF_ANY_TYPE, TEMPLATES, UPDATES, WORDS, Table
+
+OPERATORS = (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.IfExp)
+
+
+class Expressions:
+    """Writes expressions over a scope's variables and the functions defined so far."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.functions: list[Function] = []
+        self._made = 0
+
+    def new_name(self, letter: str = "v") -> str:
+        self._made += 1
+        return f"{letter}{self._made}"
+
+    def write(self, wanted: Kind, scope: Scope, depth: int = 3) -> str:
+        """An expression of the type `wanted`, with at most `depth` levels of operators."""
+        if wanted.name in WORDS and wanted not in SIMPLE:
+            return self._leaf(wanted, scope)
+        names = scope.names(wanted)
+        if names and self.random.random() < (0.5 if depth else 0.9):
+            return self.random.choice(names)
+        if depth <= 0:
+            return self._leaf(wanted, scope)
+        functions = [function for function in self.functions if function.result == wanted]
+        if functions and self.random.random() < 0.25:
+            return self.call(self.random.choice(functions), scope, depth - 1)
+        if wanted.name == "List" and self.random.random() < 0.2:
+            return self._comprehension(wanted.of[0], scope, depth - 1)
+        return self._from_template(wanted, scope, depth - 1)
+
+    def call(self, function: Function, scope: Scope, depth: int) -> str:
+        """A call, with some of the arguments that have defaults, by position or by name."""
+        count = self.random.randint(function.required, len(function.parameters))
+        named_from = self.random.randint(0, count) if self.random.random() < 0.3 else count
+        arguments = []
+        for index, (name, wanted) in enumerate(function.parameters[:count]):
+            value = self.write(wanted, scope, depth)
+            arguments.append(f"{name}={value}" if index >= named_from else value)
+        return f"{function.name}({', '.join(arguments)})"
+
+    def update(self, name: str, scope: Scope) -> str | None:
+        """A statement that changes a variable; None if there is none for its type."""
+        wanted = scope.variables[name].kind
+        fitting = list(_fitting(UPDATES, wanted))
+        if scope.variables[name].is_fixed:
+            fitting = [found for found in fitting if not found[0].startswith("$ ")]
+        if not fitting:
+            return None
+        template, meaning = self.random.choice(fitting)
+        return self._filled(template.replace("$", name), meaning, scope, 1)
+
+    def _leaf(self, wanted: Kind, scope: Scope) -> str:
+        if wanted.name in WORDS:
+            return self.random.choice(WORDS[wanted.name])
+        match wanted.name:
+            case "Optional":
+                inner = wanted.of[0]
+                return f"torch.jit.annotate({wanted}, {self.write(inner, scope, 0)})"
+            case "Tuple":
+                items = [self.write(item, scope, 0) for item in wanted.of]
+                return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+            case "Dict":
+                key, value = (self.write(item, scope, 0) for item in wanted.of)
+                return f"{{{key}: {value}}}"
+        return f"[{self.write(wanted.of[0], scope, 0)}]"
+
+    def _comprehension(self, element: Kind, scope: Scope, depth: int) -> str:
+        inner, name = scope.inner(), self.new_name("x")
+        if self.random.random() < 0.3:
+            item, source = Kind("int"), f"range({self.random.randint(0, 4)})"
+        else:
+            item = self.random.choice([element, self.random.choice(SIMPLE)])
+            source = self.write(list_of(item), scope, min(depth, 1))
+            source = f"({source})" if " if " in source else source
+        inner.define(name, item)
+        return f"[{self.write(element, inner, depth)} for {name} in {source}]"
+
+    def _from_template(self, wanted: Kind, scope: Scope, depth: int) -> str:
+        fitting = list(_fitting(TEMPLATES, wanted))
+        if wanted.depth < MOST_DEPTH and wanted.name != "Optional":
+            fitting += [(template, {"T": wanted}) for template in OF_ANY_TYPE]
+        template, meaning = self.random.choice(fitting)
+        return self._filled(template, meaning, scope, depth)
+
+    def _filled(self, template: str, meaning: dict[str, Kind], scope: Scope, depth: int) -> str:
+        meaning = {
+            "A": self.random.choice(KEYS),
+            "B": self.random.choice(KEYS),
+            "T": random_kind(self.random, 2),
+            **meaning,
+        }
+        parts = []
+        for text, field, spec, _ in string.Formatter().parse(template):
+            parts.append(text)
+            if field is not None:
+                parts.append(self._part(field, spec or "", meaning, scope, depth))
+        return "".join(parts)
+
+    def _part(
+        self, field: str, spec: str, meaning: dict[str, Kind], scope: Scope, depth: int
+    ) -> str:
+        if field == "name":
+            return str(kind(spec).given(meaning))
+        if field == "plain":
+            return self.random.choice(scope.names(kind(spec)) or ["7"])
+        written = self.write(kind(field).given(meaning), scope, depth)
+        return f"({written})" if self._needs_brackets(written) else written
+
+    def _needs_brackets(self, written: str) -> bool:
+        """Whether to put brackets: mostly, as else precedence changes what types meet."""
+        outermost = ast.parse(written, mode="eval").body
+        return isinstance(outermost, OPERATORS) and self.random.random() < 0.97
+
+
+def _fitting(table: Table, wanted: Kind) -> Iterator[tuple[str, dict[str, Kind]]]:
+    """The templates for a type, with what their letters stand for."""
+    for pattern, templates in table:
+        meaning = _matched(pattern, wanted)
+        if meaning is not None:
+            for template in templates:
+                yield template, meaning
+
+
+def _matched(pattern: Kind, wanted: Kind) -> dict[str, Kind] | None:
+    """What the pattern's letters stand for in `wanted`; None if it does not match."""
+    if pattern.name in "TUVAB":
+        return {pattern.name: wanted}
+    if pattern.name != wanted.name or len(pattern.of) != len(wanted.of):
+        return None
+    found: dict[str, Kind] = {}
+    for mine, theirs in zip(pattern.of, wanted.of, strict=True):
+        inner = _matched(mine, theirs)
+        if inner is None:
+            return None
+        found |= inner
+    return found
