@@ -40,13 +40,7 @@ def emit_assign(emitter: Emitter, statement: tree.Assign) -> None:
 
 def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
     where = origin(statement)
-    if statement.value is None:
-        raise not_supported(
-            where,
-            "TS197",
-            "annotations without assigned value aren't supported in TorchScript",
-            fix="assign a first value of the annotated type",
-        )
+    assert statement.value is not None, "syntax/fence.py refuses it"
     attribute = isinstance(statement.target, tree.Attribute)
     if attribute and emitter.function.name != "__init__":
         raise error(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from minits.diagnostics import Note, error, not_supported
+from minits.diagnostics import Note, error
 from minits.frontend import assignments, conditions, loops
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import ExceptionInstance, PythonException
@@ -85,13 +85,7 @@ def emit_pass(emitter: Emitter, statement: tree.Pass) -> None:
 
 def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
     graph, where = emitter.graph, origin(statement)
-    if statement.exc is None:
-        raise not_supported(
-            where,
-            "TS198",
-            "raise statements aren't supported in TorchScript without an exception",
-            fix="name what to raise",
-        )
+    assert statement.exc is not None, "syntax/fence.py refuses it"
     raised = emitter.emit_sugared(statement.exc, 1)
     class_name: Any = None
     if isinstance(raised, ExceptionInstance):

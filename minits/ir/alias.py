@@ -315,7 +315,9 @@ class AliasAnalysis:
 
     def _is_read_only(self, use: Use) -> bool:
         """Whether a container's user neither keeps nor returns what is in the container."""
-        user = use.user
+        user, container = use.user, use.user.inputs[use.offset].type
+        if isinstance(container, t.DictType):
+            return False
         if user is self._end:
             return True
         schema = schema_of(user) if user.kind.startswith("aten::") else None

@@ -143,6 +143,33 @@ def _dict(node: tree.Dict) -> Iterator[Diagnostic]:
         yield Diagnostic(node.range, "TS115", message, fix="copy the entries in a loop")
 
 
+def _augmented(node: tree.AugAssign) -> Iterator[Diagnostic]:
+    if node.op in ("//", "@"):
+        message = f"unsupported kind of augmented assignment: {node.op}="
+        fix = f"write x = x {node.op} y"
+        yield Diagnostic(node.range, "TS196", message, fix=fix)
+
+
+def _annotated(node: tree.AnnAssign) -> Iterator[Diagnostic]:
+    if node.value is None:
+        message = "annotations without assigned value aren't supported in TorchScript"
+        fix = "assign a first value of the annotated type"
+        yield Diagnostic(node.range, "TS197", message, fix=fix)
+
+
+def _raise(node: tree.Raise) -> Iterator[Diagnostic]:
+    if node.exc is None:
+        message = "raise statements aren't supported in TorchScript without an exception"
+        yield Diagnostic(node.range, "TS198", message, fix="name what to raise")
+
+
+def _constant(node: tree.Constant) -> Iterator[Diagnostic]:
+    if isinstance(node.value, bytes):
+        yield Diagnostic(
+            node.range, "TS195", "constants of type bytes aren't supported in TorchScript"
+        )
+
+
 _CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[Diagnostic]]] = {
     tree.For: _loop,
     tree.While: _loop,
@@ -153,4 +180,8 @@ _CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[Diagnostic]]] = {
     tree.DictComp: _comprehension,
     tree.Call: _call,
     tree.Dict: _dict,
+    tree.AugAssign: _augmented,
+    tree.AnnAssign: _annotated,
+    tree.Raise: _raise,
+    tree.Constant: _constant,
 }

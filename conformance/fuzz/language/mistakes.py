@@ -11,7 +11,7 @@ from conformance.fuzz.language.programs import Program
 WRONG_VALUES = ("1", "1.5", "'a'", "None", "True", "[1]", "[]", "{}", "(1, 'a')", "torch.ones(2)",
                 "undefined", "torch.undefined", "b", "{1: 2}", "...", "lambda: 1", "{1}",
                 "[*[1]]", "f0", "self", "int", "x := 1", "1j", "b'a'")  # fmt: skip
-WRONG_TYPES = ("int", "str", "Optional[int]", "List[str]", "Undefined", "Tuple[int]", "float",
+WRONG_TYPES = ("int", "str", "Optional[int]", "List[str]", "'Undefined'", "Tuple[int]", "float",
                "Dict[str, int]", "None", "List", "3", "Tensor", "Optional[Tensor]")  # fmt: skip
 WRONG_STATEMENTS = ("break", "continue", "return", "return None", "pass", "del a", "a = None",
                     "a += 'x'", "assert False", "global a", "import math", "x: int", "a, b = 1",
@@ -24,17 +24,24 @@ WRONG_NAMES = ("undefined", "a", "b", "append", "size", "pop", "upper", "v1", "v
 
 
 def mistaken(random: Random, program: Program) -> Program:
-    """The program with one thing changed at random, which Python's grammar takes."""
+    """The program with one thing changed at random; Python still loads it."""
+    before = ast.unparse(ast.parse(program.text))
     while True:
         tree = ast.parse(program.text)
         random.choice(MISTAKES)(random, tree)
-        try:
-            text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-            compile(text, "mistaken", "exec")
-        except (SyntaxError, ValueError, TypeError, AttributeError):
-            continue
-        if text != ast.unparse(ast.parse(program.text)) + "\n":
-            return Program(text, ())
+        wrong = _loaded(tree)
+        if wrong is not None and wrong.text != f"{before}\n":
+            return wrong
+
+
+def _loaded(tree: ast.Module) -> Program | None:
+    """The tree as a program; None if Python does not take it."""
+    try:
+        program = Program(ast.unparse(ast.fix_missing_locations(tree)) + "\n", ())
+        program.load().make()
+    except (SyntaxError, ValueError, TypeError, AttributeError, NameError):
+        return None
+    return program
 
 
 def _some(random: Random, tree: ast.Module, *kinds: type[ast.AST]) -> ast.AST | None:
@@ -103,7 +110,7 @@ def _missing_branch(random: Random, tree: ast.Module) -> None:
 def _wrong_operator(random: Random, tree: ast.Module) -> None:
     """Another operator between operands."""
     node = _some(random, tree, ast.BinOp, ast.AugAssign, ast.Compare)
-    operators = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Mod, ast.Pow, ast.LShift, ast.BitAnd,
+    operators = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.LShift, ast.BitAnd,
                  ast.MatMult, ast.FloorDiv)  # fmt: skip
     comparisons = (ast.Lt, ast.Eq, ast.Is, ast.IsNot, ast.In, ast.NotIn, ast.GtE)
     if isinstance(node, ast.Compare):

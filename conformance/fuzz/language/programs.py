@@ -14,6 +14,7 @@ import linecache
 import math
 import typing
 from dataclasses import dataclass
+from hashlib import sha1
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -43,8 +44,12 @@ class Program:
     calls: tuple[tuple[Any, ...], ...]
 
     root = FOLDER
-    module_name = "fuzz"
     path = FOLDER / "program.py"
+
+    @property
+    def module_name(self) -> str:
+        """A name of its own, as torch tells functions of the same name apart by a number."""
+        return f"fuzz_{sha1(self.text.encode()).hexdigest()}"
 
     def load(self) -> case.Program:
         """Return a module with the program."""

@@ -73,11 +73,19 @@ def check_program(program: Program) -> tuple[Counts, str | None]:
     measure = found.measure
 
     def fails(other: Program) -> bool:
-        fault = _fault(other, Counts())
+        fault = _fault(other, Counts()) if _loads(other) else None
         return fault is not None and fault.measure == measure
 
     short = shrink(program, fails)
     return counts, f"{_fault(short, Counts())}\n\n{short}\n"
+
+
+def _loads(program: Program) -> bool:
+    try:
+        program.load().make()
+    except Exception:
+        return False
+    return True
 
 
 def _fault(program: Program, counts: Counts) -> Disagreement | None:

@@ -11,7 +11,8 @@ from typing import Any
 from conformance.fuzz.language.programs import Program
 
 Fails = Callable[[Program], bool]
-LITERALS = ("0", "1", "True", "False", "1.5", "'a'", "[]", "None")
+LITERALS = ("1", "True", "1.5", "'a'", "[]", "None")
+"""No zero: torch.jit divides by constants as C does."""
 MOST_TRIALS = 1500
 
 
@@ -41,98 +42,91 @@ def _shorter(program: Program) -> Iterator[Program]:
             yield Program(program.text, (call,))
     yield from _without_parameter(program)
     tree = ast.parse(program.text)
-    for edit in (_without_statements, _unwrapped_blocks, _smaller_expressions):
-        for shorter in edit(tree):
-            text = ast.unparse(ast.fix_missing_locations(shorter)) + "\n"
+    for edits in (_without_statements, _unwrapped_blocks, _smaller_expressions):
+        for place, field, index, new in edits(tree):
+            text = _edited(tree, place, field, index, new)
             if len(text) < len(program.text):
                 yield Program(text, program.calls)
 
 
 def _without_parameter(program: Program) -> Iterator[Program]:
     tree = ast.parse(program.text)
-    arguments = tree.body[-1].args  # type: ignore[attr-defined]
-    if not program.calls or len(program.calls[0]) != len(arguments.args):
+    main = tree.body[-1]
+    if not isinstance(main, ast.FunctionDef):
         return
-    for index in range(len(arguments.args)):
-        shorter = copy.deepcopy(tree)
-        del shorter.body[-1].args.args[index]  # type: ignore[attr-defined]
+    for index in range(len(main.args.args)):
+        shorter = copy.deepcopy(main)
+        del shorter.args.args[index]
         calls = tuple(call[:index] + call[index + 1 :] for call in program.calls)
-        yield Program(ast.unparse(shorter) + "\n", calls)
+        text = ast.unparse(ast.Module([*tree.body[:-1], shorter], []))
+        yield Program(f"{text}\n", calls)
 
 
-def _without_statements(tree: ast.Module) -> Iterator[ast.Module]:
-    for place, name in _places(tree, list):
-        for index in reversed(range(len(getattr(place, name)))):
-            yield _edited(tree, place, lambda inner, n=name, i=index: _remove(getattr(inner, n), i))
+# ---- Edits -------------------------------------------------------------------------------------
+
+Edit = tuple[ast.AST, str, int, list[Any]]
+"""A node, the name of a field, a place in it, and what to put there."""
 
 
-def _remove(statements: list[Any], index: int) -> None:
-    """Take out a statement of a block, which keeps one."""
-    del statements[index]
+def _without_statements(tree: ast.Module) -> Iterator[Edit]:
+    for place, field, block in _blocks(tree):
+        for index in reversed(range(len(block))):
+            yield place, field, index, []
 
 
-def _unwrapped_blocks(tree: ast.Module) -> Iterator[ast.Module]:
-    """Put the statements of a block in the place of the statement that has it."""
-    for place, name in _places(tree, list):
-        for index, statement in enumerate(getattr(place, name)):
-            for inner in ("body", "orelse"):
-                block = getattr(statement, inner, None)
-                if isinstance(block, list) and block and not isinstance(statement, ast.FunctionDef):
-
-                    def unwrap(found: Any, n: str = name, i: int = index, b: str = inner) -> None:
-                        statements = getattr(found, n)
-                        statements[i : i + 1] = getattr(statements[i], b)
-
-                    yield _edited(tree, place, unwrap)
+def _unwrapped_blocks(tree: ast.Module) -> Iterator[Edit]:
+    """The statements of a block in the place of the statement that has it."""
+    for place, field, block in _blocks(tree):
+        for index, statement in enumerate(block):
+            if not isinstance(statement, ast.FunctionDef):
+                for inner in ("body", "orelse"):
+                    if getattr(statement, inner, None):
+                        yield place, field, index, getattr(statement, inner)
 
 
-def _smaller_expressions(tree: ast.Module) -> Iterator[ast.Module]:
-    """Put a part of an expression, or a literal, in the place of it."""
-    for place in ast.walk(tree):
-        for name, value in ast.iter_fields(place):
-            if name in ("annotation", "returns"):
-                continue
-            for index, found in enumerate(value if isinstance(value, list) else [value]):
-                if not _is_value(found):
-                    continue
-                parts = [part for part in ast.iter_child_nodes(found) if isinstance(part, ast.expr)]
-                literals = [ast.parse(text, mode="eval").body for text in LITERALS]
-                shorter = [
-                    part for part in literals if len(ast.unparse(part)) < len(ast.unparse(found))
-                ]
-                for part in [*parts, *shorter]:
-
-                    def put(
-                        inner: Any, n: str = name, i: int = index, part: ast.expr = part
-                    ) -> None:
-                        if isinstance(getattr(inner, n), list):
-                            getattr(inner, n)[i] = part
-                        else:
-                            setattr(inner, n, part)
-
-                    yield _edited(tree, place, put)
+def _smaller_expressions(tree: ast.Module) -> Iterator[Edit]:
+    """A part of an expression, or a literal, in the place of it."""
+    for place, field, index, found in _expressions(tree):
+        if isinstance(found, ast.Constant | ast.Slice):
+            continue
+        for part in ast.iter_child_nodes(found):
+            if isinstance(part, ast.expr):
+                yield place, field, index, [part]
+        for text in LITERALS:
+            if len(text) < len(ast.unparse(found)):
+                yield place, field, index, [ast.parse(text, mode="eval").body]
 
 
-def _is_value(found: Any) -> bool:
-    if not isinstance(found, ast.expr) or isinstance(found, ast.Constant | ast.Slice):
-        return False
-    return not isinstance(getattr(found, "ctx", None), ast.Store | ast.Del)
+def _expressions(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.expr]]:
+    """The expressions that are no targets and no annotations."""
+    for field, value in ast.iter_fields(tree):
+        if field in ("annotation", "returns"):
+            continue
+        for index, part in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(part, ast.expr) and isinstance(
+                getattr(part, "ctx", ast.Load()), ast.Load
+            ):
+                yield tree, field, index, part
+            if isinstance(part, ast.AST):
+                yield from _expressions(part)
 
 
-def _places(tree: ast.Module, of: type) -> Iterator[tuple[ast.AST, str]]:
-    """The blocks of statements: a node and the name of its field."""
+def _blocks(tree: ast.Module) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
     for node in ast.walk(tree):
-        for name in ("body", "orelse"):
-            if isinstance(getattr(node, name, None), list):
-                yield node, name
+        for field in ("body", "orelse"):
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                yield node, field, block
 
 
-def _edited(tree: ast.Module, place: ast.AST, edit: Callable[[Any], None]) -> ast.Module:
-    """A copy of the tree with an edit made to the copy of `place`."""
-    memo: dict[int, Any] = {}
-    made = copy.deepcopy(tree, memo)
-    edit(memo[id(place)])
-    for node in ast.walk(made):
-        if isinstance(node, ast.For | ast.While | ast.If | ast.With | ast.FunctionDef):
-            node.body = node.body or [ast.Pass()]
-    return made
+def _edited(tree: ast.Module, place: ast.AST, field: str, index: int, new: list[Any]) -> str:
+    """The text of the tree with an edit; the tree stays as it is."""
+    before = getattr(place, field)
+    if isinstance(before, list):
+        after = [*before[:index], *new, *before[index + 1 :]]
+        setattr(place, field, after or [ast.Pass()] if field == "body" else after)
+    else:
+        setattr(place, field, new[0])
+    text = ast.unparse(tree)
+    setattr(place, field, before)
+    return f"{text}\n"

@@ -67,7 +67,7 @@ _BY_TYPE: dict[str, str] = {
         list({List[T]})  {List[T]} * {small}  list({Dict[str, T]}.values())
         torch.jit.annotate({name:List[T]}, [])
     """,
-    "List[int]": "list(range({int}))  sorted({List[int]})",
+    "List[int]": "list(range({small}))  sorted({List[int]})",
     "List[float]": "sorted({List[float]})",
     "List[str]": """
         {str}.split()  {str}.split({letter})  list({Dict[str, A]}.keys())  sorted({List[str]})

@@ -1,0 +1,89 @@
+"""Programs on which torch.jit and minits have disagreed, each with what was wrong."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import torch
+
+from conformance.fuzz.language.programs import Program
+
+
+def _program(text: str, *calls: tuple[Any, ...]) -> Program:
+    return Program(textwrap.dedent(text).lstrip(), calls)
+
+
+CASES: dict[str, Program] = {
+    # The entries were taken for pairs to iterate over.
+    "dict_of_a_dict_display": _program(
+        """
+        def program(a: str) -> Optional[List[int]]:
+            found: Dict[str, int] = dict({'a': 1}, b=2)
+            return dict({'1': [found['b']]}).get(a)
+        """,
+        ("1",),
+        ("a",),
+    ),
+    # What is in a container may be seen by others, so what writes to it stays.
+    "list_in_a_tuple_that_nobody_needs": _program(
+        """
+        def program(a: List[str]) -> int:
+            v = (0.0, 0, [7 for x in a])
+            return 0
+        """,
+        (["b"],),
+    ),
+    # A use of the dict that returns a tensor was taken for one that keeps nothing.
+    "item_of_a_dict_that_nobody_needs": _program(
+        """
+        def program(a: float) -> int:
+            v = torch.tensor(a)
+            v *= {'b': v}['b']
+            return 1
+        """,
+        (2.0,),
+    ),
+    # A list that only one branch makes was the same memory as the argument in the other branch.
+    "list_assigned_in_one_branch": _program(
+        """
+        def program(a: List[bool], b: int) -> int:
+            if 0:
+                return b
+            else:
+                a = [b > 0 for x in a]
+                return 5
+        """,
+        ([True], 1),
+    ),
+    # No conversion of a bool was known.
+    "bool_where_a_number_is_wanted": _program(
+        """
+        def f0(a: int, b: Optional[float]) -> float:
+            return a + (2.0 if b is None else b)
+
+        def program(a: bool, b: Tensor, c: List[str]) -> Tuple[Tensor, float, str, int]:
+            b = b - a
+            return b, f0(a, a), c[a], a | 6
+        """,
+        (True, torch.tensor(1.5), ["a", "b"]),
+        (False, torch.tensor([1.0, 2.0]), ["a", "b"]),
+    ),
+    # In the texts that torch parses itself, -1 is one number; there is one in this operator.
+    "text_in_a_text": _program(
+        """
+        def program(a: str, b: str) -> int:
+            return 3 if a[1] in b else 1
+        """,
+        ("ab", "xb"),
+        ("ab", "a"),
+    ),
+    # The fuser looked for the item, and its IndexError was raised in the place of the program's.
+    "item_that_a_list_display_lacks": _program(
+        """
+        def program() -> Tensor:
+            return [[]][1][1]
+        """,
+        (),
+    ),
+}

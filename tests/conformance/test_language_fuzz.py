@@ -1,0 +1,110 @@
+"""Random programs, which torch.jit and minits treat alike. `python -m conformance fuzz --language`
+runs more.
+"""
+
+from __future__ import annotations
+
+import ast
+from random import Random
+
+import pytest
+
+from conformance.fuzz.language import check as language_check
+from conformance.fuzz.language.cases import CASES
+from conformance.fuzz.language.check import Disagreement, check
+from conformance.fuzz.language.mistakes import mistaken
+from conformance.fuzz.language.programs import Program, random_program
+from conformance.fuzz.language.search import Counts, check_program, search_chunk
+from conformance.fuzz.language.shrink import shrink
+from conformance.minits_implementation import Minits
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_once_disagreed(name):
+    assert check(CASES[name])
+
+
+@pytest.mark.parametrize("begin", range(0, 300, 50))
+def test_random_programs(begin):
+    counts, failures = search_chunk(20261121, begin, 50)
+    assert not failures, "\n\n".join(failures)
+    assert counts.programs == 50 and counts.accepted >= 20 and counts.refused >= 5
+
+
+def test_random_programs_are_the_same_for_the_same_seed():
+    first, second = (random_program(Random(7)) for _ in range(2))
+    assert first.text == second.text
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_mistake_changes_the_program_and_stays_python(seed):
+    random = Random(seed)
+    program = random_program(random)
+    wrong = mistaken(random, program)
+    assert ast.unparse(ast.parse(wrong.text)) != ast.unparse(ast.parse(program.text))
+
+
+# ---- The search finds what is wrong ------------------------------------------------------------
+
+SUM = Program(
+    "def program(a: List[int]) -> int:\n"
+    "    b = 0\n"
+    "    for x in a:\n"
+    "        b = b + x\n"
+    "    return b\n",
+    (([1, 2],),),
+)
+
+
+def test_a_wrong_result_is_found_and_shortened(monkeypatch):
+    monkeypatch.setattr(Minits, "call", lambda self, compiled, call: compiled(*call.args) + 1)
+    counts, failure = check_program(SUM)
+    assert counts == Counts(programs=1)
+    assert failure.startswith("outputs: call 0.result.int: ")
+    assert "return" in failure and "for" not in failure
+
+
+def test_a_wrong_interpreter_is_found(monkeypatch):
+    monkeypatch.setattr(language_check.interpreter, "run", lambda graph, *inputs: 4)
+    with pytest.raises(Disagreement, match=r"interpreter: call 0.result.int: 4, expected 3"):
+        check(SUM)
+
+
+def test_a_wrong_graph_is_found(monkeypatch):
+    functions = Minits.functions
+
+    def renamed(self, compiled):
+        for text in functions(self, compiled):
+            yield type(text)(text.name, text.graph.replace("%b.1", "%c.1"), text.code)
+
+    monkeypatch.setattr(Minits, "functions", renamed)
+    with pytest.raises(Disagreement, match=r"names: (.|\n)*%c.1"):
+        check(SUM)
+
+
+def test_what_only_minits_accepts_is_found(monkeypatch):
+    wrong = Program(SUM.text.replace("b = 0", "b = 'a'"), ())
+    right = Minits().compile(SUM.load().make())
+    monkeypatch.setattr(Minits, "compile", lambda self, program: right)
+    with pytest.raises(Disagreement, match="refused: minits accepts it"):
+        check(wrong)
+
+
+def test_what_only_minits_refuses_is_found(monkeypatch):
+    compile = Minits.compile
+    undefined = Program("def program() -> int:\n    return a\n", ())
+    monkeypatch.setattr(
+        Minits, "compile", lambda self, program: compile(self, undefined.load().make())
+    )
+    with pytest.raises(Disagreement, match="accepted: minits refuses it"):
+        check(SUM)
+
+
+def test_shrinking_leaves_what_fails():
+    text = (
+        "def f0(a: int) -> int:\n    return a\n\n"
+        "def program(a: int, b: int) -> int:\n"
+        "    if a > b:\n        c = f0(a + f0(b))\n    d = 7\n    return d\n"
+    )
+    short = shrink(Program(text, ((1, 2),)), lambda program: "f0(b)" in program.text)
+    assert short.text == "def program(a: int) -> int:\n    f0(b)\n" and short.calls == ()
