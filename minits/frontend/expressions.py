@@ -16,7 +16,6 @@ from minits.frontend.matching import NamedValue, unpack_tuple
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue
-from minits.frontend.text_scope import TextScope
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.syntax import tree
@@ -139,10 +138,6 @@ def _operate(
 
 def _unary(emitter: Emitter, node: tree.UnaryOp) -> Value:
     where = origin(node)
-    if _is_negative_literal(node) and isinstance(emitter.scope, TextScope):
-        # torch's own parser reads -1 as one number, which begins at its digits
-        assert isinstance(node.operand, tree.Constant)
-        return emitter.literal(-node.operand.value, origin(node.operand))
     operator, magic = {
         "-": ("aten::neg", "__neg__"),
         "~": ("aten::bitwise_not", "__invert__"),
@@ -157,15 +152,6 @@ def _unary(emitter: Emitter, node: tree.UnaryOp) -> Value:
         return value
     folded = -operand if node.op == "-" else ~operand  # type: ignore[operator]
     return insert_constant(emitter.graph, folded, range=where)
-
-
-def _is_negative_literal(node: tree.UnaryOp) -> bool:
-    operand = node.operand
-    return (
-        node.op == "-"
-        and isinstance(operand, tree.Constant)
-        and type(operand.value) in (int, float, complex)
-    )
 
 
 def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:

@@ -163,13 +163,6 @@ def _raise(node: tree.Raise) -> Iterator[Diagnostic]:
         yield Diagnostic(node.range, "TS198", message, fix="name what to raise")
 
 
-def _constant(node: tree.Constant) -> Iterator[Diagnostic]:
-    if isinstance(node.value, bytes):
-        yield Diagnostic(
-            node.range, "TS195", "constants of type bytes aren't supported in TorchScript"
-        )
-
-
 _CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[Diagnostic]]] = {
     tree.For: _loop,
     tree.While: _loop,
@@ -183,5 +176,4 @@ _CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[Diagnostic]]] = {
     tree.AugAssign: _augmented,
     tree.AnnAssign: _annotated,
     tree.Raise: _raise,
-    tree.Constant: _constant,
 }
