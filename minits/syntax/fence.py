@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from minits.diagnostics import Diagnostic, NotSupportedError
+from minits.diagnostics import Diagnostic, Note, NotSupportedError
 from minits.syntax import tree
 
 _REFUSED: dict[type[tree.Node], tuple[str, str, str]] = {
@@ -101,7 +101,13 @@ def _loop(node: tree.For | tree.While) -> Iterator[Diagnostic]:
     if node.orelse:
         kind = "for" if isinstance(node, tree.For) else "while"
         message = f"else branches of {kind} loops aren't supported in TorchScript"
-        yield Diagnostic(node.range, "TS111", message, fix="set a flag before break, and test it")
+        yield Diagnostic(
+            node.range,
+            "TS111",
+            message,
+            (Note("the extended dialect accepts it"),),
+            fix="set a flag before break, and test it",
+        )
 
 
 def _unary(node: tree.UnaryOp) -> Iterator[Diagnostic]:
