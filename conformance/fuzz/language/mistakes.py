@@ -10,7 +10,7 @@ from conformance.fuzz.language.programs import Program
 
 WRONG_VALUES = ("1", "1.5", "'a'", "None", "True", "[1]", "[]", "{}", "(1, 'a')", "torch.ones(2)",
                 "undefined", "torch.undefined", "b", "{1: 2}", "...", "lambda: 1", "{1}",
-                "[*[1]]", "f0", "self", "int", "x := 1", "1j", "b'a'")  # fmt: skip
+                "[*[1]]", "f0", "self", "int", "x := 1", "1j", "b")  # fmt: skip
 WRONG_TYPES = ("int", "str", "Optional[int]", "List[str]", "'Undefined'", "Tuple[int]", "float",
                "Dict[str, int]", "None", "List", "3", "Tensor", "Optional[Tensor]")  # fmt: skip
 WRONG_STATEMENTS = ("break", "continue", "return", "return None", "pass", "del a", "a = None",
