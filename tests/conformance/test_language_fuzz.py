@@ -107,4 +107,4 @@ def test_shrinking_leaves_what_fails():
         "    if a > b:\n        c = f0(a + f0(b))\n    d = 7\n    return d\n"
     )
     short = shrink(Program(text, ((1, 2),)), lambda program: "f0(b)" in program.text)
-    assert short.text == "def program(a: int) -> int:\n    f0(b)\n" and short.calls == ()
+    assert short.text == "def program() -> int:\n    c = f0(b)\n" and short.calls == ()
