@@ -87,6 +87,10 @@ CASES: dict[str, Program] = {
         "v0 = torch.float_power(-2, a)\nv1 = v0 + 1\nv2 = v1.view(v1.size(0), -1)",
         _tensor(4, 2, 3).transpose(0, 1),
     ),
+    "expm1_of_a_denormal_is_itself": _program(
+        "v0 = torch.expm1(a)\nv1 = torch.ge(a, v0)",
+        torch.arange(-8, 9) * 1e-45,
+    ),
     # torch 2.13 takes no power of two for an integer, and the result has the dtype of `a`.
     "ldexp_by_an_integer": _program(
         "v0 = torch.ldexp(a, b)\nv1 = v0 + 1",

@@ -115,23 +115,26 @@ MTS_INLINE double mts_one_plus_exp_f64(double x) {
     return MTS_FMA(y * half, 2.0, 1.0);
 }
 
-// exp(x) - 1 = 2 ** n (exp(r) - 1) + (2 ** n - 1), by half so that 2 ** n does not overflow.
+// exp(x) - 1 = 2 ** n (exp(r) - 1) + (2 ** n - 1), twice the half where 2 ** n would overflow, and
+// only there: half of a denormal may be rounded.
 MTS_INLINE float mts_expm1_f32(float x) {
-    MTS_HIDDEN float low = -18.0f, high = 89.0f;
+    MTS_HIDDEN float low = -18.0f, high = 89.0f, most = 127.0f;
     float c = mts_within_f32(x, low, high);
     float n = mts_nearest_f32(c * 1.44269504f);
-    float half = mts_pow2_f32(n - 1.0f);
+    float m = n > most ? most : n;
+    float power = mts_pow2_f32(m);
     float p = mts_expm1_polynomial_f32(mts_exp_rest_f32(c, n));
-    return __builtin_copysignf(2.0f * (half * p + (half - 0.5f)), x);
+    return __builtin_copysignf((1.0f + (n - m)) * (power * p + (power - 1.0f)), x);
 }
 
 MTS_INLINE double mts_expm1_f64(double x) {
-    MTS_HIDDEN double low = -40.0, high = 710.0;
+    MTS_HIDDEN double low = -40.0, high = 710.0, most = 1023.0;
     double c = mts_within_f64(x, low, high);
     double n = mts_nearest_f64(c * 1.4426950408889634);
-    double half = mts_pow2_f64(n - 1.0);
+    double m = n > most ? most : n;
+    double power = mts_pow2_f64(m);
     double p = mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n));
-    return __builtin_copysign(2.0 * (half * p + (half - 0.5)), x);
+    return __builtin_copysign((1.0 + (n - m)) * (power * p + (power - 1.0)), x);
 }
 
 // e / (e + 2) with e = exp(2 |x|) - 1, which is accurate near zero too.
