@@ -20,7 +20,7 @@ from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.subtyping import contained_types, is_subtype
+from minits.types.subtyping import contained_types, is_subtype, union_members
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -59,29 +59,62 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
 
 def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`dict(x, k=v)`: a copy of a dict, or entries from pairs and keywords."""
+    """`dict(x, k=v)`: a copy of a dict, or entries from pairs and keywords.
+
+    Where an Optional or a Union is expected, torch makes the entries of a display pairs. It ignores
+    arguments after the first, unless that is iterated over.
+    """
     graph, where = emitter.graph, origin(call)
-    if len(call.args) > 1:
-        raise error(where, "TS405", "dict takes at most one positional argument")
+    expected = _only_dict(hint)
     argument = call.args[0] if call.args else None
-    if isinstance(argument, tree.List) and not argument.elts:
-        argument = None
-    if argument is None and not call.keywords:
-        return SimpleValue(containers.emit_dict(emitter, tree.Dict(where, (), ()), hint))
-    if argument is not None and not isinstance(argument, tree.List):
+    if expected != hint and isinstance(argument, tree.DictComp):
+        made = containers.emit_dict_comprehension(emitter, argument, expected)
+        return SimpleValue(_add_keywords(emitter, call, made))
+    pairs = None
+    if isinstance(argument, tree.List) or (expected != hint and isinstance(argument, tree.Dict)):
+        pairs = _entries(argument)
+    elif argument is not None:
         iterated = emitter.emit_sugared(argument, 1, hint)
         simple = as_simple(iterated)
         if simple is not None and isinstance(simple.type, t.DictType):
             made = emit_builtin_call(graph, where, "aten::dict", [simple])
         else:
-            made = _dict_of_pairs(emitter, call, iterated, hint)
+            _check_dict_count(call)
+            made = _dict_of_pairs(emitter, call, iterated, expected)
         return SimpleValue(_add_keywords(emitter, call, made))
-    entries = [] if argument is None else list(argument.elts)
+    if not pairs and not call.keywords:
+        return SimpleValue(containers.emit_dict(emitter, tree.Dict(where, (), ()), expected))
+    if isinstance(argument, tree.List):
+        _check_dict_count(call)
+    entries = pairs or []
     for keyword in call.keywords:
         key = tree.Constant(where, keyword.arg, None)
         entries.append(tree.Tuple(where, (key, keyword.value)))
-    pairs = emitter.emit_sugared(tree.List(where, tuple(entries)), 1)
-    return SimpleValue(_dict_of_pairs(emitter, call, pairs, hint))
+    items = emitter.emit_sugared(tree.List(where, tuple(entries)), 1)
+    return SimpleValue(_dict_of_pairs(emitter, call, items, expected))
+
+
+def _check_dict_count(call: tree.Call) -> None:
+    if len(call.args) > 1:
+        raise error(origin(call), "TS405", "dict takes at most one positional argument")
+
+
+def _only_dict(hint: Type | None) -> Type | None:
+    """The dict type among those that an Optional or a Union may be, if there is one."""
+    if not isinstance(hint, (t.OptionalType, t.UnionType)):
+        return hint
+    dicts = [member for member in union_members(hint) if isinstance(member, t.DictType)]
+    return dicts[0] if len(dicts) == 1 else hint
+
+
+def _entries(node: tree.Dict | tree.List) -> list[tree.expr]:
+    if isinstance(node, tree.List):
+        return list(node.elts)
+    return [
+        tree.Tuple(node.range, (key, value))
+        for key, value in zip(node.keys, node.values, strict=True)
+        if key is not None
+    ]
 
 
 def _dict_of_pairs(

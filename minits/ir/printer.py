@@ -147,6 +147,8 @@ def print_float(value: float) -> str:
     if math.isfinite(value) and abs(value) < 1e10 and value == int(value):
         sign = "-" if value == 0 and math.copysign(1, value) < 0 else ""
         return f"{sign}{int(value)}."
+    if math.isnan(value):
+        return "-nan" if math.copysign(1, value) < 0 else "nan"
     return f"{value:.17g}"
 
 

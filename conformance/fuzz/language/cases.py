@@ -25,6 +25,20 @@ CASES: dict[str, Program] = {
         ("1",),
         ("a",),
     ),
+    # Then torch makes pairs of the entries, and gives the variable the type inside.
+    "dict_of_a_display_where_an_optional_is_expected": _program(
+        """
+        def program(a: int) -> Optional[Dict[str, int]]:
+            found: Optional[Dict[str, int]] = dict({'a': a}, b=2)
+            if a > 1:
+                return dict({'c': 3}, 'ignored')
+            return found
+        """,
+        (1,),
+        (2,),
+    ),
+    # C's NaN has its sign bit set, which the IR shows.
+    "nothing_by_nothing": _program("def program() -> float:\n    return 0 / 0\n", ()),
     # What is in a container may be seen by others, so what writes to it stays.
     "list_in_a_tuple_that_nobody_needs": _program(
         """

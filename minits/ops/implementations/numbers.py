@@ -21,8 +21,10 @@ _INF, _NAN = math.inf, math.nan
 def divide(a: float, b: float) -> float:
     if b:
         return a / b
-    if a != a or a == 0.0 or b != b:
+    if a != a or b != b:
         return _NAN
+    if a == 0.0:
+        return -_NAN  # as x86 makes it; the IR shows the sign
     return math.copysign(_INF, a) * math.copysign(1.0, b)
 
 
