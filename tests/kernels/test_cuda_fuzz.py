@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from conformance.fuzz.check import Counts
+from conformance.fuzz.programs import random_program
 from conformance.fuzz.search import check_program, drawn
 from tests.support.cuda_emulator import emulated
 
@@ -32,7 +33,7 @@ def test_random_programs(
 ) -> None:
     total, failures = Counts(), []
     with emulated(monkeypatch, tmp_path) as texts:
-        for _, program in drawn(SEED, begin, 20, is_smooth=gradients):
+        for _, program in drawn(SEED, begin, 20, lambda random: random_program(random, gradients)):
             counts, failure = check_program(program, gradients)
             total = total + counts
             failures += [failure] if failure else []
