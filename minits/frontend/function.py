@@ -18,6 +18,7 @@ from minits.frontend.ssa import to_ssa
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.syntax import tree
+from minits.syntax.extensions import without_extensions
 from minits.types import types as t
 
 
@@ -63,6 +64,8 @@ class CompiledFunction:
             self.is_being_defined = False
 
     def _define(self) -> None:
+        if self.dialect == "extended":
+            self.definition = without_extensions(self.definition)
         if self._check is not None:
             self._check(self.definition)
         declared = read_signature(

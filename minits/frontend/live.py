@@ -71,12 +71,9 @@ def make_function(
     `declaration` is the overload whose signature the implementation `function` is compiled with.
     `around` knows further names.
     """
-    from minits.syntax.extensions import without_extensions
     from minits.syntax.fence import require_supported
 
     definition = _prepared(function)
-    if dialect == "extended":
-        definition = without_extensions(definition)
     defaults = default_values(function)
     scope = LiveScope(function, dialect, around)
     if declaration is not None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 import torch
 
 import minits
 from minits.diagnostics import NotSupportedError
+from minits.frontend.text_scope import read_text
+from minits.runtime.interpreter import run
+from minits.source import SourceFile
 
 
 def first_negative(values: list[int]) -> int:
@@ -88,3 +93,9 @@ def plain(values: list[int]) -> int:
 def test_a_program_of_the_torch_dialect_has_the_same_graph_in_both() -> None:
     graphs = [str(minits.script(plain, dialect=name).graph) for name in ("torch", "extended")]
     assert graphs[0] == graphs[1]
+
+
+def test_a_text_that_is_not_run_is_taken_too() -> None:
+    text = SourceFile("loop.py", inspect.getsource(halving))
+    function = read_text(text, "extended").functions["halving"]
+    assert run(function.graph, 12) == halving(12)

@@ -1,4 +1,4 @@
-"""What only the extended dialect has, written in statements of the language.
+"""The `else` of a loop, written with a variable and an if.
 
     for x in xs:                          searched = True
         if x > 0:                         for x in xs:
@@ -13,31 +13,26 @@ The variable's name begins with `_searched`, and is one that the function does n
 
 from __future__ import annotations
 
-from itertools import count
-
 from minits.source import SourceRange
 from minits.syntax import tree
+from minits.syntax.extensions.fresh_names import FreshNames
 
 Statements = tuple[tree.stmt, ...]
 
 
-def without_extensions(definition: tree.FunctionDef) -> tree.FunctionDef:
-    """Return a function that means the same, without the extended dialect's statements."""
-    return _Rewriter(definition).rewrite(definition)
+def without_loop_else(definition: tree.FunctionDef, names: FreshNames) -> tree.FunctionDef:
+    """Return a function that means the same, whose loops have no `else`."""
+    loops = (tree.For, tree.While)
+    if not any(isinstance(node, loops) and node.orelse for node in tree.walk(definition)):
+        return definition
+    return tree.replaced(definition, body=_Rewriter(names).block(definition.body))
 
 
 class _Rewriter:
-    def __init__(self, definition: tree.FunctionDef) -> None:
-        self._used = {node.id for node in tree.walk(definition) if isinstance(node, tree.Name)}
-        self._used |= {node.arg for node in tree.walk(definition) if isinstance(node, tree.arg)}
+    def __init__(self, names: FreshNames) -> None:
+        self._names = names
 
-    def rewrite(self, definition: tree.FunctionDef) -> tree.FunctionDef:
-        loops = (tree.For, tree.While)
-        if not any(isinstance(node, loops) and node.orelse for node in tree.walk(definition)):
-            return definition
-        return tree.replaced(definition, body=self._block(definition.body))
-
-    def _block(self, block: Statements) -> Statements:
+    def block(self, block: Statements) -> Statements:
         return tuple(made for statement in block for made in self._statement(statement))
 
     def _statement(self, statement: tree.stmt) -> Statements:
@@ -45,23 +40,18 @@ class _Rewriter:
             case tree.For() | tree.While() if statement.orelse:
                 return self._loop_with_else(statement)
             case tree.For() | tree.While() | tree.With():
-                return (tree.replaced(statement, body=self._block(statement.body)),)
+                return (tree.replaced(statement, body=self.block(statement.body)),)
             case tree.If(body=body, orelse=orelse):
-                inner = {"body": self._block(body), "orelse": self._block(orelse)}
+                inner = {"body": self.block(body), "orelse": self.block(orelse)}
                 return (tree.replaced(statement, **inner),)
         return (statement,)
 
     def _loop_with_else(self, loop: tree.For | tree.While) -> Statements:
-        where, name = loop.range, self._new_name()
-        body = _noting_breaks(self._block(loop.body), name)
+        where, name = loop.range, self._names.new("_searched")
+        body = _noting_breaks(self.block(loop.body), name)
         plain = tree.replaced(loop, body=body, orelse=())
-        test = tree.If(where, tree.Name(where, name), self._block(loop.orelse), ())
+        test = tree.If(where, tree.Name(where, name), self.block(loop.orelse), ())
         return (_assignment(where, name, True), plain, test)
-
-    def _new_name(self) -> str:
-        name = next(n for n in map("_searched{}".format, count()) if n not in self._used)
-        self._used.add(name)
-        return name
 
 
 def _noting_breaks(block: Statements, name: str) -> Statements:

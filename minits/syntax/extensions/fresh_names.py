@@ -1,0 +1,21 @@
+"""Names for the variables that an extension needs: names that the function does not use."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from minits.syntax import tree
+
+
+class FreshNames:
+    """The names that a function uses, and those given out since."""
+
+    def __init__(self, definition: tree.FunctionDef) -> None:
+        self._used = {node.id for node in tree.walk(definition) if isinstance(node, tree.Name)}
+        self._used |= {node.arg for node in tree.walk(definition) if isinstance(node, tree.arg)}
+
+    def new(self, prefix: str) -> str:
+        """Return an unused name: the prefix and a number."""
+        name = next(n for n in (f"{prefix}{number}" for number in count()) if n not in self._used)
+        self._used.add(name)
+        return name
