@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
-from minits.frontend import expressions, loops
+from minits.frontend import expressions, generators
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.matching import NamedValue, make_list
 from minits.frontend.ranges import origin
@@ -125,7 +125,7 @@ def emit_list_comprehension(
     emitter: Emitter, node: tree.ListComp | tree.GeneratorExp, hint: Type | None
 ) -> Value:
     """`[f(x) for x in xs]` is a loop that appends."""
-    generator, where, graph = _generator(node), origin(node), emitter.graph
+    where, graph = origin(node), emitter.graph
     result = make_list(graph, t.TENSOR, [])
     candidates = _candidates(node, hint, t.ListType, "list")
     if len(candidates) == 1:
@@ -148,13 +148,8 @@ def emit_list_comprehension(
         emit_builtin_call(graph, where, "aten::append", [item], [], itself)
 
     with emitter.block_frame(scope.add_block()):
-        loops.emit_iteration(emitter, where, generator.target, generator.iter, body)
+        generators.emit_generators(emitter, where, node.generators, body)
     return result
-
-
-def _generator(node: tree.ListComp | tree.GeneratorExp | tree.DictComp) -> tree.comprehension:
-    (generator,) = node.generators  # the fence has refused several, and conditions
-    return generator
 
 
 # ---- Dicts -------------------------------------------------------------------------------------
@@ -216,7 +211,7 @@ def make_dict(
 
 def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | None) -> Value:
     """`{k: v for x in xs}` is a loop that sets items."""
-    generator, where, graph = _generator(node), origin(node), emitter.graph
+    where, graph = origin(node), emitter.graph
     result = make_dict(emitter, _EMPTY_DICT, [], [])
     candidates = _candidates(node, hint, t.DictType, "dict")
     if len(candidates) == 1:
@@ -246,5 +241,5 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
         emit_builtin_call(graph, where, "aten::_set_item", [result, key, value])
 
     with emitter.block_frame(scope.add_block()):
-        loops.emit_iteration(emitter, where, generator.target, generator.iter, body)
+        generators.emit_generators(emitter, where, node.generators, body)
     return _cast_to_union(emitter, result, hint)

@@ -38,7 +38,7 @@ class CompiledFunction:
         itself: SelfArgument | None = None,
         defaults: dict[str, Any] | None = None,
         dialect: str = "torch",
-        check: Callable[[tree.FunctionDef], None] | None = None,
+        check: Callable[[tree.FunctionDef, str], None] | None = None,
     ) -> None:
         self.name = name
         self.qualified_name = qualified_name
@@ -67,7 +67,7 @@ class CompiledFunction:
         if self.dialect == "extended":
             self.definition = without_extensions(self.definition)
         if self._check is not None:
-            self._check(self.definition)
+            self._check(self.definition, self.dialect)
         declared = read_signature(
             self.name, self.definition, self.scope, self.defaults, self.itself is not None
         )

@@ -119,10 +119,10 @@ class TextScope:
                         self.objects[alias.asname or alias.name] = bound
 
 
-def _after_init(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef], None]:
+def _after_init(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef, str], None]:
     """Have a method's `__init__` compiled before it, since that declares the attributes."""
 
-    def check(definition: tree.FunctionDef) -> None:
+    def check(definition: tree.FunctionDef, dialect: str) -> None:
         if name != "__init__" and "__init__" in type.methods:
             type.methods["__init__"].ensure_defined()
 

@@ -54,16 +54,23 @@ _REFUSED: dict[type[tree.Node], tuple[str, str, str]] = {
 }
 
 
-def check_supported(definition: tree.FunctionDef) -> list[Diagnostic]:
-    """Return a diagnostic for each construct of a function that is not TorchScript."""
-    return [found for part in _parts(definition) for found in _faults_of(part)]
+_EXTENDED = Note("the extended dialect accepts it")
+"""The note of what is refused in the torch dialect only."""
 
 
-def require_supported(definition: tree.FunctionDef) -> None:
+def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
+    """Return a diagnostic for each construct of a function that is not in the dialect."""
+    faults = [found for part in _parts(definition) for found in _faults_of(part)]
+    if dialect == "extended":
+        return [fault for fault in faults if _EXTENDED not in fault.notes]
+    return faults
+
+
+def require_supported(definition: tree.FunctionDef, dialect: str = "torch") -> None:
     """Raise `NotSupportedError` with all that `check_supported` finds."""
     if isinstance(definition, tree.AsyncFunctionDef):
         raise NotSupportedError(_refusal(definition))
-    faults = check_supported(definition)
+    faults = check_supported(definition, dialect)
     if faults:
         raise NotSupportedError(faults)
 
@@ -105,7 +112,7 @@ def _loop(node: tree.For | tree.While) -> Iterator[Diagnostic]:
             node.range,
             "TS111",
             message,
-            (Note("the extended dialect accepts it"),),
+            (_EXTENDED,),
             fix="set a flag before break, and test it",
         )
 
@@ -130,10 +137,10 @@ def _formatted(node: tree.FormattedValue) -> Iterator[Diagnostic]:
 def _comprehension(node: Any) -> Iterator[Diagnostic]:
     if len(node.generators) > 1:
         message = "Only a single generator is currently supported in a comprehension"
-        yield Diagnostic(node.range, "TS114", message, fix="write nested loops")
+        yield Diagnostic(node.range, "TS114", message, (_EXTENDED,), fix="write nested loops")
     if any(generator.ifs for generator in node.generators):
         message = "Comprehension ifs are not supported yet in TorchScript"
-        yield Diagnostic(node.range, "TS114", message, fix="write a loop with an if")
+        yield Diagnostic(node.range, "TS114", message, (_EXTENDED,), fix="write a loop with an if")
 
 
 def _call(node: tree.Call) -> Iterator[Diagnostic]:
