@@ -135,7 +135,12 @@ def error(
 
 
 def not_supported(
-    where: SourceRange | None, code: str, message: str, *, fix: str | None = None
+    where: SourceRange | None,
+    code: str,
+    message: str,
+    *,
+    notes: Iterable[Note] = (),
+    fix: str | None = None,
 ) -> NotSupportedError:
     """Make a `NotSupportedError` of one diagnostic; raise what it returns."""
-    return NotSupportedError(Diagnostic(where, code, message, (), fix))
+    return NotSupportedError(Diagnostic(where, code, message, tuple(notes), fix))

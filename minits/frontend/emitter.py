@@ -43,6 +43,8 @@ MAX_INT = 2**63 - 1
 class Scope(Protocol):
     """The names that a function sees around it: its globals and closure, or the file's text."""
 
+    dialect: str
+
     def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
         """Return what a name stands for, or None where it is unknown."""
 

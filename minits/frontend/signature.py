@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from minits.diagnostics import CompileError, error, not_supported
+from minits.diagnostics import CompileError, Note, error, not_supported
 from minits.frontend.defaults import UNFIT, default_value, is_mutable
 from minits.frontend.emitter import Scope
 from minits.frontend.ranges import origin
@@ -36,7 +36,7 @@ def read_signature(
 
     An argument without annotation is a Tensor. Raises `CompileError` for what cannot be declared.
     """
-    parameters = _parameters(definition)
+    parameters = _parameters(definition, scope.dialect)
     if is_method and not parameters:
         raise error(
             origin(definition),
@@ -60,8 +60,9 @@ def read_signature(
     return Schema(name, "", arguments, results)
 
 
-def _parameters(definition: tree.FunctionDef) -> list[tree.arg]:
+def _parameters(definition: tree.FunctionDef, dialect: str) -> list[tree.arg]:
     arguments = definition.args
+    positional = [*arguments.posonlyargs, *arguments.args]
     for starred, text in ((arguments.vararg, "*"), (arguments.kwarg, "**")):
         if starred is not None:
             raise not_supported(
@@ -70,6 +71,12 @@ def _parameters(definition: tree.FunctionDef) -> list[tree.arg]:
                 f"Compiled functions can't take variable number of arguments: {text}{starred.arg}",
                 fix="name every parameter",
             )
+    if dialect == "torch":
+        _refuse_defaults_by_name(arguments)
+    return [*positional, *arguments.kwonlyargs]
+
+
+def _refuse_defaults_by_name(arguments: tree.arguments) -> None:
     for parameter, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         if default is not None:
             raise not_supported(
@@ -77,9 +84,9 @@ def _parameters(definition: tree.FunctionDef) -> list[tree.arg]:
                 "TS190",
                 "Compiled functions can't take variable number of arguments or use keyword-only "
                 f"arguments with defaults: {parameter.arg}",
+                notes=[Note("the extended dialect accepts it")],
                 fix="put it before the `*`, or drop the default",
             )
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
 def _argument(

@@ -11,6 +11,7 @@ from torch import nn
 import minits
 from minits.diagnostics import CompileError
 from minits.ir.verifier import verify
+from minits.runtime.arguments import bind_arguments
 from minits.runtime.interpreter import run
 from tests.support.agreement import comparable
 
@@ -21,14 +22,15 @@ def check_agrees(program: Any, *calls: tuple[Any, ...]) -> Any:
     The generated code and the reference interpreter both run each call, given as its arguments.
     """
     compiled = minits.script(program, dialect="extended")
-    graph = compiled.graph
+    is_module = isinstance(program, nn.Module)
+    graph, schema = compiled.graph, (compiled.forward if is_module else compiled).schema
     verify(graph)
     verify(compiled.inlined_graph)
-    itself = (compiled,) if isinstance(program, nn.Module) else ()
     for arguments in calls:
         expected = comparable(program(*copy.deepcopy(arguments)))
         assert comparable(compiled(*copy.deepcopy(arguments))) == expected, arguments
-        assert comparable(run(graph, *itself, *copy.deepcopy(arguments))) == expected, arguments
+        given = ((compiled,) if is_module else ()) + copy.deepcopy(arguments)
+        assert comparable(run(graph, *bind_arguments(schema, given, {}))) == expected, arguments
     return compiled
 
 
