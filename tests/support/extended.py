@@ -1,4 +1,4 @@
-"""Programs of the extended dialect: Python's results, valid graphs, refused in the torch dialect."""
+"""Programs of the extended dialect: Python's results, and refused in the torch dialect."""
 
 from __future__ import annotations
 

@@ -30,7 +30,8 @@ def pairs_below(rows: list[list[int]], limit: int) -> list[tuple[int, str]]:
 def triangle(n: int) -> list[int]:
     value = 100
     made = [value for row in range(n) for value in range(row) if value != row // 2]
-    return made + [value]
+    made.append(value)
+    return made
 
 
 def present(values: list[int | None]) -> list[int]:
