@@ -1,8 +1,4 @@
-"""Programs on which torch.jit and minits once differed, and what finds such programs.
-
-Random programs are not run here, but by `python -m conformance fuzz --language`: one that torch.jit
-does not end would stop all tests.
-"""
+"""Programs on which torch.jit and minits once differed, and what finds such programs."""
 
 from __future__ import annotations
 
@@ -12,11 +8,12 @@ from random import Random
 import pytest
 
 from conformance.fuzz.language import check as language_check
+from conformance.fuzz.language import search as language_search
 from conformance.fuzz.language.cases import CASES
 from conformance.fuzz.language.check import Disagreement, check
 from conformance.fuzz.language.mistakes import mistaken
 from conformance.fuzz.language.programs import Program, random_program
-from conformance.fuzz.language.search import Counts, check_program
+from conformance.fuzz.language.search import Counts, check_program, search, shortened
 from conformance.fuzz.language.shrink import shrink
 from conformance.minits_implementation import Minits
 
@@ -24,6 +21,14 @@ from conformance.minits_implementation import Minits
 @pytest.mark.parametrize("name", CASES)
 def test_what_once_disagreed(name):
     assert check(CASES[name])
+
+
+def test_random_programs():
+    covered, faults = zip(*search(300, seed=0, jobs=2), strict=True)
+    counts = sum(covered, Counts())
+    assert [fault for found in faults for fault in found] == []
+    assert counts.programs == 300 and counts.accepted > 150 and counts.refused > 75
+    assert counts.endless < 6
 
 
 def test_random_programs_are_the_same_for_the_same_seed():
@@ -53,10 +58,21 @@ SUM = Program(
 
 def test_a_wrong_result_is_found_and_shortened(monkeypatch):
     monkeypatch.setattr(Minits, "call", lambda self, compiled, call: compiled(*call.args) + 1)
-    counts, failure = check_program(SUM)
-    assert counts == Counts(programs=1)
+    assert check_program(SUM) == "outputs"
+    failure = shortened(SUM, "outputs")
     assert failure.startswith("outputs: call 0.result.int: ")
     assert "return" in failure and "for" not in failure
+
+
+ENDLESS = Program("def program(a: int):\n    while True:\n        a += 1\n", ((1,),))
+
+
+def test_what_torch_does_not_end_says_nothing(monkeypatch):
+    monkeypatch.setattr(language_search, "_programs", lambda count, seed: [(0, ENDLESS), (1, SUM)])
+    monkeypatch.setattr(language_search, "SECONDS", 5)
+    covered, faults = zip(*search(2, seed=0, jobs=1), strict=True)
+    assert sum(covered, Counts()) == Counts(programs=2, accepted=1, endless=1)
+    assert faults == ([], [])
 
 
 def test_a_wrong_interpreter_is_found(monkeypatch):

@@ -4,59 +4,67 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from concurrent.futures import Future, TimeoutError, as_completed
+from dataclasses import astuple, dataclass
 from multiprocessing import get_context
 from random import Random
+
+from pebble import ProcessExpired, ProcessPool
 
 from conformance.fuzz.language.check import Disagreement, check
 from conformance.fuzz.language.mistakes import mistaken
 from conformance.fuzz.language.programs import Program, random_program
 from conformance.fuzz.language.shrink import shrink
 from conformance.fuzz.search import CHUNK, drawn, prepare
+from conformance.observe import observe
+from conformance.torch_implementation import TorchJit
 
 MISTAKES_IN_TEN = 4
 """How many programs in ten have a mistake put into them."""
+SECONDS = 60
+"""How long the check of a program may take: some programs do not end, or not in time."""
+SECONDS_TO_SHORTEN = 600
 
 
 @dataclass(slots=True)
 class Counts:
-    """What was covered."""
+    """What was covered. Programs that torch.jit does not end (`endless`) say nothing."""
 
     programs: int = 0
     accepted: int = 0
     refused: int = 0
+    endless: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.programs + other.programs,
-            self.accepted + other.accepted,
-            self.refused + other.refused,
-        )
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Counts(*(mine + theirs for mine, theirs in pairs))
 
     def __str__(self) -> str:
-        return f"{self.programs} programs, {self.accepted} accepted, {self.refused} refused"
+        text = f"{self.programs} programs, {self.accepted} accepted, {self.refused} refused"
+        return f"{text}, {self.endless} that torch.jit does not end" if self.endless else text
 
 
 def search(count: int, seed: int, jobs: int) -> Iterator[tuple[Counts, list[str]]]:
-    """Check `count` programs; yield what each chunk covered, and its failing programs as text."""
-    tasks = [(seed, begin, min(CHUNK, count - begin)) for begin in range(0, count, CHUNK)]
-    with ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=prepare, initargs=("",)
+    """Check `count` programs; yield what each covered, and its shortest form that fails as text.
+
+    Each has `SECONDS` in a process that is killed when they are over.
+    """
+    with ProcessPool(
+        jobs, context=get_context("spawn"), initializer=prepare, initargs=[""]
     ) as pool:
-        for done in as_completed([pool.submit(search_chunk, *task) for task in tasks]):
-            yield done.result()
+        pending: dict[Future[Counts | str], tuple[int, Program]] = {
+            pool.schedule(check_program, [program], timeout=SECONDS): (number, program)
+            for number, program in _programs(count, seed)
+        }
+        for done in as_completed(pending):
+            number, program = pending.pop(done)
+            counts, fault = _outcome(pool, done, program)
+            yield counts, [f"program {number} of seed {seed}: {fault}"] if fault else []
 
 
-def search_chunk(seed: int, begin: int, count: int) -> tuple[Counts, list[str]]:
-    """Check programs from number `begin` on, which starts a chunk."""
-    total, failures = Counts(), []
-    for number, program in drawn(seed, begin, count, _program):
-        counts, failure = check_program(program)
-        total = total + counts
-        if failure is not None:
-            failures.append(f"program {number} of seed {seed}: {failure}")
-    return total, failures
+def _programs(count: int, seed: int) -> Iterator[tuple[int, Program]]:
+    for begin in range(0, count, CHUNK):
+        yield from drawn(seed, begin, min(CHUNK, count - begin), _program)
 
 
 def _program(random: Random) -> Program:
@@ -64,20 +72,68 @@ def _program(random: Random) -> Program:
     return mistaken(random, program) if random.randrange(10) < MISTAKES_IN_TEN else program
 
 
-def check_program(program: Program) -> tuple[Counts, str | None]:
-    """Check a program; return what was covered, and its shortest form that fails."""
-    counts = Counts(programs=1)
-    found = _fault(program, counts)
-    if found is None:
-        return counts, None
-    measure = found.measure
+def _outcome(
+    pool: ProcessPool, done: Future[Counts | str], program: Program
+) -> tuple[Counts, str | None]:
+    """What a check covered, and what is wrong."""
+    try:
+        result = done.result()
+    except ProcessExpired as died:
+        return Counts(programs=1), f"the process died: {died}\n\n{program}\n"
+    except TimeoutError:
+        if _is_endless(pool, program):
+            return Counts(programs=1, endless=1), None
+        return Counts(programs=1), f"minits does not end it\n\n{program}\n"
+    if isinstance(result, Counts):
+        return result, None
+    try:
+        text = pool.schedule(shortened, [program, result], timeout=SECONDS_TO_SHORTEN).result()
+    except TimeoutError:
+        text = f"{result}, and takes long to shorten\n\n{program}\n"
+    return Counts(programs=1), text
+
+
+def _is_endless(pool: ProcessPool, program: Program) -> bool:
+    """Whether torch.jit does not end a program, either."""
+    try:
+        pool.schedule(run_with_torch, [program], timeout=SECONDS).result()
+    except TimeoutError:
+        return True
+    return False
+
+
+def run_with_torch(program: Program) -> None:
+    """Do with torch.jit what a check does."""
+    observe(program, TorchJit())
+
+
+def check_program(program: Program) -> Counts | str:
+    """Check a program; return what was covered, or the measure at which the two disagree."""
+    try:
+        accepted = _check_quietly(program)
+    except Disagreement as found:
+        return found.measure
+    return Counts(1, accepted=int(accepted is True), refused=int(accepted is False))
+
+
+def shortened(program: Program, measure: str) -> str:
+    """Return how torch.jit and minits disagree, and the shortest form that shows it."""
 
     def fails(other: Program) -> bool:
-        fault = _fault(other, Counts()) if _loads(other) else None
-        return fault is not None and fault.measure == measure
+        return _loads(other) and check_program(other) == measure
 
     short = shrink(program, fails)
-    return counts, f"{_fault(short, Counts())}\n\n{short}\n"
+    try:
+        _check_quietly(short)
+    except Disagreement as found:
+        return f"{found}\n\n{short}\n"
+    raise AssertionError(f"shortening lost the disagreement of\n{program}")
+
+
+def _check_quietly(program: Program) -> bool | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return check(program)
 
 
 def _loads(program: Program) -> bool:
@@ -86,16 +142,3 @@ def _loads(program: Program) -> bool:
     except Exception:
         return False
     return True
-
-
-def _fault(program: Program, counts: Counts) -> Disagreement | None:
-    """How the implementations disagree."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            accepted = check(program)
-        except Disagreement as fault:
-            return fault
-    counts.accepted += accepted is True
-    counts.refused += accepted is False
-    return None
