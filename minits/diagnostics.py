@@ -13,7 +13,7 @@ where they are raised:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from minits.excerpts import excerpt, highlight
@@ -63,11 +63,7 @@ class Diagnostic:
         lines = [f"{place}{self.severity}: {self.message} [{self.code}]"]
         if self.range is not None:
             lines += excerpt(self.range)
-        for note in self.notes:
-            where = f"{_place(note.range)}: " if note.range else ""
-            lines.append(f"{where}note: {note.message}")
-        if self.fix:
-            lines.append(f"help: {self.fix}")
+        lines += self._advice()
         lines += [f"{_place(each.range)}: note: {each}" for each in self.callers]
         return "\n".join(lines[:12])
 
@@ -78,14 +74,17 @@ class Diagnostic:
         lines = [f"{self.message} [{self.code}]{':' if self.range else ''}"]
         if self.range is not None:
             lines += highlight(self.range)
-        for note in self.notes:
-            where = f"{_place(note.range)}: " if note.range else ""
-            lines.append(f"{where}note: {note.message}")
-        if self.fix:
-            lines.append(f"help: {self.fix}")
+        lines += self._advice()
         for each in self.callers:
             lines += [str(each), *highlight(each.range)]
         return "\n".join(lines)
+
+    def _advice(self) -> Iterator[str]:
+        for note in self.notes:
+            where = f"{_place(note.range)}: " if note.range else ""
+            yield f"{where}note: {note.message}"
+        if self.fix:
+            yield f"help: {self.fix}"
 
 
 def _place(where: SourceRange) -> str:

@@ -14,6 +14,10 @@ from typing import Any
 from minits.diagnostics import Diagnostic, Note, NotSupportedError
 from minits.syntax import tree
 
+_GATHER = "gather the values in a list and return it"
+_TRY = ("TS105", "try blocks", "test for the condition before; exceptions cannot be caught")
+_IMPORT = ("TS108", "import statements inside a function", "import at the top of the file")
+
 _REFUSED: dict[type[tree.Node], tuple[str, str, str]] = {
     tree.NamedExpr: ("TS101", "assignment expressions (walrus)", "assign on a line before"),
     tree.Lambda: ("TS104", "lambda expressions", "define a function with def outside, and call it"),
@@ -25,28 +29,16 @@ _REFUSED: dict[type[tree.Node], tuple[str, str, str]] = {
         "async function definitions",
         "use def, and torch.jit.fork to run in parallel",
     ),
-    tree.Yield: ("TS103", "yield expressions", "gather the values in a list and return it"),
-    tree.YieldFrom: (
-        "TS103",
-        "yield from expressions",
-        "gather the values in a list and return it",
-    ),
-    tree.Try: ("TS105", "try blocks", "test for the condition before; exceptions cannot be caught"),
-    tree.TryStar: (
-        "TS105",
-        "try blocks",
-        "test for the condition before; exceptions cannot be caught",
-    ),
+    tree.Yield: ("TS103", "yield expressions", _GATHER),
+    tree.YieldFrom: ("TS103", "yield from expressions", _GATHER),
+    tree.Try: _TRY,
+    tree.TryStar: _TRY,
     tree.Global: ("TS106", "global variables", "pass the value as an argument and return it"),
     tree.Nonlocal: ("TS106", "nonlocal variables", "pass the value as an argument and return it"),
     tree.FunctionDef: ("TS107", "function definitions inside a function", "define it outside"),
     tree.ClassDef: ("TS107", "class definitions inside a function", "define it outside"),
-    tree.Import: ("TS108", "import statements inside a function", "import at the top of the file"),
-    tree.ImportFrom: (
-        "TS108",
-        "import statements inside a function",
-        "import at the top of the file",
-    ),
+    tree.Import: _IMPORT,
+    tree.ImportFrom: _IMPORT,
     tree.Match: ("TS109", "match statements", "use if and elif"),
     tree.Set: ("TS110", "sets", "use a list, or a dict whose keys are the items"),
     tree.SetComp: ("TS110", "set comprehensions", "use a list comprehension"),
