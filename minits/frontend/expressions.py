@@ -15,6 +15,7 @@ from minits.frontend.builtins import BuiltinFunction, MagicMethod, SpecialForm, 
 from minits.frontend.matching import NamedValue, unpack_tuple
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
+from minits.frontend.string_formats import emit_formatted, is_formatted
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
@@ -156,11 +157,12 @@ def _unary(emitter: Emitter, node: tree.UnaryOp) -> Value:
 
 def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
     """An f-string is a call of `format` on a string with `{}` for each value."""
-    template, values = "", []
+    template = ""
+    values: list[tree.expr] = []
     for part in node.values:
         if isinstance(part, tree.FormattedValue):
             template += "{}"
-            values.append(part.value)
+            values.append(_field(emitter, part))
         else:
             assert isinstance(part, tree.Constant)
             template += part.value
@@ -168,6 +170,14 @@ def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
     format = tree.Attribute(node.range, text, "format")
     call = tree.Call(node.range, format, tuple(values), ())
     return emitter.emit_expression(call)
+
+
+def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
+    if not is_formatted(part):
+        return part.value
+    where, name = origin(part.value), emitter.temporary("$formatted")
+    emitter.frame.set_value(where, name, emit_formatted(emitter, part))
+    return tree.Name(where, name)
 
 
 # ---- Calls -------------------------------------------------------------------------------------

@@ -122,6 +122,7 @@ def _formatted(node: tree.FormattedValue) -> Iterator[Diagnostic]:
             node.range,
             "TS113",
             f"Don't support {what} in JoinedStr, the value of an f-string",
+            (_EXTENDED,),
             fix="write {value} alone, or use '{}'.format(...)",
         )
 
