@@ -64,12 +64,12 @@ def _script(obj: Any, dialect: str) -> Any:
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         function = getattr(obj, "__func__", obj)
         return ScriptFunction(compile_function(function, dialect), function)
-    return _script_object(obj)
+    return _script_object(obj, dialect)
 
 
-def _script_object(obj: Any) -> Any:
+def _script_object(obj: Any, dialect: str) -> Any:
     """Compile the class of an object, which compiled code then takes as it is."""
-    type_ = required_class_type(type(obj))
+    type_ = required_class_type(type(obj), dialect)
     if not isinstance(type_, t.ClassType):
         raise error(
             None,

@@ -42,7 +42,7 @@ def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
     where = origin(statement)
     assert statement.value is not None, "syntax/fence.py refuses it"
     attribute = isinstance(statement.target, tree.Attribute)
-    if attribute and emitter.function.name != "__init__":
+    if attribute and not emitter.function.is_initializer:
         raise error(
             where, "TS206", "attributes are annotated in __init__ only",
             fix="move the annotation to the class body or to __init__",

@@ -23,22 +23,27 @@ if TYPE_CHECKING:
 _types: dict[type, Type | None] = {}
 faults: dict[type, CompileError] = {}
 """Why classes could not be compiled."""
+_refused_in: dict[type, str] = {}
+"""The dialect in which each of them was tried."""
 
 
-def class_types(cls: type, around: PythonScope | None = None) -> Type | None:
+def class_types(
+    cls: type, around: PythonScope | None = None, dialect: str = "torch"
+) -> Type | None:
     """Return the type of a class, or None for one that TorchScript has no type for.
 
-    `around` knows further names for the methods, where the class is not compiled yet.
+    `around` knows further names for the methods, where the class is not compiled yet. A class has
+    one type in both dialects; one that the torch dialect refused is tried anew in the extended one.
     """
-    if cls not in _types:
+    if cls not in _types or (dialect == "extended" and _refused_in.get(cls) == "torch"):
         _types[cls] = None  # while it is made: a class that mentions itself
-        _types[cls] = _make(cls, around)
+        _types[cls] = _make(cls, around, dialect)
     return _types[cls]
 
 
-def required_class_type(cls: type) -> Type | None:
+def required_class_type(cls: type, dialect: str = "torch") -> Type | None:
     """Return the type of a class that a program names. Raises what its own compilation raised."""
-    found = class_types(cls)
+    found = class_types(cls, dialect=dialect)
     if found is None and cls in faults:
         raise faults[cls]
     return found
@@ -49,19 +54,22 @@ def register(cls: type, type: Type) -> None:
     _types[cls] = type
 
 
-def _make(cls: type, around: PythonScope | None) -> Type | None:
+def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
+    faults.pop(cls, None)
+    _refused_in.pop(cls, None)
     try:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return _named_tuple(cls)
         if issubclass(cls, enum.Enum):
             return _enum(cls)
-        return _script_class(cls, around)
+        return _script_class(cls, around, dialect)
     except CompileError as fault:
         faults[cls] = fault
+        _refused_in[cls] = dialect
         return None
 
 
-def _script_class(cls: type, around: PythonScope | None) -> Type | None:
+def _script_class(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
     """Compile a class; one that cannot be compiled has no type, and `faults` tells why."""
     from minits.frontend.script_classes import can_compile, compile_class, declare_class
 
@@ -71,7 +79,7 @@ def _script_class(cls: type, around: PythonScope | None) -> Type | None:
     _types[cls] = declared
     if declared.is_interface:
         return declared
-    compile_class(cls, declared, around=around)
+    compile_class(cls, declared, dialect, around)
     return declared
 
 

@@ -258,7 +258,7 @@ class Emitter:
 
     def class_types(self, cls: type) -> Type | None:
         """Return the type of a Python class, or None."""
-        return class_types(cls)
+        return class_types(cls, dialect=self.dialect)
 
     def temporary(self, prefix: str) -> str:
         """Return a name that no program has."""
@@ -303,7 +303,7 @@ class Emitter:
     def initializes(self, type: t.ClassType) -> bool:
         """Whether this function is the `__init__` of a script class."""
         inputs = self.graph.inputs
-        return self.function.name == "__init__" and bool(inputs) and inputs[0].type is type
+        return self.function.is_initializer and bool(inputs) and inputs[0].type is type
 
     def ensure_defined(self, function: CompiledFunction, range: SourceRange) -> None:
         """Compile a function that is called. Raises `CompileError`, also when it is recursive."""

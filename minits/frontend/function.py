@@ -48,6 +48,7 @@ class CompiledFunction:
         self.defaults = defaults or {}
         self.dialect = dialect
         self.is_hook = False
+        self.is_initializer = name == "__init__"
         self.is_being_defined = False
         self._check = check
         self._graph: Graph | None = None

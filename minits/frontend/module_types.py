@@ -14,6 +14,7 @@ import inspect
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
@@ -209,17 +210,18 @@ def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
         return annotation
 
 
-def _attribute_type(name: str, value: Any, annotations: dict[str, Any]) -> Type:
+def _attribute_type(info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]) -> Type:
     """Return the declared or inferred type. Raises `CannotInfer`."""
+    classes = partial(class_types, dialect=info.dialect)
     annotation = annotations.get(name)
     if is_declared_attribute(value):
         annotation = value.type
     if annotation is not None and annotation != nn.Module.__annotations__.get(name):
-        declared = type_from_python(annotation, class_types)
+        declared = type_from_python(annotation, classes)
         if declared is None:
             raise CannotInfer(f"its annotation {annotation!r} is not a TorchScript type")
         return declared
-    return infer_type(value, class_types)
+    return infer_type(value, classes)
 
 
 def is_declared_attribute(value: Any) -> bool:
@@ -232,7 +234,7 @@ def _add_tensors(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any
         for name, value in table.items():
             if name in info.ignored:
                 continue
-            type_ = _attribute_type(name, value, annotations)
+            type_ = _attribute_type(info, name, value, annotations)
             info.type.attributes[name] = t.Attribute(name, type_, is_parameter, not is_parameter)
 
 
@@ -298,7 +300,9 @@ def _add_attribute(
         info.builtins[name] = operator
         return
     try:
-        info.type.attributes[name] = t.Attribute(name, _attribute_type(name, value, annotations))
+        info.type.attributes[name] = t.Attribute(
+            name, _attribute_type(info, name, value, annotations)
+        )
     except CannotInfer as why:
         info.failed[name] = f"failed to convert Python type '{type(value).__name__}': {why}"
 

@@ -50,6 +50,7 @@ _SPECIAL_FORMS = {
     ("torch.jit", "_fork"): "fork",
     ("typing", "cast"): "cast",
     ("builtins", "slice"): "slice",
+    ("builtins", "super"): "super",
 }
 _TENSOR_CLASSES = {
     torch.BoolTensor: torch.bool, torch.LongTensor: torch.int64, torch.ByteTensor: torch.uint8,

@@ -10,7 +10,7 @@ import builtins
 import inspect
 import typing
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,8 @@ class PythonScope:
         return None if found is None else to_sugared(found, range, emitter)
 
     def type(self, annotation: tree.expr) -> Type:
-        return type_from_annotation(annotation, self._type_lookup, required_class_type)
+        class_types = partial(required_class_type, dialect=self.dialect)
+        return type_from_annotation(annotation, self._type_lookup, class_types)
 
     def _type_lookup(self, name: str) -> Any:
         try:

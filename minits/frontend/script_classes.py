@@ -9,14 +9,14 @@ Source: torch/jit/_recursive.py (`_compile_and_register_class`), torch/jit/front
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
 import torch
 from torch import nn
 
-from minits.diagnostics import error
+from minits.diagnostics import Note, error
 from minits.frontend.class_types import class_types, faults
 from minits.frontend.dataclass_methods import generated_method
 from minits.frontend.function import CompiledFunction
@@ -69,15 +69,17 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
     if issubclass(cls, nn.Module):
         fix = f"pass an instance: script({name}())"
         raise error(None, "TS614", _OF_MODULES.format(cls), fix=fix)
-    if len(cls.__mro__) > 2:
+    dialect = around.dialect if around is not None else "torch"
+    if len(cls.__mro__) > 2 and dialect == "torch":
         base = cls.__bases__[0].__name__
         raise error(
             None,
             "TS614",
             f"the class {name} inherits from {base}; TorchScript does not support inheritance",
+            notes=[Note("the extended dialect accepts it")],
             fix="give it no base class",
         )
-    if class_types(cls, around) is None:
+    if class_types(cls, around, dialect) is None:
         raise faults.get(cls) or error(None, "TS614", f"the class {name} cannot be compiled")
     return cls
 
@@ -103,7 +105,7 @@ def declare_class(cls: type) -> t.ClassType:
 
 
 def compile_class(
-    cls: type, type: t.ClassType, dialect: str = "torch", around: PythonScope | None = None
+    cls: type, type: t.ClassType, dialect: str, around: PythonScope | None = None
 ) -> None:
     """Compile all methods of a class, which see the names `around` it. Raises `CompileError`."""
     _ClassCompiler(cls, type, ClassScope(cls, dialect, around)).run()
@@ -117,7 +119,30 @@ class _ClassCompiler:
         self.itself = ObjectSelf(type)
 
     def run(self) -> None:
-        for name, member in vars(self.cls).items():
+        self._inherit()
+        self._add(vars(self.cls))
+        methods = self.type.methods.values()
+        for method in sorted(methods, key=lambda method: method.name != "__init__"):
+            method.ensure_defined()
+        for method in self.type.static_methods.values():
+            method.ensure_defined()
+
+    def _inherit(self) -> None:
+        """Add what the bases define, in the extended dialect; the class's own members replace it.
+
+        Each sees the names around its own class. What torch's own classes (`no_grad`) inherit is
+        for use as a decorator.
+        """
+        if self.dialect == "torch" or self.cls.__module__.startswith("torch."):
+            return
+        own = self.scope
+        for base in reversed(self.cls.__mro__[1:-1]):
+            self.scope = ClassScope(base, self.dialect, own.around)
+            self._add(vars(base))
+        self.scope = own
+
+    def _add(self, members: Mapping[str, Any]) -> None:
+        for name, member in members.items():
             if isinstance(member, staticmethod):
                 function = make_function(member.__func__, self.dialect, around=self.scope)
                 self.type.static_methods[name] = function
@@ -127,11 +152,6 @@ class _ClassCompiler:
                 self._add_class_method(name, member)
             elif inspect.isfunction(member) and not torch._jit_internal._is_drop_fn(member):
                 self._add_method(name, member)
-        methods = self.type.methods.values()
-        for method in sorted(methods, key=lambda method: method.name != "__init__"):
-            method.ensure_defined()
-        for method in self.type.static_methods.values():
-            method.ensure_defined()
 
     def _add_method(self, name: str, function: Any) -> None:
         generated = generated_method(self.cls, name, function, self.scope)

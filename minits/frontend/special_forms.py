@@ -292,6 +292,12 @@ def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     return SimpleValue(node.output.set_type(t.FutureType(result.type)))
 
 
+def _super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    from minits.frontend.parent_methods import emit_super
+
+    return emit_super(emitter, call)
+
+
 _FORMS: dict[str, Form] = {
     "annotate": _annotate,
     "unchecked_cast": _unchecked_cast,
@@ -311,4 +317,5 @@ _FORMS: dict[str, Form] = {
     "__getitem__": _tensor_getitem,
     "__new__": _new,
     "fork": _fork,
+    "super": _super,
 }
