@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
+    "ArchiveError",
     "CompilationUnit",
     "CompileError",
     "FusionError",
@@ -13,6 +14,7 @@ __all__ = [
     "RecursiveScriptModule",
     "ScriptFunction",
     "ScriptModule",
+    "load",
     "script",
     "script_method",
     "strict_fusion",
@@ -20,12 +22,16 @@ __all__ = [
 
 if TYPE_CHECKING:
     from minits.api import CompilationUnit, script, script_method
+    from minits.archive.errors import ArchiveError
     from minits.diagnostics import CompileError, NotSupportedError
+    from minits.runtime.loading import load
     from minits.runtime.script import ScriptFunction
     from minits.runtime.script_module import RecursiveScriptModule, ScriptModule
     from minits.runtime.strict_fusion import FusionError, strict_fusion
 
 _HOMES = {
+    "ArchiveError": "minits.archive.errors",
+    "load": "minits.runtime.loading",
     "script": "minits.api",
     "script_method": "minits.api",
     "CompilationUnit": "minits.api",

@@ -17,6 +17,7 @@ from minits.frontend.builtins import (
     LegacyTensorConstructor,
     SpecialForm,
 )
+from minits.frontend.closures import ClosureValue
 from minits.frontend.iterables import IterableTree, Range, Slice
 from minits.frontend.matching import NamedValue, convert, make_list, unpack_tuple
 from minits.frontend.ranges import origin
@@ -279,6 +280,8 @@ def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
             where, "TS405", "Expected at least one argument to fork(): the function to call"
         )
     forked = emitter.emit_sugared(call.args[0], 1)
+    if isinstance(forked, ClosureValue):
+        return SimpleValue(forked.fork(emitter, where))
     args = expressions.emit_arguments(emitter, call.args[1:])
     kwargs = expressions.emit_keywords(emitter, call.keywords)
     node = graph.emit("prim::forkClosure", [], [t.TENSOR], where)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import Note, error
-from minits.frontend import assignments, conditions, loops
+from minits.frontend import assignments, closures, conditions, loops
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import ExceptionInstance, PythonException
 from minits.frontend.matching import NamedValue, convert
@@ -233,4 +233,5 @@ _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
     tree.Assert: emit_assert,
     tree.Delete: emit_delete,
     tree.With: emit_with,
+    tree.FunctionDef: closures.emit_closure,  # in archives only: the fence refuses it elsewhere
 }

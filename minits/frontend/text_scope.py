@@ -171,8 +171,14 @@ def define_method(text: str, itself: SelfArgument) -> CompiledFunction:
     return CompiledFunction(definition.name, name, definition, TextScope(), itself=itself)
 
 
-def literal_defaults(definition: tree.FunctionDef) -> dict[str, Any]:
-    """Return the defaults of parameters that are literals. Raises `CompileError` for others."""
+def literal_defaults(
+    definition: tree.FunctionDef, value_of: Callable[[tree.expr], Any] | None = None
+) -> dict[str, Any]:
+    """Return the defaults of parameters; `value_of` reads one, and raises for what is no literal.
+
+    Without it, `CompileError` is raised.
+    """
+    value_of = value_of or literal_value
     arguments = definition.args
     positional = [*arguments.posonlyargs, *arguments.args]
     with_default = positional[len(positional) - len(arguments.defaults) :]
@@ -180,9 +186,7 @@ def literal_defaults(definition: tree.FunctionDef) -> dict[str, Any]:
         *zip(with_default, arguments.defaults, strict=True),
         *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
     ]
-    return {
-        parameter.arg: literal_value(default) for parameter, default in pairs if default is not None
-    }
+    return {parameter.arg: value_of(default) for parameter, default in pairs if default is not None}
 
 
 def literal_value(node: tree.expr) -> Any:

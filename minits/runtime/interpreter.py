@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
+from minits.codegen.objects import type_of_object
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.errors import as_script_error
@@ -29,11 +31,29 @@ from minits.ops.futures import Future
 from minits.types import types as t
 
 
+class Steps:
+    """How many nodes may still be run, by all the runs that share it."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def take(self) -> None:
+        """Raises `OutOfSteps` when there are none left."""
+        self.left -= 1
+        if self.left < 0:
+            raise OutOfSteps("the program runs for longer than it may")
+
+
+class OutOfSteps(RuntimeError):
+    """A program has used up its steps."""
+
+
 class Environment(dict[Value, Any]):
     """The values of a run. `entered` are nodes and the context managers whose blocks it is in."""
 
-    def __init__(self) -> None:
+    def __init__(self, steps: Steps | None = None) -> None:
         super().__init__()
+        self.steps = steps
         self.entered: list[tuple[Node, Any]] = []
 
     def leave(self) -> None:
@@ -41,14 +61,17 @@ class Environment(dict[Value, Any]):
         while self.entered:
             node, manager = self.entered.pop()
             with suppress(Exception):
-                call_method(node, "__exit__", [manager, None, None, None])
+                call_method(node, "__exit__", [manager, None, None, None], self.steps)
 
 
-def run(graph: Graph, *inputs: Any) -> Any:
-    """Run a graph. Raises what the program raises, `ScriptError` or what an operator raises."""
+def run(graph: Graph, *inputs: Any, steps: Steps | None = None) -> Any:
+    """Run a graph, for as many steps as there are.
+
+    Raises what the program raises, `ScriptError`, what an operator raises, or `OutOfSteps`.
+    """
     if len(inputs) != len(graph.inputs):
         raise TypeError(f"the graph takes {len(graph.inputs)} inputs, {len(inputs)} were given")
-    values = Environment()
+    values = Environment(steps)
     try:
         outputs = _run_block(graph.block, inputs, values)
     except BaseException:
@@ -65,6 +88,8 @@ def _run_block(block: Block, inputs: Sequence[Any], values: Environment) -> list
 
 
 def _run_node(node: Node, values: Environment) -> None:
+    if values.steps is not None:
+        values.steps.take()
     inputs = [values[value] for value in node.inputs]
     match node.kind:
         case "prim::Constant":
@@ -75,12 +100,13 @@ def _run_node(node: Node, values: Environment) -> None:
             results = _run_loop(node.blocks[0], inputs, values)
         case "prim::Enter":
             values.entered.append((node, inputs[0]))
-            results = (call_method(node, "__enter__", inputs),)
+            results = (call_method(node, "__enter__", inputs, values.steps),)
         case "prim::Exit":
             values.entered.pop()
-            results = (call_method(node, "__exit__", [*inputs, None, None, None]),)
+            nothing = [None, None, None]
+            results = (call_method(node, "__exit__", [*inputs, *nothing], values.steps),)
         case _:
-            results = _spread(node, _apply(node, inputs))
+            results = _spread(node, _apply(node, inputs, values.steps))
     values.update(zip(node.outputs, results, strict=True))
 
 
@@ -93,21 +119,23 @@ def _run_loop(body: Block, inputs: list[Any], values: Environment) -> list[Any]:
     max_trips, condition, *carried = inputs
     trip = 0
     while condition and trip < max_trips:
+        if values.steps is not None:  # a body may be empty
+            values.steps.take()
         condition, *carried = _run_block(body, [trip, *carried], values)
         trip += 1
     return carried
 
 
-def _apply(node: Node, inputs: list[Any]) -> Any:
+def _apply(node: Node, inputs: list[Any], steps: Steps | None) -> Any:
     """Return what a call or an operator returns."""
     match node.kind:
         case "prim::CallFunction":
             function, *arguments = inputs
-            return run(function.graph, *arguments)
+            return run(function.graph, *arguments, steps=steps)
         case "prim::CallMethod":
-            return call_method(node, node["name"], inputs)
+            return call_method(node, node["name"], inputs, steps)
         case "prim::fork":
-            return Future(run, node["Subgraph"], *inputs)
+            return Future(partial(run, steps=steps), node["Subgraph"], *inputs)
         case "aten::wait":
             return inputs[0].wait()
     try:
@@ -116,7 +144,7 @@ def _apply(node: Node, inputs: list[Any]) -> Any:
         raise as_script_error(error) from None
 
 
-def call_method(node: Node, name: str, inputs: list[Any]) -> Any:
+def call_method(node: Node, name: str, inputs: list[Any], steps: Steps | None = None) -> Any:
     """Call a method of the first input: by its type, or by the object's own type if that is told
     at run time only (an interface).
     """
@@ -125,15 +153,7 @@ def call_method(node: Node, name: str, inputs: list[Any]) -> Any:
     if type.is_interface:
         type = type_of_object(inputs[0])
     graph = type.methods[name].graph
-    return run(graph, *inputs[: len(graph.inputs)])
-
-
-def type_of_object(value: Any) -> t.ClassType:
-    """Return the class of an object of a script class or of a module."""
-    info = getattr(value, "_minits_info", None)
-    type = value.type if info is None else info.type
-    assert isinstance(type, t.ClassType)
-    return type
+    return run(graph, *inputs[: len(graph.inputs)], steps=steps)
 
 
 def _spread(node: Node, result: Any) -> Sequence[Any]:

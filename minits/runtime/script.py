@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import pickle
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minits.archive.code_constants import ConstantMap, ConstantTable
 from minits.archive.code_printer import print_code
@@ -20,9 +20,6 @@ from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plans import Plan, Plans
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
-
-if TYPE_CHECKING:
-    from minits.runtime.script_module import ScriptModule
 
 
 class ScriptFunction:
@@ -124,9 +121,9 @@ class ScriptFunction:
 
 
 class ScriptMethod(ScriptFunction):
-    """A compiled method, bound to its module."""
+    """A compiled method, bound to its module or object."""
 
-    def __init__(self, function: CompiledFunction, owner: ScriptModule) -> None:
+    def __init__(self, function: CompiledFunction, owner: Any) -> None:
         super().__init__(function)
         self._owner = owner
 

@@ -346,13 +346,42 @@ def _finish(module: ScriptModule, info: ModuleInfo) -> None:
             own[name] = module_attributes.owned(info, attribute, own[name])
     for name, child in module._modules.items():
         module._modules[name] = None if child is None else _compiled(child, info, name)
+    _give_code(module, info)
+
+
+def _give_code(module: ScriptModule, info: ModuleInfo) -> None:
+    """Give a module that has compiled submodules its methods and hooks."""
     registered = (module._forward_pre_hooks, module._forward_hooks)
     for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
         own_hooks.clear()
         own_hooks.update(enumerate(map(ScriptFunction, compiled)))
-    own["_minits_methods"] = {}
-    own["_minits_info"] = info
+    module.__dict__["_minits_methods"] = {}
+    module.__dict__["_minits_info"] = info
     module_attributes.put_before_python(module)
+
+
+def assembled(info: ModuleInfo, values: dict[str, Any]) -> RecursiveScriptModule:
+    """Return a module of a compiled type, with the values of its attributes.
+
+    They are taken as they are. Those that are missing are to be set by the module's methods.
+    """
+    made = RecursiveScriptModule.__new__(RecursiveScriptModule)
+    nn.Module.__init__(made)
+    own = made.__dict__
+    for name, attribute in info.type.attributes.items():
+        is_module = isinstance(attribute.type, t.ClassType) and attribute.type.is_module
+        if attribute.is_parameter:
+            made._parameters[name] = values.get(name)
+        elif attribute.is_buffer:
+            made._buffers[name] = values.get(name)
+        elif is_module or isinstance(values.get(name), ScriptModule):
+            made._modules[name] = values.get(name)
+        elif name in values:
+            own[name] = values[name]
+    for name, constant in info.type.constants.items():
+        own.setdefault(name, constant)
+    _give_code(made, info)
+    return made
 
 
 def _compiled(child: nn.Module, parent: ModuleInfo, name: str) -> nn.Module:

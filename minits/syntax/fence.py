@@ -67,6 +67,24 @@ def require_supported(definition: tree.FunctionDef, dialect: str = "torch") -> N
         raise NotSupportedError(faults)
 
 
+def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -> None:
+    """Raise `NotSupportedError` for what the code in archives has not.
+
+    There, what is forked is a function without parameters in the function that forks it.
+    """
+    outer = [definition]
+    faults: list[Diagnostic] = []
+    while outer:
+        function = outer.pop()
+        for part in _parts(function):
+            if isinstance(part, tree.FunctionDef) and not part.args.args:
+                outer.append(part)
+            else:
+                faults += _faults_of(part)
+    if faults:
+        raise NotSupportedError(faults)
+
+
 def _parts(definition: tree.FunctionDef) -> Iterator[tree.Node]:
     """What the emitter will see: the body and nothing of definitions nested in it."""
     for statement in definition.body:

@@ -1,0 +1,25 @@
+"""What is wrong with an archive."""
+
+from __future__ import annotations
+
+
+class ArchiveError(RuntimeError):
+    """A file cannot be read as an archive of a compiled module.
+
+    `record` names the entry at fault (`data.pkl`, `code/__torch__.py`) or is None for the file as a
+    whole; `offset` is a byte's position in it.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        record: str | None = None,
+        offset: int | None = None,
+        *,
+        fix: str | None = None,
+    ) -> None:
+        self.message, self.record, self.offset, self.fix = message, record, offset, fix
+        place = "" if record is None else f"{record}: "
+        if offset is not None:
+            place = f"{record or 'archive'}, byte {offset}: "
+        super().__init__(f"{place}{message}" + (f"\nhelp: {fix}" if fix else ""))

@@ -1,0 +1,35 @@
+"""How much an archive may ask for before it is refused.
+
+Whoever hands over an archive chooses every number in it; no memory is taken and no loop is run on
+its word alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Sizes are in bytes. A writer that leaves out checksums is read with `check_crc=False`."""
+
+    entries: int = 100_000
+    code_bytes: int = 64 * MIB
+    pickle_bytes: int = 256 * MIB
+    compression_ratio: int = 1100
+    """deflate reaches 1032:1; more is a lie about the size."""
+    inflated_bytes: int = 1024 * MIB
+    """What all compressed entries together may unpack to."""
+    pickle_steps: int = 20_000_000
+    memo_entries: int = 4_000_000
+    nesting: int = 100
+    """Of lists, tuples and dicts in one another, and of type texts."""
+    type_text: int = 65536
+    state_steps: int = 1_000_000
+    """Operations that the `__setstate__` of one object may run."""
+    check_crc: bool = True
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,63 @@
+"""Objects of script classes whose Python class is not at hand, as those of archives.
+
+Compiled code reads and sets their attributes as those of any object; from Python, their methods are
+the compiled ones.
+
+Source: torch/jit/_script.py (`RecursiveScriptClass`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minits.runtime.script import ScriptMethod
+from minits.types import types as t
+
+
+class LoadedObject:
+    """An object of a compiled class."""
+
+    _minits_type: t.ClassType
+
+    def __getattr__(self, name: str) -> Any:
+        type = self._minits_type
+        if name in type.methods:
+            return ScriptMethod(type.methods[name], self)
+        if name in type.properties:
+            return ScriptMethod(type.methods[type.properties[name][0]], self)()
+        raise AttributeError(f"{type.short_name} has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setter = self._minits_type.properties.get(name, (None, None))[1]
+        if setter is None:
+            super().__setattr__(name, value)
+        else:
+            ScriptMethod(self._minits_type.methods[setter], self)(value)
+
+    def __repr__(self) -> str:
+        return f"<{self._minits_type.name} object at {id(self):#x}>"
+
+
+def object_class(type_: t.ClassType) -> type[LoadedObject]:
+    """Return a Python class for the objects of a compiled class, with its special methods."""
+    members: dict[str, Any] = {name: _special(name) for name in type_.methods if name in _SPECIAL}
+    return type(type_.short_name, (LoadedObject,), {**members, "_minits_type": type_})
+
+
+_SPECIAL = frozenset(
+    f"__{name}__"
+    for name in (
+        "len bool int float complex str contains getitem setitem delitem call enter exit hash eq "
+        "ne lt le gt ge add sub mul truediv floordiv mod pow and or xor neg invert abs lshift "
+        "rshift radd rsub rmul iadd isub imul itruediv"
+    ).split()
+)
+"""The methods that Python looks for in classes, not in objects."""
+
+
+def _special(name: str) -> Callable[..., Any]:
+    def call(self: LoadedObject, *args: Any) -> Any:
+        return self.__getattr__(name)(*args)
+
+    return call

@@ -1,0 +1,94 @@
+"""`minits.load`: compiled modules from archives.
+
+Source: torch/jit/_serialization.py (`load`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from minits.archive.container import Container
+from minits.archive.importer import read_module
+from minits.archive.limits import DEFAULT_LIMITS, Limits
+from minits.collector import collector_paused
+from minits.frontend.class_types import register
+from minits.frontend.function import CompiledFunction
+from minits.frontend.module_types import ModuleInfo
+from minits.runtime.interpreter import Steps, run
+from minits.runtime.loaded_objects import object_class
+from minits.runtime.script_module import RecursiveScriptModule, assembled
+from minits.types import types as t
+
+
+def load(
+    f: Any,
+    map_location: str | torch.device | None = None,
+    _extra_files: dict[str, Any] | None = None,
+    _restore_shapes: bool = False,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+) -> RecursiveScriptModule:
+    """Load a module that `torch.jit.save` or `minits.save` has written.
+
+    `f` is a path, or a file object with `read`. The tensors are put on `map_location`; without it
+    where they were, if that device is here, and otherwise on the CPU, with a warning.
+    `_extra_files` is a dict whose values become the contents of the files of these names, `b""`
+    where there is none. `_restore_shapes` has no effect: the recorded shapes are not needed.
+
+    An archive may come from anywhere: it is parsed within `limits`, and nothing of it is run but
+    the `__setstate__` of its classes, for a limited number of steps.
+
+    Raises `ArchiveError` for what is no such archive, and `ValueError` where there is no file.
+    """
+    _require_file(f)
+    device = _device(map_location)
+    container = Container.open(f, limits)
+    with collector_paused():
+        module: RecursiveScriptModule = read_module(container, _Maker(limits), device)
+    for name in _extra_files or ():
+        record = f"extra/{name}"
+        assert _extra_files is not None
+        _extra_files[name] = bytes(container.read(record)) if record in container else b""
+    return module
+
+
+def _require_file(f: Any) -> None:
+    if hasattr(f, "read"):
+        return
+    path = Path(f)
+    if not path.exists():
+        raise ValueError(f"The provided filename {f} does not exist")
+    if path.is_dir():
+        raise ValueError(f"The provided filename {f} is a directory")
+
+
+def _device(map_location: Any) -> torch.device | None:
+    if map_location is None or isinstance(map_location, torch.device):
+        return map_location
+    if isinstance(map_location, str):
+        return torch.device(map_location)
+    raise ValueError(
+        "map_location should be either None, string or torch.device, but got type: "
+        f"{type(map_location)}"
+    )
+
+
+class _Maker:
+    """Makes what an archive describes of the runtime's own classes."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+
+    def script_class(self, type: t.ClassType) -> type:
+        made = object_class(type)
+        register(made, type)
+        return made
+
+    def module(self, info: ModuleInfo, values: dict[str, Any]) -> RecursiveScriptModule:
+        return assembled(info, values)
+
+    def call(self, function: CompiledFunction, *arguments: Any) -> None:
+        run(function.graph, *arguments, steps=Steps(self.limits.state_steps))
