@@ -62,6 +62,9 @@ def _emit_simple(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:
             return make_tuple(emitter, values)
         case tree.JoinedStr():
             return _format_string(emitter, node)
+        case tree.Starred():
+            fix = "write the elements out"
+            raise error(origin(node), "TS115", "Unexpected starred expansion", fix=fix)
     return _CONTAINERS[type(node)](emitter, node, hint)  # the fence has refused what is not here
 
 
