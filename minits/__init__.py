@@ -12,17 +12,20 @@ __all__ = [
     "FusionError",
     "NotSupportedError",
     "RecursiveScriptModule",
+    "SaveError",
     "ScriptFunction",
     "ScriptModule",
     "load",
+    "save",
     "script",
     "script_method",
     "strict_fusion",
 ]
 
 if TYPE_CHECKING:
-    from minits.api import CompilationUnit, script, script_method
+    from minits.api import CompilationUnit, save, script, script_method
     from minits.archive.errors import ArchiveError
+    from minits.archive.save_error import SaveError
     from minits.diagnostics import CompileError, NotSupportedError
     from minits.runtime.loading import load
     from minits.runtime.script import ScriptFunction
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "ArchiveError": "minits.archive.errors",
     "load": "minits.runtime.loading",
+    "save": "minits.api",
+    "SaveError": "minits.archive.save_error",
     "script": "minits.api",
     "script_method": "minits.api",
     "CompilationUnit": "minits.api",

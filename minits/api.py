@@ -16,13 +16,14 @@ from minits.frontend.scopes import FrameScope
 from minits.frontend.script_classes import script_class
 from minits.runtime.arguments import convert_value
 from minits.runtime.compilation_unit import CompilationUnit
+from minits.runtime.saving import save
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_containers import script_dict, script_list
 from minits.runtime.script_module import ScriptModule, script_method, script_module
 from minits.switch import is_enabled
 from minits.types import types as t
 
-__all__ = ["DIALECTS", "CompilationUnit", "script", "script_method"]
+__all__ = ["DIALECTS", "CompilationUnit", "save", "script", "script_method"]
 
 DIALECTS = ("torch", "extended")
 

@@ -10,40 +10,43 @@ ivalue.cpp (`IValue::repr`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 from typing import Any
 
 import torch
 
-from minits.ir.printer import print_value
+from minits.archive.code_spelling import Spelling
 from minits.types import types as t
 from minits.types.types import Type
 
-_SIMPLE = (bool, int, float, complex, str, type(None), torch.device, Enum)
-
 
 class ConstantTable:
-    """The values that printed code names by number, equal tensors once."""
+    """The values that printed code names by number, equal tensors once.
 
-    def __init__(self) -> None:
+    types: those of the values.
+    """
+
+    def __init__(self, spelling: Spelling | None = None) -> None:
+        self.spelling = Spelling() if spelling is None else spelling
         self.values: list[Any] = []
+        self.types: list[Type] = []
 
-    def name(self, value: Any) -> str:
-        return f"CONSTANTS.c{self._index(value)}"
+    def name(self, value: Any, type: Type) -> str:
+        return f"CONSTANTS.c{self._index(value, type)}"
 
-    def _index(self, value: Any) -> int:
+    def _index(self, value: Any, type: Type) -> int:
         if isinstance(value, torch.Tensor):
             for index, known in enumerate(self.values):
                 if isinstance(known, torch.Tensor) and _are_same(known, value):
                     return index
         self.values.append(value)
+        self.types.append(type)
         return len(self.values) - 1
 
     def literal(self, value: Any, type: Type) -> str:
         """Return the source text of a constant of a type."""
         type = _what_it_is(value, type)
-        if _needs_table(value):
-            return self.name(value)
+        if not self._has_literal(value):
+            return self.name(value, type)
         if isinstance(value, tuple):
             return self._tuple(value, type)
         if isinstance(value, list):
@@ -52,13 +55,20 @@ class ConstantTable:
         if isinstance(value, dict):
             assert isinstance(type, t.DictType)
             return self._dict(value, type)
-        return print_value(value)
+        return self.spelling.scalar(value, type)
+
+    def _has_literal(self, value: Any) -> bool:
+        if isinstance(value, dict):
+            return all(map(self._has_literal, (*value.keys(), *value.values())))
+        if isinstance(value, (list, tuple)):
+            return all(map(self._has_literal, value))
+        return self.spelling.has_literal(value)
 
     def _tuple(self, items: tuple[Any, ...], type: Type) -> str:
         types: Iterable[Type] = [t.ANY] * len(items)
         name = ""
         if isinstance(type, t.TupleType):
-            types, name = type.elements, type.name or ""
+            types, name = type.elements, self.spelling.type(type) if type.name else ""
         inner = ", ".join(map(self.literal, items, types))
         return f"{name}({inner}{',' if len(items) == 1 else ''})"
 
@@ -66,7 +76,7 @@ class ConstantTable:
         text = f"[{', '.join(self.literal(item, type.element) for item in items)}]"
         if items and is_told_by_members(type.element):
             return text
-        return f"annotate({type.annotation}, {text})"
+        return f"annotate({self.spelling.type(type)}, {text})"
 
     def _dict(self, items: dict[Any, Any], type: t.DictType) -> str:
         pairs = [
@@ -76,7 +86,7 @@ class ConstantTable:
         text = f"{{{', '.join(pairs)}}}"
         if items and is_told_by_members(type.value):
             return text
-        return f"annotate({type.annotation},{text})"
+        return f"annotate({self.spelling.type(type)},{text})"
 
 
 class ConstantMap:
@@ -105,23 +115,14 @@ def _what_it_is(value: Any, type: Type) -> Type:
 def _are_same(first: torch.Tensor, second: torch.Tensor) -> bool:
     if (first.dtype, first.device, first.layout) != (second.dtype, second.device, second.layout):
         return False
-    return bool(torch.equal(first, second))
+    return bool(torch.equal(first, second)) and _have_same_signs(first, second)
 
 
-def _needs_table(value: Any) -> bool:
-    if isinstance(value, (list, tuple, dict)):
-        return _contains_foreign_string(value)
-    return not isinstance(value, _SIMPLE) or _contains_foreign_string(value)
-
-
-def _contains_foreign_string(value: Any) -> bool:
-    if isinstance(value, str):
-        return not value.isascii()
-    if isinstance(value, dict):
-        return any(map(_contains_foreign_string, (*value.keys(), *value.values())))
-    if isinstance(value, (list, tuple)):
-        return any(map(_contains_foreign_string, value))
-    return False
+def _have_same_signs(first: torch.Tensor, second: torch.Tensor) -> bool:
+    """Tell -0.0 from 0.0, which are equal."""
+    if first.is_complex():
+        first, second = torch.view_as_real(first), torch.view_as_real(second)
+    return bool(torch.equal(torch.signbit(first), torch.signbit(second)))
 
 
 def is_told_by_members(element: Type) -> bool:

@@ -1,7 +1,7 @@
 """What stands right of the `=` when a node is printed as Python.
 
-Each kind of node has a function `(node, use, constants) -> text`, where `use(value)` is the text of
-an operand; operators without one are printed as calls, by their schema.
+Each kind of node has a function `(node, texts) -> text`, where `texts.use(value)` is the text of an
+operand; operators without one are printed as calls, by their schema.
 
 Source: torch/csrc/jit/serialization/python_print.cpp (`printRHS`).
 """
@@ -9,159 +9,183 @@ Source: torch/csrc/jit/serialization/python_print.cpp (`printRHS`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from minits.archive.code_constants import ConstantTable, is_told_by_members
 from minits.archive.code_names import is_identifier
+from minits.archive.code_spelling import Spelling
 from minits.ir.constants import NOT_CONSTANT, constant_value, to_python
 from minits.ir.graph import Node, Value
-from minits.ir.printer import print_string
 from minits.ops.facts import schema_of
 from minits.ops.schema import Argument, Schema
 from minits.types import types as t
 from minits.types.types import Type
 
-Use = Callable[[Value], str]
+
+@dataclass(frozen=True)
+class Texts:
+    """What expressions are made of: the texts of operands, constants and types.
+
+    use: the text of an operand.
+    """
+
+    use: Callable[[Value], str]
+    constants: ConstantTable
+
+    @property
+    def spelling(self) -> Spelling:
+        return self.constants.spelling
+
+    def type(self, type: Type) -> str:
+        return self.spelling.type(type)
 
 
-def expression_of(node: Node, use: Use, constants: ConstantTable) -> str:
+def expression_of(node: Node, texts: Texts) -> str:
     """Return the text of the expression that computes a node."""
-    if node.kind == "prim::Constant":
-        return _constant(node, constants)
     writer = _WRITERS.get(node.kind, _operator_call)
-    return writer(node, use)
+    return writer(node, texts)
 
 
-def _constant(node: Node, constants: ConstantTable) -> str:
+def _constant(node: Node, texts: Texts) -> str:
     type = node.output.type
     if isinstance(type, t.FunctionType):
-        return str(type.function.qualified_name)
-    return constants.literal(constant_value(node), type)
+        return texts.spelling.function(type.function)
+    return texts.constants.literal(constant_value(node), type)
 
 
-def _list(values: Sequence[Value], use: Use, begin: str = "", end: str = "") -> str:
-    return f"{begin}{', '.join(map(use, values))}{end}"
+def _list(values: Sequence[Value], texts: Texts, begin: str = "", end: str = "") -> str:
+    return f"{begin}{', '.join(map(texts.use, values))}{end}"
 
 
-def _calls(name: str) -> Callable[[Node, Use], str]:
-    return lambda node, use: _list(node.inputs, use, f"{name}(", ")")
+def _calls(name: str) -> Callable[[Node, Texts], str]:
+    return lambda node, texts: _list(node.inputs, texts, f"{name}(", ")")
 
 
-def _annotated(type: Type, text: str) -> str:
-    return f"annotate({type.annotation}, {text})"
+def _annotated(type: Type, text: str, texts: Texts) -> str:
+    return f"annotate({texts.type(type)}, {text})"
 
 
 # ---- Containers --------------------------------------------------------------------------------
 
 
-def _list_construct(node: Node, use: Use) -> str:
+def _list_construct(node: Node, texts: Texts) -> str:
     type = node.output.type
     assert isinstance(type, t.ListType)
-    text = _list(node.inputs, use, "[", "]")
+    text = _list(node.inputs, texts, "[", "]")
     if node.inputs and is_told_by_members(type.element):
         return text
-    return _annotated(type, text)
+    return _annotated(type, text, texts)
 
 
-def _dict_construct(node: Node, use: Use) -> str:
+def _dict_construct(node: Node, texts: Texts) -> str:
     type = node.output.type
     assert isinstance(type, t.DictType)
     pairs = zip(node.inputs[::2], node.inputs[1::2], strict=True)
-    text = f"{{{', '.join(f'{use(key)}: {use(value)}' for key, value in pairs)}}}"
+    text = f"{{{', '.join(f'{texts.use(key)}: {texts.use(value)}' for key, value in pairs)}}}"
     if node.inputs and is_told_by_members(type.key) and is_told_by_members(type.value):
         return text
-    return _annotated(type, text)
+    return _annotated(type, text, texts)
 
 
-def _tuple_construct(node: Node, use: Use) -> str:
+def _tuple_construct(node: Node, texts: Texts) -> str:
     type = node.output.type
     assert isinstance(type, t.TupleType)
-    return _list(node.inputs, use, f"{type.name or ''}(", ",)" if len(node.inputs) == 1 else ")")
+    name = texts.type(type) if type.name else ""
+    return _list(node.inputs, texts, f"{name}(", ",)" if len(node.inputs) == 1 else ")")
 
 
-def _tuple_slice(node: Node, use: Use) -> str:
-    return f"({use(node.input)})[{node['beg']}:{node['end']}]"
+def _tuple_slice(node: Node, texts: Texts) -> str:
+    return f"({texts.use(node.input)})[{node['beg']}:{node['end']}]"
 
 
-def _item(node: Node, use: Use) -> str:
+def _tuple_item(node: Node, texts: Texts) -> str:
+    return f"({texts.use(node.inputs[0])})[{texts.use(node.inputs[1])}]"
+
+
+def _item(node: Node, texts: Texts) -> str:
     """Names are indexed as they are, other expressions in parentheses."""
     if len(node.inputs) != 2:
-        return _operator_call(node, use)
-    container = use(node.inputs[0])
+        return _operator_call(node, texts)
+    container = texts.use(node.inputs[0])
     if not is_identifier(container):
         container = f"({container})"
-    return f"{container}[{use(node.inputs[1])}]"
+    return f"{container}[{texts.use(node.inputs[1])}]"
 
 
 # ---- Objects and calls -------------------------------------------------------------------------
 
 
-def _get_attribute(node: Node, use: Use) -> str:
+def _get_attribute(node: Node, texts: Texts) -> str:
     name = node["name"]
-    if is_identifier(name):
-        return f"{use(node.inputs[0])}.{name}"
-    return f"getattr({use(node.inputs[0])}, {print_string(name)})"
+    if texts.spelling.is_attribute(name):
+        return f"{texts.use(node.inputs[0])}.{name}"
+    return f"getattr({texts.use(node.inputs[0])}, {texts.spelling.string(name)})"
 
 
-def _create_object(node: Node, use: Use) -> str:
-    name = node.output.type.annotation
+def _create_object(node: Node, texts: Texts) -> str:
+    name = texts.type(node.output.type)
     return f"{name}.__new__({name})"
 
 
-def _arguments(values: Sequence[Value], use: Use) -> str:
-    return "".join(f"{use(value)}, " for value in values)
+def _arguments(values: Sequence[Value], texts: Texts) -> str:
+    return "".join(f"{texts.use(value)}, " for value in values)
 
 
-def _call_function(node: Node, use: Use) -> str:
-    return f"{use(node.inputs[0])}({_arguments(node.inputs[1:], use)})"
+def _call_function(node: Node, texts: Texts) -> str:
+    return f"{texts.use(node.inputs[0])}({_arguments(node.inputs[1:], texts)})"
 
 
-def _call_method(node: Node, use: Use) -> str:
-    return f"({use(node.inputs[0])}).{node['name']}({_arguments(node.inputs[1:], use)})"
+def _call_method(node: Node, texts: Texts) -> str:
+    return f"({texts.use(node.inputs[0])}).{node['name']}({_arguments(node.inputs[1:], texts)})"
 
 
-def _python_call(node: Node, use: Use) -> str:
+def _python_call(node: Node, texts: Texts) -> str:
     scalars = ", ".join(map(repr, node.get("scalar_args", ())))
-    return f"^{node['name']}({scalars}){_list(node.inputs, use, '(', ')')}"
+    return f"^{node['name']}({scalars}){_list(node.inputs, texts, '(', ')')}"
 
 
 # ---- Types -------------------------------------------------------------------------------------
 
 
-def _implicit_conversion(node: Node, use: Use) -> str:
-    return _annotated(node.output.type, use(node.inputs[0]))
+def _implicit_conversion(node: Node, texts: Texts) -> str:
+    return _annotated(node.output.type, texts.use(node.inputs[0]), texts)
 
 
-def _unwrap_optional(node: Node, use: Use) -> str:
+def _unwrap_optional(node: Node, texts: Texts) -> str:
     """Read again, an unwrapped None would have no type, so it is annotated."""
-    text = use(node.inputs[0])
+    text = texts.use(node.inputs[0])
     if node.inputs[0].type == t.NONE or to_python(node.inputs[0]) is None:
-        text = _annotated(t.OptionalType(node.output.type), text)
+        text = _annotated(t.OptionalType(node.output.type), text, texts)
     return f"torch._unwrap_optional({text})"
 
 
-def _unchecked_cast(node: Node, use: Use) -> str:
-    return f"unchecked_cast({node.output.type.annotation}, {use(node.inputs[0])})"
+def _unchecked_cast(node: Node, texts: Texts) -> str:
+    return f"unchecked_cast({texts.type(node.output.type)}, {texts.use(node.inputs[0])})"
 
 
-def _isinstance(node: Node, use: Use) -> str:
-    types = [type.annotation for type in node["types"]]
+def _isinstance(node: Node, texts: Texts) -> str:
+    types = list(map(texts.type, node["types"]))
     text = types[0] if len(types) == 1 else f"({', '.join(types)})"
-    return f"isinstance({use(node.inputs[0])}, {text})"
+    return f"isinstance({texts.use(node.inputs[0])}, {text})"
 
 
-def _uninitialized(node: Node, use: Use) -> str:
-    return f"uninitialized({node.output.type.annotation})"
+def _to_list(node: Node, texts: Texts) -> str:
+    return _annotated(node.output.type, f"{texts.use(node.inputs[0])}.tolist()", texts)
+
+
+def _uninitialized(node: Node, texts: Texts) -> str:
+    return f"uninitialized({texts.type(node.output.type)})"
 
 
 # ---- Operators ---------------------------------------------------------------------------------
 
 
-def _operator_call(node: Node, use: Use) -> str:
+def _operator_call(node: Node, texts: Texts) -> str:
     schema = schema_of(node)
     if schema is None:
-        return _list(node.inputs, use, f"{_operator_name(node.kind)}(", ")")
-    return f"{_operator_name(node.kind)}({', '.join(_specified(node, schema, use))})"
+        return _list(node.inputs, texts, f"{_operator_name(node.kind)}(", ")")
+    return f"{_operator_name(node.kind)}({', '.join(_specified(node, schema, texts))})"
 
 
 def _operator_name(kind: str) -> str:
@@ -171,7 +195,7 @@ def _operator_name(kind: str) -> str:
     return f"torch.{name}" if namespace == "aten" else f"ops.{namespace}.{name}"
 
 
-def _specified(node: Node, schema: Schema, use: Use) -> list[str]:
+def _specified(node: Node, schema: Schema, texts: Texts) -> list[str]:
     """The arguments, without the last ones that are what the schema has as their defaults."""
     formals, inputs = schema.arguments, node.inputs
     if not formals:
@@ -184,16 +208,20 @@ def _specified(node: Node, schema: Schema, use: Use) -> list[str]:
         count = len(formals) - outs
         while count and _is_default(formals[count - 1], inputs[count - 1]):
             count -= 1
-    texts = [
-        f"{formal.name}={use(value)}" if formal is not None and formal.kwarg_only else use(value)
+    found = [
+        _argument(formal, texts.use(value))
         for formal, value in zip(
             [*formals, *[None] * len(inputs)][:count], inputs[:count], strict=True
         )
     ]
     if outs and len(formals) == len(inputs):
         results = zip(formals[-outs:], inputs[-outs:], strict=True)
-        texts += [f"{formal.name}={use(value)}" for formal, value in results]
-    return texts
+        found += [f"{formal.name}={texts.use(value)}" for formal, value in results]
+    return found
+
+
+def _argument(formal: Argument | None, text: str) -> str:
+    return f"{formal.name}={text}" if formal is not None and formal.kwarg_only else text
 
 
 def _is_out(formal: Argument) -> bool:
@@ -211,7 +239,8 @@ def _is_default(formal: Argument, value: Value) -> bool:
     return bool(actual == formal.default)
 
 
-_WRITERS: dict[str, Callable[[Node, Use], str]] = {
+_WRITERS: dict[str, Callable[[Node, Texts], str]] = {
+    "prim::Constant": _constant,
     "prim::PythonOp": _python_call,
     "prim::Uninitialized": _uninitialized,
     "aten::ScalarImplicit": _implicit_conversion,
@@ -225,7 +254,7 @@ _WRITERS: dict[str, Callable[[Node, Use], str]] = {
     "aten::__getitem__": _item,
     "prim::Print": _calls("print"),
     "prim::TupleConstruct": _tuple_construct,
-    "prim::TupleIndex": lambda node, use: f"({use(node.inputs[0])})[{use(node.inputs[1])}]",
+    "prim::TupleIndex": _tuple_item,
     "prim::TupleSlice": _tuple_slice,
     "prim::ListConstruct": _list_construct,
     "prim::DictConstruct": _dict_construct,
@@ -237,9 +266,7 @@ _WRITERS: dict[str, Callable[[Node, Use], str]] = {
     "prim::unchecked_unwrap_optional": _unchecked_cast,
     "prim::unchecked_cast": _unchecked_cast,
     "prim::isinstance": _isinstance,
-    "prim::tolist": lambda node, use: _annotated(
-        node.output.type, f"{use(node.inputs[0])}.tolist()"
-    ),
-    "prim::EnumValue": lambda node, use: f"({use(node.input)}).value",
-    "prim::EnumName": lambda node, use: f"({use(node.input)}).name",
+    "prim::tolist": _to_list,
+    "prim::EnumValue": lambda node, texts: f"({texts.use(node.input)}).value",
+    "prim::EnumName": lambda node, texts: f"({texts.use(node.input)}).name",
 }

@@ -12,7 +12,7 @@ import re
 
 from minits.ir.graph import Value
 
-_RESERVED = frozenset(keyword.kwlist) | frozenset(
+RESERVED = frozenset(keyword.kwlist) | frozenset(
     "_ aten attribute CONSTANTS fork getattr inf nan infj nanj ops __torch__ uninitialized "
     "unchecked_cast".split()
 )
@@ -27,16 +27,22 @@ def is_identifier(text: str) -> bool:
 
 
 class NameTable:
-    """The names that are taken in one function."""
+    """The names that are taken in one function.
 
-    def __init__(self) -> None:
+    numbers: the next number for each name; the functions of a file share them.
+    """
+
+    def __init__(
+        self, reserved: frozenset[str] = RESERVED, numbers: dict[str, int] | None = None
+    ) -> None:
+        self._reserved = reserved
         self._used: set[str] = set()
-        self._next: dict[str, int] = {}
+        self._next: dict[str, int] = {} if numbers is None else numbers
 
     def fresh(self, wanted: str) -> str:
         """Return `wanted`, or `wanted` with a number where it is taken or means something else."""
         name = wanted
-        while name in self._used or name in _RESERVED:
+        while name in self._used or name in self._reserved:
             number = self._next.get(name, 0)
             self._next[name] = number + 1
             name = f"{wanted}{number}"

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from minits.archive.code_constants import ConstantTable
-from minits.archive.code_expressions import expression_of
+from minits.archive.code_expressions import Texts, expression_of
 from minits.archive.code_names import NameTable
 from minits.archive.code_trees import find_inlined
 from minits.frontend.function import CompiledFunction
@@ -53,6 +53,31 @@ def print_code(function: CompiledFunction, constants: ConstantTable | None = Non
     return "".join(printer.out)
 
 
+def print_function(
+    function: CompiledFunction, constants: ConstantTable, name: str, numbers: dict[str, int]
+) -> str:
+    """Return a function as an archive has it, under the last part of its name there."""
+    printer = _CodePrinter(constants, 0, numbers)
+    printer.definition(function, name, printer.parameters(function))
+    return "".join(printer.out)
+
+
+def print_method(
+    function: CompiledFunction,
+    constants: ConstantTable,
+    name: str,
+    owner: t.ClassType,
+    numbers: dict[str, int],
+) -> str:
+    """Return a method as the body of a class in an archive has it; a function becomes a method.
+
+    numbers: those that variables of the file got to differ (see `NameTable`).
+    """
+    printer = _CodePrinter(constants, 1, numbers)
+    printer.method(function, name, owner)
+    return "".join(printer.out)
+
+
 class _CodePrinter:
     """The state of printing one function.
 
@@ -61,11 +86,14 @@ class _CodePrinter:
     loop's results, which are assigned before the loop and at the end of each iteration.
     """
 
-    def __init__(self, constants: ConstantTable) -> None:
+    def __init__(
+        self, constants: ConstantTable, level: int = 0, numbers: dict[str, int] | None = None
+    ) -> None:
         self.constants = constants
+        self.expression_texts = Texts(self.use, constants)
         self.out: list[str] = []
-        self.level = 0
-        self.table = NameTable()
+        self.level = level
+        self.table = NameTable(constants.spelling.reserved, numbers)
         self.names: dict[Value, str] = {}
         self.texts: dict[Value, str] = {}
         self.inlined: set[Node] = set()
@@ -82,6 +110,9 @@ class _CodePrinter:
         self.level += 1
         yield
         self.level -= 1
+
+    def type(self, type: t.Type) -> str:
+        return self.constants.spelling.type(type)
 
     def use(self, value: Value) -> str:
         """Return what stands for a value where it is used."""
@@ -102,20 +133,31 @@ class _CodePrinter:
     # ---- Functions -----------------------------------------------------------------------------
 
     def function(self, function: CompiledFunction) -> None:
-        schema, graph = function.schema, function.graph
         is_method = function.itself is not None and not function.is_hook
-        parameters = []
-        for index, argument in enumerate(schema.arguments):
-            value = graph.inputs[index]
-            self.names[value] = text = self.table.fresh(argument.name)
-            if index or not is_method:
-                text += f": {argument.type.annotation}"
-                self.annotated.add(value)
-            parameters.append(text + self._default(argument))
+        untyped = function.graph.inputs[:1] if is_method else []
+        self.definition(function, function.name, self.parameters(function, untyped))
+
+    def definition(self, function: CompiledFunction, name: str, parameters: list[str]) -> None:
         joined = ",\n    ".join(parameters)
-        returns = schema.returns[0].type.annotation
-        self.line(f"def {function.name}({joined}) -> {returns}:")
-        self.body(graph.block)
+        self.line(f"def {name}({joined}) -> {self.type(function.schema.returns[0].type)}:")
+        self.body(function.graph.block)
+
+    def method(self, function: CompiledFunction, name: str, owner: t.ClassType) -> None:
+        """Print a method as a class in an archive has it; a function becomes one."""
+        itself = []
+        if function.itself is None:
+            itself.append(f"{self.table.fresh('self')}: {self.type(owner)}")
+        self.definition(function, name, itself + self.parameters(function))
+
+    def parameters(self, function: CompiledFunction, untyped: Sequence[Value] = ()) -> list[str]:
+        texts = []
+        for argument, value in zip(function.schema.arguments, function.graph.inputs, strict=True):
+            self.names[value] = text = self.table.fresh(argument.name)
+            if value not in untyped:
+                text += f": {self.type(argument.type)}"
+                self.annotated.add(value)
+            texts.append(text + self._default(argument))
+        return texts
 
     def _default(self, argument: Argument) -> str:
         if not argument.has_default:
@@ -154,7 +196,7 @@ class _CodePrinter:
 
     def _plain(self, node: Node) -> None:
         """Assign an expression, or keep it to be written where it is used."""
-        text = expression_of(node, self.use, self.constants)
+        text = expression_of(node, self.expression_texts)
         is_long_constant = node.kind == "prim::Constant" and self.is_long(text)
         if node not in self.inlined or is_long_constant:
             self._define(node, text)
@@ -232,14 +274,14 @@ class _CodePrinter:
         first = targets[0]
         if len(targets) == 1 and _is_union(first) and first not in self.texts:
             if first not in self.annotated:
-                annotation = f" : {first.type.annotation}"
+                annotation = f" : {self.type(first.type)}"
             self.annotated.add(first)
         self.line(f"{self.uses(targets)}{annotation} = {self.uses(values)}")
 
     def _assign_annotated(self, target: Value, value: Value) -> None:
         annotation = ""
         if self._needs_annotation(target, value):
-            annotation = f": {target.type.annotation}"
+            annotation = f": {self.type(target.type)}"
         self.line(f"{self.use(target)}{annotation} = {self.use(value)}")
 
     def _needs_annotation(self, target: Value, value: Value) -> bool:
@@ -285,7 +327,7 @@ class _CodePrinter:
     def _container_index(self, node: Node) -> None:
         container, key = map(self.use, node.inputs)
         self.name(node.outputs)
-        annotation = node.output.type.annotation
+        annotation = self.type(node.output.type)
         self.line(f"{self.use(node.output)} : {annotation} = {container}[{key}]")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from minits.archive.code_constants import ConstantMap, ConstantTable
 from minits.archive.code_printer import print_code
+from minits.archive.writer import ExtraFiles
 from minits.frontend.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
@@ -18,6 +19,7 @@ from minits.passes.inlining import inlined
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plans import Plan, Plans
+from minits.runtime.saving import save, save_to_buffer
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
 
@@ -106,6 +108,14 @@ class ScriptFunction:
     def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
         """What was fused, and what was not and why, in the plan of a call with these arguments."""
         return self.plan_for(*args, **kwargs).remarks
+
+    def save(self, f: Any, _extra_files: ExtraFiles | None = None) -> None:
+        """Save the function, as the `forward` of a module (see `minits.save`)."""
+        save(self, f, _extra_files)
+
+    def save_to_buffer(self, _extra_files: ExtraFiles | None = None) -> bytes:
+        """Return the bytes that `save` writes."""
+        return save_to_buffer(self, _extra_files)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptFunction:
         return self  # as a Python function's

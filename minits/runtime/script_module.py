@@ -21,6 +21,7 @@ import torch
 from torch import nn
 
 from minits.archive.code_constants import ConstantMap
+from minits.archive.writer import ExtraFiles
 from minits.collector import collector_paused
 from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
 from minits.frontend.module_methods import define_all, define_as
@@ -29,6 +30,7 @@ from minits.frontend.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime import module_attributes
+from minits.runtime.saving import save, save_to_buffer
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.switch import is_enabled
 from minits.types import types as t
@@ -242,6 +244,14 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return True
 
     # ---- Copies --------------------------------------------------------------------------------
+
+    def save(self, f: Any, _extra_files: ExtraFiles | None = None) -> None:
+        """Save the module (see `minits.save`)."""
+        save(self, f, _extra_files)
+
+    def save_to_buffer(self, _extra_files: ExtraFiles | None = None) -> bytes:
+        """Return the bytes that `save` writes."""
+        return save_to_buffer(self, _extra_files)
 
     def __copy__(self) -> ScriptModule:
         return module_attributes.copied(self)

@@ -1,0 +1,91 @@
+"""How archives write names and literals: as `.code`, but so that they can be read again.
+
+What torch's own printer writes and its reader then refuses or takes for something else is written
+otherwise here: large floats without a point, carriage returns, quotes in enums' values, variables
+named like a word of the printer's, attributes named like a keyword, complex numbers with a zero
+that is negative.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+from typing import Any
+
+from minits.archive.code_names import RESERVED, is_identifier
+from minits.archive.code_spelling import Spelling
+from minits.archive.qualified_names import QualifiedNames
+from minits.frontend.function import CompiledFunction
+from minits.ir.printer import print_float
+from minits.types import types as t
+from minits.types.types import Type
+
+_WORDS_OF_THE_PRINTER = (
+    "torch annotate awaitable isinstance range int float bool str print sorted NoneType Ellipsis"
+)
+_ESCAPES = {
+    "\\": "\\\\", "'": "\\'", '"': '\\"', "\a": "\\a", "\b": "\\b",
+    "\f": "\\f", "\n": "\\n", "\t": "\\t", "\v": "\\v",
+}  # fmt: skip
+
+
+class ArchiveSpelling(Spelling):
+    """The spelling of one archive, whose `names` note what it must define."""
+
+    reserved = RESERVED | frozenset(_WORDS_OF_THE_PRINTER.split())
+
+    def __init__(self) -> None:
+        self.names = QualifiedNames()
+
+    def type(self, type: Type) -> str:
+        return self.names.text(type)
+
+    def function(self, function: CompiledFunction) -> str:
+        return self.names.of(function)
+
+    def is_attribute(self, name: str) -> bool:
+        return is_identifier(name) and not keyword.iskeyword(name)
+
+    def string(self, text: str) -> str:
+        return quoted(text)
+
+    def scalar(self, value: Any, type: Type) -> str:
+        if isinstance(type, t.EnumType):
+            return f"{self.names.of(type)}.{value.name}"
+        if isinstance(value, float):
+            return float_literal(value)
+        if isinstance(value, complex):
+            sign = "-" if value.imag < 0 else "+"
+            return f"{float_literal(value.real)}{sign}{float_literal(abs(value.imag))}j"
+        return quoted(value) if isinstance(value, str) else super().scalar(value, type)
+
+    def has_literal(self, value: Any) -> bool:
+        if isinstance(value, complex):
+            return _is_kept(value.real) and _is_kept(value.imag)
+        return super().has_literal(value)
+
+
+def quoted(text: str) -> str:
+    """Return a string literal; bytes outside printable ASCII have three octal digits."""
+    parts = []
+    for char in text:
+        if char in _ESCAPES:
+            parts.append(_ESCAPES[char])
+        elif " " <= char <= "~":
+            parts.append(char)
+        else:
+            parts += [f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape")]
+    return f'"{"".join(parts)}"'
+
+
+def float_literal(value: float) -> str:
+    """Return a literal that is read as a float again: 1e10 has a point too."""
+    if math.isnan(value):
+        return "nan"
+    text = print_float(value)
+    return text if any(mark in text for mark in ".en") else f"{text}."
+
+
+def _is_kept(part: float) -> bool:
+    """Whether a part of a complex literal is read as it was: the sum of two parts loses -0.0."""
+    return math.isfinite(part) and not (part == 0 and math.copysign(1, part) < 0)

@@ -1,0 +1,41 @@
+"""Saving compiled modules and functions, to be loaded by `minits.load` or `torch.jit.load`.
+
+Source: torch/jit/_serialization.py (`save`), torch/jit/_script.py (`RecursiveScriptModule.save`).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from minits.archive.writer import Contents, ExtraFiles, contents_of, to_bytes, to_path
+from minits.frontend.function import CompiledFunction
+from minits.runtime.plans import Plans
+
+
+def save(m: Any, f: Any, _extra_files: ExtraFiles | None = None) -> None:
+    """Save a compiled module or function.
+
+    f: a path, or an object with a method `write`, which gets the bytes. _extra_files: texts or
+    bytes by names, which are saved with it.
+
+    Raises `SaveError` before anything is written if a part of the program cannot be saved.
+    """
+    contents = _contents(m, _extra_files)
+    if isinstance(f, (str, os.PathLike)):
+        to_path(contents, os.fsdecode(f))
+    else:
+        f.write(to_bytes(contents))
+
+
+def save_to_buffer(m: Any, _extra_files: ExtraFiles | None = None) -> bytes:
+    """Return the bytes that `save` writes. Raises `SaveError`."""
+    return to_bytes(_contents(m, _extra_files))
+
+
+def _contents(m: Any, extra_files: ExtraFiles | None) -> Contents:
+    return contents_of(m, _run, extra_files)
+
+
+def _run(method: CompiledFunction, values: list[Any]) -> Any:
+    return Plans(method).run(values)
