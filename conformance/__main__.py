@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_fuzz(commands.add_parser("fuzz", help="check random programs"))
     _add_upstream(commands.add_parser("upstream", help="run PyTorch's own TorchScript tests"))
+    _add_archives(commands.add_parser("archives", help="save the programs, and run them loaded"))
     language = commands.add_parser("language", help="write docs/language from rules and cases")
     language.set_defaults(command=_language)
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
@@ -68,6 +69,36 @@ def _add_upstream(parser: argparse.ArgumentParser) -> None:
     from conformance.upstream.command import add_arguments
 
     add_arguments(parser)
+
+
+def _add_archives(parser: argparse.ArgumentParser) -> None:
+    from conformance.archives import READERS
+
+    parser.set_defaults(command=_archives)
+    parser.add_argument("--reader", choices=READERS, default="torch", help="who loads them")
+    parser.add_argument(
+        "--case", default="", metavar="TEXT", help="only cases with TEXT in the name"
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+
+
+def _archives(options: argparse.Namespace) -> int:
+    """Print the cases that do something else when they were saved and loaded."""
+    from conformance.archives import check_archives
+
+    console = Console()
+    cases = find_cases(pattern=options.case)
+    count = failures = 0
+    with _progress() as bar:
+        task = bar.add_task("archives", total=len(cases))
+        for name, fault in check_archives(cases, options.reader, options.jobs):
+            bar.update(task, advance=1, refresh=True)
+            count += 1
+            if fault is not None:
+                failures += 1
+                bar.console.print(f"{name}: {fault}", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"{count} programs saved and loaded: {failures} differ", soft_wrap=True)
+    return 1 if failures or not count else 0
 
 
 def _fuzz(options: argparse.Namespace) -> int:

@@ -1,9 +1,9 @@
 """How archives write names and literals: as `.code`, but so that they can be read again.
 
 What torch's own printer writes and its reader then refuses or takes for something else is written
-otherwise here: large floats without a point, carriage returns, quotes in enums' values, variables
-named like a word of the printer's, attributes named like a keyword, complex numbers with a zero
-that is negative.
+otherwise here: large floats without a point, carriage returns, quotes in enums' values, parameters
+that are lists of known length, variables named like a word of the printer's, attributes named like
+a keyword, complex numbers with a zero that is negative.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from minits.archive.code_spelling import Spelling
 from minits.archive.qualified_names import QualifiedNames
 from minits.frontend.function import CompiledFunction
 from minits.ir.printer import print_float
+from minits.ops.schema import Argument
 from minits.types import types as t
+from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 
 _WORDS_OF_THE_PRINTER = (
@@ -39,6 +41,16 @@ class ArchiveSpelling(Spelling):
 
     def type(self, type: Type) -> str:
         return self.names.text(type)
+
+    def parameter(self, argument: Argument) -> str:
+        """A list of known length may be given as one number; torch's printer forgets that."""
+        if argument.size is None or not isinstance(argument.type, t.ListType):
+            return super().parameter(argument)
+        return f"BroadcastingList{argument.size}[{self.type(argument.type.element)}]"
+
+    def takes_default(self, argument: Argument) -> bool:
+        """`mask=None` makes `mask` a Tensor where it is compiled, and is no Tensor when read."""
+        return argument.default is not None or is_subtype(t.NONE, argument.type)
 
     def function(self, function: CompiledFunction) -> str:
         return self.names.of(function)

@@ -150,13 +150,23 @@ class _CodePrinter:
         self.definition(function, name, itself + self.parameters(function))
 
     def parameters(self, function: CompiledFunction, untyped: Sequence[Value] = ()) -> list[str]:
-        texts = []
-        for argument, value in zip(function.schema.arguments, function.graph.inputs, strict=True):
+        arguments, texts = function.schema.arguments, []
+        defaults = self._defaults(arguments)
+        for argument, value in zip(arguments, function.graph.inputs, strict=True):
             self.names[value] = text = self.table.fresh(argument.name)
             if value not in untyped:
-                text += f": {self.type(argument.type)}"
+                text += f": {self.constants.spelling.parameter(argument)}"
                 self.annotated.add(value)
-            texts.append(text + self._default(argument))
+            texts.append(text + defaults.pop())
+        return texts
+
+    def _defaults(self, arguments: Sequence[Argument]) -> list[str]:
+        """The texts of the defaults, the last first; none comes before a parameter without one."""
+        texts: list[str] = []
+        is_possible = True
+        for argument in reversed(arguments):
+            is_possible = is_possible and self.constants.spelling.takes_default(argument)
+            texts.append(self._default(argument) if is_possible else "")
         return texts
 
     def _default(self, argument: Argument) -> str:

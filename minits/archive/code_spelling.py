@@ -14,6 +14,7 @@ import torch
 from minits.archive.code_names import RESERVED, is_identifier
 from minits.frontend.function import CompiledFunction
 from minits.ir.printer import print_string, print_value
+from minits.ops.schema import Argument
 from minits.types.types import Type
 
 _WITH_LITERALS = (bool, int, float, complex, str, type(None), torch.device, Enum)
@@ -27,6 +28,14 @@ class Spelling:
 
     def type(self, type: Type) -> str:
         return type.annotation
+
+    def parameter(self, argument: Argument) -> str:
+        """Return the type of a parameter."""
+        return self.type(argument.type)
+
+    def takes_default(self, argument: Argument) -> bool:
+        """Whether a parameter can be written with its default."""
+        return True
 
     def function(self, function: CompiledFunction) -> str:
         return function.qualified_name

@@ -37,11 +37,8 @@ class ProgramPrinter:
 
     def print_all(self) -> dict[str, str]:
         """Return the text of each file by its record's name. Raises `SaveError`."""
-        done = 0
-        while done < len(self.spelling.names.known):
-            thing, name = list(self.spelling.names.known.items())[done]
+        for thing, name in self.spelling.names.named:  # which grows
             self._print(thing, name)
-            done += 1
         return {_record(file): "".join(texts) for file, texts in self._texts.items()}
 
     def _print(self, thing: Named, name: str) -> None:

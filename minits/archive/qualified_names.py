@@ -24,19 +24,22 @@ _FOREIGN = re.compile(r"[^A-Za-z0-9_]")
 
 
 class QualifiedNames:
-    """Unique names; `known` maps what was named to its name, in the order of the first use."""
+    """Unique names; `named` is what was named, with its name, in the order of the first use."""
 
     def __init__(self) -> None:
-        self.known: dict[Named, str] = {}
+        self.named: list[tuple[Named, str]] = []
+        self._names: dict[Named, str] = {}
         self._taken: set[str] = set()
         self._spelling_of_file: dict[str, str] = {}
         self._mangled = 0
 
     def of(self, thing: Named) -> str:
         """Return the name of a class, NamedTuple, enum or function."""
-        if thing not in self.known:
-            self.known[thing] = self._unique(_readable(_own_name(thing)))
-        return self.known[thing]
+        name = self._names.get(thing)
+        if name is None:
+            name = self._names[thing] = self._unique(_readable(_own_name(thing)))
+            self.named.append((thing, name))
+        return name
 
     def text(self, type: Type) -> str:
         """Return a type as an annotation (`Dict[str, __torch__.module.Point]`)."""

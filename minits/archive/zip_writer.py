@@ -24,8 +24,8 @@ _FOREIGN = re.compile(r"[^A-Za-z0-9._-]")
 
 def folder_for(path: str) -> str:
     """Return the folder for a file: its name without the ending, in plain characters."""
-    stem = re.split(r"[/\\]", path)[-1]
-    stem = _FOREIGN.sub("", stem.rpartition(".")[0] or stem)
+    name = re.split(r"[/\\]", path)[-1]
+    stem = _FOREIGN.sub("", name.rpartition(".")[0] if "." in name else name)
     return stem if stem.strip(".") else "archive"
 
 

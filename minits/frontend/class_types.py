@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ForwardRef
 
 import torch
 
@@ -89,6 +89,8 @@ def _named_tuple(cls: Any) -> t.TupleType:
     elements = []
     for field in cls._fields:
         annotation = annotations.get(field, torch.Tensor)
+        if isinstance(annotation, ForwardRef):  # a string, as typing.NamedTuple keeps it
+            annotation = annotation.__forward_arg__
         if isinstance(annotation, str):
             annotation = eval(annotation, dict(vars(module) if module else {}), dict(vars(cls)))
         elements.append(type_from_python(annotation, class_types) or t.TENSOR)

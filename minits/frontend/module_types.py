@@ -216,7 +216,7 @@ def _attribute_type(info: ModuleInfo, name: str, value: Any, annotations: dict[s
     annotation = annotations.get(name)
     if is_declared_attribute(value):
         annotation = value.type
-    if annotation is not None and annotation != nn.Module.__annotations__.get(name):
+    if annotation is not None:
         declared = type_from_python(annotation, classes)
         if declared is None:
             raise CannotInfer(f"its annotation {annotation!r} is not a TorchScript type")

@@ -1,0 +1,81 @@
+"""Archives measured by the cases: each program is compiled and saved by minits, and loaded again.
+
+`python -m conformance archives` compares what the loaded program does with what was recorded of
+torch.jit. Programs that must be refused are left out, and so are those that an archive cannot give
+back, with the reason.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+import minits
+from conformance.case import Case
+from conformance.compare import output_difference
+from conformance.implementations import CompileFault, FunctionText
+from conformance.minits_implementation import Minits
+from conformance.observation import Observation, read_expectation
+from conformance.pool import run_cases
+from conformance.torch_implementation import TorchJit
+
+READERS = {"torch": "conformance.archives:ReadByTorch"}
+"""Who reads what minits saved."""
+
+_PYTHON_CALL = "it calls a Python function, which no archive holds"
+LEFT_OUT = {
+    "enums/in_containers": "torch hands over members of Python's own enums only",
+    "functions/callable_object": _PYTHON_CALL,
+    "functions/python_function_with_type_comment": _PYTHON_CALL,
+    "modules/ignored_and_unused_methods": _PYTHON_CALL,
+    "modules/module_list_iteration": "minits does not compile it (known_failures.txt)",
+    "modules/state_methods": "its __setstate__ changes what was saved",
+}
+"""Cases, and why an archive of theirs cannot do the same."""
+
+
+class ReadByTorch(TorchJit):
+    """`minits.script`, `save`, `torch.jit.load`."""
+
+    def version(self) -> str:
+        return f"{Minits().version()}, {super().version()}"
+
+    def compile(self, program: Any) -> Any:
+        buffer = io.BytesIO()
+        minits.save(minits.script(program), buffer)
+        buffer.seek(0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return torch.jit.load(buffer)
+
+    def compile_fault(self, error: Exception) -> CompileFault | None:
+        return None
+
+    def functions(self, compiled: Any) -> Iterator[FunctionText]:
+        """The code is not compared: it was not compiled of the program's source."""
+        return iter(())
+
+
+def savable(cases: list[Case]) -> list[Case]:
+    """The cases that compile and are not left out."""
+    return [case for case in cases if case.error_line is None and case.name not in LEFT_OUT]
+
+
+def check_archives(
+    cases: list[Case], reader: str, jobs: int = 1
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the name of each savable case, and what differs, if anything."""
+    for case, found in run_cases(savable(cases), READERS[reader], jobs):
+        yield case.name, fault_of(case, found)
+
+
+def fault_of(case: Case, found: Observation) -> str | None:
+    """Return what an observation of a loaded program shows to be wrong."""
+    expected = read_expectation(case)
+    if expected is None:
+        return "no expectation recorded: run --update"
+    return found.crash or output_difference(found, expected)
