@@ -16,8 +16,8 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from tests.support.reading_by_torch import read_by_torch, records, same, saved
 from tests.support.programs import PROGRAMS
+from tests.support.reading_by_torch import read_by_torch, records, same, saved
 
 
 def code(content: bytes) -> dict[str, str]:
