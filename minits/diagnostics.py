@@ -113,6 +113,11 @@ class CompileError(RuntimeError):
             for diagnostic in self.diagnostics
         )
 
+    def noting(self, note: Note) -> CompileError:
+        """Return the error with a further note; raise it `from None`."""
+        noted = [replace(each, notes=(*each.notes, note)) for each in self.diagnostics]
+        return type(self)(noted)
+
     def __str__(self) -> str:
         return "\n\n".join(diagnostic.describe() for diagnostic in self.diagnostics)
 

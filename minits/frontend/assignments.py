@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error, not_supported
-from minits.frontend import subscripts
+from minits.frontend import places, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, make_tuple
 from minits.frontend.matching import NamedValue, make_list
@@ -70,9 +70,11 @@ def _assign(
             holder = emitter.emit_sugared(base, 1)
             new = emitter.emit_sugared(value, 1, type).as_value(origin(value), emitter)
             holder.set_attr(range, emitter, name, new)
+            places.assigned(emitter, target, new)
         case tree.Subscript():
             item = NamedValue(emitter.emit_expression(value), None, origin(value))
             _assign_item(emitter, range, target, item)
+            places.assigned(emitter, target, item.value)
         case _:
             raise _cannot_assign(target)
 
@@ -255,8 +257,11 @@ def emit_augmented(emitter: Emitter, statement: tree.AugAssign) -> None:
         case tree.Attribute(value=base, attr=name):
             holder = emitter.emit_sugared(base, 1)
             at = origin(target)
-            old = holder.attr(at, emitter, name).as_value(at, emitter)
-            holder.set_attr(where, emitter, name, _augment(emitter, statement, old))
+            kept = places.read(emitter, target)
+            old = (kept or holder.attr(at, emitter, name)).as_value(at, emitter)
+            new = _augment(emitter, statement, old)
+            holder.set_attr(where, emitter, name, new)
+            places.assigned(emitter, target, new)
         case tree.Subscript():
             _augment_item(emitter, statement, target)
         case _:

@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
-from minits.frontend import type_tests
+from minits.frontend import places, type_tests
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import SpecialForm
 from minits.frontend.environment import Frame
 from minits.frontend.matching import NamedValue
 from minits.frontend.ranges import between, origin
 from minits.frontend.refinement import Condition, Refinements, RefinementSet
+from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import as_simple
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Block, Node, Value
@@ -54,6 +55,15 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
             if isinstance(form, SpecialForm) and form.form == "isinstance":
                 return type_tests.emit(emitter, "isinstance", node)
     return _value_condition(emitter, origin(node), emitter.emit_expression(node))
+
+
+def may_refine(node: tree.expr) -> bool:
+    """Whether a condition may tell about the type of something."""
+    for part in tree.walk(node):
+        match part:
+            case tree.Compare(ops=(("is" | "is not"),)) | tree.Call(func=tree.Name("isinstance")):
+                return True
+    return False
 
 
 def _joined(op: str, values: Sequence[tree.expr]) -> tree.BoolOp:
@@ -125,7 +135,7 @@ def _identity(
         return Condition(insert_constant(graph, static, range=where), RefinementSet(), static)
     kind = "aten::__is__" if op == "is" else "aten::__isnot__"
     value = emit_builtin_call(graph, where, kind, [first, second])
-    return Condition(value, _none_refinements(left, first, op, right, second))
+    return Condition(value, _none_refinements(emitter, left, first, op, right, second))
 
 
 def _none_status(value: Value) -> bool | None:
@@ -139,17 +149,18 @@ def _none_status(value: Value) -> bool | None:
 
 
 def _none_refinements(
-    left: tree.expr, first: Value, op: str, right: tree.expr, second: Value
+    emitter: Emitter, left: tree.expr, first: Value, op: str, right: tree.expr, second: Value
 ) -> RefinementSet:
-    """`x is None` tells about the variable `x`."""
+    """`x is None` tells about the variable `x`, in the extended dialect about a place, too."""
     if _is_none(left) and not _is_none(right):
         left, first, right = right, second, left
-    if not (isinstance(left, tree.Name) and _is_none(right)):
-        return RefinementSet()
     members = union_members(first.type)
-    if t.NONE not in members:
+    if t.NONE not in members or not _is_none(right):
         return RefinementSet()
-    present = ((left.id, union_of(member for member in members if member != t.NONE)),)
+    name = places.refined_name(emitter, left, first)
+    if name is None:
+        return RefinementSet()
+    present = ((name, union_of(member for member in members if member != t.NONE)),)
     return RefinementSet((), present) if op == "is" else RefinementSet(present, ())
 
 
@@ -237,8 +248,11 @@ def emit_choice(
 def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> None:
     """Give variables the types that the condition proved."""
     for name, type in refinements:
+        if name.startswith("$"):
+            places.refine(emitter, name[1:], type)
+            continue
         value = emitter.frame.get(name, range, emitter)
-        emitter.frame.set_value(range, name, emitter.unchecked_cast(value, type))
+        emitter.frame.narrow(range, name, SimpleValue(emitter.unchecked_cast(value, type)))
 
 
 # ---- if statements -----------------------------------------------------------------------------
@@ -268,6 +282,7 @@ def emit_branches(
     exits = [block in emitter.exit_blocks for block in blocks]
     if all(exits):
         emitter.exit_blocks.add(node.owner)
+    places.join(emitter, frames, exits)
     for name in _mutated(emitter, range, frames, exits):
         if not all(exits):
             _merge(emitter, range, name, node, frames, exits)
@@ -280,7 +295,7 @@ def _emit_branch(
     body: Sequence[tree.stmt],
     refinements: Refinements,
 ) -> Frame:
-    with emitter.block_frame(block) as frame:
+    with emitter.block_frame(block, joins=True) as frame:
         refine(emitter, range, refinements)
         emitter.emit_statements(body)
     _keep_poison(emitter, frame)

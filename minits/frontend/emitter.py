@@ -36,6 +36,7 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.function import CompiledFunction
+    from minits.frontend.knowledge import Knowledge
 
 MAX_INT = 2**63 - 1
 
@@ -97,12 +98,22 @@ _USES = frozenset(
 class Emitter:
     """The state of one function's emission."""
 
-    def __init__(self, function: CompiledFunction, scope: Scope, dialect: str = "torch") -> None:
+    def __init__(
+        self,
+        function: CompiledFunction,
+        scope: Scope,
+        dialect: str = "torch",
+        knowledge: Knowledge | None = None,
+    ) -> None:
         self.function = function
         self.scope = scope
         self.dialect = dialect
-        self.graph = Graph()
+        self.graph = Graph() if knowledge is None else knowledge.graph
         self.frame = Frame(self.graph, self.graph.block)
+        self.knowledge = self.frame.knowledge = knowledge
+        """What the extended dialect knows, when it reads a function that torch's rules refuse."""
+        self.may_know_more = False
+        """Whether the extended dialect may know more than torch's rules, which are in force."""
         self.returns = Returns()
         self.exit_blocks: set[Block] = set()
         """Blocks whose end is never reached: they return or raise."""
@@ -268,15 +279,24 @@ class Emitter:
     # ---- Blocks --------------------------------------------------------------------------------
 
     @contextmanager
-    def block_frame(self, block: Block) -> Iterator[Frame]:
-        """Emit into `block`, with a frame of its own."""
-        outer = self.frame
-        self.frame = Frame(self.graph, block, outer)
+    def block_frame(self, block: Block, *, joins: bool = False) -> Iterator[Frame]:
+        """Emit into `block`, with a frame of its own.
+
+        `joins` says that the caller tells what is known after the block.
+        """
+        outer, knowledge = self.frame, self.knowledge
+        if knowledge is not None:
+            knowledge.catch_up(outer)
+        self.frame = inner = Frame(self.graph, block, outer)
         try:
             with self.graph.inserting_at(block):
-                yield self.frame
+                yield inner
         finally:
             self.frame = outer
+            if knowledge is not None:
+                knowledge.catch_up(inner)
+                if not joins:
+                    knowledge.hand_on(outer, inner)
 
     @contextmanager
     def in_loop(self, status: LoopStatus) -> Iterator[None]:

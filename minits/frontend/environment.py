@@ -17,7 +17,7 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`Environment`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, Note, error
@@ -32,6 +32,7 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
+    from minits.frontend.knowledge import Fact, Knowledge
 
 
 def is_meaningful(name: str) -> bool:
@@ -54,6 +55,17 @@ class Frame:
             parent.faults if parent is not None else {}
         )
         """Why a variable has no value here, for those that only some branches define."""
+        self.knowledge: Knowledge | None = parent.knowledge if parent is not None else None
+        self.facts: dict[str, Fact | None] = {}
+        """What `knowledge.py` knows from here on; None is what it knows no longer."""
+        self.begins_loop = False
+
+    def chain(self) -> Iterator[Frame]:
+        """This frame and those around it, from the inside out."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.parent
 
     def find(self, name: str) -> SugaredValue | None:
         """Return the value of a variable of this frame or one around it; emits its load."""
@@ -64,6 +76,16 @@ class Frame:
             if name in frame.types:
                 return SimpleValue(frame._load(name))
             frame = frame.parent
+        return None
+
+    def type_of(self, name: str) -> Type | None:
+        """Return the type of a variable that holds a value of the graph, or a module."""
+        for frame in self.chain():
+            if name in frame.values:
+                value = getattr(frame.values[name], "value", None)
+                return value.type if isinstance(value, Value) else None
+            if name in frame.types:
+                return frame.types[name]
         return None
 
     def find_in_parent(self, name: str) -> SugaredValue | None:
@@ -79,6 +101,14 @@ class Frame:
         self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
     ) -> None:
         """Assign a variable. Raises `CompileError` when its type changes."""
+        if self.knowledge is not None:
+            self.knowledge.assigned(self, name)
+        self.narrow(range, name, value, annotated)
+
+    def narrow(
+        self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
+    ) -> None:
+        """Assign a variable what it holds already, of a narrower type; or as `set` does."""
         simple = as_simple(value)
         if simple is not None:
             self._name_value(simple, name)
@@ -97,10 +127,15 @@ class Frame:
                 f"assigned to a value of type {simple.type.annotation}",
                 fix=f"annotate it {simple.type.annotation}, or convert the value",
             )
-        store = self.graph.emit("prim::Store", [simple], [], range)
-        store.set_attr("name", "s", name)
+        self.store(name, simple, range)
+        if annotated is not None:
+            self.types[name] = annotated
+
+    def store(self, name: str, value: Value, range: SourceRange | None = None) -> None:
+        """Store a value in a variable, whatever type the variable had."""
+        self.graph.emit("prim::Store", [value], [], range).set_attr("name", "s", name)
         self.values.pop(name, None)
-        self.types[name] = annotated if annotated is not None else simple.type
+        self.types[name] = value.type
 
     def set_value(self, range: SourceRange, name: str, value: Value) -> None:
         self.set(range, name, SimpleValue(value))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import error
-from minits.frontend import conditions, containers, special_forms, subscripts
+from minits.frontend import conditions, containers, places, special_forms, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
 from minits.frontend.matching import NamedValue, unpack_tuple
@@ -31,6 +31,10 @@ def emit(
     emitter: Emitter, node: tree.expr, n_binders: int = 1, hint: Type | None = None
 ) -> SugaredValue:
     """Emit an expression; see `Emitter.emit_sugared`."""
+    if emitter.knowledge is not None:
+        kept = places.read(emitter, node)
+        if kept is not None:
+            return kept
     match node:
         case tree.Name(id=name):
             return emitter.lookup(name, origin(node))

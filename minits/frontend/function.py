@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, Note, error
 from minits.frontend.cleanup import run_cleanup
+from minits.frontend.effects import Effects
 from minits.frontend.emitter import Emitter, Scope, SelfArgument
+from minits.frontend.knowledge import EndedInLoops, Knowledge
 from minits.frontend.ranges import origin
 from minits.frontend.signature import read_signature
 from minits.frontend.ssa import to_ssa
@@ -50,6 +52,8 @@ class CompiledFunction:
         self.is_hook = False
         self.is_initializer = name == "__init__"
         self.is_being_defined = False
+        self.effects: Effects | None = None
+        """What calling it may change, once that was asked; see `effects.py`."""
         self._check = check
         self._graph: Graph | None = None
         self._schema: Schema | None = None
@@ -74,11 +78,47 @@ class CompiledFunction:
         )
         if self.name == "__setstate__" and self.itself is not None:
             declared = _of_state(declared, self.itself.type, self.definition)
+        graph, schema = self._emit(declared)
+        to_ssa(graph)
+        run_cleanup(graph)
+        self._graph, self._schema = graph, schema
+
+    def _emit(self, declared: Schema) -> tuple[Graph, Schema]:
+        """Emit the function by torch's rules, and where they refuse it, by the extended dialect's.
+
+        In the torch dialect the second reading only tells whether the other dialect accepts it.
+        """
         emitter = Emitter(self, self.scope, self.dialect)
-        schema = emitter.emit_definition(self.definition, declared, self.itself)
-        to_ssa(emitter.graph)
-        run_cleanup(emitter.graph)
-        self._graph, self._schema = emitter.graph, schema
+        try:
+            schema = emitter.emit_definition(self.definition, declared, self.itself)
+        except CompileError as fault:
+            if not emitter.may_know_more or all(each.callers for each in fault.diagnostics):
+                raise
+            refused = fault
+        else:
+            return emitter.graph, schema
+        if self.dialect == "extended":
+            return self._emit_knowing(declared)
+        try:
+            self._emit_knowing(declared)
+        except CompileError:
+            raise refused from None
+        raise refused.noting(Note("the extended dialect accepts it: docs/extensions.md")) from None
+
+    def _emit_knowing(self, declared: Schema) -> tuple[Graph, Schema]:
+        """Emit the function by the extended dialect's rules; again when a loop ends more facts."""
+        ended_in_loops: EndedInLoops = {}
+        while True:
+            knowledge = Knowledge(ended_in_loops)
+            emitter = Emitter(self, self.scope, "extended", knowledge)
+            try:
+                schema = emitter.emit_definition(self.definition, declared, self.itself)
+            except CompileError:
+                if not knowledge.found_more:
+                    raise
+            else:
+                if not knowledge.found_more:
+                    return knowledge.unwatched(), schema
 
     @property
     def graph(self) -> Graph:

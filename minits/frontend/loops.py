@@ -16,12 +16,13 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitLoopCommon`, `emitFor`, `em
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend import assignments, conditions
 from minits.frontend.ranges import origin
+from minits.frontend.refinement import Condition
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
@@ -31,6 +32,7 @@ from minits.types import types as t
 
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
+    from minits.frontend.environment import Frame
 
 
 def emit_for(emitter: Emitter, statement: tree.For) -> None:
@@ -50,7 +52,26 @@ def emit_while(emitter: Emitter, statement: tree.While) -> None:
     def body() -> None:
         emitter.emit_statements(statement.body)
 
-    _emit_loop(emitter, origin(statement), body, condition=statement.test)
+    where = origin(statement)
+    tested = _emit_loop(emitter, where, statement, body, condition=statement.test)
+    if tested is not None and not _has_break(statement.body):
+        refined = [(n, type) for n, type in tested.refinements.when_false if n[0] != "$"]
+        conditions.refine(emitter, where, tuple(refined))
+
+
+def _has_break(body: Sequence[tree.stmt]) -> bool:
+    """Whether a block leaves the loop that has it."""
+    for statement in body:
+        match statement:
+            case tree.Break():
+                return True
+            case tree.If(body=first, orelse=second):
+                if _has_break(first) or _has_break(second):
+                    return True
+            case tree.With(body=inner):
+                if _has_break(inner):
+                    return True
+    return False
 
 
 def emit_iteration(
@@ -65,42 +86,70 @@ def emit_iteration(
     if iterable.unrolls:
         _emit_unrolled(emitter, range, target, iterable, body)
     else:
-        _emit_loop(emitter, range, body, iterable=iterable, target=target)
+        _emit_loop(emitter, range, iterated, body, iterable=iterable, target=target)
 
 
 def _emit_loop(
     emitter: Emitter,
     range: SourceRange,
+    statement: tree.Node,
     body: Callable[[], None],
     *,
     iterable: SugaredValue | None = None,
     target: tree.expr | None = None,
     condition: tree.expr | None = None,
-) -> None:
+) -> Condition | None:
+    """Return the condition, if there is one. `statement` is what the loop is known by."""
     from minits.frontend.emitter import MAX_INT, LoopStatus
 
-    graph = emitter.graph
+    graph, knowledge = emitter.graph, emitter.knowledge
     if iterable is not None:
         trip_count = iterable.len(range, emitter)
     else:
         trip_count = emitter.literal(MAX_INT, range)
     loop = graph.emit("prim::Loop", [], [], range)
     body_block, condition_block = loop.add_block(), loop.add_block()
-    if condition is not None:
-        with emitter.block_frame(condition_block):
-            tested = emitter.emit_expression(condition)
-            go_on = conditions.to_bool(emitter, origin(condition), tested)
-    else:
+    if knowledge is not None:
+        knowledge.enter_loop(statement, emitter.frame)
+    tested = None
+    with emitter.block_frame(condition_block, joins=True) as before:
+        if condition is not None:
+            tested = _emit_condition(emitter, condition, before)
+            go_on = tested.value
+    if condition is None:
         with graph.inserting_at(loop):
             go_on = insert_constant(graph, True, range=range)
     condition_block.add_output(go_on)
     loop.add_input(trip_count)
     iteration = body_block.add_input(t.INT)
-    with emitter.in_loop(LoopStatus.IN_LOOP), emitter.block_frame(body_block):
+    with (
+        emitter.in_loop(LoopStatus.IN_LOOP),
+        emitter.block_frame(body_block, joins=True) as frame,
+    ):
+        if knowledge is not None:
+            knowledge.begin_iteration(frame)
+            knowledge.hand_on(frame, before)
+        if tested is not None:
+            conditions.refine(emitter, range, tested.refinements.when_true)
         if iterable is not None and target is not None:
             item = iterable.getitem(range, emitter, iteration).as_value(range, emitter)
             assignments.assign_targets(emitter, (target,), [SimpleValue(item)], range, 1)
         body()
+        if knowledge is not None:
+            knowledge.end_iteration(frame)
+    if knowledge is not None:
+        knowledge.leave_loop()
+    return tested
+
+
+def _emit_condition(emitter: Emitter, condition: tree.expr, frame: Frame) -> Condition:
+    """Emit a loop's condition; what it refines is known to the extended dialect alone."""
+    if emitter.knowledge is not None:
+        emitter.knowledge.begin_iteration(frame)
+        return conditions.emit(emitter, condition)
+    emitter.may_know_more = emitter.may_know_more or conditions.may_refine(condition)
+    tested = emitter.emit_expression(condition)
+    return Condition(conditions.to_bool(emitter, origin(condition), tested))
 
 
 def _emit_unrolled(
@@ -125,12 +174,21 @@ _numbers = range
 
 def emit_break(emitter: Emitter, statement: tree.Break) -> None:
     _check_in_loop(emitter, statement, "break")
+    _note_jump(emitter)
     emitter.graph.emit("prim::BreakStmt", [], [], origin(statement))
 
 
 def emit_continue(emitter: Emitter, statement: tree.Continue) -> None:
     _check_in_loop(emitter, statement, "continue")
+    _note_jump(emitter)
     emitter.graph.emit("prim::ContinueStmt", [], [], origin(statement))
+
+
+def _note_jump(emitter: Emitter) -> None:
+    """After a jump nothing follows in its block: the extended dialect knows it, torch does not."""
+    if emitter.knowledge is not None:
+        emitter.knowledge.end_iteration(emitter.frame)
+        emitter.exit_blocks.add(emitter.frame.block)
 
 
 def _check_in_loop(emitter: Emitter, statement: tree.stmt, word: str) -> None:

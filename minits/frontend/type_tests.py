@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
+from minits.frontend import places
 from minits.frontend.ranges import origin
 from minits.frontend.refinement import Condition, RefinementSet
 from minits.ir.constants import insert_constant
@@ -47,8 +48,9 @@ def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condi
     wanted = union_order(_classes(emitter, classes))
     found, rest, always = _split(value.type, wanted)
     refinements = RefinementSet()
-    if isinstance(node, tree.Name):
-        refinements = RefinementSet(_refined(node.id, found), _refined(node.id, rest))
+    name = places.refined_name(emitter, node, value)
+    if name is not None:
+        refinements = RefinementSet(_refined(name, found), _refined(name, rest))
     if always or not found:
         static = insert_constant(graph, always, range=where)
         return Condition(static, refinements, always)
