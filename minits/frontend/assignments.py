@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error, not_supported
-from minits.frontend import places, subscripts
+from minits.frontend import places, stored_conditions, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, make_tuple
 from minits.frontend.matching import NamedValue, make_list
@@ -60,7 +60,10 @@ def _assign(
 ) -> None:
     match target:
         case tree.Name(id=name):
-            emitter.frame.set(origin(target), name, emitter.emit_sugared(value, 1, type), type)
+            assigned, condition = stored_conditions.emit_assigned(emitter, value, type)
+            emitter.frame.set(origin(target), name, assigned, type)
+            if condition is not None:
+                stored_conditions.keep(emitter, name, condition)
         case tree.Tuple(elts=targets):
             has_star = _check_targets(target, targets)
             n_binders = len(targets) - has_star

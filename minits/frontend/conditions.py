@@ -12,21 +12,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
-from minits.frontend import places, type_tests
+from minits.frontend import places, stored_conditions, truth, type_tests
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import SpecialForm
-from minits.frontend.environment import Frame
 from minits.frontend.matching import NamedValue
 from minits.frontend.ranges import between, origin
 from minits.frontend.refinement import Condition, Refinements, RefinementSet
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import as_simple
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
-from minits.ir.graph import Block, Node, Value
+from minits.ir.graph import Value
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.subtyping import unify, union_members, union_of
+from minits.types.subtyping import is_subtype, unify, union_members, union_of
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -54,14 +53,27 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
             form = emitter.emit_sugared(callee, 1)
             if isinstance(form, SpecialForm) and form.form == "isinstance":
                 return type_tests.emit(emitter, "isinstance", node)
+    if emitter.knowledge is not None:
+        return _known_condition(emitter, node)
     return _value_condition(emitter, origin(node), emitter.emit_expression(node))
+
+
+def _known_condition(emitter: Emitter, node: tree.expr) -> Condition:
+    """A value as condition in the extended dialect: a stored condition, or one that has a truth."""
+    stored = stored_conditions.find(emitter, node.id) if isinstance(node, tree.Name) else None
+    if stored is not None:
+        return stored
+    value = emitter.emit_expression(node)
+    return truth.emit(emitter, node, value) or _value_condition(emitter, origin(node), value)
 
 
 def may_refine(node: tree.expr) -> bool:
     """Whether a condition may tell about the type of something."""
     for part in tree.walk(node):
         match part:
-            case tree.Compare(ops=(("is" | "is not"),)) | tree.Call(func=tree.Name("isinstance")):
+            case (
+                tree.Compare(ops=(("is" | "is not"),)) | tree.Call(func=tree.Name(id="isinstance"))
+            ):
                 return True
     return False
 
@@ -82,37 +94,34 @@ def chained(node: tree.Compare) -> tree.BoolOp:
 
 def _value_condition(emitter: Emitter, range: SourceRange, value: Value) -> Condition:
     """A condition that is just a value; constants and `is_scripting()` are known."""
-    truth = to_bool(emitter, range, value)
+    tested = to_bool(emitter, range, value)
     static: bool | None = None
-    if truth.node.kind == "aten::is_scripting":
+    if tested.node.kind == "aten::is_scripting":
         static = True
-    elif truth.node.kind == "aten::has_torch_function":
+    elif tested.node.kind == "aten::has_torch_function":
         static = False
-    constant = to_python(truth)
+    constant = to_python(tested)
     if constant is not NOT_CONSTANT:
         static = bool(constant)
-    return Condition(truth, RefinementSet(), static)
+    return Condition(tested, RefinementSet(), static)
 
 
 def to_bool(emitter: Emitter, range: SourceRange, value: Value) -> Value:
     """Emit `bool(value)`. Raises `CompileError` where the value has no truth."""
     cast = emitter.lookup("bool", range)
     try:
-        truth = as_simple(cast.call(range, emitter, [NamedValue(value)], [], 0))
+        tested = as_simple(cast.call(range, emitter, [NamedValue(value)], [], 0))
     except CompileError:
-        truth = None
-    if truth is not None and truth.type != t.BOOL:
-        message = f"expected a bool expression for condition but found {truth.type.annotation}"
+        tested = None
+    if tested is not None and tested.type == t.BOOL:
+        return tested
+    if tested is not None:
+        message = f"expected a bool expression for condition but found {tested.type.annotation}"
         raise error(range, "TS508", message, fix="let __bool__ return a bool")
-    if truth is None:
-        fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
-        raise error(
-            range,
-            "TS508",
-            f"Could not cast value of type {value.type.annotation} to bool",
-            fix=fix,
-        )
-    return truth
+    emitter.may_know_more = True
+    fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
+    message = f"Could not cast value of type {value.type.annotation} to bool"
+    raise error(range, "TS508", message, fix=fix)
 
 
 def _negate(emitter: Emitter, range: SourceRange, condition: Condition) -> Condition:
@@ -252,136 +261,10 @@ def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> No
             places.refine(emitter, name[1:], type)
             continue
         value = emitter.frame.get(name, range, emitter)
+        if emitter.knowledge is not None and not _is_narrower(type, value.type):
+            continue
         emitter.frame.narrow(range, name, SimpleValue(emitter.unchecked_cast(value, type)))
 
 
-# ---- if statements -----------------------------------------------------------------------------
-
-
-def emit_branches(
-    emitter: Emitter,
-    range: SourceRange,
-    condition: Condition,
-    when_true: Sequence[tree.stmt],
-    when_false: Sequence[tree.stmt],
-) -> None:
-    """Emit an if statement; only the branch taken where the condition is known."""
-    known = condition.refinements
-    if condition.static is not None:
-        refine(emitter, range, known.when_true if condition.static else known.when_false)
-        emitter.emit_statements(when_true if condition.static else when_false)
-        return
-    node = emitter.graph.emit("prim::If", [condition.value], [], range)
-    blocks = node.add_block(), node.add_block()
-    frames = [
-        _emit_branch(emitter, range, block, body, refinements)
-        for block, body, refinements in zip(
-            blocks, (when_true, when_false), (known.when_true, known.when_false), strict=True
-        )
-    ]
-    exits = [block in emitter.exit_blocks for block in blocks]
-    if all(exits):
-        emitter.exit_blocks.add(node.owner)
-    places.join(emitter, frames, exits)
-    for name in _mutated(emitter, range, frames, exits):
-        if not all(exits):
-            _merge(emitter, range, name, node, frames, exits)
-
-
-def _emit_branch(
-    emitter: Emitter,
-    range: SourceRange,
-    block: Block,
-    body: Sequence[tree.stmt],
-    refinements: Refinements,
-) -> Frame:
-    with emitter.block_frame(block, joins=True) as frame:
-        refine(emitter, range, refinements)
-        emitter.emit_statements(body)
-    _keep_poison(emitter, frame)
-    return frame
-
-
-def _keep_poison(emitter: Emitter, frame: Frame) -> None:
-    """What a fault in a branch left without a value has none after it."""
-    from minits.frontend.emitter import Poison
-
-    for name, value in frame.values.items():
-        if isinstance(value, Poison) and emitter.frame.find(name) is None:
-            emitter.frame.values[name] = value
-
-
-def _mutated(
-    emitter: Emitter, range: SourceRange, frames: Sequence[Frame], exits: Sequence[bool]
-) -> list[str]:
-    """The variables assigned in a branch that have a value after both, sorted by name."""
-    mutated: set[str] = set()
-    for mine, other, branch in ((0, 1, "false"), (1, 0, "true")):
-        for name in list(frames[mine].types):
-            with emitter.graph.inserting_at(frames[other].block):
-                exists = frames[other].find(name) is not None
-            if exists or exits[other]:
-                mutated.add(name)
-            else:
-                emitter.frame.faults[name] = _only_in_one_branch(range, name, branch)
-    return sorted(mutated)
-
-
-def _only_in_one_branch(
-    where: SourceRange, name: str, branch: str
-) -> Callable[[SourceRange], CompileError]:
-    from minits.diagnostics import Note
-
-    def fault(use: SourceRange) -> CompileError:
-        return error(
-            where,
-            "TS510",
-            f"{name} is not defined in the {branch} branch of this `if`",
-            notes=[Note("it is used here", use)],
-            fix=f"assign '{name}' before the `if`, or in both branches",
-        )
-
-    return fault
-
-
-def _merge(
-    emitter: Emitter,
-    range: SourceRange,
-    name: str,
-    node: Node,
-    frames: Sequence[Frame],
-    exits: Sequence[bool],
-) -> None:
-    """Give a variable the type that both branches agree on."""
-    from minits.diagnostics import Note
-
-    graph = emitter.graph
-    values: list[Value | None] = []
-    for frame, leaves in zip(frames, exits, strict=True):
-        with graph.inserting_at(frame.block):
-            values.append(None if leaves else frame.get(name, range, emitter))
-    types = [value.type for value in values if value is not None]
-    for frame, leaves in zip(frames, exits, strict=True):
-        if leaves:
-            with graph.inserting_at(frame.block):
-                nothing = graph.emit("prim::Uninitialized", [], [types[0]]).output
-                graph.emit("prim::Store", [nothing], []).set_attr("name", "s", name)
-    before = emitter.frame.find(name)
-    declared = as_simple(before) if before is not None else None
-    to_union = declared is not None and (
-        isinstance(declared.type, (t.UnionType, t.OptionalType)) or declared.type == t.NUMBER
-    )
-    unified = unify(types[0], types[-1], to_union)
-    if unified is not None:
-        emitter.frame.types[name] = unified
-        return
-    message = (
-        f"Type mismatch: {name} is set to type {types[0].annotation} in the true branch and type "
-        f"{types[1].annotation} in the false branch"
-    )
-    fix = f"annotate '{name}' before the `if`, or use two names"
-    if any(frame.find_in_parent(name) is not None for frame in frames):
-        raise error(range, "TS511", message, fix=fix)
-    emitter.frame.faults[name] = lambda use: error(
-        range, "TS511", message, notes=[Note("it is used here", use)], fix=fix
-    )
+def _is_narrower(type: Type, than: Type) -> bool:
+    return type != than and is_subtype(type, than)

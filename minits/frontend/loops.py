@@ -186,9 +186,11 @@ def emit_continue(emitter: Emitter, statement: tree.Continue) -> None:
 
 def _note_jump(emitter: Emitter) -> None:
     """After a jump nothing follows in its block: the extended dialect knows it, torch does not."""
-    if emitter.knowledge is not None:
-        emitter.knowledge.end_iteration(emitter.frame)
-        emitter.exit_blocks.add(emitter.frame.block)
+    if emitter.knowledge is None:
+        emitter.may_know_more = True
+        return
+    emitter.knowledge.end_iteration(emitter.frame)
+    emitter.exit_blocks.add(emitter.frame.block)
 
 
 def _check_in_loop(emitter: Emitter, statement: tree.stmt, word: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import Note, error
-from minits.frontend import assignments, closures, conditions, loops
+from minits.frontend import assignments, branches, closures, conditions, loops
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import ExceptionInstance, PythonException
 from minits.frontend.matching import NamedValue, convert
@@ -114,14 +114,12 @@ def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
     message = statement.msg or tree.Constant(where, "", None)
     callee = tree.Name(where, "AssertionError")
     failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
-    conditions.emit_branches(emitter, where, condition, (), (failed,))
+    branches.emit_branches(emitter, where, condition, (), (failed,))
 
 
 def emit_if(emitter: Emitter, statement: tree.If) -> None:
     condition = conditions.emit(emitter, statement.test)
-    conditions.emit_branches(
-        emitter, origin(statement), condition, statement.body, statement.orelse
-    )
+    branches.emit_branches(emitter, origin(statement), condition, statement.body, statement.orelse)
 
 
 def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:

@@ -45,7 +45,7 @@ CHAPTER = Chapter(
             "leaving-a-branch",
             shows=("optional_and_union/refined_by_return", "optional_and_final/raise_refines"),
             breaks="errors/continue_does_not_refine",
-            by="minits.frontend.conditions.emit_branches",
+            by="minits.frontend.branches.emit_branches",
         ),
         Rule(
             "assert",

@@ -64,7 +64,7 @@ CHAPTER = Chapter(
                 "errors/bound_in_loop_only",
                 "errors/loop_variable_not_defined_after",
             ),
-            by="minits.frontend.conditions.emit_branches",
+            by="minits.frontend.branches.emit_branches",
         ),
         Rule(
             "underscore",

@@ -21,7 +21,7 @@ CHAPTER = Chapter(
             "branches-bind-variables",
             shows=("if_statements/nested_joins", "control_flow/if_elif_chain_joins"),
             breaks="errors/bound_in_one_branch_only",
-            by="minits.frontend.conditions.emit_branches",
+            by="minits.frontend.branches.emit_branches",
         ),
         Rule(
             "joined-types",
@@ -31,13 +31,13 @@ CHAPTER = Chapter(
                 "if_statements/numbers_do_not_join",
                 "errors/branches_bind_different_types",
             ),
-            by="minits.frontend.conditions.emit_branches",
+            by="minits.frontend.branches.emit_branches",
         ),
         Rule(
             "branches-that-leave",
             shows="if_statements/branch_that_leaves",
             breaks="errors/continue_does_not_refine",
-            by="minits.frontend.conditions.emit_branches",
+            by="minits.frontend.branches.emit_branches",
         ),
         Rule(
             "static-flags",
