@@ -1,5 +1,9 @@
 """Archives measured by the cases: each program is compiled and saved by minits, and loaded again.
 
+    program -> minits.script -> save -> torch.jit.load                          --reader torch
+    program -> minits.script -> save -> minits.load                             --reader minits
+    program -> minits.script -> save -> minits.load -> save -> torch.jit.load   --reader again
+
 `python -m conformance archives` compares what the loaded program does with what was recorded of
 torch.jit. Programs that must be refused are left out, and so are those that an archive cannot give
 back, with the reason.
@@ -23,7 +27,11 @@ from conformance.observation import Observation, read_expectation
 from conformance.pool import run_cases
 from conformance.torch_implementation import TorchJit
 
-READERS = {"torch": "conformance.archives:ReadByTorch"}
+READERS = {
+    "torch": "conformance.archives:ReadByTorch",
+    "minits": "conformance.archives:ReadByMinits",
+    "again": "conformance.archives:ReadAndSavedAgain",
+}
 """Who reads what minits saved."""
 
 _PYTHON_CALL = "it calls a Python function, which no archive holds"
@@ -45,9 +53,9 @@ class ReadByTorch(TorchJit):
         return f"{Minits().version()}, {super().version()}"
 
     def compile(self, program: Any) -> Any:
-        buffer = io.BytesIO()
-        minits.save(minits.script(program), buffer)
-        buffer.seek(0)
+        return self.read(_saved(minits.script(program)))
+
+    def read(self, buffer: io.BytesIO) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return torch.jit.load(buffer)
@@ -58,6 +66,34 @@ class ReadByTorch(TorchJit):
     def functions(self, compiled: Any) -> Iterator[FunctionText]:
         """The code is not compared: it was not compiled of the program's source."""
         return iter(())
+
+
+class ReadAndSavedAgain(ReadByTorch):
+    """`minits.script`, `save`, `minits.load`, `save`, `torch.jit.load`."""
+
+    def compile(self, program: Any) -> Any:
+        return self.read(_saved(minits.load(_saved(minits.script(program)))))
+
+
+class ReadByMinits(Minits):
+    """`minits.script`, `save`, `minits.load`."""
+
+    def compile(self, program: Any) -> Any:
+        return minits.load(_saved(minits.script(program)))
+
+    def compile_fault(self, error: Exception) -> CompileFault | None:
+        return None
+
+    def functions(self, compiled: Any) -> Iterator[FunctionText]:
+        """The code is not compared: it was not compiled of the program's source."""
+        return iter(())
+
+
+def _saved(compiled: Any) -> io.BytesIO:
+    buffer = io.BytesIO()
+    minits.save(compiled, buffer)
+    buffer.seek(0)
+    return buffer
 
 
 def savable(cases: list[Case]) -> list[Case]:

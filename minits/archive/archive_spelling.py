@@ -19,7 +19,7 @@ from minits.frontend.function import CompiledFunction
 from minits.ir.printer import print_float
 from minits.ops.schema import Argument
 from minits.types import types as t
-from minits.types.subtyping import is_subtype
+from minits.types.subtyping import is_subtype, unwrap_optional
 from minits.types.types import Type
 
 _WORDS_OF_THE_PRINTER = (
@@ -43,10 +43,16 @@ class ArchiveSpelling(Spelling):
         return self.names.text(type)
 
     def parameter(self, argument: Argument) -> str:
-        """A list of known length may be given as one number; torch's printer forgets that."""
-        if argument.size is None or not isinstance(argument.type, t.ListType):
+        """A list of known length may be given as one number; torch's printer forgets that.
+
+        Its reader knows it of parameters without a default only.
+        """
+        if argument.size is None or argument.has_default:
             return super().parameter(argument)
-        return f"BroadcastingList{argument.size}[{self.type(argument.type.element)}]"
+        inner = unwrap_optional(argument.type)
+        assert isinstance(inner, t.ListType)
+        text = f"BroadcastingList{argument.size}[{self.type(inner.element)}]"
+        return text if inner is argument.type else f"Optional[{text}]"
 
     def takes_default(self, argument: Argument) -> bool:
         """`mask=None` makes `mask` a Tensor where it is compiled, and is no Tensor when read."""

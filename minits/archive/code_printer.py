@@ -38,6 +38,7 @@ from minits.ir.constants import to_python
 from minits.ir.graph import Block, Node, Value
 from minits.ops.schema import Argument
 from minits.types import types as t
+from minits.types.subtyping import unwrap_optional
 
 _LONG = 40  # columns
 _MAX_INT = 2**63 - 1
@@ -173,9 +174,9 @@ class _CodePrinter:
         if not argument.has_default:
             return ""
         value = argument.default
-        is_number = isinstance(value, (bool, int, float))
-        if isinstance(argument.type, t.ListType) and is_number:  # a BroadcastingList
-            value = [value] * (argument.size or 1)
+        if isinstance(unwrap_optional(argument.type), t.ListType) and value is not None:
+            is_number = isinstance(value, (bool, int, float))  # for a BroadcastingList
+            value = [value] * (argument.size or 1) if is_number else list(value)
         return f"={self.constants.literal(value, argument.type)}"
 
     def body(self, block: Block) -> None:

@@ -75,8 +75,10 @@ def bind_arguments(schema: Schema, args: Sequence[Any], kwargs: Mapping[str, Any
 
 def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> Any:
     if argument.name not in given:
-        if argument.has_default:
+        if argument.has_default and argument.size is None:
             return argument.default
+        if argument.has_default:  # perhaps one number for a list of known length
+            return argument_converter(argument)(argument.default)
         raise argument_faults.missing(schema, argument)
     value = given[argument.name]
     try:

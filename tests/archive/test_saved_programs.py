@@ -14,6 +14,7 @@ from typing import Any, Dict, Final, List, NamedTuple, Optional, Tuple
 import pytest
 import torch
 from torch import Tensor, nn
+from torch._jit_internal import BroadcastingList2, BroadcastingList3
 
 import minits
 from tests.support.programs import PROGRAMS
@@ -77,6 +78,21 @@ def test_a_function_becomes_the_forward_of_a_module_and_keeps_its_defaults() -> 
     assert loaded.original_name == "PlaceholderModule"
     x = torch.ones(1)
     assert torch.equal(loaded(x, n=2, flag=True), with_defaults(x, n=2, flag=True))
+
+
+def with_sizes(
+    size: BroadcastingList2[int],
+    stride: Optional[BroadcastingList3[int]],
+    pad: BroadcastingList2[int] = 4,
+) -> List[int]:
+    return size + pad if stride is None else size + pad + stride
+
+
+def test_a_number_for_a_list_of_known_length() -> None:
+    loaded = require_same(with_sizes, 3, 5)
+    assert loaded(3, None) == [3, 3, 4, 4]
+    with pytest.raises(RuntimeError, match="'pad'"):
+        loaded(3, None, 5)  # torch's reader knows no length of parameters with a default
 
 
 def self_is_no_module(self: Tensor, other: Tensor) -> Tensor:
