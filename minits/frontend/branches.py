@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend import places
+from minits.frontend import correlation, places
 from minits.frontend.conditions import refine
 from minits.frontend.environment import Frame
-from minits.frontend.refinement import Condition, Refinements
+from minits.frontend.refinement import Condition
 from minits.frontend.sugared_value import as_simple
-from minits.ir.graph import Block, Node, Value
+from minits.ir.graph import Node, Value
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
@@ -33,6 +33,7 @@ def emit_branches(
     condition: Condition,
     when_true: Sequence[tree.stmt],
     when_false: Sequence[tree.stmt],
+    test: tree.expr | None = None,
 ) -> None:
     """Emit an if statement; only the branch taken where the condition is known."""
     known = condition.refinements
@@ -40,35 +41,32 @@ def emit_branches(
         refine(emitter, range, known.when_true if condition.static else known.when_false)
         emitter.emit_statements(when_true if condition.static else when_false)
         return
+    recognised = correlation.test(emitter, test)
     node = emitter.graph.emit("prim::If", [condition.value], [], range)
     blocks = node.add_block(), node.add_block()
-    frames = [
-        _emit_branch(emitter, range, block, body, refinements)
-        for block, body, refinements in zip(
-            blocks, (when_true, when_false), (known.when_true, known.when_false), strict=True
-        )
-    ]
+    frames = []
+    for block, body, refinements, truth in zip(
+        blocks,
+        (when_true, when_false),
+        (known.when_true, known.when_false),
+        (True, False),
+        strict=True,
+    ):
+        with emitter.block_frame(block, joins=True) as frame:
+            refine(emitter, range, refinements)
+            correlation.enter(emitter, recognised, truth)
+            emitter.emit_statements(body)
+        _keep_poison(emitter, frame)
+        frames.append(frame)
     exits = [block in emitter.exit_blocks for block in blocks]
     if all(exits):
         emitter.exit_blocks.add(node.owner)
     places.join(emitter, frames, exits)
-    for name in _mutated(emitter, range, frames, exits):
+    for name in _mutated(emitter, range, frames, exits, recognised):
         if not all(exits):
             _merge(emitter, range, name, node, frames, exits)
-
-
-def _emit_branch(
-    emitter: Emitter,
-    range: SourceRange,
-    block: Block,
-    body: Sequence[tree.stmt],
-    refinements: Refinements,
-) -> Frame:
-    with emitter.block_frame(block, joins=True) as frame:
-        refine(emitter, range, refinements)
-        emitter.emit_statements(body)
-    _keep_poison(emitter, frame)
-    return frame
+    if exits[0] != exits[1]:
+        correlation.enter(emitter, recognised, exits[1])
 
 
 def _keep_poison(emitter: Emitter, frame: Frame) -> None:
@@ -81,7 +79,11 @@ def _keep_poison(emitter: Emitter, frame: Frame) -> None:
 
 
 def _mutated(
-    emitter: Emitter, range: SourceRange, frames: Sequence[Frame], exits: Sequence[bool]
+    emitter: Emitter,
+    range: SourceRange,
+    frames: Sequence[Frame],
+    exits: Sequence[bool],
+    condition: correlation.Condition | None,
 ) -> list[str]:
     """The variables assigned in a branch that have a value after both, sorted by name."""
     mutated: set[str] = set()
@@ -93,6 +95,7 @@ def _mutated(
                 mutated.add(name)
             else:
                 emitter.frame.faults[name] = _only_in_one_branch(range, name, branch)
+                correlation.hand_on(emitter, condition, frames, name, mine)
     return sorted(mutated)
 
 

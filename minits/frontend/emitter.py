@@ -253,6 +253,7 @@ class Emitter:
 
     def _undefined(self, name: str, range: SourceRange) -> CompileError:
         if name in self.frame.faults:
+            self.may_know_more = True
             return self.frame.faults[name](range)
         import difflib
 

@@ -59,6 +59,8 @@ class Frame:
         self.facts: dict[str, Fact | None] = {}
         """What `knowledge.py` knows from here on; None is what it knows no longer."""
         self.begins_loop = False
+        self.taken_up: set[str] = set()
+        """Variables that another branch assigned, and this one has not; see `correlation.py`."""
 
     def chain(self) -> Iterator[Frame]:
         """This frame and those around it, from the inside out."""
@@ -136,6 +138,7 @@ class Frame:
         self.graph.emit("prim::Store", [value], [], range).set_attr("name", "s", name)
         self.values.pop(name, None)
         self.types[name] = value.type
+        self.taken_up.discard(name)
 
     def set_value(self, range: SourceRange, name: str, value: Value) -> None:
         self.set(range, name, SimpleValue(value))

@@ -114,12 +114,14 @@ def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
     message = statement.msg or tree.Constant(where, "", None)
     callee = tree.Name(where, "AssertionError")
     failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
-    branches.emit_branches(emitter, where, condition, (), (failed,))
+    branches.emit_branches(emitter, where, condition, (), (failed,), statement.test)
 
 
 def emit_if(emitter: Emitter, statement: tree.If) -> None:
     condition = conditions.emit(emitter, statement.test)
-    branches.emit_branches(emitter, origin(statement), condition, statement.body, statement.orelse)
+    branches.emit_branches(
+        emitter, origin(statement), condition, statement.body, statement.orelse, statement.test
+    )
 
 
 def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:
