@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from minits.archive.literals import NAMES
 from minits.archive.type_reader import read_type
+from minits.archive.upgraders import operator_of
 from minits.diagnostics import error
 from minits.frontend.builtins import (
-    BuiltinFunction,
     ClassValue,
     EnumClass,
     FunctionValue,
@@ -63,9 +63,9 @@ class CodeScope:
             return SpecialForm(name)
         match name:
             case "torch":
-                return OperatorNamespace("aten")
+                return OperatorNamespace("aten", self.definitions.version)
             case "ops":
-                return OperatorNamespaces()
+                return OperatorNamespaces(self.definitions.version)
             case "CONSTANTS":
                 return Constants(self.definitions)
             case "__torch__":
@@ -84,8 +84,11 @@ class OperatorNamespaces(SugaredValue):
 
     kind = "namespace of operators"
 
+    def __init__(self, version: int) -> None:
+        self.version = version
+
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        return OperatorNamespace(name)
+        return OperatorNamespace(name, self.version)
 
 
 class OperatorNamespace(SugaredValue):
@@ -93,8 +96,8 @@ class OperatorNamespace(SugaredValue):
 
     kind = "namespace of operators"
 
-    def __init__(self, namespace: str) -> None:
-        self.namespace = namespace
+    def __init__(self, namespace: str, version: int) -> None:
+        self.namespace, self.version = namespace, version
 
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if (self.namespace, name) == ("aten", "autograd"):
@@ -106,7 +109,7 @@ class OperatorNamespace(SugaredValue):
                 "TS401",
                 f"the operator {operator} reaches outside the program; no archive may use it",
             )
-        return BuiltinFunction(operator)
+        return operator_of(operator, self.version)
 
 
 class Constants(SugaredValue):

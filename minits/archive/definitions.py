@@ -18,9 +18,9 @@ from minits.archive.code_files import CodeFiles, fault
 from minits.archive.code_scope import CodeScope
 from minits.archive.enums import make_enum
 from minits.archive.errors import ArchiveError
-from minits.archive.limits import Limits
 from minits.archive.literals import literal
 from minits.archive.type_reader import dotted_name, read_type
+from minits.archive.upgraders import refuse_older_division
 from minits.diagnostics import CompileError
 from minits.frontend.function import CompiledFunction
 from minits.frontend.hooks import Hooks
@@ -47,11 +47,9 @@ GetConstant = Callable[[str, SourceRange], tuple[Any, Type]]
 class Definitions:
     """What the code of one archive defines, by qualified names."""
 
-    def __init__(
-        self, files: CodeFiles, constant: GetConstant, make_class: MakeClass, limits: Limits
-    ) -> None:
+    def __init__(self, files: CodeFiles, constant: GetConstant, make_class: MakeClass) -> None:
         self.files, self.constant, self._make_class = files, constant, make_class
-        self.limits = limits
+        self.limits, self.version = files.container.limits, files.container.version
         self.scope = CodeScope(self)
         self._found: dict[str, Defined] = {}
         self._being_made: set[str] = set()
@@ -200,6 +198,7 @@ class Definitions:
     def _function(
         self, name: str, definition: tree.FunctionDef, itself: ObjectSelf | None = None
     ) -> CompiledFunction:
+        refuse_older_division(definition, self.version)
         return CompiledFunction(
             definition.name,
             name,

@@ -45,9 +45,7 @@ class _Importer:
 
     def __init__(self, container: Container, maker: Maker, device: torch.device | None) -> None:
         self.container = container
-        self.definitions = Definitions(
-            CodeFiles(container), self._constant, maker.script_class, container.limits
-        )
+        self.definitions = Definitions(CodeFiles(container), self._constant, maker.script_class)
         self.data = ObjectReader(
             self.definitions, TensorReader(container, "data", device), maker, "data.pkl"
         )
