@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from minits.archive.code_constants import ConstantTable
+from minits.archive.code_places import PlacedText, joined
 from minits.archive.code_printer import print_function, print_method
 from minits.archive.qualified_names import Named
 from minits.frontend.function import CompiledFunction
@@ -44,15 +45,15 @@ class ClassPrinter:
         self.spelling = constants.spelling
         self.numbers: dict[str, int] = {}
 
-    def definition(self, thing: Named, name: str, hooks: Hooks) -> str:
+    def definition(self, thing: Named, name: str, hooks: Hooks) -> PlacedText:
         """Return the definition of a class or function, under the last part of its name."""
         match thing:
             case t.TupleType():
-                return self.named_tuple(thing, name)
+                return PlacedText(self.named_tuple(thing, name))
             case t.EnumType():
-                return self.enum(thing, name)
+                return PlacedText(self.enum(thing, name))
             case t.ClassType(is_interface=True):
-                return self.interface(thing, name)
+                return PlacedText(self.interface(thing, name))
             case t.ClassType(is_module=True):
                 return self.module(thing, name, hooks)
             case t.ClassType():
@@ -84,10 +85,11 @@ class ClassPrinter:
     def _parameter(self, argument: Argument) -> str:
         return f"{argument.name}: {self.spelling.type(argument.type)}"
 
-    def script_class(self, type: t.ClassType, name: str) -> str:
-        return _class(name, "", [*self._attributes(type)]) + self._methods(type)
+    def script_class(self, type: t.ClassType, name: str) -> PlacedText:
+        head = _class(name, "", [*self._attributes(type)])
+        return joined([PlacedText(head), *self._methods(type)])
 
-    def module(self, type: t.ClassType, name: str, hooks: Hooks) -> str:
+    def module(self, type: t.ClassType, name: str, hooks: Hooks) -> PlacedText:
         attributes = type.attributes.values()
         lines = [
             self._names("__parameters__", [each.name for each in attributes if each.is_parameter]),
@@ -99,7 +101,8 @@ class ClassPrinter:
         if after:
             lines.append(self._names("__forward_hooks__", [hook.name for hook in after]))
         lines += [*self._attributes(type), *self._constants(type.constants)]
-        return _class(name, "Module", lines) + self._methods(type) + self._hooks(type, hooks)
+        head = PlacedText(_class(name, "Module", lines))
+        return joined([head, *self._methods(type), *self._hooks(type, hooks)])
 
     def _names(self, label: str, names: list[str]) -> str:
         return f"  {label} = [{''.join(f'{self.spelling.string(name)}, ' for name in names)}]"
@@ -125,18 +128,14 @@ class ClassPrinter:
                 text = self.constants.literal(value, type)
                 yield f"  {name} : Final[{self.spelling.type(type)}] = {text}"
 
-    def _methods(self, type: t.ClassType) -> str:
-        return "".join(
-            print_method(method, self.constants, name, type, self.numbers)
-            for name, method in type.methods.items()
-        )
+    def _methods(self, type: t.ClassType) -> Iterator[PlacedText]:
+        for name, method in type.methods.items():
+            yield print_method(method, self.constants, name, type, self.numbers)
 
-    def _hooks(self, type: t.ClassType, hooks: Hooks) -> str:
+    def _hooks(self, type: t.ClassType, hooks: Hooks) -> Iterator[PlacedText]:
         before, after = hooks
-        different = dict.fromkeys([*after, *before])
-        return "".join(
-            print_method(hook, self.constants, hook.name, type, self.numbers) for hook in different
-        )
+        for hook in dict.fromkeys([*after, *before]):
+            yield print_method(hook, self.constants, hook.name, type, self.numbers)
 
 
 def _class(name: str, base: str, lines: list[str]) -> str:

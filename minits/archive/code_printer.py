@@ -32,6 +32,7 @@ from contextlib import contextmanager
 from minits.archive.code_constants import ConstantTable
 from minits.archive.code_expressions import Texts, expression_of
 from minits.archive.code_names import NameTable
+from minits.archive.code_places import PlacedText, Statement, places_of
 from minits.archive.code_trees import find_inlined
 from minits.frontend.function import CompiledFunction
 from minits.ir.constants import to_python
@@ -56,11 +57,11 @@ def print_code(function: CompiledFunction, constants: ConstantTable | None = Non
 
 def print_function(
     function: CompiledFunction, constants: ConstantTable, name: str, numbers: dict[str, int]
-) -> str:
+) -> PlacedText:
     """Return a function as an archive has it, under the last part of its name there."""
     printer = _CodePrinter(constants, 0, numbers)
     printer.definition(function, name, printer.parameters(function))
-    return "".join(printer.out)
+    return printer.placed()
 
 
 def print_method(
@@ -69,14 +70,14 @@ def print_method(
     name: str,
     owner: t.ClassType,
     numbers: dict[str, int],
-) -> str:
+) -> PlacedText:
     """Return a method as the body of a class in an archive has it; a function becomes a method.
 
     numbers: those that variables of the file got to differ (see `NameTable`).
     """
     printer = _CodePrinter(constants, 1, numbers)
     printer.method(function, name, owner)
-    return "".join(printer.out)
+    return printer.placed()
 
 
 class _CodePrinter:
@@ -93,6 +94,8 @@ class _CodePrinter:
         self.constants = constants
         self.expression_texts = Texts(self.use, constants)
         self.out: list[str] = []
+        self.length = 0
+        self.statements: list[Statement] = []
         self.level = level
         self.table = NameTable(constants.spelling.reserved, numbers)
         self.names: dict[Value, str] = {}
@@ -103,8 +106,18 @@ class _CodePrinter:
 
     # ---- Text ----------------------------------------------------------------------------------
 
-    def line(self, text: str) -> None:
-        self.out.append(f"{'  ' * self.level}{text}\n")
+    def line(self, text: str, node: Node | None = None) -> None:
+        """Write a line, which is there for a node."""
+        indent = "  " * self.level
+        if node is not None:
+            self.statements.append(Statement(self.length + len(indent), text, node))
+        self.out.append(f"{indent}{text}\n")
+        self.length += len(self.out[-1])
+
+    def placed(self) -> PlacedText:
+        """Return what was written, with the places of the program that it stands for."""
+        inlined = {value: text for value, text in self.texts.items() if value not in self.names}
+        return PlacedText("".join(self.out), places_of(self.statements, inlined))
 
     @contextmanager
     def indented(self) -> Iterator[None]:
@@ -187,7 +200,7 @@ class _CodePrinter:
                 self._plain(node)
             self.block(block, has_more=bool(block.outputs))
             if block.outputs:
-                self.line(f"return {self.uses(block.outputs)}")
+                self.line(f"return {self.uses(block.outputs)}", block.end)
 
     def block(self, block: Block, has_more: bool) -> None:
         if block.is_empty and not has_more:
@@ -218,7 +231,7 @@ class _CodePrinter:
 
     def _define(self, node: Node, text: str) -> None:
         self.name(node.outputs)
-        self.line(f"{self.uses(node.outputs)} = {text}" if node.outputs else text)
+        self.line(f"{self.uses(node.outputs)} = {text}" if node.outputs else text, node)
 
     def _split(self, value: Value) -> None:
         """Assign an expression that got too long, and those that are evaluated before it."""
@@ -245,10 +258,10 @@ class _CodePrinter:
         for keyword, block in zip(
             (f"if {self.use(node.inputs[0])}:", "else:"), node.blocks, strict=True
         ):
-            self.line(keyword)
+            self.line(keyword, node)
             with self.indented():
                 self.block(block, has_more=bool(node.outputs))
-                self._assign(node.outputs, block.outputs)
+                self._assign(node.outputs, block.outputs, block.end)
 
     def _loop(self, node: Node) -> None:
         """A `for` where only the count ends the loop, a `while` where only the condition does."""
@@ -257,24 +270,24 @@ class _CodePrinter:
         for inner, output in zip(body.inputs[1:], node.outputs, strict=True):
             self.texts[inner] = self.names[output]
         for output, value in zip(node.outputs, node.inputs[2:], strict=True):
-            self._assign_annotated(output, value)
+            self._assign_annotated(output, value, node)
         self.name(body.inputs[:1])
         counter = self.use(body.inputs[0])
         counts = to_python(node.inputs[0]) != _MAX_INT
         always = _goes_on(node.inputs[1]) and _goes_on(body.outputs[0])
         is_for = counts and always
         if is_for:
-            self.line(f"for {counter} in range({self.use(node.inputs[0])}):")
+            self.line(f"for {counter} in range({self.use(node.inputs[0])}):", node)
         else:
             assert not counts, "Python has no loop with a count and a condition"
-            self._assign(body.inputs[:1], node.inputs[1:2])
-            self.line(f"while {counter}:")
+            self._assign(body.inputs[:1], node.inputs[1:2], node)
+            self.line(f"while {counter}:", node)
         carried = body.inputs[1:] if is_for else body.inputs
         with self.indented():
             self.block(body, has_more=bool(carried))
-            self._assign(carried, body.outputs[1:] if is_for else body.outputs)
+            self._assign(carried, body.outputs[1:] if is_for else body.outputs, body.end)
 
-    def _assign(self, targets: Sequence[Value], values: Sequence[Value]) -> None:
+    def _assign(self, targets: Sequence[Value], values: Sequence[Value], node: Node) -> None:
         """Assign in one statement; a target of Optional or Union type is annotated the first time.
 
         Python has no annotations in assignments to several targets.
@@ -287,13 +300,13 @@ class _CodePrinter:
             if first not in self.annotated:
                 annotation = f" : {self.type(first.type)}"
             self.annotated.add(first)
-        self.line(f"{self.uses(targets)}{annotation} = {self.uses(values)}")
+        self.line(f"{self.uses(targets)}{annotation} = {self.uses(values)}", node)
 
-    def _assign_annotated(self, target: Value, value: Value) -> None:
+    def _assign_annotated(self, target: Value, value: Value, node: Node) -> None:
         annotation = ""
         if self._needs_annotation(target, value):
             annotation = f": {self.type(target.type)}"
-        self.line(f"{self.use(target)}{annotation} = {self.use(value)}")
+        self.line(f"{self.use(target)}{annotation} = {self.use(value)}", node)
 
     def _needs_annotation(self, target: Value, value: Value) -> bool:
         if not _is_union(target):
@@ -306,18 +319,18 @@ class _CodePrinter:
         """The comma before `=` makes it an unpacking also where there is one target."""
         self.name(node.outputs)
         targets = f"{self.uses(node.outputs)}, = " if node.outputs else ""
-        self.line(targets + self.use(node.input))
+        self.line(targets + self.use(node.input), node)
 
     def _set_attribute(self, node: Node) -> None:
         owner, value = map(self.use, node.inputs)
-        self.line(f"{owner}.{node['name']} = {value}")
+        self.line(f"{owner}.{node['name']} = {value}", node)
 
     def _enter(self, node: Node) -> None:
         text = f"with {self.use(node.inputs[0])}"
         if node.output.uses:
             self.name(node.outputs)
             text += f" as {self.use(node.output)}"
-        self.line(f"{text}:")
+        self.line(f"{text}:", node)
         self.level += 1
 
     def _exit(self, node: Node) -> None:
@@ -339,7 +352,7 @@ class _CodePrinter:
         container, key = map(self.use, node.inputs)
         self.name(node.outputs)
         annotation = self.type(node.output.type)
-        self.line(f"{self.use(node.output)} : {annotation} = {container}[{key}]")
+        self.line(f"{self.use(node.output)} : {annotation} = {container}[{key}]", node)
 
 
 _STATEMENTS: dict[str, Callable[[_CodePrinter, Node], None]] = {

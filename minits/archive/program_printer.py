@@ -13,6 +13,7 @@ from typing import Any
 from minits.archive.archive_spelling import ArchiveSpelling
 from minits.archive.class_printer import ClassPrinter, Hooks
 from minits.archive.code_constants import ConstantTable
+from minits.archive.code_places import PlacedText, joined
 from minits.archive.format_version import nodes_of
 from minits.archive.qualified_names import Named
 from minits.archive.save_error import SaveError
@@ -33,13 +34,13 @@ class ProgramPrinter:
         self.constants = ConstantTable(spelling)
         self.graphs: list[Graph] = []
         self._printers: dict[str, ClassPrinter] = {}
-        self._texts: dict[str, list[str]] = {}
+        self._texts: dict[str, list[PlacedText]] = {}
 
-    def print_all(self) -> dict[str, str]:
-        """Return the text of each file by its record's name. Raises `SaveError`."""
+    def print_all(self) -> dict[str, PlacedText]:
+        """Return each file by its record's name. Raises `SaveError`."""
         for thing, name in self.spelling.names.named:  # which grows
             self._print(thing, name)
-        return {_record(file): "".join(texts) for file, texts in self._texts.items()}
+        return {_record(file): joined(texts) for file, texts in self._texts.items()}
 
     def _print(self, thing: Named, name: str) -> None:
         file, _, last = name.rpartition(".")

@@ -2,6 +2,7 @@
 
     archive/data.pkl, data/0, ...         the module: its attributes, submodules, tensors
     archive/code/__torch__/...py          its classes and functions
+    archive/code/__torch__/...py.debug_pkl  which places of the program their lines stand for
     archive/constants.pkl, constants/0    what the code calls CONSTANTS.c0
     archive/extra/...                     files of the user's
     archive/version, archive/byteorder
@@ -24,8 +25,10 @@ import torch
 from torch import nn
 
 from minits.archive.archive_spelling import ArchiveSpelling
+from minits.archive.code_places import PlacedText
 from minits.archive.format_version import version_for
 from minits.archive.pickle_writer import MARK, TUPLE
+from minits.archive.place_pickling import pickle_places
 from minits.archive.program_printer import ProgramPrinter
 from minits.archive.save_error import SaveError
 from minits.archive.tensor_pickling import storage_bytes
@@ -45,7 +48,7 @@ class Contents:
 
     data: bytes
     tensors: list[torch.UntypedStorage]
-    code: dict[str, str]
+    code: dict[str, PlacedText]
     constants: bytes
     constant_tensors: list[torch.UntypedStorage]
     version: int
@@ -101,7 +104,8 @@ def write_contents(contents: Contents, file: IO[bytes], folder: str) -> None:
             archive.write(f"data/{index}", storage_bytes(storage))
         archive.write("data.pkl", contents.data)
         for name, text in contents.code.items():
-            archive.write(name, text.encode(), is_code=True)
+            archive.write(name, text.text.encode(), is_code=True)
+            archive.write(f"{name}.debug_pkl", pickle_places(text.places), is_code=True)
         for index, storage in enumerate(contents.constant_tensors):
             archive.write(f"constants/{index}", storage_bytes(storage))
         archive.write("constants.pkl", contents.constants)
