@@ -20,6 +20,7 @@ from minits.runtime.saving import save
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_containers import script_dict, script_list
 from minits.runtime.script_module import ScriptModule, script_method, script_module
+from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.switch import is_enabled
 from minits.types import types as t
 
@@ -53,7 +54,7 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
 
 
 def _script(obj: Any, dialect: str) -> Any:
-    if isinstance(obj, (ScriptFunction, ScriptModule)):
+    if isinstance(obj, (ScriptFunction, VariadicFunction, ScriptModule)):
         return obj
     if isinstance(obj, nn.Module):
         prepared = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
@@ -64,7 +65,7 @@ def _script(obj: Any, dialect: str) -> Any:
         return script_dict(obj)
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         function = getattr(obj, "__func__", obj)
-        return ScriptFunction(compile_function(function, dialect), function)
+        return compiled_function(compile_function(function, dialect), function)
     return _script_object(obj, dialect)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from minits.cli.errors import UsageError
-from minits.cli.programs import Program, Target, evaluate, find_programs, read_source
+from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
 from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.ir.graph import Graph
@@ -22,6 +22,7 @@ from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
 from minits.runtime.script_traceback import message_of
+from minits.runtime.script_variants import VariadicFunction
 from minits.source import SourceFile, SourceRange
 
 EMIT_KINDS = ("ast", "types", "ir", "inlined", "optimized", "code", "python", "cpp", "cuda")
@@ -70,7 +71,7 @@ def _write(text: str, output: str | None) -> None:
 
 
 def _emit(
-    program: Program, compiled: ScriptFunction | ScriptModule, options: argparse.Namespace
+    program: Program, compiled: Compiled, options: argparse.Namespace
 ) -> Iterator[tuple[str, str]]:
     """Yield (title, text) for a function, or for each method of a module."""
     for name, function in _functions(program, compiled):
@@ -83,9 +84,10 @@ def _emit(
                     pass
 
 
-def _functions(
-    program: Program, compiled: ScriptFunction | ScriptModule
-) -> Iterator[tuple[str, ScriptFunction]]:
+def _functions(program: Program, compiled: Compiled) -> Iterator[tuple[str, ScriptFunction]]:
+    if isinstance(compiled, VariadicFunction):
+        report_note(f"{program.name} takes any number of arguments: its calls say what it is")
+        return
     if isinstance(compiled, ScriptFunction):
         yield program.name, compiled
         return
@@ -93,7 +95,9 @@ def _functions(
     if not names:
         report_note(f"{program.name} has no method to compile")
     for name in names:
-        yield f"{program.name}.{name}", compiled.compile_method(name)
+        method = compiled.compile_method(name)
+        if isinstance(method, ScriptFunction):
+            yield f"{program.name}.{name}", method
 
 
 def _emit_kernels(

@@ -26,10 +26,12 @@ from minits.diagnostics import CompileError, Note, error
 from minits.frontend.text_scope import read_text
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_module
 
 STDIN = "<stdin>"
+Compiled = ScriptFunction | VariadicFunction | ScriptModule
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,9 @@ class Program:
     example_inputs: Any = None
     """Arguments for a call, if the file names some."""
 
-    def compile(self, dialect: str) -> ScriptFunction | ScriptModule:
+    def compile(self, dialect: str) -> Compiled:
         """Raises `CompileError`."""
-        compiled: ScriptFunction | ScriptModule = script(self.value, dialect)
+        compiled: Compiled = script(self.value, dialect)
         return compiled
 
 
@@ -66,8 +68,8 @@ class Program:
 class TextProgram(Program):
     """A function that is compiled from the text of its file."""
 
-    def compile(self, dialect: str) -> ScriptFunction | ScriptModule:
-        return ScriptFunction(self.value)
+    def compile(self, dialect: str) -> Compiled:
+        return compiled_function(self.value)
 
 
 def read_source(target: Target) -> SourceFile:

@@ -11,6 +11,7 @@ import torch
 
 from minits.diagnostics import error
 from minits.frontend.builtin_calls import emit_builtin_call, no_match
+from minits.frontend.keyword_uses import FORM
 from minits.frontend.matching import (
     MatchedSchema,
     NamedValue,
@@ -20,6 +21,7 @@ from minits.frontend.matching import (
 from minits.frontend.mismatches import Mismatch
 from minits.frontend.simple_value import MethodValue, SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
+from minits.frontend.variadic import variant_of_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.ops.schema import MISSING, Argument, Schema
@@ -219,6 +221,9 @@ class FunctionValue(SugaredValue):
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        if self.callees[0].is_variadic:
+            variant, kwargs = variant_of_call(emitter, self.callees[0], args, kwargs)
+            return FunctionValue(variant.function).call(range, emitter, args, kwargs, n_binders)
         for callee in self.callees:
             emitter.ensure_defined(callee, range)
         schemas = [callee.schema for callee in self.callees]
@@ -346,6 +351,7 @@ GLOBALS: dict[str, SugaredValue] = {
         for name in ("hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "pow", "sorted")
     },
     **{name: BuiltinFunction(f"prim::{name}") for name in ("id", "min", "max", "abs", "rangelist")},
+    FORM: SpecialForm(FORM),
     **{
         name: SpecialForm(name)
         for name in ("tuple getattr hasattr isinstance list dict range zip enumerate").split()

@@ -15,6 +15,7 @@ from minits.diagnostics import CompileError, error
 from minits.frontend import places, stored_conditions, truth, type_tests
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import SpecialForm
+from minits.frontend.keyword_arguments import KeywordArguments
 from minits.frontend.matching import NamedValue
 from minits.frontend.ranges import between, origin
 from minits.frontend.refinement import Condition, Refinements, RefinementSet
@@ -45,6 +46,12 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
         case tree.Compare(ops=("not in",), comparators=(right,)):
             contained = tree.Compare(node.range, node.left, ("in",), (right,))
             return _negate(emitter, origin(node), emit(emitter, contained))
+        case tree.Compare(
+            left=tree.Constant() as key, ops=("in",), comparators=(tree.Name(id=name),)
+        ):
+            found = emitter.frame.sugared(name)
+            if isinstance(found, KeywordArguments):
+                return _known(emitter, origin(node), key.value in found.values)
         case tree.Compare(ops=ops) if len(ops) > 1:
             return emit(emitter, chained(node))
         case tree.Call(func=tree.Name(id=("isinstance" | "hasattr") as name)):
@@ -76,6 +83,10 @@ def may_refine(node: tree.expr) -> bool:
             ):
                 return True
     return False
+
+
+def _known(emitter: Emitter, range: SourceRange, truth: bool) -> Condition:
+    return Condition(insert_constant(emitter.graph, truth, range=range), RefinementSet(), truth)
 
 
 def _joined(op: str, values: Sequence[tree.expr]) -> tree.BoolOp:
@@ -140,8 +151,7 @@ def _identity(
     first, second = emitter.emit_expression(left), emitter.emit_expression(right)
     is_none = (_none_status(first), _none_status(second))
     if None not in is_none and True in is_none:
-        static = (is_none[0] == is_none[1]) == (op == "is")
-        return Condition(insert_constant(graph, static, range=where), RefinementSet(), static)
+        return _known(emitter, where, (is_none[0] == is_none[1]) == (op == "is"))
     kind = "aten::__is__" if op == "is" else "aten::__isnot__"
     value = emit_builtin_call(graph, where, kind, [first, second])
     return Condition(value, _none_refinements(emitter, left, first, op, right, second))

@@ -270,7 +270,7 @@ class Emitter:
 
     def class_types(self, cls: type) -> Type | None:
         """Return the type of a Python class, or None."""
-        return class_types(cls, dialect=self.dialect)
+        return class_types(cls, dialect=self.function.dialect)
 
     def temporary(self, prefix: str) -> str:
         """Return a name that no program has."""

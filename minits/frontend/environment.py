@@ -90,6 +90,15 @@ class Frame:
                 return frame.types[name]
         return None
 
+    def sugared(self, name: str) -> SugaredValue | None:
+        """Return the value of a variable that is not in the graph; emits nothing."""
+        for frame in self.chain():
+            if name in frame.types:
+                return None
+            if name in frame.values:
+                return frame.values[name]
+        return None
+
     def find_in_parent(self, name: str) -> SugaredValue | None:
         return self.parent.find(name) if self.parent is not None else None
 

@@ -12,6 +12,7 @@ from minits.diagnostics import error
 from minits.frontend import conditions, containers, places, special_forms, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
+from minits.frontend.keyword_spreading import emit_length, with_keywords_written_out
 from minits.frontend.matching import NamedValue, unpack_tuple
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
@@ -191,6 +192,11 @@ def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
 
 
 def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | None) -> SugaredValue:
+    if emitter.dialect == "extended":
+        known = emit_length(emitter, node)
+        if known is not None:
+            return known
+        node = with_keywords_written_out(emitter, node)
     emitter.calling = node
     callee = emitter.emit_sugared(node.func, 1)
     if isinstance(callee, SpecialForm):

@@ -17,11 +17,13 @@ from minits.frontend.knowledge import EndedInLoops, Knowledge
 from minits.frontend.ranges import origin
 from minits.frontend.signature import read_signature
 from minits.frontend.ssa import to_ssa
+from minits.frontend.variadic import Variant
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.syntax import tree
 from minits.syntax.extensions import without_extensions
 from minits.types import types as t
+from minits.types.types import Type
 
 
 class CompiledFunction:
@@ -54,13 +56,20 @@ class CompiledFunction:
         self.is_being_defined = False
         self.effects: Effects | None = None
         """What calling it may change, once that was asked; see `effects.py`."""
+        self.parameter_types: dict[str, Type] = {}
+        """Types of parameters without annotation, where a call decides them (`variadic.py`)."""
+        self.variants: dict[Any, Variant] = {}
+        """What a variadic function was compiled to, by the calls that it is for."""
         self._check = check
         self._graph: Graph | None = None
         self._schema: Schema | None = None
 
     def ensure_defined(self) -> None:
-        """Compile the function if it is not compiled yet. Raises `CompileError`."""
-        if self._graph is not None:
+        """Compile the function if it is not compiled yet. Raises `CompileError`.
+
+        A variadic one has nothing to compile but its variants.
+        """
+        if self._graph is not None or self.is_variadic:
             return
         self.is_being_defined = True
         try:
@@ -78,6 +87,7 @@ class CompiledFunction:
         )
         if self.name == "__setstate__" and self.itself is not None:
             declared = _of_state(declared, self.itself.type, self.definition)
+        declared = self._with_parameter_types(declared)
         graph, schema = self._emit(declared)
         to_ssa(graph)
         run_cleanup(graph)
@@ -121,17 +131,62 @@ class CompiledFunction:
                     return knowledge.unwatched(), schema
 
     @property
+    def is_variadic(self) -> bool:
+        """Whether it has `*args` or `**kwargs`, and its dialect lets it be called so."""
+        arguments = self.definition.args
+        has_any = arguments.vararg is not None or arguments.kwarg is not None
+        return has_any and self.dialect == "extended"
+
+    def _with_parameter_types(self, declared: Schema) -> Schema:
+        types = self.parameter_types
+        arguments = tuple(
+            replace(argument, type=types[argument.name]) if argument.name in types else argument
+            for argument in declared.arguments
+        )
+        return replace(declared, arguments=arguments)
+
+    def with_definition(
+        self, definition: tree.FunctionDef, qualified_name: str, types: dict[str, Type]
+    ) -> CompiledFunction:
+        """Return a function that is like this one but for its definition and parameters."""
+        made = CompiledFunction(
+            self.name,
+            qualified_name,
+            definition,
+            self.scope,
+            itself=self.itself,
+            defaults=self.defaults,
+            dialect=self.dialect,
+            check=self._check,
+        )
+        made.is_initializer = self.is_initializer
+        made.parameter_types = types
+        return made
+
+    @property
     def graph(self) -> Graph:
         """The function's graph; compiles it first."""
         self.ensure_defined()
-        assert self._graph is not None
+        if self._graph is None:
+            raise self.has_variants_only()
         return self._graph
 
     @property
     def schema(self) -> Schema:
         self.ensure_defined()
-        assert self._schema is not None
+        if self._schema is None:
+            raise self.has_variants_only()
         return self._schema
+
+    def has_variants_only(self) -> CompileError:
+        """The fault of asking a variadic function for what each of its variants has."""
+        return error(
+            origin(self.definition),
+            "TS191",
+            f"'{self.name}' takes any number of arguments: there is a schema and a graph for each "
+            "way in which it is called",
+            fix="ask f.variant(...) with the arguments of a call",
+        )
 
     def __repr__(self) -> str:
         return f"<CompiledFunction {self.qualified_name}>"

@@ -69,6 +69,7 @@ def _parameters(definition: tree.FunctionDef, dialect: str) -> list[tree.arg]:
                 starred.range,
                 "TS191",
                 f"Compiled functions can't take variable number of arguments: {text}{starred.arg}",
+                notes=[Note("the extended dialect accepts it")],
                 fix="name every parameter",
             )
     if dialect == "torch":

@@ -15,6 +15,7 @@ from minits.frontend.builtin_functions import builtin_functions
 from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas, unpack_tuple
 from minits.frontend.missing_attributes import missing_attribute
 from minits.frontend.sugared_value import Args, SugaredValue
+from minits.frontend.variadic import variant_of_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.ops.registry import schemas_for
@@ -322,6 +323,11 @@ class MethodValue(SugaredValue):
         type = self.value.type
         assert isinstance(type, t.ClassType)
         methods = [type.methods[name] for name in self.names]
+        if methods[0].is_variadic:
+            given = [NamedValue(self.value), *args]
+            variant, kwargs = variant_of_call(emitter, methods[0], given, kwargs)
+            bound = MethodValue(self.value, (variant.name,))
+            return bound.call(range, emitter, args, kwargs, n_binders)
         for method in methods:
             emitter.ensure_defined(method, range)
         given = [NamedValue(self.value), *args]

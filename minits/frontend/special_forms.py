@@ -19,6 +19,8 @@ from minits.frontend.builtins import (
 )
 from minits.frontend.closures import ClosureValue
 from minits.frontend.iterables import IterableTree, Range, Slice
+from minits.frontend.keyword_arguments import KeywordArguments
+from minits.frontend.keyword_uses import FORM
 from minits.frontend.matching import NamedValue, convert, make_list, unpack_tuple
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
@@ -301,6 +303,12 @@ def _super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
     return emit_super(emitter, call)
 
 
+def _keyword_arguments(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """What `**kwargs` is, by the values of its entries."""
+    entries = {keyword.arg or "": emitter.emit_sugared(keyword.value) for keyword in call.keywords}
+    return KeywordArguments(entries)
+
+
 _FORMS: dict[str, Form] = {
     "annotate": _annotate,
     "unchecked_cast": _unchecked_cast,
@@ -321,4 +329,5 @@ _FORMS: dict[str, Form] = {
     "__new__": _new,
     "fork": _fork,
     "super": _super,
+    FORM: _keyword_arguments,
 }

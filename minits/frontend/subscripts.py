@@ -16,6 +16,7 @@ import torch
 from minits.diagnostics import error
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.iterables import Slice
+from minits.frontend.keyword_arguments import KeywordArguments
 from minits.frontend.matching import NamedValue, convertible_to_list, make_list
 from minits.frontend.python_values import PythonValue
 from minits.frontend.ranges import origin
@@ -51,6 +52,8 @@ def emit(emitter: Emitter, node: tree.Subscript, hint: Type | None) -> SugaredVa
             _index_tensor(emitter, where, base.as_value(base_range, emitter), indices)
         )
     (index,) = indices
+    if isinstance(base, KeywordArguments):
+        return base.getitem(where, emitter, emitter.emit_expression(index))
     if isinstance(index, tree.Slice):
         if base.is_module:
             items = base.as_tuple_value(base_range, emitter).as_value(base_range, emitter)

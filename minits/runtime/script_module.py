@@ -32,6 +32,7 @@ from minits.passes.remarks import Remark
 from minits.runtime import module_attributes
 from minits.runtime.saving import save, save_to_buffer
 from minits.runtime.script import ScriptFunction, ScriptMethod
+from minits.runtime.script_variants import VariadicMethod
 from minits.switch import is_enabled
 from minits.types import types as t
 
@@ -100,14 +101,15 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     # ---- Methods -------------------------------------------------------------------------------
 
-    def compile_method(self, name: str) -> ScriptMethod:
+    def compile_method(self, name: str) -> ScriptMethod | VariadicMethod:
         """Return a compiled method. Raises `CompileError`, or `AttributeError` if it has none."""
-        methods: dict[str, ScriptMethod] = self.__dict__["_minits_methods"]
+        methods: dict[str, ScriptMethod | VariadicMethod] = self.__dict__["_minits_methods"]
         if name not in methods:
             function = self._minits_info.type.methods.get(name)
             if function is None:
                 raise AttributeError(f"{self.original_name} has no compiled method '{name}'")
-            methods[name] = ScriptMethod(function, self)
+            made = VariadicMethod if function.is_variadic else ScriptMethod
+            methods[name] = made(function, self)
         return methods[name]
 
     def method_names(self) -> list[str]:
@@ -115,7 +117,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     forward = _CompiledForward()
 
-    def _forward(self) -> ScriptMethod:
+    def _forward(self) -> ScriptMethod | VariadicMethod:
         """Return `forward`. Raises `RuntimeError`: a property has no attribute to miss."""
         if "forward" not in self._minits_info.type.methods:
             raise RuntimeError(
@@ -296,7 +298,7 @@ class RecursiveScriptModule(ScriptModule):
 class _Overloads:
     """An overloaded method called from Python: the first overload that takes the arguments."""
 
-    def __init__(self, methods: list[ScriptMethod]) -> None:
+    def __init__(self, methods: list[ScriptMethod | VariadicMethod]) -> None:
         self.methods = methods
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -158,7 +158,8 @@ def _call(node: tree.Call) -> Iterator[Diagnostic]:
     for keyword in node.keywords:
         if keyword.arg is None:
             message = "keyword-arg expansion is not supported in TorchScript"
-            yield Diagnostic(keyword.range, "TS115", message, fix="write the arguments out")
+            fix = "write the arguments out"
+            yield Diagnostic(keyword.range, "TS115", message, (_EXTENDED,), fix=fix)
 
 
 def _dict(node: tree.Dict) -> Iterator[Diagnostic]:

@@ -1,0 +1,129 @@
+"""Functions with `*args` or `**kwargs` called from Python: compiled for each way they are called.
+
+Source: none; torch.jit refuses them. `minits/frontend/variadic.py` says what a variant is.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from minits.frontend.class_types import class_types
+from minits.frontend.function import CompiledFunction
+from minits.frontend.variadic import Variant, variant_for
+from minits.ir.graph import Graph
+from minits.passes.remarks import Remark
+from minits.runtime.argument_faults import ArgumentError
+from minits.runtime.script import ScriptFunction, ScriptMethod
+from minits.types.annotations import CannotInfer, infer_type
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.runtime.script_module import ScriptModule
+
+
+def compiled_function(
+    function: CompiledFunction, original: Any = None
+) -> ScriptFunction | VariadicFunction:
+    """Return a function to be called from Python. Raises `CompileError`."""
+    if function.is_variadic:
+        return VariadicFunction(function, original)
+    return ScriptFunction(function, original)
+
+
+class VariadicFunction:
+    """A function of any number of arguments. `variant` is what it is compiled to for a call."""
+
+    def __init__(self, function: CompiledFunction, original: Any = None) -> None:
+        self._minits_function = function
+        self._scripts: dict[str, ScriptFunction] = {}
+        if original is not None:
+            functools.update_wrapper(self, original)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        script, named = self._bind(args, kwargs)
+        return script(*args, **named)
+
+    def variant(self, *args: Any, **kwargs: Any) -> ScriptFunction:
+        """Return the compiled function that a call with these arguments runs.
+
+        Raises `CompileError` where there is none for their types.
+        """
+        return self._bind(args, kwargs)[0]
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        """The optimised graph of the plan that a call with these arguments runs."""
+        script, named = self._bind(args, kwargs)
+        return script.graph_for(*args, **named)
+
+    def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
+        """What was fused, and what was not and why, in the plan of a call with these arguments."""
+        script, named = self._bind(args, kwargs)
+        return script.remarks(*args, **named)
+
+    def plan_report(self) -> str:
+        """Which plans were built for each variant."""
+        return "\n".join(script.plan_report() for script in self._scripts.values())
+
+    def _refuse(self) -> NoReturn:
+        """There is a schema, a graph and code of each variant only. Raises `CompileError`."""
+        raise self._minits_function.has_variants_only()
+
+    schema = graph = inlined_graph = code = code_with_constants = property(_refuse)
+
+    def _bind(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[ScriptFunction, dict[str, Any]]:
+        """Return the variant for a call, and the keyword arguments as it names them."""
+        found = self._find(args, kwargs)
+        return self._script(found), {found.parameter(name): kwargs[name] for name in kwargs}
+
+    def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+        positional = [*self._bound(), *map(self._type, args)]
+        keywords = {name: self._type(value) for name, value in kwargs.items()}
+        return variant_for(self._minits_function, positional, keywords)
+
+    def _bound(self) -> list[Type]:
+        """The types of what a call passes before its own arguments."""
+        return []
+
+    def _type(self, value: Any) -> Type:
+        try:
+            return infer_type(value, class_types)
+        except CannotInfer as why:
+            raise ArgumentError(
+                f"{self._minits_function.name}() cannot be compiled for this call: {why}"
+            ) from None
+
+    def _script(self, variant: Variant) -> ScriptFunction:
+        if variant.name not in self._scripts:
+            self._scripts[variant.name] = self._made(variant)
+        return self._scripts[variant.name]
+
+    def _made(self, variant: Variant) -> ScriptFunction:
+        return ScriptFunction(variant.function)
+
+    @property
+    def name(self) -> str:
+        return self._minits_function.name
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> VariadicFunction:
+        return self  # as a Python function's
+
+    def __repr__(self) -> str:
+        return f"<minits.VariadicFunction {self._minits_function.qualified_name}>"
+
+
+class VariadicMethod(VariadicFunction):
+    """A method of any number of arguments, bound to its module."""
+
+    def __init__(self, function: CompiledFunction, owner: ScriptModule) -> None:
+        super().__init__(function)
+        self._owner = owner
+
+    def _bound(self) -> list[Type]:
+        assert self._minits_function.itself is not None
+        return [self._minits_function.itself.type]
+
+    def _made(self, variant: Variant) -> ScriptFunction:
+        return ScriptMethod(variant.function, self._owner)
