@@ -12,6 +12,7 @@ from minits.diagnostics import error, not_supported
 from minits.frontend import places, stored_conditions, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, make_tuple
+from minits.frontend.empty_containers import is_empty
 from minits.frontend.matching import NamedValue, make_list
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import MethodValue
@@ -64,6 +65,7 @@ def _assign(
             emitter.frame.set(origin(target), name, assigned, type)
             if condition is not None:
                 stored_conditions.keep(emitter, name, condition)
+            _note_assignment(emitter, name, value if type is None else None)
         case tree.Tuple(elts=targets):
             has_star = _check_targets(target, targets)
             n_binders = len(targets) - has_star
@@ -76,10 +78,18 @@ def _assign(
             places.assigned(emitter, target, new)
         case tree.Subscript():
             item = NamedValue(emitter.emit_expression(value), None, origin(value))
-            _assign_item(emitter, range, target, item)
+            _assign_item(emitter, range, target, item, value)
             places.assigned(emitter, target, item.value)
         case _:
             raise _cannot_assign(target)
+
+
+def _note_assignment(emitter: Emitter, name: str, value: tree.expr | None) -> None:
+    """Note what a variable holds for the extended dialect, if it is an empty container."""
+    if emitter.empty is not None:
+        emitter.empty.assigned(name, value)
+    elif value is not None and is_empty(value):
+        emitter.may_know_more = True
 
 
 def _cannot_assign(target: tree.expr) -> Exception:
@@ -153,6 +163,7 @@ def assign_targets(
         match target:
             case tree.Name(id=name):
                 emitter.frame.set(origin(target), name, item)
+                _note_assignment(emitter, name, None)
             case tree.Subscript():
                 value = NamedValue(item.as_value(value_range, emitter), None, value_range)
                 _assign_item(emitter, value_range, target, value)
@@ -174,9 +185,13 @@ def _assign_starred(emitter: Emitter, target: tree.Starred, items: Sequence[Suga
 
 
 def _assign_item(
-    emitter: Emitter, range: SourceRange, target: tree.Subscript, value: NamedValue
+    emitter: Emitter,
+    range: SourceRange,
+    target: tree.Subscript,
+    value: NamedValue,
+    node: tree.expr | None = None,
 ) -> None:
-    """`container[index] = value`."""
+    """`container[index] = value`; `node` is the value's expression, where it has one."""
     graph = emitter.graph
     container = emitter.emit_expression(target.value)
     indices = subscripts.index_expressions(target)
@@ -204,6 +219,9 @@ def _assign_item(
         NamedValue(emitter.emit_expression(indices[0]), None, origin(indices[0])),
         value,
     ]
+    if emitter.empty is not None and value.type is not None and node is not None:
+        key = arguments[1].ir_value(graph).type
+        emitter.empty.put(emitter, target.value, key, value.type, node)
     setter = MagicMethod("__setitem__", BuiltinFunction("aten::_set_item"))
     setter.call(range, emitter, arguments, [], 0)
 
@@ -276,6 +294,8 @@ def _augment(emitter: Emitter, statement: tree.AugAssign, old: Value) -> Value:
     if isinstance(old.type, t.ClassType):
         return _augment_object(emitter, statement, old, old.type)
     right = emitter.emit_expression(statement.value)
+    if emitter.empty is not None and isinstance(right.type, t.ListType):
+        emitter.empty.holds(emitter, statement.target, right.type)
     operator = _operator(statement, old.type)
     return emit_builtin_call(emitter.graph, where, operator, [old, right])
 

@@ -39,6 +39,7 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     """`list(x)`: a copy of a list, the characters of a string, else a comprehension."""
     graph, where = emitter.graph, origin(call)
     if not call.args:
+        hint = containers.found_type(emitter, call, hint)
         type = hint if hint is not None else t.ListType(t.TENSOR)
         if not isinstance(type, t.ListType):
             raise error(
@@ -65,6 +66,7 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     arguments after the first, unless that is iterated over.
     """
     graph, where = emitter.graph, origin(call)
+    hint = containers.found_type(emitter, call, hint)
     expected = _only_dict(hint)
     argument = call.args[0] if call.args else None
     if expected != hint and isinstance(argument, tree.DictComp):

@@ -79,12 +79,20 @@ def _cast_to_union(emitter: Emitter, value: Value, hint: Type | None) -> Value:
     return emitter.unchecked_cast(value, hint) if hint is not None and is_union else value
 
 
+def found_type(emitter: Emitter, node: tree.expr, hint: Type | None) -> Type | None:
+    """The expected type; where there is none, that which the use of an empty literal tells."""
+    if hint is None and emitter.empty is not None:
+        return emitter.empty.types.get(node)
+    return hint
+
+
 # ---- Lists -------------------------------------------------------------------------------------
 
 
 def emit_list(emitter: Emitter, node: tree.List, hint: Type | None) -> Value:
     """`[a, b]`; an empty one without a hint gets its type from its first use."""
     values: list[Value] = [value.value for value in expressions.emit_arguments(emitter, node.elts)]
+    hint = found_type(emitter, node, hint)
     if not values and hint is None:
         empty = emitter.graph.emit("prim::EmptyListLiteral", [], [t.ListType(t.TENSOR)])
         return empty.output
@@ -157,6 +165,7 @@ def emit_list_comprehension(
 
 def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
     """`{k: v}`."""
+    hint = found_type(emitter, node, hint)
     keys: list[Value] = []
     values: list[Value] = []
     for key, value in zip(node.keys, node.values, strict=True):

@@ -35,6 +35,7 @@ from minits.types import types as t
 from minits.types.types import Type
 
 if TYPE_CHECKING:
+    from minits.frontend.empty_containers import EmptyContainers
     from minits.frontend.function import CompiledFunction
     from minits.frontend.knowledge import Knowledge
 
@@ -112,6 +113,10 @@ class Emitter:
         self.frame = Frame(self.graph, self.graph.block)
         self.knowledge = self.frame.knowledge = knowledge
         """What the extended dialect knows, when it reads a function that torch's rules refuse."""
+        self.declared: list[str] = []
+        """The attributes that an `__init__` has declared."""
+        self.empty: EmptyContainers | None = None
+        """What it knows of containers that were made empty."""
         self.may_know_more = False
         """Whether the extended dialect may know more than torch's rules, which are in force."""
         self.returns = Returns()
@@ -325,6 +330,12 @@ class Emitter:
         """Whether this function is the `__init__` of a script class."""
         inputs = self.graph.inputs
         return self.function.is_initializer and bool(inputs) and inputs[0].type is type
+
+    def undeclare(self) -> None:
+        """Forget the declared attributes: the function is read again."""
+        for name in self.declared:
+            assert self.function.itself is not None
+            del self.function.itself.type.attributes[name]
 
     def ensure_defined(self, function: CompiledFunction, range: SourceRange) -> None:
         """Compile a function that is called. Raises `CompileError`, also when it is recursive."""

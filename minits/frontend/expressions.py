@@ -136,6 +136,8 @@ def _operate(
     operands = emit_arguments(emitter, (left, right))
     if op == "in":
         operands.reverse()
+        if emitter.empty is not None:
+            emitter.empty.asked(emitter, right, operands[1].value.type)
     first, second = (operand.value for operand in operands)
     tuples = isinstance(first.type, t.TupleType) and isinstance(second.type, t.TupleType)
     if op == "+" and tuples:
@@ -203,6 +205,8 @@ def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | No
         return special_forms.emit(emitter, callee, node, hint)
     args = emit_arguments(emitter, node.args)
     kwargs = emit_keywords(emitter, node.keywords)
+    if emitter.empty is not None:
+        emitter.empty.called(emitter, node, args)
     emitter.calling = node
     return callee.call(origin(node.func), emitter, args, kwargs, n_binders)
 

@@ -13,6 +13,7 @@ from minits.diagnostics import CompileError, Note, error
 from minits.frontend.cleanup import run_cleanup
 from minits.frontend.effects import Effects
 from minits.frontend.emitter import Emitter, Scope, SelfArgument
+from minits.frontend.empty_containers import EmptyContainers, LiteralTypes, TypeFound
 from minits.frontend.knowledge import EndedInLoops, Knowledge
 from minits.frontend.ranges import origin
 from minits.frontend.signature import read_signature
@@ -105,6 +106,7 @@ class CompiledFunction:
             if not emitter.may_know_more or all(each.callers for each in fault.diagnostics):
                 raise
             refused = fault
+            emitter.undeclare()
         else:
             return emitter.graph, schema
         if self.dialect == "extended":
@@ -116,19 +118,27 @@ class CompiledFunction:
         raise refused.noting(Note("the extended dialect accepts it: docs/extensions.md")) from None
 
     def _emit_knowing(self, declared: Schema) -> tuple[Graph, Schema]:
-        """Emit the function by the extended dialect's rules; again when a loop ends more facts."""
+        """Emit the function by the extended dialect's rules; again when it has learnt more:
+
+        which facts a loop ends, and what is put into containers.
+        """
         ended_in_loops: EndedInLoops = {}
+        literal_types: LiteralTypes = {}
         while True:
             knowledge = Knowledge(ended_in_loops)
             emitter = Emitter(self, self.scope, "extended", knowledge)
+            emitter.empty = EmptyContainers(literal_types)
             try:
                 schema = emitter.emit_definition(self.definition, declared, self.itself)
+            except TypeFound as found:
+                literal_types[found.literal] = found.type
             except CompileError:
                 if not knowledge.found_more:
                     raise
             else:
                 if not knowledge.found_more:
                     return knowledge.unwatched(), schema
+            emitter.undeclare()
 
     @property
     def is_variadic(self) -> bool:

@@ -204,6 +204,7 @@ class SimpleValue(SugaredValue):
                 fix="assign it at the top level of __init__ first",
             )
         type.attributes[name] = t.Attribute(name, value.type)
+        emitter.declared.append(name)
 
     # ---- Calls, items, iteration ---------------------------------------------------------------
 

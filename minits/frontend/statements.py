@@ -37,6 +37,8 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
     node = statement.value or tree.Constant(where, None, None)
     value = emitter.emit_expression(node, returns.declared)
     if returns.declared is not None:
+        if emitter.empty is not None:
+            emitter.empty.expected(emitter, node, returns.declared)
         value = convert(graph, where, returns.declared, value)
         _check_return(statement, value, returns)
         returns.merged = returns.declared
