@@ -6,12 +6,14 @@ Source: torch/csrc/jit/python/python_sugared_value.cpp (`ModuleValue`, `SugaredD
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from minits.diagnostics import error
 from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
+from minits.frontend.chosen_modules import ChosenModule, choose_by_index, choose_by_key
 from minits.frontend.hooks import call_with_hooks
 from minits.frontend.iterables import IterableTree, SugaredTuple
 from minits.frontend.method_stubs import FunctionStub
@@ -172,6 +174,10 @@ class ModuleValue(SugaredValue):
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         kind = self.info.kind
+        if kind in ("list", "dict") and type_hint is None and to_python(index) is NOT_CONSTANT:
+            if emitter.dialect == "extended":
+                return self._chosen(range, emitter, index)
+            emitter.may_know_more = True
         if kind == "list" and type_hint is None:
             return self._children(emitter)[1].getitem(range, emitter, index)
         if kind == "parameter_list":
@@ -202,6 +208,18 @@ class ModuleValue(SugaredValue):
             known = ", ".join(map(repr, names))
             raise error(range, "TS309", f"Key Error, {key}: the keys are {known or 'none'}")
         return values.items[names.index(key)]
+
+    def _chosen(self, range: SourceRange, emitter: Emitter, index: Value) -> ChosenModule:
+        """Return the submodule that an index or a key chooses when it runs."""
+        names, infos = list(self.info.submodules), list(self.info.submodules.values())
+        makers = [partial(self._submodule, emitter, name) for name in names]
+        wanted = t.INT if self.info.kind == "list" else t.STR
+        if index.type != wanted:
+            message = f"expected {wanted.annotation} between the brackets, found"
+            raise error(range, "TS308", f"{message} {index.type.annotation}")
+        if self.info.kind == "list":
+            return choose_by_index(range, emitter, index, [*makers], infos)
+        return choose_by_key(range, emitter, index, names, [*makers], infos)
 
     def _indexed(
         self, range: SourceRange, emitter: Emitter, index: Value, hint: Type

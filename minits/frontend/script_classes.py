@@ -47,7 +47,6 @@ class InterfaceMethod:
     """A method that an interface promises."""
 
     is_being_defined = False
-    is_variadic = False
 
     def __init__(self, name: str, schema: Schema) -> None:
         self.name, self.schema = name, schema

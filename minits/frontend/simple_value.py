@@ -324,7 +324,7 @@ class MethodValue(SugaredValue):
         type = self.value.type
         assert isinstance(type, t.ClassType)
         methods = [type.methods[name] for name in self.names]
-        if methods[0].is_variadic:
+        if getattr(methods[0], "is_variadic", False):  # what an interface promises never is
             given = [NamedValue(self.value), *args]
             variant, kwargs = variant_of_call(emitter, methods[0], given, kwargs)
             bound = MethodValue(self.value, (variant.name,))

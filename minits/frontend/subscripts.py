@@ -15,6 +15,7 @@ import torch
 
 from minits.diagnostics import error
 from minits.frontend.builtin_calls import emit_builtin_call
+from minits.frontend.chosen_modules import ChosenModule
 from minits.frontend.iterables import Slice
 from minits.frontend.keyword_arguments import KeywordArguments
 from minits.frontend.matching import NamedValue, convertible_to_list, make_list
@@ -52,7 +53,7 @@ def emit(emitter: Emitter, node: tree.Subscript, hint: Type | None) -> SugaredVa
             _index_tensor(emitter, where, base.as_value(base_range, emitter), indices)
         )
     (index,) = indices
-    if isinstance(base, KeywordArguments):
+    if isinstance(base, (ChosenModule, KeywordArguments)):
         return base.getitem(where, emitter, emitter.emit_expression(index))
     if isinstance(index, tree.Slice):
         if base.is_module:
