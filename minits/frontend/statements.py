@@ -219,6 +219,12 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
     return result
 
 
+def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> None:
+    from minits.frontend import imports
+
+    imports.emit_import(emitter, statement)
+
+
 _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
     tree.Assign: assignments.emit_assign,
     tree.AnnAssign: assignments.emit_annotated,
@@ -235,5 +241,7 @@ _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
     tree.Assert: emit_assert,
     tree.Delete: emit_delete,
     tree.With: emit_with,
+    tree.Import: emit_import,
+    tree.ImportFrom: emit_import,
     tree.FunctionDef: closures.emit_closure,  # in archives only: the fence refuses it elsewhere
 }

@@ -102,21 +102,23 @@ class TextScope:
             tuple(literal_value(field.value) for field in fields if field.value is not None),
         )
 
-    def read_import(self, statement: tree.stmt) -> None:
-        """Bind the names that an import of torch, math or typing binds; ignore other modules."""
-        match statement:
-            case tree.Import(names=names):
-                for alias in names:
-                    if alias.asname is None and alias.name.partition(".")[0] in _MODULES:
-                        root = alias.name.partition(".")[0]
-                        self.objects[root] = _MODULES[root]
-                    elif alias.asname is not None and alias.name in _MODULES:
-                        self.objects[alias.asname] = _MODULES[alias.name]
-            case tree.ImportFrom(module=str(module), names=names) if module in _MODULES:
-                for alias in names:
-                    if hasattr(_MODULES[module], alias.name):
-                        bound = getattr(_MODULES[module], alias.name)
-                        self.objects[alias.asname or alias.name] = bound
+
+def imported_names(statement: tree.stmt) -> dict[str, Any]:
+    """Return what an import of torch, math or typing binds; other modules are left out."""
+    found: dict[str, Any] = {}
+    match statement:
+        case tree.Import(names=names):
+            for alias in names:
+                root = alias.name.partition(".")[0]
+                if alias.asname is None and root in _MODULES:
+                    found[root] = _MODULES[root]
+                elif alias.asname is not None and alias.name in _MODULES:
+                    found[alias.asname] = _MODULES[alias.name]
+        case tree.ImportFrom(module=str(module), names=names) if module in _MODULES:
+            for alias in names:
+                if hasattr(_MODULES[module], alias.name):
+                    found[alias.asname or alias.name] = getattr(_MODULES[module], alias.name)
+    return found
 
 
 def _after_init(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef, str], None]:
@@ -140,7 +142,7 @@ def read_text(source: SourceFile, dialect: str = "torch", module: str = "__torch
 
     scope = TextScope(dialect)
     for statement in parse_module(source).body:
-        scope.read_import(statement)
+        scope.objects.update(imported_names(statement))
         if isinstance(statement, tree.ClassDef):
             scope.declare_class(statement, module)
         elif isinstance(statement, tree.FunctionDef):

@@ -111,7 +111,8 @@ def _faults_of(node: tree.Node) -> Iterator[Diagnostic]:
 
 def _refusal(node: tree.Node) -> Diagnostic:
     code, name, fix = _REFUSED[type(node)]
-    return Diagnostic(node.range, code, f"{name} aren't supported in TorchScript", fix=fix)
+    notes = (_EXTENDED,) if isinstance(node, (tree.Import, tree.ImportFrom)) else ()
+    return Diagnostic(node.range, code, f"{name} aren't supported in TorchScript", notes, fix)
 
 
 def _loop(node: tree.For | tree.While) -> Iterator[Diagnostic]:
