@@ -19,6 +19,7 @@ from minits.archive.code_scope import CodeScope
 from minits.archive.enums import make_enum
 from minits.archive.errors import ArchiveError
 from minits.archive.literals import literal
+from minits.archive.place_reading import ArchiveFunction
 from minits.archive.type_reader import dotted_name, read_type
 from minits.archive.upgraders import refuse_older_division
 from minits.diagnostics import CompileError
@@ -199,7 +200,7 @@ class Definitions:
         self, name: str, definition: tree.FunctionDef, itself: ObjectSelf | None = None
     ) -> CompiledFunction:
         refuse_older_division(definition, self.version)
-        return CompiledFunction(
+        made = ArchiveFunction(
             definition.name,
             name,
             tree.with_signed_numbers(definition),
@@ -208,6 +209,8 @@ class Definitions:
             defaults=literal_defaults(definition, self._literal),
             check=require_archive_code,
         )
+        made.places = self.files.places(definition)
+        return made
 
     def _literal(self, node: tree.expr) -> Any:
         return literal(node, lambda name, where: self.constant(name, where.range)[0])
