@@ -202,7 +202,7 @@ class ObjectReader:
             return self._with_state(described, type)
         if not isinstance(described.state, DictOf):
             raise self._fault(f"the state of {type.name} is no dict", described.offset)
-        state = dict(described.state.items)
+        state = {name: value for name, value in described.state.items if isinstance(name, str)}
         values = {}
         for name, attribute in type.attributes.items():
             if name not in state:

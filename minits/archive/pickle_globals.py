@@ -82,7 +82,7 @@ def _rebuild_tensor(
 def _marks(value: Any) -> dict[str, bool]:
     if not isinstance(value, DictOf):
         raise Malformed("the marks of a tensor are a dict")
-    marks = dict(value.items)
+    marks = {name: on for name, on in value.items if isinstance(name, str)}
     if marks.keys() - {"conj", "neg"} or not all(isinstance(on, bool) for on in marks.values()):
         raise Malformed("the marks of a tensor are conj and neg")
     return marks

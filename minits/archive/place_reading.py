@@ -23,6 +23,8 @@ from minits.ir.graph import Graph
 from minits.source import SourceFile, SourceRange
 
 _FORMAT = "FORMAT_WITH_STRING_TABLE"
+_LONGEST_SOURCE = 2**26
+"""In characters: a source may name one text any number of times."""
 _FILE = re.compile(r".*\.py|<.*>", re.DOTALL)
 
 
@@ -85,7 +87,10 @@ class _Reader:
         Python opens the file to show its lines, so a name that is not that of a program is dropped.
         """
         if isinstance(lines, ListOf):
-            lines = "".join(self._text(number) for number in lines.items)
+            parts = [self._text(number) for number in lines.items]
+            if sum(map(len, parts)) > _LONGEST_SOURCE:
+                raise ValueError("the source is too long")
+            lines = "".join(parts)
             filename = self._text(filename)
         if not isinstance(lines, str):
             raise ValueError("the source is no text")
