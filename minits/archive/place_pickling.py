@@ -2,17 +2,17 @@
 
     ("FORMAT_WITH_STRING_TABLE",
      ("", "model.py", "def f(x):\\n", "    return -x\\n"),   the texts
-     ((14, (([2, 3], 1, 7), 14, 23), 0), ...))             offset in the code, range, tag
+     ((14, (([2, 3], 1, 7), 14, 23), 0), ...))             offset in the code, range, its number
 
 A range is a source, its begin and its end; a source is its lines, its file name (both as numbers of
-texts) and the number of its first line. All positions count bytes.
+texts) and the number of its first line. All positions count bytes. Neighbours have other ranges.
 
 Source: torch/csrc/jit/serialization/source_range_serialization.cpp.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from minits.archive.code_places import Place
 from minits.archive.pickle_writer import (
@@ -26,7 +26,6 @@ from minits.archive.pickle_writer import (
 from minits.source import SourceFile, SourceRange
 
 _FORMAT = "FORMAT_WITH_STRING_TABLE"
-_NO_TAG = 0
 
 
 def pickle_places(places: Sequence[Place]) -> bytes:
@@ -39,6 +38,7 @@ class _PlacePickler:
         self.out = PickleWriter()
         self.texts = {"": 0}
         self.sources: dict[SourceFile, list[int]] = {}
+        self.ranges: dict[SourceRange, int] = {}
 
     def pickle(self, places: Sequence[Place]) -> bytes:
         for place in places:
@@ -48,10 +48,10 @@ class _PlacePickler:
         for text in self.texts:
             self.out.string(text)
         self.out.op(TUPLE + MARK)
-        for place in places:
-            self.out.integer(place.offset)
-            self._range(place.range)
-            self.out.integer(_NO_TAG)
+        for offset, range in _without_repetitions(places):
+            self.out.integer(offset)
+            self._range(range)
+            self.out.integer(self.ranges.setdefault(range, len(self.ranges)))
             self.out.tuple_of(3)
         self.out.op(TUPLE)
         self.out.tuple_of(3)
@@ -84,6 +84,14 @@ class _PlacePickler:
         self.out.integer(source.first_line)
         self.out.tuple_of(3)
         self.out.remember(source)
+
+
+def _without_repetitions(places: Sequence[Place]) -> Iterator[Place]:
+    before = None
+    for place in places:
+        if place.range != before:
+            yield place
+        before = place.range
 
 
 def _bytes_before(source: SourceFile, offset: int) -> int:
