@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
-from minits.frontend import places, stored_conditions, truth, type_tests
+from minits.frontend import correlation, places, stored_conditions, truth, type_tests, walrus
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import SpecialForm
 from minits.frontend.keyword_arguments import KeywordArguments
@@ -31,6 +31,7 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
+    from minits.frontend.environment import Frame
 
 
 def emit(emitter: Emitter, node: tree.expr) -> Condition:
@@ -53,10 +54,13 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
             if isinstance(found, KeywordArguments):
                 return _known(emitter, origin(node), key.value in found.values)
         case tree.Compare(ops=ops) if len(ops) > 1:
-            return emit(emitter, chained(node))
+            return emit(emitter, chained(walrus.evaluated_once(node)))
+        case tree.NamedExpr():
+            walrus.emit(emitter, node, None)
+            return emit(emitter, node.target)
         case tree.Call(func=tree.Name(id=("isinstance" | "hasattr") as name)):
             return type_tests.emit(emitter, name, node)
-        case tree.Call(func=callee):
+        case tree.Call(func=callee) if not walrus.is_in(callee):
             form = emitter.emit_sugared(callee, 1)
             if isinstance(form, SpecialForm) and form.form == "isinstance":
                 return type_tests.emit(emitter, "isinstance", node)
@@ -95,10 +99,10 @@ def _joined(op: str, values: Sequence[tree.expr]) -> tree.BoolOp:
 
 def chained(node: tree.Compare) -> tree.BoolOp:
     """`a < b < c` is `a < b and b < c`: the middle operand is emitted twice, as torch does."""
-    operands = (node.left, *node.comparators)
+    lefts = (node.left, *map(walrus.read_again, node.comparators))
     tests = tuple(
         tree.Compare(between(left, right), left, (op,), (right,))
-        for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
+        for left, op, right in zip(lefts, node.ops, node.comparators, strict=False)
     )
     return tree.BoolOp(node.range, "and", tests)
 
@@ -206,9 +210,9 @@ def _short_circuit(
         return second[0].value
 
     branches = (decided, undecided) if is_or else (undecided, decided)
-    value = emit_choice(emitter, range, first, *branches)
-    combine = RefinementSet.or_ if is_or else RefinementSet.and_
-    refinements = combine(first.refinements, second[0].refinements)
+    value, frames = _choose(emitter, range, first, *branches)
+    known = walrus.join(emitter, range, frames)
+    refinements = walrus.combined(op, first.refinements, second[0].refinements, frames, known)
     return Condition(value, refinements, _static(is_or, first.static, second[0].static))
 
 
@@ -241,16 +245,31 @@ def emit_choice(
     when_false: Callable[[], Value],
 ) -> Value:
     """Emit a `prim::If` with one result."""
+    value, frames = _choose(emitter, range, condition, when_true, when_false)
+    walrus.join(emitter, range, frames)
+    return value
+
+
+def _choose(
+    emitter: Emitter,
+    range: SourceRange,
+    condition: Condition,
+    when_true: Callable[[], Value],
+    when_false: Callable[[], Value],
+) -> tuple[Value, list[Frame]]:
+    """Return the result, and the frames of the two blocks."""
     node = emitter.graph.emit("prim::If", [condition.value], [], range)
     refinements = condition.refinements
+    frames = []
     for value_of, known in (
         (when_true, refinements.when_true),
         (when_false, refinements.when_false),
     ):
         block = node.add_block()
-        with emitter.block_frame(block):
+        with emitter.block_frame(block) as frame:
             refine(emitter, range, known)
             block.add_output(value_of())
+        frames.append(frame)
     types = [block.outputs[0].type for block in node.blocks]
     unified = unify(types[0], types[1])
     if unified is None:
@@ -261,7 +280,7 @@ def emit_choice(
             f"{types[1].annotation} when it does not",
             fix="make both values one type",
         )
-    return node.add_output(unified)
+    return node.add_output(unified), frames
 
 
 def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> None:
@@ -269,6 +288,11 @@ def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> No
     for name, type in refinements:
         if name.startswith("$"):
             places.refine(emitter, name[1:], type)
+            continue
+        if name.startswith("="):
+            correlation.prove(emitter, name[1:])
+            continue
+        if not emitter.frame.has(name):  # an operand assigned it that may not have run
             continue
         value = emitter.frame.get(name, range, emitter)
         if emitter.knowledge is not None and not _is_narrower(type, value.type):

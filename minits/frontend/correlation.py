@@ -69,6 +69,9 @@ class _HandedOn(Fact):
     needs: frozenset[Literal]
 
 
+_ALWAYS = Fact(frozenset(), frozenset())
+
+
 # ---- Conditions --------------------------------------------------------------------------------
 
 
@@ -154,6 +157,19 @@ def enter(emitter: Emitter, condition: Condition | None, truth: bool) -> None:
         return
     for text, holds in sorted(condition.when(truth)):
         knowledge.begin(frame, f"={text}", _Known(condition.variables, condition.parts, holds))
+    _take_up_all(emitter)
+
+
+def prove(emitter: Emitter, text: str) -> None:
+    """Begin a part of the program where a literal holds that nothing can change."""
+    if emitter.knowledge is not None:
+        emitter.knowledge.begin(emitter.frame, f"={text}", _Known(frozenset(), frozenset(), True))
+        _take_up_all(emitter)
+
+
+def _take_up_all(emitter: Emitter) -> None:
+    knowledge, frame = emitter.knowledge, emitter.frame
+    assert knowledge is not None
     for _, fact in knowledge.held(frame):
         if isinstance(fact, _HandedOn) and frame.type_of(fact.name) is None:
             known = [(need, knowledge.find(frame, f"={need[0]}")) for need in fact.needs]
@@ -177,19 +193,45 @@ def hand_on(
     branch: int,
 ) -> None:
     """Hand on a variable that only one of two branches, the first or the second, assigns."""
-    knowledge, graph = emitter.knowledge, emitter.graph
+    knowledge = emitter.knowledge
     if knowledge is None or condition is None or name in frames[branch].taken_up:
         return
-    if knowledge.find(emitter.frame, f"~{condition.text}") is None:
+    if knowledge.find(emitter.frame, f"~{condition.text}") is not None:
+        unchanged = Fact(condition.variables, condition.parts)
+        pass_on(emitter, frames, name, branch, condition.when(branch == 0), unchanged)
+
+
+def pass_on(
+    emitter: Emitter,
+    frames: Sequence[Frame],
+    name: str,
+    branch: int,
+    needs: frozenset[Literal],
+    unchanged: Fact = _ALWAYS,
+) -> None:
+    """Hand on a variable of one branch, to where the literals hold, as long as a fact does."""
+    graph = emitter.graph
+    if emitter.knowledge is None or name not in frames[branch].types:
         return
     type, hidden = frames[branch].types[name], emitter.temporary(f"${name}#")
     with graph.inserting_at(frames[branch].block):
         value = graph.emit("prim::Load", [], [type]).set_attr("name", "s", name).output
         graph.emit("prim::Store", [value], []).set_attr("name", "s", hidden)
-    with graph.inserting_at(frames[1 - branch].block):
-        nothing = graph.emit("prim::Uninitialized", [], [type]).output
-        graph.emit("prim::Store", [nothing], []).set_attr("name", "s", hidden)
-    variables = condition.variables | {name}
-    needs = condition.when(branch == 0)
-    fact = _HandedOn(variables, condition.parts, name, hidden, type, needs)
-    knowledge.begin(emitter.frame, f"!{name}", fact)
+    fact = _HandedOn(unchanged.variables | {name}, unchanged.parts, name, hidden, type, needs)
+    _fill(emitter, frames[1 - branch], fact)
+    emitter.knowledge.begin(emitter.frame, f"!{name}", fact)
+
+
+def fill(emitter: Emitter, frames: Sequence[Frame]) -> None:
+    """What an operand has handed on within it has anything as its value where it was not run."""
+    for frame, other in zip(frames, reversed(frames), strict=True):
+        for fact in frame.facts.values():
+            if isinstance(fact, _HandedOn):
+                _fill(emitter, other, fact)
+
+
+def _fill(emitter: Emitter, frame: Frame, fact: _HandedOn) -> None:
+    with emitter.graph.inserting_at(frame.block):
+        nothing = emitter.graph.emit("prim::Uninitialized", [], [fact.type]).output
+        store = emitter.graph.emit("prim::Store", [nothing], [])
+    store.set_attr("name", "s", fact.hidden)

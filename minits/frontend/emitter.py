@@ -379,7 +379,7 @@ def _assigned_names(statement: tree.stmt) -> list[str]:
                 roots += targets
             case tree.AnnAssign(target=target) | tree.AugAssign(target=target):
                 roots.append(target)
-            case tree.For(target=target):
+            case tree.For(target=target) | tree.NamedExpr(target=target):
                 roots.append(target)
             case tree.With(items=items):
                 roots += [item.optional_vars for item in items if item.optional_vars is not None]

@@ -59,6 +59,8 @@ class Frame:
         self.facts: dict[str, Fact | None] = {}
         """What `knowledge.py` knows from here on; None is what it knows no longer."""
         self.begins_loop = False
+        self.assigned: set[str] = set()
+        """Variables that an operand assigned by assignment expressions."""
         self.taken_up: set[str] = set()
         """Variables that another branch assigned, and this one has not; see `correlation.py`."""
 
@@ -98,6 +100,10 @@ class Frame:
             if name in frame.values:
                 return frame.values[name]
         return None
+
+    def has(self, name: str) -> bool:
+        """Whether a variable has a value here."""
+        return any(name in frame.types or name in frame.values for frame in self.chain())
 
     def find_in_parent(self, name: str) -> SugaredValue | None:
         return self.parent.find(name) if self.parent is not None else None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import error
-from minits.frontend import conditions, containers, places, special_forms, subscripts
+from minits.frontend import conditions, containers, places, special_forms, subscripts, walrus
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
 from minits.frontend.keyword_spreading import emit_length, with_keywords_written_out
@@ -45,6 +45,8 @@ def emit(
             return emit_call(emitter, node, n_binders, hint)
         case tree.Subscript():
             return subscripts.emit(emitter, node, hint)
+        case tree.NamedExpr():
+            return walrus.emit(emitter, node, hint)
     return SimpleValue(_emit_simple(emitter, node, hint))
 
 
@@ -115,7 +117,9 @@ def _binary(emitter: Emitter, node: tree.BinOp) -> Value:
         operands = emit_arguments(emitter, (node.left, node.right))
         return emit_builtin_call(graph, where, _PLAIN[node.op], operands)
     if node.op == "%":
-        left = emitter.emit_expression(node.left)
+        left_side = walrus.kept(node.left) if walrus.is_in(node.left) else node.left
+        left = emitter.emit_expression(left_side)
+        node = tree.replaced(node, left=walrus.read_again(left_side))
         if left.type == t.STR:
             values = [emitter.emit_expression(side) for side in (node.left, node.right)]
             return graph.emit("aten::percentFormat", values, [t.STR], where).output

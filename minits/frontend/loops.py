@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
-from minits.frontend import assignments, conditions
+from minits.frontend import assignments, branches, conditions, walrus
 from minits.frontend.ranges import origin
 from minits.frontend.refinement import Condition
 from minits.frontend.simple_value import SimpleValue
@@ -29,6 +29,7 @@ from minits.ir.constants import insert_constant
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
+from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
@@ -49,6 +50,10 @@ def emit_for(emitter: Emitter, statement: tree.For) -> None:
 
 
 def emit_while(emitter: Emitter, statement: tree.While) -> None:
+    if walrus.is_in(statement.test):
+        _emit_assigning_while(emitter, statement)
+        return
+
     def body() -> None:
         emitter.emit_statements(statement.body)
 
@@ -57,6 +62,30 @@ def emit_while(emitter: Emitter, statement: tree.While) -> None:
     if tested is not None and not _has_break(statement.body):
         refined = [(n, type) for n, type in tested.refinements.when_false if n[0] != "$"]
         conditions.refine(emitter, where, tuple(refined))
+
+
+def _emit_assigning_while(emitter: Emitter, statement: tree.While) -> None:
+    """`while test: body`, whose test assigns, is `while True: if test: body` `else: break`.
+
+    What the test assigns first is also defined after the loop: it is evaluated at least once.
+    """
+    where, graph, outer = origin(statement), emitter.graph, emitter.frame
+    first: dict[str, Type] = {}
+
+    def body() -> None:
+        condition = conditions.emit(emitter, statement.test)
+        assigned = sorted(name for name in emitter.frame.assigned if not outer.has(name))
+        first.update((name, emitter.frame.types[name]) for name in assigned)
+        jump = (tree.Break(statement.range),)
+        branches.emit_branches(emitter, where, condition, statement.body, jump, statement.test)
+
+    before = graph.emit("prim::Constant", [], [t.NONE], where)
+    _emit_loop(emitter, where, statement, body, condition=tree.Constant(where, True, None))
+    for name, type in first.items():
+        with graph.inserting_at(before):
+            nothing = graph.emit("prim::Uninitialized", [], [type]).output
+            graph.emit("prim::Store", [nothing], []).set_attr("name", "s", name)
+        outer.types[name] = type
 
 
 def _has_break(body: Sequence[tree.stmt]) -> bool:

@@ -151,6 +151,8 @@ def refined_name(emitter: Emitter, node: tree.expr, value: Value) -> str | None:
 
     That is a variable's own name, or `$` and the key of a place, whose value is kept.
     """
+    if isinstance(node, tree.NamedExpr):
+        node = node.target
     if isinstance(node, tree.Name):
         return node.id
     if not isinstance(node, (tree.Attribute, tree.Subscript)):

@@ -52,10 +52,21 @@ _EXTENDED = Note("the extended dialect accepts it")
 
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
     """Return a diagnostic for each construct of a function that is not in the dialect."""
-    faults = [found for part in _parts(definition) for found in _faults_of(part)]
-    if dialect == "extended":
-        return [fault for fault in faults if _EXTENDED not in fault.notes]
-    return faults
+    parts = list(_parts(definition))
+    faults = [found for part in parts for found in _faults_of(part)]
+    if dialect == "torch":
+        return faults
+    refused = [fault for fault in faults if _EXTENDED not in fault.notes]
+    return [*refused, *(found for part in parts for found in _assignments_within(part))]
+
+
+def _assignments_within(node: tree.Node) -> Iterator[Diagnostic]:
+    """What the extended dialect refuses alone: it takes a walrus outside comprehensions."""
+    if isinstance(node, (tree.ListComp, tree.GeneratorExp, tree.DictComp)):
+        for part in tree.walk(node):
+            if isinstance(part, tree.NamedExpr):
+                message = "an assignment expression (walrus) in a comprehension is not supported"
+                yield Diagnostic(part.range, "TS101", message, fix="write a loop")
 
 
 def require_supported(definition: tree.FunctionDef, dialect: str = "torch") -> None:
@@ -111,8 +122,10 @@ def _faults_of(node: tree.Node) -> Iterator[Diagnostic]:
 
 def _refusal(node: tree.Node) -> Diagnostic:
     code, name, fix = _REFUSED[type(node)]
-    notes = (_EXTENDED,) if isinstance(node, (tree.Import, tree.ImportFrom)) else ()
-    return Diagnostic(node.range, code, f"{name} aren't supported in TorchScript", notes, fix)
+    taken = (tree.NamedExpr, tree.Import, tree.ImportFrom)
+    notes = (_EXTENDED,) if isinstance(node, taken) else ()
+    message = f"{name} aren't supported in TorchScript"
+    return Diagnostic(node.range, code, message, notes, fix)
 
 
 def _loop(node: tree.For | tree.While) -> Iterator[Diagnostic]:
