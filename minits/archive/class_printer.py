@@ -129,13 +129,18 @@ class ClassPrinter:
                 yield f"  {name} : Final[{self.spelling.type(type)}] = {text}"
 
     def _methods(self, type: t.ClassType) -> Iterator[PlacedText]:
-        for name, method in type.methods.items():
+        for name, method in saved_methods(type).items():
             yield print_method(method, self.constants, name, type, self.numbers)
 
     def _hooks(self, type: t.ClassType, hooks: Hooks) -> Iterator[PlacedText]:
         before, after = hooks
         for hook in dict.fromkeys([*after, *before]):
             yield print_method(hook, self.constants, hook.name, type, self.numbers)
+
+
+def saved_methods(type: t.ClassType) -> dict[str, CompiledFunction]:
+    """The methods of a class that have a graph: of one with `*args`, its variants have."""
+    return {name: method for name, method in type.methods.items() if not method.is_variadic}
 
 
 def _class(name: str, base: str, lines: list[str]) -> str:

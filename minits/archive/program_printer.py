@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from minits.archive.archive_spelling import ArchiveSpelling
-from minits.archive.class_printer import ClassPrinter, Hooks
+from minits.archive.class_printer import ClassPrinter, Hooks, saved_methods
 from minits.archive.code_constants import ConstantTable
 from minits.archive.code_places import PlacedText, joined
 from minits.archive.format_version import nodes_of
@@ -69,7 +69,7 @@ def _functions(thing: Named, hooks: Hooks) -> Iterator[CompiledFunction]:
     if isinstance(thing, CompiledFunction):
         yield thing
     elif isinstance(thing, t.ClassType) and not thing.is_interface:
-        yield from thing.methods.values()
+        yield from saved_methods(thing).values()
         for each in hooks:
             yield from each
 

@@ -60,8 +60,7 @@ def contents_of(compiled: Any, call: Call, extra_files: ExtraFiles | None = None
 
     call: runs a compiled method (`__getstate__`).
     """
-    function = getattr(compiled, "_minits_function", None)
-    root = compiled if function is None else _FunctionHolder(function)
+    root = _root(compiled)
     spelling = ArchiveSpelling()
     data = ValuePickler(spelling.names, call)
     with data.at(root._minits_info.type.short_name):
@@ -78,6 +77,19 @@ def contents_of(compiled: Any, call: Call, extra_files: ExtraFiles | None = None
         version_for(program.graphs),
         {name: _as_bytes(name, content) for name, content in (extra_files or {}).items()},
     )
+
+
+def _root(compiled: Any) -> Any:
+    """Return the module to save. Raises `SaveError` for what is not compiled, and for a method."""
+    if hasattr(compiled, "_minits_info"):
+        return compiled
+    function = getattr(compiled, "_minits_function", None)
+    if function is None:
+        found = type(compiled).__name__
+        raise SaveError(f"a {found} is not compiled", fix="save what minits.script makes of it")
+    if function.itself is not None:
+        raise SaveError(f"the method {function.name} has no state", fix="save its module")
+    return _FunctionHolder(function)
 
 
 def _pickle_constants(program: ProgramPrinter, pickler: ValuePickler) -> ValuePickler:

@@ -58,3 +58,26 @@ def test_programs_of_the_extended_dialect_are_plain_when_saved() -> None:
     loaded = read_by_torch(compiled.save_to_buffer())
     for size in (0, 1, 5):
         assert torch.equal(compiled(torch.ones(2), size), loaded(torch.ones(2), size))
+
+
+class Summed(nn.Module):
+    def total(self, *values: torch.Tensor, scale: float = 2.0) -> torch.Tensor:
+        result = values[0] * scale
+        for value in values:
+            result = result + value
+        return result
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.total(x, x) - self.total(x, scale=0.5)
+
+
+class Shifted(Summed):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return super().forward(x) + 1
+
+
+@pytest.mark.parametrize("make", [Summed, Shifted])
+def test_variants_of_methods_are_saved(make: type[nn.Module]) -> None:
+    compiled = minits.script(make(), dialect="extended")
+    loaded = read_by_torch(compiled.save_to_buffer())
+    assert torch.equal(compiled(torch.ones(2)), loaded(torch.ones(2)))

@@ -547,3 +547,14 @@ class WithGenerator(nn.Module):
 def test_values_that_archives_lack_are_refused() -> None:
     with pytest.raises(minits.SaveError, match=r"WithGenerator\.generator: .*Generator"):
         saved(WithGenerator())
+
+
+@pytest.mark.parametrize("value", [nn.ReLU(), helper, 3])
+def test_what_is_not_compiled_is_refused(value: Any) -> None:
+    with pytest.raises(minits.SaveError, match=r"is not compiled\nhelp: save what minits.script"):
+        minits.save(value, io.BytesIO())
+
+
+def test_methods_are_refused() -> None:
+    with pytest.raises(minits.SaveError, match=r"method forward .*\nhelp: save its module"):
+        minits.script(Halved()).forward.save(io.BytesIO())
