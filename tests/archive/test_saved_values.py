@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import enum
+import io
 import math
 from collections.abc import Callable
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
@@ -248,6 +249,41 @@ def test_objects_of_script_classes() -> None:
 
     model = Model()
     assert read_by_torch(saved(model))() == (3, 2)
+
+
+class Tree:
+    def __init__(self, nodes: List[Node], by_name: Dict[str, Node], last: Optional[Node]) -> None:
+        self.nodes = nodes
+        self.by_name = by_name
+        self.last = last
+
+    def total(self) -> int:
+        result = 0
+        for node in self.nodes:
+            result += node.value
+        last = self.last
+        return result if last is None else result * last.value + self.by_name["a"].items[0]
+
+
+class WithTrees(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        first, second = Node(3), Node(4)
+        self.full = Tree([first, second], {"a": first}, second)
+        self.bare = Tree([], {}, None)
+        self.pairs = torch.jit.Attribute([(first, Color.RED)], List[Tuple[Node, Optional[Color]]])
+
+    def forward(self) -> Tuple[int, int, int]:
+        self.full.nodes[0].value += 10
+        node, color = self.pairs[0]
+        return self.full.total(), self.bare.total(), node.value if color is not None else -1
+
+
+def test_objects_in_containers_of_objects_stay_shared() -> None:
+    expected = minits.script(WithTrees())()
+    content = saved(WithTrees())
+    assert read_by_torch(content)() == expected
+    assert minits.load(io.BytesIO(content))() == expected
 
 
 def test_an_attribute_that_is_not_set_is_named() -> None:
