@@ -40,6 +40,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.ops.evaluate import evaluator, is_python
 from minits.ops.facts import schema_of
 from minits.ops.futures import Future
+from minits.ops.implementations.autocast import autocast_method
 from minits.source import SourceRange
 from minits.types import types as t
 
@@ -270,7 +271,7 @@ def _method_of(type: Any, name: str) -> Callable[..., Any]:
     assert isinstance(type, t.ClassType)
     if type.is_interface:
         return interface_method(name, compile_function)
-    return compile_function(type.methods[name])
+    return autocast_method(type, name) or compile_function(type.methods[name])
 
 
 def _result(codes: list[Code], place: Place) -> ast.expr:

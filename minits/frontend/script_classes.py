@@ -143,6 +143,8 @@ class _ClassCompiler:
 
     def _add(self, members: Mapping[str, Any]) -> None:
         for name, member in members.items():
+            if name == "__new__":  # objects are made without it, as in torch
+                continue
             if isinstance(member, staticmethod):
                 function = make_function(member.__func__, self.dialect, around=self.scope)
                 self.type.static_methods[name] = function

@@ -97,10 +97,4 @@ def _type(type: Any) -> t.Type:
         case "UnionType":
             return t.UnionType(tuple(map(_type, type.containedTypes())))
         case _:
-            return _class_type(str(type))
-
-
-@cache
-def _class_type(name: str) -> t.ClassType:
-    """One of the classes that torch binds from C++, such as `__torch__.torch.classes...`."""
-    return t.ClassType(name)
+            return t.bound_class(str(type))

@@ -154,10 +154,13 @@ class _Evaluator:
 
     def attribute(self, node: tree.expr, base: Any, name: str) -> Any:
         try:
-            return getattr(base, name)
-        except AttributeError:
+            found = getattr(base, name)
+        except (AttributeError, RuntimeError):  # RuntimeError: of torch.classes
             what = getattr(base, "__name__", repr(base))
             raise error(node.range, "TS203", f"Unknown type name '{what}.{name}'") from None
+        if isinstance(base, torch._classes._ClassNamespace):
+            return t.bound_class(f"__torch__.torch.classes.{base.name}.{name}")
+        return found
 
     def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
         arguments = self.evaluate(index)

@@ -11,6 +11,7 @@ Source: aten/src/ATen/core/jit_type.h (`str`, `annotation_str`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 
@@ -247,6 +248,15 @@ class ClassType(Type):
 
     def __repr__(self) -> str:
         return f"<class {self.name}>"
+
+
+@cache
+def bound_class(name: str) -> ClassType:
+    """A class that torch binds from C++: `__torch__.torch.classes.profiler._RecordFunction`.
+
+    Of each name there is one, so that schemas and annotations mean the same.
+    """
+    return ClassType(name)
 
 
 def plain_text(type: Type) -> str:

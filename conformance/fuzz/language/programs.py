@@ -10,6 +10,7 @@ def program(a: List[int], b: float) -> Tuple[int, str]:
 
 from __future__ import annotations
 
+import ast
 import linecache
 import math
 import typing
@@ -83,6 +84,21 @@ def copied(value: Any) -> Any:
 
 def random_program(random: Random) -> Program:
     """A program that torch.jit should accept."""
+    program = _draw(random)
+    while not _is_python(program.text):  # brackets left out may do that: `a * 1.lower()`
+        program = _draw(random)
+    return program
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _draw(random: Random) -> Program:
     expressions = Expressions(random)
     parts = []
     for number in range(random.choice((0, 0, 1, 2))):

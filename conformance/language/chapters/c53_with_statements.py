@@ -36,6 +36,18 @@ CHAPTER = Chapter(
             by="minits.frontend.statements.emit_with",
         ),
         Rule(
+            "profiled-part",
+            shows="with_statements/record_function",
+            breaks="with_statements/inference_mode",
+            by="minits.types.annotations.type_from_annotation",
+        ),
+        Rule(
+            "autocast",
+            shows="with_statements/autocast",
+            breaks="with_statements/autocast_of_unknown_device",
+            by="minits.ops.implementations.autocast.autocast_method",
+        ),
+        Rule(
             "left-where-something-is-raised",
             shows="with_statements/raised_within",
             breaks="with_statements/raised_within",

@@ -31,11 +31,11 @@ class ScriptObject:
 
 
 def new_object(type: t.ClassType) -> Any:
-    """Make an object whose `__init__` has yet to run: of the Python class, if there is one."""
-    if type.cls is None:
-        return ScriptObject(type)
-    cls: Any = type.cls
-    return cls.__new__(cls)
+    """Make an object whose `__init__` has yet to run: of the Python class, if there is one.
+
+    Its `__new__` is Python's, and not called.
+    """
+    return ScriptObject(type) if type.cls is None else object.__new__(type.cls)
 
 
 _SIMPLE: dict[Type, Any] = {
@@ -92,6 +92,8 @@ def is_instance(value: Any, type: Type) -> bool:
 def _is_object(value: Any, type: t.ClassType) -> bool:
     if isinstance(value, ScriptObject):
         return value.type is type
+    if isinstance(value, torch.ScriptObject):
+        return type is t.bound_class(str(value._type()))
     own = getattr(value, "type", None)
     if isinstance(own, t.ClassType):
         return own is type
