@@ -578,15 +578,19 @@ def with_signed_numbers(root: N) -> N:
         number = root.operand.value
         if isinstance(number, (int, float, complex)) and not isinstance(number, bool):
             return replaced(root.operand, value=-number)  # type: ignore[return-value]
+    names: tuple[str, ...] = root.__match_args__
     changes: dict[str, Any] = {}
-    for name in _field_names(type(root)):
+    for name in names[1:]:  # all but the range
         value = getattr(root, name)
         if isinstance(value, Node):
-            changes[name] = with_signed_numbers(value)
+            signed = with_signed_numbers(value)
+            if signed is not value:
+                changes[name] = signed
         elif type(value) is tuple:
             items = [with_signed_numbers(x) if isinstance(x, Node) else x for x in value]
-            changes[name] = tuple(items)
-    return replaced(root, **changes)
+            if any(new is not old for new, old in zip(items, value, strict=True)):
+                changes[name] = tuple(items)
+    return replaced(root, **changes) if changes else root
 
 
 def children(parent: Node) -> Iterator[Node]:
