@@ -42,6 +42,10 @@ class Container:
             raise ArchiveError("the file object gives no bytes", fix="open the file with mode 'rb'")
         return cls(memoryview(content), limits)
 
+    def close(self) -> None:
+        """Let go of the file; there are no records any more."""
+        self._data, self._entries = memoryview(b""), {}
+
     def __contains__(self, name: str) -> bool:
         return name in self._entries
 

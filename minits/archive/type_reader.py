@@ -48,7 +48,9 @@ def read_type(node: tree.expr, named: NamedType, depth: int = 100) -> Type:
     dotted = dotted_name(node)
     found = None if dotted is None else _named(dotted, named)
     if found is None:
-        raise error(node.range, "TS203", f"Unknown type name '{node.range.text[:200]}'")
+        is_cpp = (dotted or "").startswith("__torch__.torch.classes.")
+        what = "C++ classes are not read: " if is_cpp else ""
+        raise error(node.range, "TS203", f"{what}Unknown type name '{node.range.text[:200]}'")
     return found
 
 

@@ -132,7 +132,7 @@ def converter(type: Type) -> Converter:
         case t.UnionType(members=members):
             return _union(type, [converter(member) for member in members])
         case t.EnumType(cls=cls):
-            return _instance(cls or enum.Enum)
+            return _instance(enum.Enum) if cls is None else _enum_member(cls)
         case t.ClassType(is_module=False, is_interface=False):
             return _object(type)
     return _anything
@@ -224,6 +224,21 @@ def _instance(cls: type) -> Converter:
     def convert(value: Any) -> Any:
         if isinstance(value, cls):
             return value
+        raise Unfit
+
+    return convert
+
+
+def _enum_member(cls: Any) -> Converter:
+    """A member of the enum, or its like of another class of that name, as archives have them."""
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, enum.Enum) and type(value).__name__ == cls.__name__:
+            member = cls.__members__.get(value.name)
+            if member is not None and member.value == value.value:
+                return member
         raise Unfit
 
     return convert

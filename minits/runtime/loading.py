@@ -46,13 +46,19 @@ def load(
     _require_file(f)
     device = _device(map_location)
     container = Container.open(f, limits)
-    with collector_paused():
-        module: RecursiveScriptModule = read_module(container, _Maker(limits), device)
-    for name in _extra_files or ():
-        record = f"extra/{name}"
-        assert _extra_files is not None
-        _extra_files[name] = bytes(container.read(record)) if record in container else b""
+    try:
+        with collector_paused():
+            module: RecursiveScriptModule = read_module(container, _Maker(limits), device)
+        if _extra_files:
+            _extra_files.update({name: _extra_file(container, name) for name in _extra_files})
+    finally:
+        container.close()  # which the functions of the module would keep alive
     return module
+
+
+def _extra_file(container: Container, name: str) -> bytes:
+    record = f"extra/{name}"
+    return bytes(container.read(record)) if record in container else b""
 
 
 def _require_file(f: Any) -> None:

@@ -376,3 +376,33 @@ def outcome(module: Any, call: Call, seed: int) -> Outcome:
     except Exception:
         result = "raises"
     return Outcome([result, printed.getvalue(), [encode(argument) for argument in call.args]])
+
+
+# ---- Enums, and what a loaded module keeps -----------------------------------------------------
+
+
+def test_members_of_a_local_enum_are_taken_by_name_and_value() -> None:
+    class Mode(enum.Enum):
+        ON = 1
+        OFF = 2
+
+    class Switch(nn.Module):
+        def forward(self, mode: Mode) -> bool:
+            return mode == Mode.ON
+
+    loaded = minits.load(saved(Switch()))
+    assert loaded(Mode.ON) is True and loaded(Mode.OFF) is False
+    other = enum.Enum("Mode", {"ON": 3})
+    with pytest.raises(RuntimeError, match="mode"):
+        loaded(other.ON)
+    with pytest.raises(RuntimeError, match="mode"):
+        loaded(Color.RED)
+
+
+def test_a_loaded_module_lets_go_of_the_file(tmp_path: Path, archive: io.BytesIO) -> None:
+    path = tmp_path / "model.pt"
+    path.write_bytes(archive.getvalue())
+    loaded = minits.load(path)
+    path.write_bytes(b"")
+    assert loaded(torch.rand(2, 3)).shape == (2, 3)
+    assert loaded.defaults()[0] == 3
