@@ -21,42 +21,69 @@ if TYPE_CHECKING:
     from minits.frontend.scopes import PythonScope
 
 _types: dict[type, Type | None] = {}
-faults: dict[type, CompileError] = {}
+_dialects: dict[type, str] = {}
+"""The dialect in which each of them was compiled, or could not be."""
+_faults: dict[type, CompileError] = {}
 """Why classes could not be compiled."""
-_refused_in: dict[type, str] = {}
-"""The dialect in which each of them was tried."""
+_torch_faults: dict[type, CompileError] = {}
+"""Why the torch dialect refuses classes that the extended one has compiled."""
 
 
 def class_types(
-    cls: type, around: PythonScope | None = None, dialect: str = "torch"
+    cls: type, around: PythonScope | None = None, dialect: str | None = None
 ) -> Type | None:
     """Return the type of a class, or None for one that TorchScript has no type for.
 
     `around` knows further names for the methods, where the class is not compiled yet. A class has
-    one type in both dialects; one that the torch dialect refused is tried anew in the extended one.
+    one type in both dialects, but a program of the torch dialect has it only where that accepts
+    the class. `dialect` is None where objects of the class exist already.
     """
-    if cls not in _types or (dialect == "extended" and _refused_in.get(cls) == "torch"):
+    if cls not in _types or (dialect == "extended" and _is_refused_by_torch(cls)):
         _types[cls] = None  # while it is made: a class that mentions itself
-        _types[cls] = _make(cls, around, dialect)
-    return _types[cls]
+        _types[cls] = _make(cls, around, dialect or "torch")
+    elif dialect == "torch" and _dialects[cls] == "extended":
+        _try_in_torch(cls, around)
+    refused = dialect == "torch" and cls in _torch_faults
+    return None if refused else _types[cls]
 
 
-def required_class_type(cls: type, dialect: str = "torch") -> Type | None:
+def _is_refused_by_torch(cls: type) -> bool:
+    return cls in _faults and _dialects[cls] == "torch"
+
+
+def _try_in_torch(cls: type, around: PythonScope | None) -> None:
+    """Find out whether the torch dialect accepts a class that the extended one has compiled."""
+    known = _types[cls]
+    _make(cls, around, "torch")
+    _types[cls] = known
+    if cls in _faults:
+        _torch_faults[cls] = _faults.pop(cls)
+
+
+def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
     """Return the type of a class that a program names. Raises what its own compilation raised."""
     found = class_types(cls, dialect=dialect)
-    if found is None and cls in faults:
-        raise faults[cls]
+    if found is None:
+        fault = fault_of(cls)
+        if fault is not None:
+            raise fault
     return found
+
+
+def fault_of(cls: type) -> CompileError | None:
+    """Return why a class has no type, where that is known."""
+    return _faults.get(cls) or _torch_faults.get(cls)
 
 
 def register(cls: type, type: Type) -> None:
     """Say what the type of a class is."""
     _types[cls] = type
+    _dialects[cls] = "torch"
 
 
 def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
-    faults.pop(cls, None)
-    _refused_in.pop(cls, None)
+    _faults.pop(cls, None)
+    _dialects[cls] = dialect
     try:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return _named_tuple(cls)
@@ -64,13 +91,12 @@ def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
             return _enum(cls)
         return _script_class(cls, around, dialect)
     except CompileError as fault:
-        faults[cls] = fault
-        _refused_in[cls] = dialect
+        _faults[cls] = fault
         return None
 
 
 def _script_class(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
-    """Compile a class; one that cannot be compiled has no type, and `faults` tells why."""
+    """Compile a class; one that cannot be compiled has no type, and `fault_of` tells why."""
     from minits.frontend.script_classes import can_compile, compile_class, declare_class
 
     if not can_compile(cls):

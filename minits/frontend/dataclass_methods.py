@@ -20,11 +20,14 @@ from typing import Any
 
 import torch
 
-from minits.diagnostics import not_supported
+from minits.diagnostics import Note, not_supported
 from minits.frontend.scopes import ClassScope, LiveScope, PythonScope
+from minits.frontend.sources import has_class_source
 from minits.source import SourceFile
 from minits.syntax import parse_function, tree
 
+_DIFFER, _NOT_EQUAL = "val1 != val2", "not val1 == val2"
+"""How torch asks, and how to ask fields that are dataclasses, which have no `__ne__`."""
 _GENERATED = "<string>"
 """Where Python says that the code of such a method stands."""
 
@@ -43,17 +46,28 @@ def generated_method(
 ) -> GeneratedMethod | None:
     """Return the method `name` of a dataclass; None if its source can be found, or none is known.
 
-    Raises `NotSupportedError` for a default factory.
+    Raises `NotSupportedError` for a default factory, and in the torch dialect for a class without
+    source.
     """
     original: Any = inspect.unwrap(function)
     is_generated = original.__code__.co_filename == _GENERATED
     if not (dataclasses.is_dataclass(cls) and is_generated and name in (*_BODIES, "__init__")):
         return None
+    if around.dialect == "torch" and not has_class_source(around.cls):
+        raise not_supported(
+            None,
+            "TS608",
+            f"the source of the dataclass {around.cls.__name__} cannot be found",
+            notes=[Note("the extended dialect accepts it")],
+            fix="define the class in a file",
+        )
     names = _Names(around)
     if name == "__init__":
         head, body, defaults = _initializer(cls, original, names)
     else:
         (head, body), defaults = _BODIES[name](cls), {}
+        if name == "__eq__" and around.dialect == "extended":
+            body = [line.replace(_DIFFER, _NOT_EQUAL) for line in body]
     text = "\n".join([f"def {name}{head}:", *(f"  {line}" for line in body)])
     file = SourceFile(f"__torch_jit_dataclass/{around.cls.__name__}/{name}", text, 0)
     return GeneratedMethod(
@@ -127,7 +141,7 @@ def _hash(cls: Any) -> tuple[str, list[str]]:
 
 
 def _equality(cls: Any) -> tuple[str, list[str]]:
-    return _comparison(cls, ["if val1 != val2: return False"], True, "return False")
+    return _comparison(cls, [f"if {_DIFFER}: return False"], True, "return False")
 
 
 def _order(operator: str) -> Any:

@@ -28,7 +28,7 @@ from minits.frontend.builtins import (
     SpecialForm,
     make_tuple,
 )
-from minits.frontend.class_types import faults
+from minits.frontend.class_types import fault_of
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
 from minits.frontend.simple_value import SimpleValue
@@ -153,8 +153,9 @@ def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | N
     if issubclass(value, Exception):
         return PythonException(_exception_name(value))
     type = emitter.class_types(value)
-    if type is None and value in faults:
-        raise faults[value]
+    fault = fault_of(value) if type is None else None
+    if fault is not None:
+        raise fault
     match type:
         case t.TupleType():
             return NamedTupleConstructor(type)

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from minits.diagnostics import Note, error
-from minits.frontend.class_types import class_types, faults
+from minits.frontend.class_types import class_types, fault_of
 from minits.frontend.dataclass_methods import generated_method
 from minits.frontend.function import CompiledFunction
 from minits.frontend.live import make_function, qualified_name
@@ -80,7 +80,7 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
             fix="give it no base class",
         )
     if class_types(cls, around, dialect) is None:
-        raise faults.get(cls) or error(None, "TS614", f"the class {name} cannot be compiled")
+        raise fault_of(cls) or error(None, "TS614", f"the class {name} cannot be compiled")
     return cls
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import re
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -36,6 +37,15 @@ def function_definition(function: Any) -> tree.FunctionDef:
             )
         _definitions[id(code)] = (code, _parse(function))
     return _definitions[id(code)][1]
+
+
+def has_class_source(cls: type) -> bool:
+    """Whether the file of a class's module has a `class` statement of its name."""
+    filename = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if filename is None:
+        return False
+    statement = re.compile(rf"\s*class\s+{cls.__name__}\b")
+    return any(map(statement.match, linecache.getlines(filename)))
 
 
 def _parse(function: Any) -> tree.FunctionDef:

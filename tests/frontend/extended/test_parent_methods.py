@@ -195,3 +195,29 @@ def test_the_torch_dialect_refuses_a_class_with_a_base_and_names_the_extension()
         minits.script(Refused)
     assert "the extended dialect accepts it" in str(caught.value)
     assert minits.script(Refused, dialect="extended") is Refused
+
+
+class Extended(Shape):
+    def __init__(self) -> None:
+        super().__init__("extended")
+
+
+class Plain:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+def uses_extended() -> str:
+    return Extended().name
+
+
+def uses_plain(n: int) -> int:
+    return Plain(n).n
+
+
+def test_a_class_of_the_extended_dialect_stays_refused_in_the_torch_dialect() -> None:
+    check_agrees(uses_extended, ())
+    check_refused(uses_extended, "TS403")
+    check_agrees(uses_extended, ())
+    check_agrees(uses_plain, (3,))
+    assert minits.script(uses_plain)(4) == 4
