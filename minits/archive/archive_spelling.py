@@ -55,8 +55,13 @@ class ArchiveSpelling(Spelling):
         return text if inner is argument.type else f"Optional[{text}]"
 
     def takes_default(self, argument: Argument) -> bool:
-        """`mask=None` makes `mask` a Tensor where it is compiled, and is no Tensor when read."""
-        return argument.default is not None or is_subtype(t.NONE, argument.type)
+        """Whether it, and so those before it, can have a default.
+
+        `mask=None` makes `mask` a Tensor where it is compiled, and is no Tensor when read. What is
+        keyword-only is not when it is read, and then needs one too.
+        """
+        is_none = argument.default is None and not is_subtype(t.NONE, argument.type)
+        return argument.has_default and not is_none
 
     def function(self, function: CompiledFunction) -> str:
         return self.names.of(function)
