@@ -12,7 +12,7 @@ from minits.diagnostics import error, not_supported
 from minits.frontend import places, stored_conditions, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, make_tuple
-from minits.frontend.empty_containers import is_empty
+from minits.frontend.empty_containers import holds_empty
 from minits.frontend.matching import NamedValue, make_list
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import MethodValue
@@ -61,6 +61,8 @@ def _assign(
 ) -> None:
     match target:
         case tree.Name(id=name):
+            if emitter.empty is not None and type is None:
+                emitter.empty.assigning(emitter, name, value)
             assigned, condition = stored_conditions.emit_assigned(emitter, value, type)
             emitter.frame.set(origin(target), name, assigned, type)
             if condition is not None:
@@ -71,6 +73,10 @@ def _assign(
             n_binders = len(targets) - has_star
             assigned = emitter.emit_sugared(value, n_binders)
             _unpack(emitter, target, targets, assigned, origin(value))
+            if isinstance(value, tree.Tuple) and len(value.elts) == len(targets):
+                for each, part in zip(targets, value.elts, strict=True):
+                    if isinstance(each, tree.Name):
+                        _note_assignment(emitter, each.id, part)
         case tree.Attribute(value=base, attr=name):
             holder = emitter.emit_sugared(base, 1)
             new = emitter.emit_sugared(value, 1, type).as_value(origin(value), emitter)
@@ -88,7 +94,7 @@ def _note_assignment(emitter: Emitter, name: str, value: tree.expr | None) -> No
     """Note what a variable holds for the extended dialect, if it is an empty container."""
     if emitter.empty is not None:
         emitter.empty.assigned(name, value)
-    elif value is not None and is_empty(value):
+    elif value is not None and holds_empty(value):
         emitter.may_know_more = True
 
 

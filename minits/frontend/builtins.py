@@ -5,6 +5,7 @@ Source: torch/csrc/jit/frontend/sugared_value.{h,cpp} (`BuiltinFunction`, `CastV
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -238,6 +239,13 @@ class FunctionValue(SugaredValue):
         node = graph.emit("prim::CallFunction", inputs, matched.return_types, range)
         return SimpleValue(node.output)
 
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        callee, *others = self.callees
+        if others or callee.is_variadic:
+            return ()
+        emitter.ensure_defined(callee, range)
+        return callee.schema.arguments
+
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if name == "name":
             return SimpleValue(insert_constant(emitter.graph, self.callees[0].name, range=range))
@@ -264,6 +272,14 @@ class ClassValue(SugaredValue):
             )
         MethodValue(itself, ("__init__",)).call(range, emitter, args, kwargs, n_binders)
         return SimpleValue(itself)
+
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        initializer = self.type.methods.get("__init__")
+        if initializer is None or initializer.is_being_defined or initializer.is_variadic:
+            return ()
+        emitter.ensure_defined(initializer, range)
+        arguments: Sequence[Argument] = initializer.schema.arguments[1:]
+        return arguments
 
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if name in self.type.static_methods:

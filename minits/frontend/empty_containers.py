@@ -11,10 +11,11 @@ containers inside containers are found one after the other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from minits.frontend.matching import NamedValue
+from minits.ops.schema import Argument
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.subtyping import unwrap_optional
@@ -28,11 +29,16 @@ LiteralTypes = dict[tree.expr, Type]
 
 
 class TypeFound(Exception):
-    """The type of an empty literal is found: the function is to be read again."""
+    """The types of empty literals are found: the function is to be read again."""
 
-    def __init__(self, literal: tree.expr, type: Type) -> None:
+    def __init__(self, types: LiteralTypes) -> None:
         super().__init__()
-        self.literal, self.type = literal, type
+        self.types = types
+
+
+def holds_empty(node: tree.expr) -> bool:
+    """Whether an expression is an empty container, or one of empty containers."""
+    return next(_empty_parts(node), None) is not None
 
 
 def is_empty(node: tree.expr) -> bool:
@@ -45,25 +51,53 @@ def is_empty(node: tree.expr) -> bool:
     return False
 
 
+def _empty_parts(node: tree.expr, depth: int = 0) -> Iterator[tuple[tree.expr, int]]:
+    """Yield the empty containers of an expression, and inside how many others they are."""
+    match node:
+        case _ if is_empty(node):
+            yield node, depth
+        case tree.List(elts=items) | tree.Dict(values=items):
+            for item in items:
+                yield from _empty_parts(item, depth + 1)
+        case tree.ListComp(elt=item) | tree.DictComp(value=item):
+            yield from _empty_parts(item, depth + 1)
+
+
 class EmptyContainers:
     """The variables of one reading of a function that hold what was made empty."""
 
     def __init__(self, types: LiteralTypes) -> None:
         self.types = types
-        self._literals: dict[str, tree.expr] = {}
+        self._literals: dict[str, dict[tree.expr, int]] = {}
+        """For each variable the empty literals that it may hold, and how deep inside."""
         self._settled: set[tree.expr] = set()
         """Those whose first use says that they are what torch takes them for."""
 
     def assigned(self, name: str, value: tree.expr | None) -> None:
-        """Note the assignment of a variable; its value is no empty literal where it is None."""
+        """Note the assignment of a variable; None is a value that tells nothing.
+
+        Another empty container joins those before: they may be of branches that join.
+        """
         if isinstance(value, tree.Name):
-            value = self._literals.get(value.id)
-        elif value is not None and not is_empty(value):
-            value = None
-        if value is None:
-            self._literals.pop(name, None)
+            found = dict(self._literals.get(value.id, {}))
         else:
-            self._literals[name] = value
+            found = dict(_empty_parts(value)) if value is not None else {}
+        if found:
+            self._literals.setdefault(name, {}).update(found)
+        else:
+            self._literals.pop(name, None)
+
+    def assigning(self, emitter: Emitter, name: str, value: tree.expr) -> None:
+        """Note that a variable is about to be assigned. Raises `TypeFound`.
+
+        In an inner block it keeps the type that it has outside.
+        """
+        outer = emitter.frame.parent
+        type = outer.type_of(name) if outer is not None else None
+        if type is None or value in self.types or not is_empty(value):
+            return
+        if type != _default_type(value) and _may_become(_default_type(value), type):
+            raise TypeFound({value: type})
 
     # ---- Uses ----------------------------------------------------------------------------------
 
@@ -96,8 +130,8 @@ class EmptyContainers:
                 pass
             case _:
                 return
-        if is_empty(node) and self._is_open(item) and not self._is_open(element):
-            self._found(node, item, element)
+        if is_empty(node) and item != element and _may_become(item, element):
+            raise TypeFound({node: element})
         is_sure = not (
             is_empty(node) or (isinstance(node, tree.Name) and node.id in self._literals)
         )
@@ -122,10 +156,10 @@ class EmptyContainers:
             holder, depth = holder.value, depth + 1
         if not isinstance(holder, tree.Name) or holder.id not in self._literals:
             return
-        literal, current = self._literals[holder.id], emitter.frame.type_of(holder.id)
+        current = emitter.frame.type_of(holder.id)
         wanted = _with_inner(current, depth, type)
         if current is not None and wanted is not None:
-            self._found(literal, current, wanted, is_sure)
+            self._compare(self._literals[holder.id], current, wanted, is_sure)
 
     def expected(self, emitter: Emitter, node: tree.expr, type: Type) -> None:
         """Note that a value of a type is expected of an expression. Raises `TypeFound`."""
@@ -136,6 +170,15 @@ class EmptyContainers:
         elif isinstance(wanted, (t.ListType, t.DictType)):
             self.holds(emitter, node, wanted)
 
+    def passed(self, emitter: Emitter, call: tree.Call, formals: Sequence[Argument]) -> None:
+        """Note the arguments of a call of a function with these parameters. Raises `TypeFound`."""
+        for node, formal in zip(call.args, formals, strict=False):
+            self.expected(emitter, node, formal.type)
+        by_name = {formal.name: formal.type for formal in formals}
+        for keyword in call.keywords:
+            if keyword.arg in by_name:
+                self.expected(emitter, keyword.value, by_name[keyword.arg])
+
     def _type_inside(self, emitter: Emitter, holder: tree.expr) -> Type | None:
         """Return the type of a variable, or of what is in the container that it holds."""
         if isinstance(holder, tree.Subscript):
@@ -145,22 +188,41 @@ class EmptyContainers:
             return None
         return emitter.frame.type_of(holder.id) if isinstance(holder, tree.Name) else None
 
-    def _found(self, literal: tree.expr, current: Type, wanted: Type, is_sure: bool = True) -> None:
-        if literal in self._settled:
-            return
-        if wanted == current:
-            if is_sure:
+    def _compare(
+        self, literals: dict[tree.expr, int], current: Type, wanted: Type, is_sure: bool
+    ) -> None:
+        """Compare what a variable holds with what it is used as. Raises `TypeFound`."""
+        found: LiteralTypes = {}
+        for literal, depth in literals.items():
+            old, new = _inside(current, depth), _inside(wanted, depth)
+            if literal in self._settled or old is None or new is None:
+                continue
+            if old != self.types.get(literal, _default_type(literal)):
+                continue  # the variable has been assigned another one since
+            if old == new and is_sure:
                 self._settled.add(literal)
-        elif _may_become(current, wanted):
-            raise TypeFound(literal, wanted)
+            elif old != new and _may_become(old, new):
+                found[literal] = new
+        if found:
+            raise TypeFound(found)
 
-    @staticmethod
-    def _is_open(type: Type) -> bool:
-        """Whether a type may be one that torch gives an empty literal."""
-        match type:
-            case t.ListType(element=inner) | t.DictType(value=inner):
-                return inner == t.TENSOR or EmptyContainers._is_open(inner)
-        return False
+
+def _default_type(literal: tree.expr) -> Type:
+    """Return what torch takes an empty literal for."""
+    is_list = isinstance(literal, tree.List)
+    if isinstance(literal, tree.Call) and isinstance(literal.func, tree.Name):
+        is_list = literal.func.id == "list"
+    return t.ListType(t.TENSOR) if is_list else t.DictType(t.STR, t.TENSOR)
+
+
+def _inside(type: Type | None, depth: int) -> Type | None:
+    """Return the type of what is `depth` containers inside a container."""
+    match type:
+        case _ if depth == 0:
+            return type
+        case t.ListType(element=inner) | t.DictType(value=inner):
+            return _inside(inner, depth - 1)
+    return None
 
 
 def _with_inner(type: Type | None, depth: int, inner: Type) -> Type | None:

@@ -177,6 +177,9 @@ def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
         if isinstance(part, tree.FormattedValue):
             template += "{}"
             values.append(_field(emitter, part))
+        elif emitter.dialect == "extended" and "{}" in part.range.text:  # not to be filled in
+            template += "{}"
+            values.append(part)
         else:
             assert isinstance(part, tree.Constant)
             template += part.value
@@ -211,6 +214,7 @@ def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | No
     kwargs = emit_keywords(emitter, node.keywords)
     if emitter.empty is not None:
         emitter.empty.called(emitter, node, args)
+        emitter.empty.passed(emitter, node, callee.parameters(origin(node.func), emitter))
     emitter.calling = node
     return callee.call(origin(node.func), emitter, args, kwargs, n_binders)
 

@@ -131,7 +131,7 @@ class CompiledFunction:
             try:
                 schema = emitter.emit_definition(self.definition, declared, self.itself)
             except TypeFound as found:
-                literal_types[found.literal] = found.type
+                literal_types.update(found.types)
             except CompileError:
                 if not knowledge.found_more:
                     raise

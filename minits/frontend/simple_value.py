@@ -5,6 +5,7 @@ Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue`, `MethodValue`)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -19,6 +20,7 @@ from minits.frontend.variadic import variant_of_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.ops.registry import schemas_for
+from minits.ops.schema import Argument
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import (
@@ -317,6 +319,15 @@ class MethodValue(SugaredValue):
 
     def __init__(self, value: Value, names: tuple[str, ...]) -> None:
         self.value, self.names = value, names
+
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        assert isinstance(self.value.type, t.ClassType)
+        method = self.value.type.methods[self.names[0]]
+        if len(self.names) > 1 or getattr(method, "is_variadic", False):
+            return ()
+        emitter.ensure_defined(method, range)
+        arguments: Sequence[Argument] = method.schema.arguments[1:]
+        return arguments
 
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1

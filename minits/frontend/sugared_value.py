@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from minits.diagnostics import CompileError, error
 from minits.frontend.matching import NamedValue
 from minits.ir.graph import Value
+from minits.ops.schema import Argument
 from minits.source import SourceRange
 from minits.types.types import Type
 
@@ -63,6 +64,10 @@ class SugaredValue:
     ) -> SugaredValue:
         """Emit a call; `n_binders` is the number of variables that take the result."""
         raise error(range, "TS301", f"cannot call a {self.kind}: it is no function")
+
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        """Return what a call takes, where that is one list of parameters; none elsewhere."""
+        return ()
 
     def as_tuple(
         self, range: SourceRange, emitter: Emitter, size: int | None = None

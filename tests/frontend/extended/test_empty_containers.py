@@ -73,8 +73,7 @@ def called_empty(n: int):
 
 
 def extended_list(n: int):
-    xs = []
-    ys = []
+    xs, ys = [], []
     zs = ys
     xs.extend([n, n])
     zs += ["a"]
@@ -108,6 +107,51 @@ def counted(words: list[str], wanted: int):
     return counts, flags
 
 
+def total(values: list[int], weights: dict[str, float]) -> int:
+    return sum(values) + len(weights)
+
+
+class Sized:
+    def __init__(self, values: list[int]) -> None:
+        self.size = len(values)
+
+    def plus(self, names: list[str]) -> int:
+        return self.size + len(names)
+
+
+def passed(n: int):
+    values, weights, names = [n], {"a": 1.0}, ["a"]
+    if n > 1:
+        values = []
+        weights = {}
+        names = []
+    xs = []
+    d = {}
+    items = []
+    words = []
+    return total(xs, weights=d) + total(values, weights) + Sized(items).plus(words) + len(names)
+
+
+def in_both_branches(flag: bool):
+    if flag:
+        xs = []
+    else:
+        xs = list()  # noqa: C408
+    xs.append(1)
+    return xs
+
+
+def buckets(n: int):
+    rows = [[] for _ in range(n)]
+    table = {"a": [], "b": []}
+    pair = [[], []]
+    for i in range(n):
+        rows[i].append(str(i))
+        table["a"].append(i)
+        pair[i % 2].append(i / 2)
+    return rows, table, pair
+
+
 def again(n: int):
     xs = []
     xs.append(n)
@@ -129,6 +173,9 @@ CALLS = [
     (returned, "TS504", [(1,), (2,)]),
     (nested_dicts, "TS402", [(2,)]),
     (again, "TS402", [(2,)]),
+    (passed, "TS402", [(2,), (1,)]),
+    (in_both_branches, "TS402", [(True,), (False,)]),
+    (buckets, "TS402", [(2,), (0,)]),
     (counted, "TS402", [(["a", "b", "a", "cc"], 1), ([], 2)]),
 ]
 

@@ -38,6 +38,10 @@ def mixed(x: float, n: int, s: str) -> str:
     return f"{s}: {x:.2f} after {n} of {n + 1:>3} {s!r}"
 
 
+def with_braces(x: float) -> str:
+    return f"{{}}{x:.1f}{{{x!r}}}{{"
+
+
 def of_containers(values: list[int], x: torch.Tensor, maybe: str | None) -> str:
     pair = (values[0], "a")
     return f"{values!r} {pair!s} { ({'a': 1})!r} {x!r} {x.sum():.2f} {maybe!r:>5}"
@@ -51,6 +55,7 @@ PROGRAMS = [
     (of_bools, [(True,), (False,)]),
     (with_width, [(3.14159, 8, 2), (2.0, 3, 0)]),
     (debugged, [(0.5, 3)]),
+    (with_braces, [(0.5,)]),
     (mixed, [(2.0 / 3.0, 7, "loss")]),
     (of_containers, [([3, 4], torch.ones(2), None), ([3], torch.zeros(1), "b")]),
 ]
