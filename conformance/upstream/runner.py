@@ -25,11 +25,13 @@ class Result:
     outcome: passed, failed, skipped, excluded, timeout, crashed, or unimportable (then `name` is
         that of the file).
     error: the first line of its error.
+    traces: whether it traces; told where all tests of a file are run.
     """
 
     name: str
     outcome: str
     error: str = ""
+    traces: bool = False
 
 
 @dataclass(slots=True)

@@ -43,9 +43,10 @@ EXCLUDED_FILES = {
 
 _INTERNALS = {
     "torch._C": r"\btorch\._C\b|\b_C\.",
-    "torch._C passes": r"\brun_pass\(|\b_jit_pass|inline_everything|"
+    "torch._C passes": r"\brun_pass\(|\b_jit_pass|inline_everything|\b_propagate_shapes\b|"
     r"torch\.jit\.(_?freeze|optimize_for_inference|run_frozen_optimizations)\b",
-    "a C++ module or graph object": r"\._c\b|\.nodes\(\)|\bfindNode\b|\bfindAllNodes\b|"
+    "a C++ module or graph object": r"\._c\b|\.nodes\(\)|graph\.(in|out)puts\(\)|"
+    r"\bfindNode\b|\bfindAllNodes\b|"
     r"\.findAllNodes|\bget_forward|\bget_module_method\b|\.param_node\(|\battrs_with_prefix\b",
     "torch.jit's private modules": r"torch\.jit\.frontend\.(?!\w*Error)|torch\.jit\._recursive|"
     r"torch\.jit\._state|torch\.jit\._script\b|get_jit_def|get_jit_class_def",
@@ -61,6 +62,9 @@ _INTERNALS = {
     "torch.package": r"torch\.package|PackageExporter",
     "CUDA": r"\.cuda\(\)|device=['\"]cuda",
 }
+_TRACES = re.compile(
+    r"\bjit\.trace|\btrace_module\(|\btrace\(|_get_trace_graph|\bcheckTrace|\bcreate_traced_fn"
+)
 _JIT = re.compile(
     r"torch\.jit\b|\bjit\.|checkScript|checkModule|checkTrace|checkScriptRaisesRegex|"
     r"\bcheck\w*\(|CompilationUnit|getExportImportCopy|@script|\bscript\(|\btrace\(|_trace\b"
@@ -85,6 +89,11 @@ def internals(test: Any, owner: type) -> str:
         if re.search(pattern, text):
             return reason
     return "" if _JIT.search(text) else "does not use torch.jit"
+
+
+def traces(test: Any, owner: type) -> bool:
+    """Whether a test traces, whatever else it is about. Parameters: as for `internals`."""
+    return any(map(_TRACES.search, _sources(test, owner, set())))
 
 
 def _sources(function: Any, owner: type, seen: set[Any]) -> Iterator[str]:
@@ -161,11 +170,13 @@ _BY_NAME = {
 }
 
 
-def category(name: str) -> str:
-    """The category of a test, from its file, else from its own name.
+def category(name: str, traces: bool = False) -> str:
+    """The category of a test: that it traces, or else from its file, or else from its own name.
 
     `jit/test_enum.py::TestEnum::test_enum_value` is about classes.
     """
+    if traces:
+        return "tracing"
     file, owner, test = name.split("::")
     if owner in _BY_CLASS:
         return _BY_CLASS[owner]

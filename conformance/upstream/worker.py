@@ -81,11 +81,15 @@ def _file_process(request: Message, timeout: float, send: Send) -> None:
         name = f"{file}::{owner.__name__}::{method}"
         if only is not None and name not in only:
             continue
-        reason = scope.internals(getattr(owner, method), owner) if only is None else ""
-        if reason:
+        if only is not None:
+            send({"test": name, **_run_test(owner, method, timeout)})
+            continue
+        test = getattr(owner, method)
+        if reason := scope.internals(test, owner):
             send({"test": name, "outcome": "excluded", "error": reason})
         else:
-            send({"test": name, **_run_test(owner, method, timeout)})
+            found = _run_test(owner, method, timeout)
+            send({"test": name, **found, "traces": scope.traces(test, owner)})
 
 
 def tests_of(module: Any) -> Iterator[tuple[type[unittest.TestCase], str]]:
