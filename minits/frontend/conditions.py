@@ -15,7 +15,7 @@ from minits.diagnostics import CompileError, error
 from minits.frontend import correlation, places, stored_conditions, truth, type_tests, walrus
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import SpecialForm
-from minits.frontend.keyword_arguments import KeywordArguments
+from minits.frontend.known_arguments import known_truth
 from minits.frontend.matching import NamedValue
 from minits.frontend.ranges import between, origin
 from minits.frontend.refinement import Condition, Refinements, RefinementSet
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 def emit(emitter: Emitter, node: tree.expr) -> Condition:
     """Emit a condition."""
+    known = known_truth(emitter, node)
+    if known is not None:
+        return _known(emitter, origin(node), known)
     match node:
         case tree.BoolOp(op=op, values=(*first, last)):
             left = first[0] if len(first) == 1 else _joined(op, first)
@@ -47,12 +50,6 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
         case tree.Compare(ops=("not in",), comparators=(right,)):
             contained = tree.Compare(node.range, node.left, ("in",), (right,))
             return _negate(emitter, origin(node), emit(emitter, contained))
-        case tree.Compare(
-            left=tree.Constant() as key, ops=("in",), comparators=(tree.Name(id=name),)
-        ):
-            found = emitter.frame.sugared(name)
-            if isinstance(found, KeywordArguments):
-                return _known(emitter, origin(node), key.value in found.values)
         case tree.Compare(ops=ops) if len(ops) > 1:
             return emit(emitter, chained(walrus.evaluated_once(node)))
         case tree.NamedExpr():

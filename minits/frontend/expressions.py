@@ -13,6 +13,7 @@ from minits.frontend import conditions, containers, places, special_forms, subsc
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
 from minits.frontend.keyword_spreading import emit_length, with_keywords_written_out
+from minits.frontend.known_arguments import known_truth
 from minits.frontend.matching import NamedValue, unpack_tuple
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
@@ -127,7 +128,8 @@ def _binary(emitter: Emitter, node: tree.BinOp) -> Value:
 
 
 def _compare(emitter: Emitter, node: tree.Compare) -> Value:
-    if len(node.ops) > 1 or node.ops[0] in ("is", "is not", "not in"):
+    is_condition = len(node.ops) > 1 or node.ops[0] in ("is", "is not", "not in")
+    if is_condition or known_truth(emitter, node) is not None:
         return conditions.emit(emitter, node).value
     return _operate(emitter, node, node.ops[0], node.left, node.comparators[0])
 

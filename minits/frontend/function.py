@@ -59,6 +59,8 @@ class CompiledFunction:
         """What calling it may change, once that was asked; see `effects.py`."""
         self.parameter_types: dict[str, Type] = {}
         """Types of parameters without annotation, where a call decides them (`variadic.py`)."""
+        self.template: CompiledFunction | None = None
+        """The variadic function that it is a variant of."""
         self.variants: dict[Any, Variant] = {}
         """What a variadic function was compiled to, by the calls that it is for."""
         self._check = check
@@ -155,10 +157,10 @@ class CompiledFunction:
         )
         return replace(declared, arguments=arguments)
 
-    def with_definition(
+    def variant(
         self, definition: tree.FunctionDef, qualified_name: str, types: dict[str, Type]
     ) -> CompiledFunction:
-        """Return a function that is like this one but for its definition and parameters."""
+        """Return a function that is like this variadic one but for its parameters."""
         made = CompiledFunction(
             self.name,
             qualified_name,
@@ -171,6 +173,7 @@ class CompiledFunction:
         )
         made.is_initializer = self.is_initializer
         made.parameter_types = types
+        made.template = self
         return made
 
     @property

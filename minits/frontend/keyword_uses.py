@@ -36,6 +36,8 @@ def _allowed_uses(node: tree.Node) -> Iterator[tree.Node]:
             yield value
         case tree.Call(func=tree.Name(id="len"), args=(value,)):
             yield value
+        case tree.If(test=value) | tree.IfExp(test=value) | tree.UnaryOp(op="not", operand=value):
+            yield value
         case tree.For(iter=value) | tree.comprehension(iter=value):
             yield value
 

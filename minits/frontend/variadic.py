@@ -132,9 +132,9 @@ class _Maker:
         function, itself = self.function, self.function.itself
         if itself is None:
             qualified = unique_name(function.qualified_name)
-            return function.with_definition(definition, qualified, self.types)
+            return function.variant(definition, qualified, self.types)
         qualified = f"{itself.type.name}.{self.name}"
-        made = function.with_definition(definition, qualified, self.types)
+        made = function.variant(definition, qualified, self.types)
         itself.type.methods[self.name] = made
         return made
 

@@ -74,6 +74,27 @@ def changed_calls(n: int) -> list[dict[str, int]]:
     return [changed(a=n), changed(b=1, a=n)]
 
 
+def second(*args):
+    if len(args) > 1 and 2 > len(args[1:]):
+        return args[1]
+    if not args:
+        return "none"
+    return args[0]
+
+
+def has(*args, **kwargs) -> tuple[bool, bool, bool, int]:
+    count = 0
+    if kwargs:
+        count = kwargs.get("n", 5)
+    elif args:
+        count = -1
+    return "n" in kwargs, "m" not in kwargs, len(args) >= 2, count
+
+
+def known_calls(n: int, s: str):
+    return second(n), second(s, n), second(), has(), has(n), has(n, n, n=3), has(m=s)
+
+
 def names_of(**kwargs) -> list[str]:
     return [name + "!" for name in kwargs if name != "b"]
 
@@ -94,6 +115,7 @@ PROGRAMS = [
     (forwarded_calls, "TS115", [(3, "q")]),
     (scaled_calls, "TS191", [(torch.ones(2),)]),
     (popping_calls, "TS115", [(3,)]),
+    (known_calls, "TS191", [(3, "q")]),
     (changed_calls, "TS191", [(3,)]),
     (names_calls, "TS114", [(3,)]),
 ]
