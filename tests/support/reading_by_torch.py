@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -25,6 +26,23 @@ def records(content: bytes) -> dict[str, bytes]:
     """The records of an archive, by their names without the folder."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+
+
+def code(content: bytes) -> dict[str, str]:
+    """The code files of an archive."""
+    return {
+        name.removeprefix("code/"): text.decode()
+        for name, text in records(content).items()
+        if name.endswith(".py")
+    }
+
+
+def require_same(program: Callable[..., Any], *arguments: Any) -> Any:
+    """Save a function or module, and compare what torch.jit makes of it with minits; return it."""
+    compiled = minits.script(program)
+    loaded = read_by_torch(compiled.save_to_buffer())
+    assert same(compiled(*arguments), loaded(*arguments))
+    return loaded
 
 
 def same(first: Any, second: Any) -> bool:
