@@ -62,6 +62,8 @@ def emit_branches(
     if all(exits):
         emitter.exit_blocks.add(node.owner)
     places.join(emitter, frames, exits)
+    if exits[0] != exits[1]:
+        correlation.fill(emitter, frames)
     for name in _mutated(emitter, range, frames, exits, recognised):
         if not all(exits):
             _merge(emitter, range, name, node, frames, exits)

@@ -223,7 +223,9 @@ def pass_on(
 
 
 def fill(emitter: Emitter, frames: Sequence[Frame]) -> None:
-    """What an operand has handed on within it has anything as its value where it was not run."""
+    """Give what one of two blocks has handed on within it anything as its value in the other."""
+    if emitter.knowledge is None:
+        return
     for frame, other in zip(frames, reversed(frames), strict=True):
         for fact in frame.facts.values():
             if isinstance(fact, _HandedOn):

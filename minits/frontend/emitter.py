@@ -238,6 +238,7 @@ class Emitter:
     def record(self, fault: CompileError) -> None:
         """Note a fault and go on; one that is told already is not told again."""
         self.refused = self.refused or isinstance(fault, NotSupportedError)
+        self.may_know_more |= any(found.code == "TS501" for found in fault.diagnostics)
         self.faults += [found for found in fault.diagnostics if found not in self.faults]
 
     def _poison(self, statement: tree.stmt) -> None:
@@ -301,6 +302,7 @@ class Emitter:
             self.frame = outer
             if knowledge is not None:
                 knowledge.catch_up(inner)
+                outer.stored_places.update(inner.stored_places)
                 if not joins:
                     knowledge.hand_on(outer, inner)
 

@@ -59,6 +59,8 @@ class Frame:
         self.facts: dict[str, Fact | None] = {}
         """What `knowledge.py` knows from here on; None is what it knows no longer."""
         self.begins_loop = False
+        self.stored_places: dict[str, None] = {}
+        """Variables of places that this block, or one within it, has stored; see `places.py`."""
         self.assigned: set[str] = set()
         """Variables that an operand assigned by assignment expressions."""
         self.taken_up: set[str] = set()
@@ -154,6 +156,8 @@ class Frame:
         self.values.pop(name, None)
         self.types[name] = value.type
         self.taken_up.discard(name)
+        if name.startswith("$"):
+            self.stored_places[name] = None
 
     def set_value(self, range: SourceRange, name: str, value: Value) -> None:
         self.set(range, name, SimpleValue(value))
@@ -208,9 +212,22 @@ class Frame:
                 fix="use another name inside the block",
             )
         converted = convert(self.graph, range, outer.type, simple)
-        if not is_subtype(converted.type, outer.type):
+        if not (is_subtype(converted.type, outer.type) or self._widens(name, converted.type)):
             raise _type_changed(range, name, outer.type, converted.type)
         return converted
+
+    def _widens(self, name: str, type: Type) -> bool:
+        """Whether a variable gets back the type that it had before it was refined.
+
+        For the extended dialect, and within one iteration: the next one begins with the new value.
+        """
+        frame = self.parent
+        while frame is not None and name not in frame.types and not frame.begins_loop:
+            frame = frame.parent
+        if self.knowledge is None or self.begins_loop or frame is None or frame.parent is None:
+            return False
+        declared = frame.parent.type_of(name) if name in frame.types else None
+        return declared is not None and is_subtype(type, declared)
 
 
 def _type_changed(range: SourceRange, name: str, before: Type, after: Type) -> CompileError:

@@ -231,8 +231,7 @@ def join(emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]) -> No
         return
     going = [frame for frame, leaves in zip(frames, exits, strict=True) if not leaves]
     knowledge.join(emitter.frame, going)
-    kept = dict.fromkeys(name for frame in frames for name in frame.types if name[0] == "$")
-    for variable in kept:
+    for variable in dict.fromkeys(name for frame in frames for name in frame.stored_places):
         types = [frame.type_of(variable) for frame in going]
         place = innermost(emitter.frame, variable[1:].rstrip("~"))
         for frame in frames:

@@ -286,6 +286,28 @@ def while_given_and_small(n: int | None) -> int:
     return total
 
 
+def while_given_skipping(n: int | None) -> int:
+    total = 0
+    while n is not None:
+        total += n
+        if n > 5:
+            n = halving(n)
+        else:
+            n = None
+    return total
+
+
+def assigned_in_refined_branch(n: int | None, flag: bool) -> int:
+    total = 0
+    if n is not None:
+        total += n
+        if flag:
+            n = None
+        if n is not None:
+            total += n
+    return total
+
+
 def while_absent(start: int) -> int:
     found: int | None = None
     while found is None:
@@ -322,6 +344,8 @@ def while_tensor(x: Tensor | None, n: int) -> Tensor:
     [
         (while_given, "TS402", [(None,), (9,)]),
         (while_given_and_small, "TS402", [(None,), (1,), (12,)]),
+        (while_given_skipping, "TS402", [(None,), (23,)]),
+        (assigned_in_refined_branch, "TS501", [(None, True), (3, True), (3, False)]),
         (while_absent, "TS402", [(3,)]),
         (while_true, "TS402", [([1, None, 2, 3],), ([],), ([4, 5],)]),
         (while_tensor, "TS402", [(None, 3), (ONE, 3), (ONE, 0)]),
@@ -338,6 +362,21 @@ def unknown_after_break(start: int) -> int:
         if start > 3:
             break
     return found + 1
+
+
+def assigned_in_loop_of_refined_branch(n: int | None) -> int:
+    total = 0
+    if n is not None:
+        for _ in range(2):
+            total += n
+            n = halving(n)
+    return total
+
+
+def test_a_loop_gives_a_refined_variable_no_wider_type() -> None:
+    check_refused(assigned_in_loop_of_refined_branch, "TS501", extended=False)
+    with pytest.raises(CompileError, match="TS501"):
+        minits.script(assigned_in_loop_of_refined_branch, dialect="extended")
 
 
 def test_after_a_break_the_condition_is_not_known() -> None:
