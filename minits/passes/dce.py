@@ -9,7 +9,8 @@ After:
     return (%x)
 
 A node lives if it has side effects, if it writes to memory that lives, or if a living node uses its
-results. Results of If and Loop that nobody uses are removed, too.
+results. Results of If and Loop that nobody uses are removed, too; so is a fork that nobody waits
+for, with all that it would do.
 
 Needs and keeps: a verified graph.
 Source: torch/csrc/jit/passes/dead_code_elimination.cpp.
@@ -73,7 +74,7 @@ class _DeadCode:
                     changed |= self._mark_block(inner)
             if node not in marked and (
                 not live.isdisjoint(node.outputs)
-                or (node in alias.writers and alias.writes_to(node, live))
+                or (self._is_writer(node) and alias.writes_to(node, live))
             ):
                 changed |= self._mark(node)
         return changed
@@ -112,12 +113,16 @@ class _DeadCode:
         known = self.effects.get(node)
         if known is None:
             known = has_side_effects(node) or (
-                node in self.alias.writers and self.alias.writes_to_wildcard(node)
+                self._is_writer(node) and self.alias.writes_to_wildcard(node)
             )
             for block in node.blocks:
                 known = known or any(self._has_effects(inner) for inner in block.nodes)
             self.effects[node] = known
         return known
+
+    def _is_writer(self, node: Node) -> bool:
+        """What a fork writes counts where it is waited for."""
+        return node in self.alias.writers and node.kind != "prim::fork"
 
     # ---- Sweep ---------------------------------------------------------------------------------
 
