@@ -74,6 +74,9 @@ def _emit(
     program: Program, compiled: Compiled, options: argparse.Namespace
 ) -> Iterator[tuple[str, str]]:
     """Yield (title, text) for a function, or for each method of a module."""
+    if isinstance(compiled, VariadicFunction):
+        yield program.name, "# takes any number of arguments: compiled for each way of calling it"
+        return
     for name, function in _functions(program, compiled):
         if options.emit in ("cpp", "cuda"):
             yield from _emit_kernels(name, function, program, options)
@@ -84,10 +87,9 @@ def _emit(
                     pass
 
 
-def _functions(program: Program, compiled: Compiled) -> Iterator[tuple[str, ScriptFunction]]:
-    if isinstance(compiled, VariadicFunction):
-        report_note(f"{program.name} takes any number of arguments: its calls say what it is")
-        return
+def _functions(
+    program: Program, compiled: ScriptFunction | ScriptModule
+) -> Iterator[tuple[str, ScriptFunction]]:
     if isinstance(compiled, ScriptFunction):
         yield program.name, compiled
         return

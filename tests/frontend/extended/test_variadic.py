@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch import Tensor, nn
 
 import minits
+from minits.cli.main import main
 from minits.diagnostics import CompileError
 from minits.runtime.argument_faults import ArgumentError
 from tests.support.extended import check_agrees, check_extension
@@ -266,3 +269,17 @@ def test_what_is_not_known_while_compiling_is_refused(program, code) -> None:
     with pytest.raises(CompileError, match=code):
         compiled = minits.script(program, dialect="extended")
         compiled(1)
+
+
+def test_the_command_line_compiles_and_runs_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "variadic.py"
+    path.write_text("def total(x: int, *more: int) -> int:\n    return x + len(more)\n")
+    extended = ("--dialect", "extended")
+    assert main(["compile", str(path), *extended]) == 0
+    assert "any number of arguments" in capsys.readouterr().out
+    assert main(["run", str(path), *extended, "--input", "1", "--input", "2"]) == 0
+    assert capsys.readouterr().out == "2\n"
+    assert main(["check", str(path)]) == 1
+    assert "TS191" in capsys.readouterr().err
