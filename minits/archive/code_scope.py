@@ -38,12 +38,17 @@ if TYPE_CHECKING:
     from minits.archive.definitions import Definitions
     from minits.frontend.emitter import Emitter
 
-REFUSED_OPERATORS = frozenset(("aten::save", "aten::from_file", "mkldnn::data_ptr"))
+REFUSED_OPERATORS = frozenset(
+    ("aten::save", "aten::from_file", "mkldnn::data_ptr", "profiler::_record_function_enter")
+)
 REFUSED_NAMESPACES = frozenset(
     "_c10d_functional _c10d_functional_autograd _dtensor _test c10d debug_mode_ops debugprims dist "
-    "export inductor inductor_prims profiler rpc static_runtime symm_mem".split()
+    "export inductor inductor_prims rpc static_runtime symm_mem".split()
 )
-"""Files, processes and networks, and what torch's own compilers use among themselves."""
+"""Files, processes and networks, and what torch's own compilers use among themselves.
+
+What names a part of a program in the profiler (`record_function`) stays within the program.
+"""
 
 _FORMS = ("fork", "annotate", "unchecked_cast", "uninitialized")
 

@@ -39,7 +39,8 @@ class ProgramPrinter:
     def print_all(self) -> dict[str, PlacedText]:
         """Return each file by its record's name. Raises `SaveError`."""
         for thing, name in self.spelling.names.named:  # which grows
-            self._print(thing, name)
+            if not is_cpp_class(thing):
+                self._print(thing, name)
         return {_record(file): joined(texts) for file, texts in self._texts.items()}
 
     def _print(self, thing: Named, name: str) -> None:
@@ -59,6 +60,11 @@ class ProgramPrinter:
         info = module._minits_info
         hooks: Hooks = info.hooks.compiled(info)
         return hooks
+
+
+def is_cpp_class(thing: Named) -> bool:
+    """Whether torch defines a class itself, such as that of `record_function`."""
+    return isinstance(thing, t.ClassType) and thing.name.startswith("__torch__.torch.classes.")
 
 
 def _record(file: str) -> str:

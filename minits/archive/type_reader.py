@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
+
 from minits.diagnostics import error
 from minits.syntax import tree
 from minits.types import types as t
@@ -32,6 +34,9 @@ SIMPLE: dict[str, Type] = {
 _KEYS = (t.INT, t.FLOAT, t.BOOL, t.STR, t.COMPLEX, t.TENSOR, t.DEVICE)
 
 
+_CPP_CLASSES = "__torch__.torch.classes."
+
+
 def read_type(node: tree.expr, named: NamedType, depth: int = 100) -> Type:
     """Return the type that an expression means. Raises `CompileError` (TS2xx)."""
     if depth == 0:
@@ -48,9 +53,7 @@ def read_type(node: tree.expr, named: NamedType, depth: int = 100) -> Type:
     dotted = dotted_name(node)
     found = None if dotted is None else _named(dotted, named)
     if found is None:
-        is_cpp = (dotted or "").startswith("__torch__.torch.classes.")
-        what = "C++ classes are not read: " if is_cpp else ""
-        raise error(node.range, "TS203", f"{what}Unknown type name '{node.range.text[:200]}'")
+        raise error(node.range, "TS203", f"Unknown type name '{node.range.text[:200]}'")
     return found
 
 
@@ -68,7 +71,19 @@ def dotted_name(node: tree.expr) -> str | None:
 def _named(name: str, named: NamedType) -> Type | None:
     if name.startswith("torch."):
         return SIMPLE.get(name.removeprefix("torch."))
+    if name.startswith(_CPP_CLASSES):
+        return _cpp_class(name)
     return named(name) if "." in name else None
+
+
+def _cpp_class(name: str) -> Type | None:
+    """Return a class that torch has from C++; objects of it come of operators only."""
+    namespace, _, last = name.removeprefix(_CPP_CLASSES).partition(".")
+    try:
+        torch._C._get_custom_class_python_wrapper(namespace, last)
+    except RuntimeError:
+        return None
+    return t.bound_class(name)
 
 
 def _applied(

@@ -2,6 +2,7 @@
 
 # ruff: noqa: UP006, UP035, UP045
 import copy
+import io
 import math
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -11,6 +12,7 @@ from torch import Tensor
 from torch._jit_internal import BroadcastingList2, BroadcastingList3
 
 import minits
+from tests.support.archives import packed
 from tests.support.programs import PROGRAMS
 from tests.support.reading_by_torch import code, read_by_torch, records, require_same, same, saved
 
@@ -192,3 +194,31 @@ def test_the_version_is_the_lowest_with_the_meaning_of_the_operators(
     found = records(saved(program))
     name = ".data/version" if version >= 6 else "version"
     assert found[name] == f"{version}\n".encode()
+
+
+# ---- Classes of torch's own --------------------------------------------------------------------
+
+
+def named_in_the_profiler(x: Tensor) -> Tensor:
+    with torch.autograd.profiler.record_function("doubled"):
+        y = x * 2
+    return y + x
+
+
+def test_classes_that_torch_defines_are_named_and_not_saved() -> None:
+    loaded = require_same(named_in_the_profiler, torch.ones(2))
+    content = saved(named_in_the_profiler)
+    assert not any("classes" in name for name in code(content))
+    again = minits.load(io.BytesIO(content))
+    assert torch.equal(again(torch.ones(2)), loaded(torch.ones(2)))
+
+
+def test_classes_that_torch_does_not_have_are_no_types() -> None:
+    content = saved(named_in_the_profiler)
+    found = {
+        name: text.replace(b"_RecordFunction", b"_OtherFunction_")
+        for name, text in records(content).items()
+        if not name.endswith(".debug_pkl")
+    }
+    with pytest.raises(minits.ArchiveError, match="Unknown type name"):
+        minits.load(packed(found))
