@@ -51,13 +51,13 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
             contained = tree.Compare(node.range, node.left, ("in",), (right,))
             return _negate(emitter, origin(node), emit(emitter, contained))
         case tree.Compare(ops=ops) if len(ops) > 1:
-            return emit(emitter, chained(walrus.evaluated_once(node)))
+            return emit(emitter, chained(walrus.evaluated_once(emitter, node)))
         case tree.NamedExpr():
             walrus.emit(emitter, node, None)
             return emit(emitter, node.target)
         case tree.Call(func=tree.Name(id=("isinstance" | "hasattr") as name)):
             return type_tests.emit(emitter, name, node)
-        case tree.Call(func=callee) if not walrus.is_in(callee):
+        case tree.Call(func=callee) if not walrus.is_in(emitter, callee):
             form = emitter.emit_sugared(callee, 1)
             if isinstance(form, SpecialForm) and form.form == "isinstance":
                 return type_tests.emit(emitter, "isinstance", node)

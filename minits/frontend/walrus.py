@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from minits.frontend.environment import Frame
 
 
-def is_in(node: tree.expr) -> bool:
+def is_in(emitter: Emitter, node: tree.expr) -> bool:
     """Whether evaluating an expression may assign variables."""
+    if emitter.dialect == "torch":  # the fence has refused it
+        return False
     return any(isinstance(part, tree.NamedExpr) for part in tree.walk(node))
 
 
@@ -54,13 +56,13 @@ def emit(emitter: Emitter, node: tree.NamedExpr, hint: Type | None) -> SugaredVa
     return emitter.lookup(name, origin(node.target))
 
 
-def evaluated_once(node: tree.Compare) -> tree.Compare:
+def evaluated_once(emitter: Emitter, node: tree.Compare) -> tree.Compare:
     """Keep the operands in the middle of `a < b < c`, which torch emits twice, in variables.
 
     Those that assign nothing stay as they are.
     """
     return tree.replaced(
-        node, comparators=tuple(kept(c) if is_in(c) else c for c in node.comparators)
+        node, comparators=tuple(kept(c) if is_in(emitter, c) else c for c in node.comparators)
     )
 
 
@@ -83,6 +85,8 @@ def join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refin
 
     Returns what is known where the operand that assigned was evaluated: that it was.
     """
+    if emitter.dialect == "torch":
+        return ()
     correlation.fill(emitter, frames)
     evaluated = f"evaluated {emitter.temporary('#')}"
     for name in sorted(frames[0].assigned | frames[1].assigned):
