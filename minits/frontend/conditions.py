@@ -57,7 +57,7 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
             return emit(emitter, node.target)
         case tree.Call(func=tree.Name(id=("isinstance" | "hasattr") as name)):
             return type_tests.emit(emitter, name, node)
-        case tree.Call(func=callee) if not walrus.is_in(emitter, callee):
+        case tree.Call(func=callee) if not walrus.may_be_in(emitter, callee):
             form = emitter.emit_sugared(callee, 1)
             if isinstance(form, SpecialForm) and form.form == "isinstance":
                 return type_tests.emit(emitter, "isinstance", node)

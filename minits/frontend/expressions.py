@@ -118,7 +118,7 @@ def _binary(emitter: Emitter, node: tree.BinOp) -> Value:
         operands = emit_arguments(emitter, (node.left, node.right))
         return emit_builtin_call(graph, where, _PLAIN[node.op], operands)
     if node.op == "%":
-        left_side = walrus.kept(node.left) if walrus.is_in(emitter, node.left) else node.left
+        left_side = walrus.kept(node.left) if walrus.may_be_in(emitter, node.left) else node.left
         left = emitter.emit_expression(left_side)
         node = tree.replaced(node, left=walrus.read_again(left_side))
         if left.type == t.STR:

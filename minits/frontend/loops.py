@@ -50,7 +50,7 @@ def emit_for(emitter: Emitter, statement: tree.For) -> None:
 
 
 def emit_while(emitter: Emitter, statement: tree.While) -> None:
-    if walrus.is_in(emitter, statement.test):
+    if walrus.is_in(statement.test):
         _emit_assigning_while(emitter, statement)
         return
 

@@ -37,11 +37,14 @@ if TYPE_CHECKING:
     from minits.frontend.environment import Frame
 
 
-def is_in(emitter: Emitter, node: tree.expr) -> bool:
+def is_in(node: tree.expr) -> bool:
     """Whether evaluating an expression may assign variables."""
-    if emitter.dialect == "torch":  # the fence has refused it
-        return False
     return any(isinstance(part, tree.NamedExpr) for part in tree.walk(node))
+
+
+def may_be_in(emitter: Emitter, node: tree.expr) -> bool:
+    """The same, without a look in the torch dialect, where the fence has refused it."""
+    return emitter.dialect != "torch" and is_in(node)
 
 
 def emit(emitter: Emitter, node: tree.NamedExpr, hint: Type | None) -> SugaredValue:
@@ -62,7 +65,7 @@ def evaluated_once(emitter: Emitter, node: tree.Compare) -> tree.Compare:
     Those that assign nothing stay as they are.
     """
     return tree.replaced(
-        node, comparators=tuple(kept(c) if is_in(emitter, c) else c for c in node.comparators)
+        node, comparators=tuple(kept(c) if may_be_in(emitter, c) else c for c in node.comparators)
     )
 
 
