@@ -173,10 +173,7 @@ class _Machine:
 
     def text(self) -> None:
         raw = self._bytes(struct.unpack("<I", self._bytes(4))[0])
-        try:
-            self.push(raw.decode())
-        except UnicodeDecodeError:  # torch's strings are bytes; see runtime/arguments.py
-            self.push(raw.decode("latin-1"))
+        self.push(raw.decode("utf-8", "surrogateescape"))  # torch's strings are bytes
 
     def named(self) -> None:
         found = Named(self._line(), self._line())

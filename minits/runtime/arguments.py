@@ -192,20 +192,11 @@ def _complex(value: Any) -> complex:
     raise Unfit
 
 
-def _encoding(value: bytes) -> str:
-    """Bytes that are no text are the characters of their numbers, as `ord` sees them in torch."""
-    try:
-        value.decode()
-    except UnicodeDecodeError:
-        return "latin-1"
-    return "utf-8"
-
-
 def _str(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
-        return value.decode(_encoding(value))
+        return value.decode("utf-8", "surrogateescape")  # see ops/implementations/strings.py
     raise Unfit
 
 

@@ -81,7 +81,7 @@ def test_the_version_may_stand_in_two_places(record: str, version: int) -> None:
         (b"\x8a\x08" + struct.pack("<q", -(2**63)), -(2**63)),
         (b"G" + struct.pack(">d", -0.0), -0.0),
         (text("a\0ü"), "a\0ü"),
-        (b"X\1\0\0\0\xff", "ÿ"),
+        (b"X\1\0\0\0\xff", "\udcff"),
         (b")", ()),
         (b"K\1\x85", (1,)),
         (b"K\1K\2\x86", (1, 2)),

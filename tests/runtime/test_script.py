@@ -186,3 +186,12 @@ def test_other_objects_are_refused() -> None:
         minits.script(3)
     with pytest.raises(ValueError, match="dialect"):
         minits.script(move, dialect="klingon")
+
+
+def test_bytes_that_are_no_text_stay_bytes() -> None:
+    def number(text: str) -> int:
+        return ord(text)
+
+    compiled = minits.script(number)
+    for byte in (b"a", b"\xc2", b"\xff"):
+        assert compiled(byte) == torch.jit.script(number)(byte) == byte[0]
