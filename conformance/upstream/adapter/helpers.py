@@ -1,8 +1,8 @@
 """The helpers of torch's test classes, where they would go through torch.jit's C++ objects.
 
 They compare what torch's own compare: the compiled function's results, called twice, with those of
-Python. What they compare besides (the text front end again, a round trip through an archive after
-each compilation) is torch.jit's own business; tests that ask for these by name still get them.
+Python, and then with those of what is saved and loaded again. That torch compares the text front
+end's results besides is torch.jit's own business; tests that ask for it by name still get it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 
 import torch
 from torch.testing._internal import common_utils, jit_utils
+
+from conformance.upstream.adapter.archives import check_archive
 
 _numbers = itertools.count()
 
@@ -64,6 +66,7 @@ def check_script(
         self.assertExpected(printed[0], subname="stdout")
     self.assertEqual(expected, first, atol=atol, rtol=rtol)
     self.assertEqual(first, second, atol=atol, rtol=rtol)
+    check_archive(self, compiled, inputs, atol=atol, rtol=rtol)
     return compiled
 
 
@@ -95,6 +98,7 @@ def check_module(self: Any, module: Any, args: Any) -> Any:
     with common_utils.freeze_rng_state():
         found = compiled(*args)
     self.assertEqual(expected, found)
+    check_archive(self, compiled, args)
     return compiled
 
 
