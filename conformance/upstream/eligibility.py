@@ -39,8 +39,10 @@ def write(results: Iterable[Result], files: dict[str, str], version: str, path: 
     lines = [f"-\t{file}\t{why}" for file, why in files.items()]
     for result in results:
         why = reason(result)
-        category = scope.category(result.name, result.traces)
-        lines.append(f"-\t{result.name}\t{why}" if why else f"{category}\t{result.name}")
+        if why:
+            lines.append(f"-\t{result.name}\t{why}")
+        else:  # of a file that cannot be imported, there is no test to be of a category
+            lines.append(f"{scope.category(result.name, result.traces)}\t{result.name}")
     head = [
         "# Written by `python -m conformance upstream PATH --eligible`; do not edit.",
         f"# PyTorch's TorchScript tests that pass with torch.jit itself, here of torch {version}.",
