@@ -24,7 +24,10 @@ Effects = frozenset[Effect]
 
 ANYTHING: Effects = frozenset(("*",))
 _NOTHING: Effects = frozenset()
-_UNKNOWN = ("prim::PythonOp", "prim::IgnoredPythonOp", "prim::fork", "aten::wait")
+_UNKNOWN = (
+    "prim::PythonOp", "prim::IgnoredPythonOp", "prim::fork", "aten::wait", "aten::backward",
+)  # fmt: skip
+"""Operators that run Python, or what was forked."""
 _HARMLESS = frozenset(
     "prim::Constant prim::GetAttr prim::Load prim::Store prim::If prim::Loop prim::Uninitialized "
     "prim::TupleConstruct prim::TupleUnpack prim::TupleIndex prim::TupleSlice prim::ListConstruct "
@@ -61,12 +64,10 @@ def _callees(node: Node) -> list[CompiledFunction] | None:
     type = node.inputs[0].type if node.inputs else None
     if isinstance(type, t.FunctionType) and node.kind == "prim::CallFunction":
         return [type.function]
-    if isinstance(type, t.ClassType):
-        if node.kind == "prim::CallMethod":
-            return [type.methods[node["name"]]]
-        if node.kind in ("prim::Enter", "prim::Exit"):
-            name = "__enter__" if node.kind == "prim::Enter" else "__exit__"
-            return [type.methods[name]] if name in type.methods else None
+    names = {"prim::Enter": "__enter__", "prim::Exit": "__exit__"}
+    name = node["name"] if node.kind == "prim::CallMethod" else names.get(node.kind)
+    if isinstance(type, t.ClassType) and name in type.methods:
+        return [type.methods[name]]
     return None
 
 
