@@ -45,7 +45,7 @@ def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
     attribute = isinstance(statement.target, tree.Attribute)
     if attribute and not emitter.function.is_initializer:
         raise error(
-            where, "TS206", "attributes are annotated in __init__ only",
+            where, "TS206", "Type annotations on instance attributes must be declared in __init__",
             fix="move the annotation to the class body or to __init__",
         )  # fmt: skip
     type = emitter.scope.type(statement.annotation)
@@ -98,6 +98,12 @@ def _note_assignment(emitter: Emitter, name: str, value: tree.expr | None) -> No
         emitter.may_know_more = True
 
 
+LONE_STAR = (
+    "A Starred expression may only appear on the lhs within the presence of another non-starred "
+    "expression"
+)
+
+
 def _cannot_assign(target: tree.expr) -> Exception:
     fix = "write the targets without brackets" if isinstance(target, tree.List) else None
     return error(origin(target), "TS313", "this cannot be assigned to", fix=fix)
@@ -118,11 +124,7 @@ def _check_targets(tuple: tree.expr, targets: Sequence[tree.expr]) -> bool:
             "Only one starred expression is allowed on the lhs of an assignment",
         )
     if starred and len(targets) == 1:
-        raise error(
-            origin(tuple),
-            "TS313",
-            "A Starred expression may only appear on the lhs beside another target",
-        )
+        raise error(origin(tuple), "TS313", LONE_STAR)
     return bool(starred)
 
 

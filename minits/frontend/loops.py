@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 
 def emit_for(emitter: Emitter, statement: tree.For) -> None:
     if isinstance(statement.target, tree.Starred):
-        message = "A Starred expression may only appear on the lhs beside another target"
-        raise error(origin(statement.target), "TS313", message, fix="leave the star out")
+        raise error(
+            origin(statement.target), "TS313", assignments.LONE_STAR, fix="leave the star out"
+        )
     emit_iteration(
         emitter,
         origin(statement),

@@ -122,8 +122,8 @@ class ScriptFunction:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise pickle.PicklingError(
-            f"the compiled function {self.name} cannot be pickled: pickle the Python function, "
-            "and compile it where it is loaded"
+            f"ScriptFunction cannot be pickled: save {self.name} with minits.save, or pickle the "
+            "Python function, and compile it where it is loaded"
         )
 
     def __repr__(self) -> str:

@@ -263,8 +263,8 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise pickle.PicklingError(
-            f"the compiled module {self.original_name} cannot be pickled: save its state_dict(), "
-            "or pickle the module that it was compiled of"
+            f"Tried to serialize object {self.original_name}, which is compiled: save it with "
+            "minits.save, or its state_dict(), or pickle the module that it was compiled of"
         )
 
 

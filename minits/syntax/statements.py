@@ -88,13 +88,20 @@ class StatementBuilder:
     def augassign(self, children: list[Any], start: int, end: int) -> tree.AugAssign:
         target, op, value = children
         if not isinstance(target, (tree.Name, tree.Attribute, tree.Subscript)):
-            raise self.fault(start, end, "this cannot be the target of an augmented assignment")
+            raise self.fault(
+                start,
+                end,
+                "augmented assignment can only have one LHS expression, and this is none",
+            )
         return tree.AugAssign(self.at(start, end), target, self.token(op)[:-1], value)
 
     def _check_target(self, target: tree.expr) -> None:
         if isinstance(target, (tree.Tuple, tree.List)):
             for item in target.elts:
                 self._check_target(item)
+        elif isinstance(target, tree.Starred) and isinstance(target.value, tree.Constant):
+            where = target.range
+            raise self.fault(where.start, where.end, "Cannot pack a tuple into a non-variable")
         elif isinstance(target, tree.Starred):
             self._check_target(target.value)
         elif not isinstance(target, (tree.Name, tree.Attribute, tree.Subscript)):

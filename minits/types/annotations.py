@@ -136,7 +136,9 @@ class _Evaluator:
                 return _UnionOf((self.evaluate(left), self.evaluate(right)))
             case tree.Tuple(elts=items) | tree.List(elts=items):
                 return tuple(map(self.evaluate, items))
-        raise error(node.range, "TS202", "this expression cannot be used in a type expression")
+        kind = node.op if isinstance(node, tree.BinOp) else type(node).__name__
+        message = f"Expression of type {kind} cannot be used in a type expression"
+        raise error(node.range, "TS202", message)
 
     def name(self, node: tree.expr, name: str) -> Any:
         try:
@@ -163,6 +165,8 @@ class _Evaluator:
         return found
 
     def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
+        if isinstance(node, tree.Subscript) and isinstance(node.value, tree.Subscript):
+            raise error(node.range, "TS201", "Subscripted type must be a type identifier")
         arguments = self.evaluate(index)
         if not isinstance(index, tree.Tuple):
             arguments = (arguments,)
@@ -171,7 +175,8 @@ class _Evaluator:
                 return base[arguments if len(arguments) != 1 else arguments[0]]
             except TypeError:
                 pass
-            raise error(node.range, "TS201", f"'{node.range.text}' is not a TorchScript type")
+            name = getattr(base, "__name__", node.range.text)
+            raise error(node.range, "TS201", f"Unknown type constructor {name}")
         return _Generic(base, arguments)
 
 

@@ -166,6 +166,9 @@ class UnionType(Type):
     members: tuple[Type, ...]
 
     def __str__(self) -> str:
+        numbers = [member for member in self.members if member != NONE]
+        if set(numbers) == {INT, FLOAT, COMPLEX}:
+            return "Scalar" if len(numbers) == len(self.members) else "Scalar?"
         return f"Union({', '.join(map(str, self.members))})"
 
     @property
