@@ -12,7 +12,6 @@ from minits.diagnostics import error, not_supported
 from minits.frontend import places, stored_conditions, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, make_tuple
-from minits.frontend.empty_containers import holds_empty
 from minits.frontend.matching import NamedValue, make_list
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import MethodValue
@@ -94,8 +93,6 @@ def _note_assignment(emitter: Emitter, name: str, value: tree.expr | None) -> No
     """Note what a variable holds for the extended dialect, if it is an empty container."""
     if emitter.empty is not None:
         emitter.empty.assigned(name, value)
-    elif value is not None and holds_empty(value):
-        emitter.may_know_more = True
 
 
 LONE_STAR = (

@@ -80,10 +80,13 @@ def _cast_to_union(emitter: Emitter, value: Value, hint: Type | None) -> Value:
 
 
 def found_type(emitter: Emitter, node: tree.expr, hint: Type | None) -> Type | None:
-    """The expected type; where there is none, that which the use of an empty literal tells."""
-    if hint is None and emitter.empty is not None:
-        return emitter.empty.types.get(node)
-    return hint
+    """The expected type of an empty literal; where there is none, that which its use tells."""
+    if hint is not None:
+        return hint
+    if emitter.empty is None:
+        emitter.may_know_more = True
+        return None
+    return emitter.empty.types.get(node)
 
 
 # ---- Lists -------------------------------------------------------------------------------------
@@ -92,7 +95,8 @@ def found_type(emitter: Emitter, node: tree.expr, hint: Type | None) -> Type | N
 def emit_list(emitter: Emitter, node: tree.List, hint: Type | None) -> Value:
     """`[a, b]`; an empty one without a hint gets its type from its first use."""
     values: list[Value] = [value.value for value in expressions.emit_arguments(emitter, node.elts)]
-    hint = found_type(emitter, node, hint)
+    if not values:
+        hint = found_type(emitter, node, hint)
     if not values and hint is None:
         empty = emitter.graph.emit("prim::EmptyListLiteral", [], [t.ListType(t.TENSOR)])
         return empty.output
@@ -165,7 +169,8 @@ def emit_list_comprehension(
 
 def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
     """`{k: v}`."""
-    hint = found_type(emitter, node, hint)
+    if not node.keys:
+        hint = found_type(emitter, node, hint)
     keys: list[Value] = []
     values: list[Value] = []
     for key, value in zip(node.keys, node.values, strict=True):

@@ -36,11 +36,6 @@ class TypeFound(Exception):
         self.types = types
 
 
-def holds_empty(node: tree.expr) -> bool:
-    """Whether an expression is an empty container, or one of empty containers."""
-    return next(_empty_parts(node), None) is not None
-
-
 def is_empty(node: tree.expr) -> bool:
     """Whether an expression is an empty container: `[]`, `{}`, `list()` or `dict()`."""
     match node:

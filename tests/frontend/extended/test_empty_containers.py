@@ -152,6 +152,16 @@ def buckets(n: int):
     return rows, table, pair
 
 
+def into_annotated(n: int):
+    rows: list[list[int]] = [[n]]
+    table: dict[str, dict[int, str]] = {}
+    rows.append([])
+    rows[-1].append(n)
+    table["a"] = {}
+    table["a"][n] = "x"
+    return rows, table
+
+
 def again(n: int):
     xs = []
     xs.append(n)
@@ -173,6 +183,7 @@ CALLS = [
     (returned, "TS504", [(1,), (2,)]),
     (nested_dicts, "TS402", [(2,)]),
     (again, "TS402", [(2,)]),
+    (into_annotated, "TS402", [(3,)]),
     (passed, "TS402", [(2,), (1,)]),
     (in_both_branches, "TS402", [(True,), (False,)]),
     (buckets, "TS402", [(2,), (0,)]),
