@@ -38,15 +38,18 @@ class Evidence:
         if seen.crash is not None:
             raise ValueError(seen.crash)
         if seen.error is not None:
-            message = seen.error["message"]
+            message = _in_a_fresh_process(seen.error["message"])
             if seen.error["kind"] in _SYNTAX:
                 return cls("", "parse", message, "")
             return cls("parse", "type-check", message, "")
         raised = [outcome["raises"]["message"] for outcome in seen.calls if "raises" in outcome]
         returns = len(raised) < len(seen.calls)
-        graph = _warnings_from_zero(next(iter(seen.graphs.values()), ""))
+        graph = next(iter(seen.graphs.values()), "")
         return cls(
-            "run" if returns else "type-check", "run" if raised else "", *raised[:1] or [""], graph
+            "run" if returns else "type-check",
+            "run" if raised else "",
+            *raised[:1] or [""],
+            _in_a_fresh_process(graph),
         )
 
     def passed(self, stage: str) -> bool:
@@ -54,10 +57,11 @@ class Evidence:
         return self.reached in STAGES and STAGES.index(stage) <= STAGES.index(self.reached)
 
 
-def _warnings_from_zero(graph: str) -> str:
-    """Number the warnings of a graph's text as in a process that compiled no other."""
+def _in_a_fresh_process(text: str) -> str:
+    """Take what a process counts out of a text: its warnings, and its types of the same name."""
     numbers = count()
-    return re.sub(r"(?<=\[warn_id=)\d+", lambda _: str(next(numbers)), graph)
+    text = re.sub(r"(?<=\[warn_id=)\d+", lambda _: str(next(numbers)), text)
+    return re.sub(r"___torch_mangle_\d+\.", "", text)
 
 
 @cache
