@@ -15,7 +15,7 @@ from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import make_tuple
 from minits.frontend.matching import make_list
 from minits.frontend.simple_value import SimpleValue
-from minits.frontend.sugared_value import SugaredValue
+from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.source import SourceRange
@@ -188,3 +188,19 @@ class IterableTree(SugaredValue):
         self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         return SugaredTuple([child.getitem(range, emitter, index) for child in self.children])
+
+
+class IterableMethod(SugaredValue):
+    """`module_dict.items`, `kwargs.keys`: a call without arguments gives the iterable."""
+
+    kind = "method that takes no arguments"
+
+    def __init__(self, iterable: SugaredValue) -> None:
+        self.iterable = iterable
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise error(range, "TS405", "this method takes no arguments in TorchScript")
+        return self.iterable

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
-from minits.frontend.iterables import IterableTree, SugaredTuple
+from minits.frontend.iterables import IterableMethod, IterableTree, SugaredTuple
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant, to_python
@@ -34,7 +34,7 @@ class KeywordArguments(SugaredValue):
         if name in ("get", "pop"):
             return _Lookup(self, removes=name == "pop")
         if name in ("keys", "values", "items"):
-            return _Entries(self._entries(range, emitter, name))
+            return IterableMethod(self._entries(range, emitter, name))
         return super().attr(range, emitter, name)
 
     def _entries(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
@@ -73,22 +73,6 @@ class KeywordArguments(SugaredValue):
                 fix="test for it before: if 'name' in kwargs",
             )
         return self.values[key]
-
-
-class _Entries(SugaredValue):
-    """`kwargs.items` and the like: a call without arguments gives the iterable."""
-
-    kind = "method of keyword arguments"
-
-    def __init__(self, iterable: SugaredValue) -> None:
-        self.iterable = iterable
-
-    def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
-    ) -> SugaredValue:
-        if args or kwargs:
-            raise error(range, "TS405", "this method takes no arguments")
-        return self.iterable
 
 
 class _Lookup(SugaredValue):

@@ -15,7 +15,7 @@ from minits.diagnostics import error
 from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
 from minits.frontend.chosen_modules import ChosenModule, choose_by_index, choose_by_key
 from minits.frontend.hooks import call_with_hooks
-from minits.frontend.iterables import IterableTree, SugaredTuple
+from minits.frontend.iterables import IterableMethod, IterableTree, SugaredTuple
 from minits.frontend.method_stubs import FunctionStub
 from minits.frontend.module_types import ModuleInfo
 from minits.frontend.names import method_function
@@ -258,20 +258,20 @@ class ModuleValue(SugaredValue):
 
     def _dict_method(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if name == "named_buffers":
-            return _Method(_pairs(range, *self._parameters(range, emitter, buffers=True)))
+            return IterableMethod(_pairs(range, *self._parameters(range, emitter, buffers=True)))
         keys, values = self._children(emitter)
         if name == "keys":
-            return _Method(keys)
+            return IterableMethod(keys)
         if name in ("values", "children"):
-            return _Method(values)
+            return IterableMethod(values)
         if name in ("items", "named_children"):
-            return _Method(_pairs(range, keys, values))
+            return IterableMethod(_pairs(range, keys, values))
         names: list[SugaredValue] = []
         modules: list[SugaredValue] = []
         self._collect(emitter, "", names, modules)
         if name == "modules":
-            return _Method(SugaredTuple(modules))
-        return _Method(_pairs(range, SugaredTuple(names), SugaredTuple(modules)))
+            return IterableMethod(SugaredTuple(modules))
+        return IterableMethod(_pairs(range, SugaredTuple(names), SugaredTuple(modules)))
 
     def _collect(
         self,
@@ -300,22 +300,6 @@ class InterfaceValue(SimpleValue):
 
 def _is_interface(type: Type) -> bool:
     return isinstance(type, t.ClassType) and type.is_module and type.is_interface
-
-
-class _Method(SugaredValue):
-    """`module_dict.items` and the like: a call without arguments gives the iterable."""
-
-    kind = "method of a module"
-
-    def __init__(self, iterable: SugaredValue) -> None:
-        self.iterable = iterable
-
-    def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
-    ) -> SugaredValue:
-        if args or kwargs:
-            raise error(range, "TS405", "this method takes no arguments in TorchScript")
-        return self.iterable
 
 
 def _pairs(range: SourceRange, keys: SugaredTuple, values: SugaredTuple) -> IterableTree:
