@@ -12,6 +12,7 @@ CHAPTER = Chapter(
             shows=(
                 "metaprogramming/ignored_function",
                 "metaprogramming/ignored_method_changes_state",
+                "metaprogramming/ignored_without_annotation",
             ),
             breaks="metaprogramming/ignored_result_of_other_type",
             by="minits.frontend.python_values.PythonValue",

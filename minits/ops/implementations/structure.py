@@ -115,7 +115,10 @@ def test_type(node: NodeLike) -> Operation:
 
 
 def call_python(node: NodeLike) -> Operation:
-    """A Python function; its result is checked, for compiled code relies on the type."""
+    """A Python function; its result is checked, for compiled code relies on the type.
+
+    A function without an annotation is said to return a tensor, and may return None all the same.
+    """
     function: Operation = node["pyobj"]
     if len(node.outputs) != 1 or not _is_told_apart(node.outputs[0].type):
         return function
@@ -123,7 +126,7 @@ def call_python(node: NodeLike) -> Operation:
 
     def result(*values: Any) -> Any:
         returned = function(*values)
-        if is_instance(returned, type):
+        if is_instance(returned, type) or (returned is None and type == t.TENSOR):
             return returned
         raise ScriptError(
             f"{node['name']}() Expected value of type '{type.annotation}' for return value but "
