@@ -96,11 +96,13 @@ class FunctionWriter:
     def _start(self) -> tuple[str, Place]:
         """Return the file that most nodes are from, and the first place in it.
 
-        Other files are those of operators that torch writes in Python.
+        Other files are those of operators that torch writes in Python. They have no name, but
+        neither has a program that is a text.
         """
         ranges = [r for node in self.graph.all_nodes() if (r := _own_range(node)) is not None]
         if not ranges:
             return "<minits>", _place(None)
+        ranges = [r for r in ranges if r.source.filename != "<string>"] or ranges
         files = Counter(r.source.filename for r in ranges)
         (filename, _), *_ = files.most_common(1)
         first = min((r for r in ranges if r.source.filename == filename), key=lambda r: r.begin)

@@ -100,4 +100,12 @@ CASES: dict[str, Program] = {
         """,
         (),
     ),
+    # Most nodes were of operators that torch writes in Python, so the fault had no line.
+    "fault_beside_an_operator_of_python": _program(
+        """
+        def program() -> Tensor:
+            return 100.0 / 3 - (torch.tensor(1.0) & True)
+        """,
+        (),
+    ),
 }
