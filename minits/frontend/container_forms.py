@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error
 from minits.frontend import containers
 from minits.frontend.argument_count import check_count
 from minits.frontend.builtin_calls import emit_builtin_call
@@ -62,43 +62,64 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`dict(x, k=v)`: a copy of a dict, or entries from pairs and keywords.
 
-    Where an Optional or a Union is expected, torch makes the entries of a display pairs. It ignores
-    arguments after the first, unless that is iterated over.
+    torch emits the argument to see whether it is a dict, and where it is not, once more; what is
+    then dead is removed, but has counted. It ignores arguments after the first, unless that is
+    iterated over.
     """
     graph, where = emitter.graph, origin(call)
     hint = containers.found_type(emitter, call, hint)
     expected = _only_dict(hint)
     argument = call.args[0] if call.args else None
-    if expected != hint and isinstance(argument, tree.DictComp):
-        made = containers.emit_dict_comprehension(emitter, argument, expected)
-        return SimpleValue(_add_keywords(emitter, call, made))
-    pairs = None
-    if isinstance(argument, tree.List) or (expected != hint and isinstance(argument, tree.Dict)):
-        pairs = _entries(argument)
-    elif argument is not None:
-        iterated = emitter.emit_sugared(argument, 1, hint)
-        simple = as_simple(iterated)
+    if argument is not None:
+        simple = as_simple(_emit_expecting(emitter, argument, hint))
         if simple is not None and isinstance(simple.type, t.DictType):
             made = emit_builtin_call(graph, where, "aten::dict", [simple])
-        else:
-            _check_dict_count(call)
-            made = _dict_of_pairs(emitter, call, iterated, expected)
-        return SimpleValue(_add_keywords(emitter, call, made))
-    if not pairs and not call.keywords:
+            return _dict_value(emitter, _add_keywords(emitter, call, made), hint)
+    if _has_no_entries(argument):
+        argument = None
+    if argument is None and not call.keywords:
         return SimpleValue(containers.emit_dict(emitter, tree.Dict(where, (), ()), expected))
-    if isinstance(argument, tree.List):
-        _check_dict_count(call)
-    entries = pairs or []
-    for keyword in call.keywords:
-        key = tree.Constant(where, keyword.arg, None)
-        entries.append(tree.Tuple(where, (key, keyword.value)))
-    items = emitter.emit_sugared(tree.List(where, tuple(entries)), 1)
-    return SimpleValue(_dict_of_pairs(emitter, call, items, expected))
+    if isinstance(argument, tree.DictComp):
+        made = containers.emit_dict_comprehension(emitter, argument, expected)
+        return SimpleValue(_add_keywords(emitter, call, made))
+    if isinstance(argument, tree.Dict):
+        argument = tree.List(where, tuple(_pairs(argument)))
+    keywords = call.keywords
+    if keywords and (argument is None or isinstance(argument, tree.List)):
+        entries = argument.elts if argument is not None else ()
+        argument, keywords = tree.List(where, (*entries, *_keyword_pairs(call))), ()
+    if len(call.args) > 1 and argument is call.args[0]:
+        raise error(where, "TS405", "dict takes at most one positional argument")
+    if keywords:
+        message = "dict takes no keyword arguments beside what is iterated over"
+        raise error(where, "TS405", message, fix="set these entries in the lines after it")
+    assert argument is not None
+    pairs = emitter.emit_sugared(argument, 1)
+    return _dict_value(emitter, _dict_of_pairs(emitter, call, pairs, expected), hint)
 
 
-def _check_dict_count(call: tree.Call) -> None:
-    if len(call.args) > 1:
-        raise error(origin(call), "TS405", "dict takes at most one positional argument")
+def _emit_expecting(emitter: Emitter, node: tree.expr, hint: Type | None) -> SugaredValue:
+    """Emit an expression, which may also be of another type than the one that is expected."""
+    try:
+        return emitter.emit_sugared(node, 1, hint)
+    except CompileError:
+        return emitter.emit_sugared(node, 1)
+
+
+def _dict_value(emitter: Emitter, made: Value, hint: Type | None) -> SugaredValue:
+    """A dict keeps its type where a Union is expected; torch's cast of it is dead."""
+    if isinstance(hint, (t.OptionalType, t.UnionType)):
+        emitter.unchecked_cast(made, hint)
+    return SimpleValue(made)
+
+
+def _has_no_entries(node: tree.expr | None) -> bool:
+    match node:
+        case None:
+            return True
+        case tree.Dict(keys=entries) | tree.List(elts=entries):
+            return not entries
+    return False
 
 
 def _only_dict(hint: Type | None) -> Type | None:
@@ -109,13 +130,19 @@ def _only_dict(hint: Type | None) -> Type | None:
     return dicts[0] if len(dicts) == 1 else hint
 
 
-def _entries(node: tree.Dict | tree.List) -> list[tree.expr]:
-    if isinstance(node, tree.List):
-        return list(node.elts)
+def _pairs(node: tree.Dict) -> list[tree.expr]:
     return [
         tree.Tuple(node.range, (key, value))
         for key, value in zip(node.keys, node.values, strict=True)
         if key is not None
+    ]
+
+
+def _keyword_pairs(call: tree.Call) -> list[tree.expr]:
+    where = origin(call)
+    return [
+        tree.Tuple(where, (tree.Constant(where, keyword.arg, None), keyword.value))
+        for keyword in call.keywords
     ]
 
 

@@ -108,4 +108,16 @@ CASES: dict[str, Program] = {
         """,
         (),
     ),
+    # torch emits a display in dict() twice where an Optional is expected, and counts the values.
+    "dict_of_display_for_an_optional": _program(
+        """
+        def program() -> Optional[Dict[str, int]]:
+            v19 = 1
+            for i21 in 'a':
+                v19 = 1 - v19
+                return dict({'-2': v19})
+            return None
+        """,
+        (),
+    ),
 }

@@ -46,6 +46,7 @@ CHAPTER = Chapter(
     ),
     cases=(
         "containers/dict_key_types",
+        "dict_methods/keywords_beside_pairs",
         "errors/dict_key_type",
         "errors/unhashable_key_type",
     ),
