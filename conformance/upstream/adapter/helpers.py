@@ -13,9 +13,10 @@ import textwrap
 from typing import Any
 
 import torch
-from torch.testing._internal import common_utils, jit_utils
+from torch.testing._internal import common_jit, common_utils, jit_utils
 
 from conformance.upstream.adapter.archives import check_archive
+from minits.ops.implementations.instances import is_instance
 
 _numbers = itertools.count()
 
@@ -68,6 +69,12 @@ def check_script(
     self.assertEqual(first, second, atol=atol, rtol=rtol)
     check_archive(self, compiled, inputs, atol=atol, rtol=rtol)
     return compiled
+
+
+def check_output_types(self: Any, func: Any, ref_outputs: Any, args: Any, kwargs: Any) -> None:
+    """`common_jit.check_output_types`: what eager returned is of the type that the graph says."""
+    (output,) = func.last_graph.outputs
+    self.assertTrue(is_instance(ref_outputs, output.type))
 
 
 def check_script_raises(
@@ -140,6 +147,7 @@ class FileCheck:
 
 def install_helpers() -> None:
     """Replace them."""
+    common_jit.check_output_types = check_output_types
     case = jit_utils.JitTestCase
     case.checkScript = check_script
     case.checkScriptRaisesRegex = check_script_raises
