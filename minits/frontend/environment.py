@@ -203,12 +203,12 @@ class Frame:
             )
         simple, outer = as_simple(value), as_simple(parent)
         if simple is None or outer is None:
-            what = f"a {value.kind if simple is None else parent.kind}"
+            what = value.kind if simple is None else parent.kind
             raise error(
                 range,
                 "TS303",
-                f"Cannot re-assign '{name}' inside control flow, which cannot choose between "
-                f"values where {what} is one of them",
+                f"Cannot re-assign '{name}' to a value of type {what} inside control flow, which "
+                "cannot choose between values where that is one of them",
                 fix="use another name inside the block",
             )
         converted = convert(self.graph, range, outer.type, simple)

@@ -118,7 +118,8 @@ class SugaredTuple(SugaredValue):
             raise error(
                 range,
                 "TS308",
-                "Expected integer literal for index: a tuple or module list needs one here",
+                "Expected integer literal for index: a tuple or module list needs one here. "
+                "Enumeration is supported, e.g. 'for index, v in enumerate(self): ...'",
                 fix="go over it with `for`, or index it with a literal",
             )
         if not -len(self.items) <= position < len(self.items):

@@ -141,7 +141,10 @@ def _check_initialized(module: nn.Module) -> None:
     name = type(module).__name__
     if "_parameters" not in vars(module):
         raise error(
-            None, "TS609", f"{name} is not initialized", fix="call super().__init__() in __init__"
+            None,
+            "TS609",
+            f"{name} has not been initialized",
+            fix="call super().__init__() in __init__",
         )
     for attribute, value in [*module._parameters.items(), *module._buffers.items()]:
         if value is not None and torch.nn.parameter.is_lazy(value):

@@ -83,7 +83,8 @@ class ModuleValue(SugaredValue):
             return error(
                 range,
                 "TS612",
-                f"Module '{cls}' has no attribute '{name}': it is declared as ignored",
+                f"Module '{cls}' has no attribute '{name}': the attribute was ignored during "
+                "compilation",
             )
         import difflib
 
@@ -190,7 +191,8 @@ class ModuleValue(SugaredValue):
             raise error(
                 range,
                 "TS308",
-                "Unable to extract string literal index: a ModuleDict needs one here",
+                "Unable to extract string literal index. ModuleDict indexing is only supported "
+                "with string literals",
                 fix="go over its items: for name, module in self.layers.items()",
             )
         raise error(

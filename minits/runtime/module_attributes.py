@@ -59,8 +59,9 @@ def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any
     new: ModuleInfo | None = getattr(value, "_minits_info", None)
     if new is None:
         raise AttributeRefused(
-            f"{place} cannot become a {type(value).__name__} that is not compiled: compile the "
-            "module with minits.script before it is assigned"
+            "Cannot re-assign modules in a ScriptModule with non-scripted module: "
+            f"{place} cannot become a {type(value).__name__} that is not compiled; compile it with "
+            "minits.script first"
         )
     expected = info.type.attributes[name].type
     if isinstance(expected, t.ClassType) and expected.is_interface:
