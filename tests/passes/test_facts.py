@@ -30,7 +30,7 @@ def prepared(program: Any) -> Graph:
 def check(graph: Graph, arguments: tuple[Any, ...], unknown: int = 0) -> dict[Value, Fact]:
     """Compare all facts of a graph without control flow with the values; return the facts."""
     facts = infer_facts(graph, arguments)
-    values: Environment = {}
+    values = Environment()
     _run_block(graph.block, arguments, values)
     tensors = {value: made for value, made in values.items() if isinstance(made, Tensor)}
     missing = [value for value in tensors if value not in facts]

@@ -66,10 +66,10 @@ def run(graph: Graph, *inputs: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run a graph whose groups are run by the interpreter, too."""
     original = interpreter._apply
 
-    def apply(node: Node, values: list[Any]) -> Any:
+    def apply(node: Node, values: list[Any], steps: interpreter.Steps | None) -> Any:
         if node.kind == fusion.KIND:
             return interpreter.run(node["Subgraph"], *values)
-        return original(node, values)
+        return original(node, values, steps)
 
     monkeypatch.setattr(interpreter, "_apply", apply)
     return interpreter.run(graph, *inputs)

@@ -139,8 +139,8 @@ def test_fusing_changes_nothing(part: int, tmp_path: Path, monkeypatch: pytest.M
     apply = interpreter._apply
     facts: dict[Value, Fact] = {}
 
-    def apply_with_groups(node: Node, inputs: list[Any]) -> Any:
-        return run_group(node, facts, inputs) if node.kind == KIND else apply(node, inputs)
+    def apply_with_groups(node: Node, inputs: list[Any], steps: interpreter.Steps | None) -> Any:
+        return run_group(node, facts, inputs) if node.kind == KIND else apply(node, inputs, steps)
 
     monkeypatch.setattr(interpreter, "_apply", apply_with_groups)
     for seed in range(part * 20, part * 20 + 20):
