@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import torch
 from torch import Tensor, nn
 
 from minits.archive.definitions import Definitions
@@ -28,6 +27,7 @@ from minits.archive.errors import ArchiveError
 from minits.archive.tensors import TensorReader
 from minits.frontend.function import CompiledFunction
 from minits.frontend.module_types import ModuleInfo
+from minits.ir.constants import SIMPLE_TYPES
 from minits.ops.implementations.instances import new_object
 from minits.ops.implementations.structure import named_tuple_class
 from minits.types import types as t
@@ -264,7 +264,7 @@ class ObjectReader:
                 found = self.definitions.type(name)
                 if isinstance(found, t.EnumType):
                     return found
-        for cls, type in _SIMPLE.items():
+        for cls, type in SIMPLE_TYPES.items():
             if described.__class__ is cls:
                 return type
         raise self._fault(f"the type of {place} is not known")
@@ -288,20 +288,9 @@ class ObjectReader:
         return ArchiveError(message, self.record, offset)
 
 
-_SIMPLE: dict[type, Type] = {
-    bool: t.BOOL,
-    int: t.INT,
-    float: t.FLOAT,
-    complex: t.COMPLEX,
-    str: t.STR,
-    type(None): t.NONE,
-    torch.device: t.DEVICE,
-}
-
-
 def _is_simple(described: Any, type: Type) -> bool:
     """Whether a description that stands for itself is a value of a type."""
-    found = _SIMPLE.get(described.__class__)
+    found = SIMPLE_TYPES.get(described.__class__)
     if type == t.NUMBER:
         return found in (t.INT, t.FLOAT, t.BOOL, t.COMPLEX)
     return found is not None and found == type

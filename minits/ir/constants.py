@@ -51,7 +51,7 @@ def insert_constant(
 
 def constant_type(value: Any) -> t.Type:
     """Return the type of a constant. Raises `TypeError` when it has none."""
-    simple = _TYPES.get(type(value))
+    simple = SIMPLE_TYPES.get(type(value))
     if simple is not None:
         return simple
     if isinstance(value, torch.Tensor):
@@ -66,7 +66,7 @@ def constant_type(value: Any) -> t.Type:
     raise TypeError(f"a {type(value).__name__} cannot be a constant")
 
 
-_TYPES: dict[type, t.Type] = {
+SIMPLE_TYPES: dict[type, t.Type] = {
     bool: t.BOOL,
     int: t.INT,
     float: t.FLOAT,
@@ -75,6 +75,7 @@ _TYPES: dict[type, t.Type] = {
     type(None): t.NONE,
     torch.device: t.DEVICE,
 }
+"""The types of values that have no parts, by their Python classes."""
 
 
 def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
@@ -85,7 +86,7 @@ def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
         return "s", str(value)
     if isinstance(value, (tuple, list, dict, Enum)):
         return "ival", value
-    kind = _KINDS.get(_TYPES.get(value.__class__, t.NONE))
+    kind = _KINDS.get(SIMPLE_TYPES.get(value.__class__, t.NONE))
     if kind is None:
         raise TypeError(f"a {value.__class__.__name__} cannot be a constant of type {type}")
     return kind, int(value) if kind == "i" else value
