@@ -126,6 +126,8 @@ class Emitter:
         self.calling: tree.Call | None = None
         """The call whose callee is looked up or called: why a function is compiled."""
         self.faults: list[Diagnostic] = []
+        self.late_faults: list[Diagnostic] = []
+        """Those that torch.jit tells only of a program that has no others."""
         self.refused = False
         self._literals: dict[tuple[type, object], Value] = {}
         self._temporaries = 0
@@ -144,8 +146,8 @@ class Emitter:
         self.emit_statements(definition.body)
         if not self.faults:
             self._return_none_at_the_end(definition)
-        if self.faults:
-            raise (NotSupportedError if self.refused else CompileError)(self.faults)
+        if faults := [*self.faults, *self.late_faults]:
+            raise (NotSupportedError if self.refused else CompileError)(faults)
         result = self.returns.merged
         assert result is not None
         placeholder = self.graph.emit("prim::Uninitialized", [], [result]).output

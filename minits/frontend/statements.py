@@ -168,7 +168,7 @@ def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscrip
     elif not isinstance(value.type, (t.ListType, t.DictType)):
         fix = "del takes variables and items of lists and dicts"
         message = f"items of {value.type.annotation} cannot be deleted"
-        raise error(origin(target), "TS312", message, fix=fix)
+        emitter.late_faults += error(origin(target), "TS312", message, fix=fix).diagnostics
     else:
         emitter.graph.emit("aten::Delete", [value, index], [], origin(target))
 

@@ -31,6 +31,16 @@ def test_one_compilation_finds_all_faults() -> None:
     assert codes == ["TS402", "TS311", "TS302", "TS302"]
 
 
+def deletes_an_item(text: str) -> int:
+    del text[0]
+    return nothing
+
+
+def test_what_torch_finds_in_whole_functions_only_is_told_last() -> None:
+    codes = [found.code for found in fault_of(deletes_an_item).diagnostics]
+    assert codes == ["TS311", "TS312"]
+
+
 def test_a_compile_error_is_a_runtime_error() -> None:
     assert isinstance(fault_of(several), RuntimeError)
 
