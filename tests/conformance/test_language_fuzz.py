@@ -64,6 +64,32 @@ def test_a_wrong_result_is_found_and_shortened(monkeypatch):
     assert "return" in failure and "for" not in failure
 
 
+LOST_WRITE = Program(
+    "def program(a: List[int], n: int) -> int:\n"
+    "    for i in range(n):\n"
+    "        a = [i]\n"
+    "    a[0] = 7\n"
+    "    return 1\n",
+    (([1], 0),),
+)
+
+
+def test_a_write_that_torch_loses_says_nothing():
+    assert check(LOST_WRITE) is None
+
+
+def test_another_fault_of_a_program_with_a_lost_write_is_found(monkeypatch):
+    functions = Minits.functions
+
+    def other_constant(self, compiled):
+        for text in functions(self, compiled):
+            yield type(text)(text.name, text.graph.replace("value=1", "value=2"), text.code)
+
+    monkeypatch.setattr(Minits, "functions", other_constant)
+    with pytest.raises(Disagreement, match="names"):
+        check(LOST_WRITE)
+
+
 ENDLESS = Program("def program(a: int):\n    while True:\n        a += 1\n", ((1,),))
 
 
