@@ -1,4 +1,4 @@
-"""Loops over a ModuleList are unrolled: with enumerate, zip, slices, reversed, constant indices and len."""
+"""Loops over a ModuleList and its slices are unrolled: with enumerate, zip, constant indices and len."""
 
 import torch
 from torch import nn
@@ -27,10 +27,10 @@ class Stack(nn.Module):
                 x = layer(x, power=-i)
         for layer, other in zip(self.layers, self.others):
             x = other(x) + layer(x)
-        for layer in self.layers[1:]:
-            x = x - layer(x)
-        for i, layer in enumerate(self.layers[::-1]):
-            x = layer(x, i)
+        for later in self.layers[1:]:
+            x = x - later.forward(x)
+        for i, last in enumerate(self.layers[::-1]):
+            x = last.forward(x, i)
         return self.layers[-1](x) + self.layers[0](x) * len(self.layers)
 
 

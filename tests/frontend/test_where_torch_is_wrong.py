@@ -1,0 +1,92 @@
+"""Programs of which torch.jit makes something else than they say. minits does what Python does."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import minits
+from minits.diagnostics import CompileError
+
+
+def renamed(n: int) -> int:
+    g = len
+    g = n
+    return g + 1
+
+
+def test_a_name_of_a_function_may_become_a_value() -> None:
+    assert minits.script(renamed)(3) == renamed(3)
+    with pytest.raises(RuntimeError, match="cannot be used as a value"):
+        torch.jit.script(renamed)
+
+
+class Scale(nn.Module):
+    def __init__(self, factor: float) -> None:
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * self.factor
+
+
+class TwoLoops(nn.Module):
+    """The variable of its first loop is a module, that of the second a value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([Scale(2.0), Scale(3.0), Scale(5.0)])
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = layer(x)
+        for layer in self.layers[1:]:
+            x = x + layer.forward(x)
+        return x
+
+
+class CallsInASlice(TwoLoops):
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = layer(x)
+        for layer in self.layers[1:]:
+            x = x + layer(x)
+        return x
+
+
+def test_a_loop_over_a_slice_binds_its_variable_anew() -> None:
+    x = torch.ones(1)
+    assert minits.script(TwoLoops())(x) == TwoLoops()(x)
+    assert torch.jit.script(TwoLoops())(x) != TwoLoops()(x)
+
+
+def test_a_call_in_a_slice_is_refused_as_it_is_without_the_loop_before() -> None:
+    assert torch.jit.script(CallsInASlice())(torch.ones(1)) != CallsInASlice()(torch.ones(1))
+    with pytest.raises(CompileError, match="cannot be called") as caught:
+        minits.script(CallsInASlice())
+    assert [found.code for found in caught.value.diagnostics] == ["TS703"]
+
+
+def writes_after_loop(values: list[int], n: int) -> list[int]:
+    first = values
+    for i in range(n):
+        values = [i]
+    values[0] = 7
+    return first
+
+
+def test_a_write_to_what_a_loop_returns_without_running_is_kept() -> None:
+    assert minits.script(writes_after_loop)([1, 2], 0) == writes_after_loop([1, 2], 0) == [7, 2]
+    assert torch.jit.script(writes_after_loop)([1, 2], 0) == [1, 2]
+
+
+class Lines(nn.Module):
+    def forward(self, x: Tensor) -> str:
+        return """one
+        two"""
+
+
+def test_a_string_over_several_lines_keeps_its_indentation() -> None:
+    assert minits.script(Lines())(torch.ones(1)) == Lines()(torch.ones(1))
+    assert torch.jit.script(Lines())(torch.ones(1)) == "one\n    two"
