@@ -5,11 +5,12 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`runCleanupPasses`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 
 from minits.frontend.forks import lift_forks
 from minits.frontend.matching import make_list
-from minits.ir.graph import Graph
+from minits.ir.graph import Graph, Node
 from minits.passes.canonicalize_outputs import canonicalize_outputs
 from minits.passes.constant_pooling import pool_constants
 from minits.passes.constant_propagation import propagate_immutable_constants
@@ -20,32 +21,36 @@ from minits.types import types as t
 
 def run_cleanup(graph: Graph) -> None:
     """Clean a graph in SSA form up."""
-    _replace_empty_list_literals(graph)
-    lift_forks(graph, run_cleanup)
+    special = [node for node in graph.all_nodes() if node.kind in _SPECIAL]
+    _replace_empty_list_literals(special)
+    lift_forks([node for node in special if node.kind == "prim::forkClosure"], run_cleanup)
     lower_simple_tuples(graph)
     eliminate_dead_code(graph)
     propagate_immutable_constants(graph)
     pool_constants(graph)
     canonicalize_outputs(graph)
-    _number_warnings(graph)
+    _number_warnings(special)
 
 
-def _replace_empty_list_literals(graph: Graph) -> None:
+_SPECIAL = frozenset(("prim::EmptyListLiteral", "prim::forkClosure", "aten::warn"))
+
+
+def _replace_empty_list_literals(nodes: Iterable[Node]) -> None:
     """An empty list whose type no use has told is a list of tensors."""
-    for node in list(graph.all_nodes()):
+    for node in nodes:
         if node.kind != "prim::EmptyListLiteral":
             continue
         if node.output.uses:
-            with graph.inserting_at(node):
-                node.output.replace_all_uses_with(make_list(graph, t.TENSOR, []))
+            with node.graph.inserting_at(node):
+                node.output.replace_all_uses_with(make_list(node.graph, t.TENSOR, []))
         node.destroy()
 
 
 _warnings = count()
 
 
-def _number_warnings(graph: Graph) -> None:
+def _number_warnings(nodes: Iterable[Node]) -> None:
     """Each warning is shown once; its number tells which."""
-    for node in graph.all_nodes():
-        if node.kind == "aten::warn":
+    for node in nodes:
+        if node.kind == "aten::warn" and node.block is not None:
             node.set_attr("warn_id", "i", next(_warnings))

@@ -16,20 +16,18 @@ creating values this keeps, since it numbers them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from minits.ir.copying import clone_block, clone_graph, copy_metadata
 from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
 
 
-def lift_forks(graph: Graph, clean: Callable[[Graph], None]) -> bool:
-    """Return whether the graph changed. `clean` is run on each graph that this makes."""
-    forks = [node for node in graph.all_nodes() if node.kind == "prim::forkClosure"]
+def lift_forks(forks: Sequence[Node], clean: Callable[[Graph], None]) -> None:
+    """Lift a graph's `prim::forkClosure` nodes. `clean` is run on each graph that this makes."""
     lifted = [(fork, *_lift(fork.inputs[0].node, clean)) for fork in forks]
     for fork, body, context in lifted:
         _inline(fork, body, context, clean)
-    return bool(forks)
 
 
 def _lift(closure: Node, clean: Callable[[Graph], None]) -> tuple[Graph, Node]:

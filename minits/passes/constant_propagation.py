@@ -29,9 +29,10 @@ from typing import Any
 
 import torch
 
-from minits.ir.alias import AliasAnalysis, is_mutable_type
+from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.points_to import is_mutable_type
 from minits.ops.evaluate import evaluator
 from minits.ops.facts import has_side_effects, is_nondeterministic, schema_of
 from minits.passes.dce import eliminate_dead_code

@@ -18,8 +18,11 @@ Source: torch/csrc/jit/passes/dead_code_elimination.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.points_to import Memory
 from minits.ops.facts import has_side_effects
 
 
@@ -31,9 +34,14 @@ def eliminate_dead_code(graph: Graph) -> bool:
 class _DeadCode:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.alias = AliasAnalysis(graph)
+        self.alias = AliasAnalysis(graph, lazily=True)
+        self.writers = {node for node in self.alias.writers if node.kind != "prim::fork"}
+        """What a fork writes counts where it is waited for."""
         self.marked: set[Node] = set()
         self.live: set[Value] = set()
+        self.live_memory: set[Memory] = set()
+        """What `live` reaches, but for the values in `waiting`."""
+        self.waiting: list[Value] = []
         self.entered: set[Block] = set()
         self.effects: dict[Node, bool] = {}
         self.changed = False
@@ -54,8 +62,17 @@ class _DeadCode:
         owner = node.block.owning_node if node.block is not None else None
         if owner is not None:
             self._mark(owner)
-        self.live.update(node.inputs)
+        self._enliven(node.inputs)
         return True
+
+    def _enliven(self, values: Sequence[Value]) -> None:
+        self.live.update(values)
+        self.waiting += values
+
+    def _writes_to_live(self, node: Node) -> bool:
+        self.live_memory |= self.alias.reach(self.waiting)
+        self.waiting.clear()
+        return not self.live_memory.isdisjoint(self.alias.written(node))
 
     def _mark_block(self, block: Block) -> bool:
         changed = False
@@ -65,7 +82,7 @@ class _DeadCode:
                 if self._has_effects(node):
                     changed |= self._mark(node)
         changed |= self._mark_outputs(block)
-        marked, live, alias = self.marked, self.live, self.alias
+        marked, live, writers = self.marked, self.live, self.writers
         for node in block.reversed_nodes:
             if node.kind == "prim::Loop":
                 changed |= self._mark_loop(node)
@@ -74,7 +91,7 @@ class _DeadCode:
                     changed |= self._mark_block(inner)
             if node not in marked and (
                 not live.isdisjoint(node.outputs)
-                or (self._is_writer(node) and alias.writes_to(node, live))
+                or (node in writers and self._writes_to_live(node))
             ):
                 changed |= self._mark(node)
         return changed
@@ -95,34 +112,30 @@ class _DeadCode:
             return self._mark(end)
         before = len(self.live)
         if owner.kind == "prim::Loop":
-            self.live.add(block.outputs[0])
+            self._enliven(block.outputs[:1])
             for inner, value, output in zip(
                 block.inputs[1:], block.outputs[1:], owner.outputs, strict=True
             ):
                 if output in self.live or inner.uses:
-                    self.live.add(value)
+                    self._enliven((value,))
         elif owner.kind == "prim::If":
             for value, output in zip(block.outputs, owner.outputs, strict=True):
                 if output in self.live:
-                    self.live.add(value)
+                    self._enliven((value,))
         else:
-            self.live.update(block.outputs)
+            self._enliven(block.outputs)
         return len(self.live) > before
 
     def _has_effects(self, node: Node) -> bool:
         known = self.effects.get(node)
         if known is None:
             known = has_side_effects(node) or (
-                self._is_writer(node) and self.alias.writes_to_wildcard(node)
+                node in self.writers and self.alias.writes_to_wildcard(node)
             )
             for block in node.blocks:
                 known = known or any(self._has_effects(inner) for inner in block.nodes)
             self.effects[node] = known
         return known
-
-    def _is_writer(self, node: Node) -> bool:
-        """What a fork writes counts where it is waited for."""
-        return node in self.alias.writers and node.kind != "prim::fork"
 
     # ---- Sweep ---------------------------------------------------------------------------------
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from minits.ir.alias import AliasAnalysis, is_mutable_type
+from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.parser import parse_graph
+from minits.ir.points_to import is_mutable_type
 from minits.types import types as t
 
 
@@ -160,3 +161,28 @@ def test_mutable_types() -> None:
     mutable = (t.TENSOR, t.ListType(t.INT), t.TupleType((t.INT, t.TENSOR)), t.ANY)
     assert not any(map(is_mutable_type, immutable))
     assert all(map(is_mutable_type, mutable))
+
+
+def test_facts_are_found_at_the_first_question_where_that_is_asked_for() -> None:
+    graph = parse_graph("""graph(%x : Tensor, %n : int):
+  %a : Tensor = aten::neg(%x)
+  %v : Tensor = aten::detach(%a)
+  %u : Tensor = aten::add_(%v, %n, %n)
+  %r : Tensor = aten::exp(%a)
+  return (%r)
+""")
+    alias = AliasAnalysis(graph, lazily=True)
+    [writer] = alias.writers
+    assert writer.kind == "aten::add_"
+    neg = next(graph.nodes)
+    assert alias.writes_to(writer, [neg.output]) and alias.has_writers(neg)
+    assert not alias.writes_to_wildcard(writer)
+
+
+def test_what_writes_to_nothing_has_no_writers() -> None:
+    facts = Facts("""graph(%x : Tensor, %y : Tensor):
+  %a : Tensor = aten::mul(%x, %y)
+  return (%a)
+""")
+    assert not facts.alias.writers and not facts.alias.has_writers(facts.node("a"))
+    assert facts.escapes("a") and not facts.same("a", "x")

@@ -14,8 +14,8 @@ from conformance.fuzz.language.programs import Program
 from conformance.minits_implementation import Minits
 from conformance.observation import Observation
 from conformance.observe import observe
-from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Node
+from minits.ir.points_to import PointsTo
 
 
 def loses_writes_after_loops(program: Program, expected: Observation) -> bool:
@@ -24,7 +24,7 @@ def loses_writes_after_loops(program: Program, expected: Observation) -> bool:
     Its alias analysis takes a loop's results for those of the body alone. The value that goes into
     the loop, and comes out where the body does not run, is forgotten; a write to the result seems
     to be seen by nobody, and is removed as dead code.
-    Source: torch/csrc/jit/ir/alias_analysis.cpp (`AliasDb::analyzeLoop`).
+    Source: torch/csrc/jit/ir/alias_memory.cpp (`AliasDb::analyzeLoop`).
     """
     with _results_of_the_body_alone():
         found = observe(program, Minits())
@@ -33,16 +33,16 @@ def loses_writes_after_loops(program: Program, expected: Observation) -> bool:
 
 @contextmanager
 def _results_of_the_body_alone() -> Iterator[None]:
-    def visit_loop(analysis: AliasAnalysis, node: Node) -> None:
+    def visit_loop(memory: PointsTo, node: Node) -> None:
         body = node.blocks[0]
         for value, inner in zip(node.inputs[2:], body.inputs[1:], strict=True):
-            analysis._point(inner, value)
-        analysis._visit(body)
+            memory._point(inner, value)
+        memory._visit(body)
         for value, inner, output in zip(
             body.outputs[1:], body.inputs[1:], node.outputs, strict=True
         ):
-            analysis._point(inner, value)
-            analysis._point(output, value)
+            memory._point(inner, value)
+            memory._point(output, value)
 
-    with patch.object(AliasAnalysis, "_visit_loop", visit_loop):
+    with patch.object(PointsTo, "_visit_loop", visit_loop):
         yield
