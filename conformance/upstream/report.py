@@ -16,6 +16,10 @@ from conformance.upstream.runner import Result
 
 Rows = list[tuple[str, int, int]]
 
+EXPLAINED = Path(__file__).with_name("explained.txt")
+"""`test<TAB>why it fails` lines, or `cause<TAB>...` for all tests that `cause` says it of."""
+UNEXPLAINED = "not explained"
+
 
 def rows(results: list[Result], eligible: dict[str, str]) -> Rows:
     """(category, eligible, passed) for each category that was run, and for all."""
@@ -69,9 +73,9 @@ does one that expects an error in torch's words and gets it in minits' words.
 
 {measure}
 
-## What fails, the most frequent first
+## What fails, and why
 
-{causes}
+{failures}
 
 ## What does not count
 
@@ -137,26 +141,51 @@ def write_json(
 
 
 def write_markdown(
-    path: Path, results: list[Result], eligible: dict[str, str], excluded: dict[str, str]
+    path: Path,
+    results: list[Result],
+    eligible: dict[str, str],
+    excluded: dict[str, str],
+    explained: Path = EXPLAINED,
 ) -> None:
     """Write the page docs/upstream.md."""
     measure = [
         (name, counted, passed, per_cent(passed, counted))
         for name, counted, passed in rows(results, eligible)
     ]
-    groups = by_cause(results)
-    causes: list[tuple[object, ...]] = [
-        (len(group), why, f"`{group[0].name}`") for why, group in groups if len(group) > 1
-    ]
-    single = sum(len(group) == 1 for _, group in groups)
-    causes.append((single, "a cause of its own each", ""))
     reasons = Counter(excluded.values()).most_common()
     text = _PAGE.format(
         measure=_markdown(("category", "eligible", "passed", "per cent"), measure),
-        causes=_markdown(("tests", "cause", "for example"), causes),
+        failures=_markdown(("category", "test", "why"), _explained(results, eligible, explained)),
         reasons=_markdown(("tests or files", "reason"), [(n, why) for why, n in reasons]),
     )
     path.write_text(text)
+
+
+def _explained(
+    results: list[Result], eligible: dict[str, str], path: Path
+) -> list[tuple[object, ...]]:
+    """A row for each test that fails, and one for all that fail for a reason with a name."""
+    known = read_explained(path)
+    rows: list[tuple[object, ...]] = []
+    for name in scope.CATEGORIES:
+        failed = [r for r in results if r.outcome != "passed" and eligible[r.name] == name]
+        shared = Counter(why for r in failed if r.name not in known and (why := cause(r)) in known)
+        rows += [
+            (name, f"{count} test{'s' * (count > 1)}", known[why])
+            for why, count in shared.most_common()
+        ]
+        for result in failed:
+            if result.name in known or cause(result) not in known:
+                why = known.get(result.name, f"{UNEXPLAINED}: {cause(result)}")
+                rows.append((name, f"`{result.name}`", why))
+    return rows
+
+
+def read_explained(path: Path = EXPLAINED) -> dict[str, str]:
+    """Why tests fail, by their names or by their common cause."""
+    lines = path.read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return {row[0]: row[1] for row in rows}
 
 
 def _markdown(head: tuple[str, ...], body: Sequence[tuple[object, ...]]) -> str:

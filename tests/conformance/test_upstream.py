@@ -234,3 +234,28 @@ def test_the_committed_list_holds_names_only() -> None:
     assert not set(eligible) & set(excluded)
     assert all(name.count("::") == 2 for name in eligible)
     assert all(excluded.values())
+
+
+def test_every_failure_on_the_page_is_explained() -> None:
+    assert report.UNEXPLAINED not in (eligibility.PATH.parents[2] / "docs/upstream.md").read_text(
+        "utf-8"
+    )
+
+
+def test_failures_are_told_with_their_explanations(tmp_path: Path) -> None:
+    explained, page = tmp_path / "explained.txt", tmp_path / "page.md"
+    explained.write_text(
+        "# comment\nf.py::A::b\tits own reason\nminits has no torch.jit.x\tlacks x\n"
+    )
+    results = [
+        Result("f.py::A::a", "failed", "MissingFeature: minits has no torch.jit.x"),
+        Result("f.py::A::b", "failed", "MissingFeature: minits has no torch.jit.x"),
+        Result("f.py::A::c", "failed", "AssertionError: 1 != 2"),
+        Result("f.py::A::d", "passed"),
+    ]
+    eligible = dict.fromkeys((result.name for result in results), "language")
+    report.write_markdown(page, results, eligible, {}, explained)
+    text = page.read_text()
+    assert "| language | 1 test | lacks x |" in text
+    assert "| language | `f.py::A::b` | its own reason |" in text
+    assert f"| language | `f.py::A::c` | {report.UNEXPLAINED}: AssertionError: N != N |" in text
