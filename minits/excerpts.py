@@ -17,6 +17,9 @@ Source: torch/csrc/jit/frontend/source_range.cpp (`print_with_context`).
 
 from __future__ import annotations
 
+import keyword
+import re
+
 from minits.source import SourceRange
 
 _WIDEST = 160
@@ -77,22 +80,23 @@ def _blank(text: str) -> str:
     return "".join("\t" if char == "\t" else " " for char in text)
 
 
-def _end_of_last_operand(text: str) -> int:
+def _end_of_last_operand(text: str, *, in_brackets: bool = False) -> int:
     """Return where the last operand of an expression's text ends.
 
-    `f(x, [1, 2])` ends at the 2, `g()` at the g, `f("a")` at the a, `x[0]` at its bracket,
-    but `x["a"]` before it.
+    `f(x, [1, 2])` ends at the 2, `g()` at the g, `f("a")` at the a, `x[0]` at its bracket: one
+    character after the operand in it, so that `x[f(1)]` ends at its parenthesis.
     """
     end = len(text)
     while end > 1 and text[end - 1] in ")]}":
         opening = _opening(text, end - 1)
         if text[end - 1] == "]" and _is_subscript(text, opening):
-            return end - 1 if text[end - 2] in "\"'" else end
+            index = text[opening + 1 : end - 1]
+            return opening + 2 + _end_of_last_operand(index, in_brackets=True)
         inner = len(text[: end - 1].rstrip(" \t\r\n,"))
         if inner == opening + 1 and opening > 0:  # nothing in the brackets
             return opening if text[end - 1] == ")" and text[opening - 1] not in " (,=" else inner
-        end = inner
-    return end - 1 if end > 2 and end < len(text) and text[end - 1] in "\"'" else end
+        in_brackets, end = True, inner
+    return end - 1 if in_brackets and end > 2 and text[end - 1] in "\"'" else end
 
 
 def _opening(text: str, closing: int) -> int:
@@ -106,5 +110,8 @@ def _opening(text: str, closing: int) -> int:
 
 
 def _is_subscript(text: str, opening: int) -> bool:
-    before = text[:opening].rstrip()[-1:]
-    return before.isalnum() or before in ("_", ")", "]", '"', "'")
+    before = text[:opening].rstrip()
+    if before[-1:] in (")", "]", '"', "'"):
+        return True
+    word = re.search(r"\w+$", before)
+    return word is not None and not keyword.iskeyword(word[0])

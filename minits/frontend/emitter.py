@@ -123,8 +123,8 @@ class Emitter:
         self.exit_blocks: set[Block] = set()
         """Blocks whose end is never reached: they return or raise."""
         self.loop_status = LoopStatus.NOT_IN_LOOP
-        self.calling: tree.Call | None = None
-        """The call whose callee is looked up or called: why a function is compiled."""
+        self.pending: tree.stmt | tree.expr = function.definition
+        """The statement, or the value in it, that is emitted: why a function is compiled."""
         self.faults: list[Diagnostic] = []
         self.late_faults: list[Diagnostic] = []
         """Those that torch.jit tells only of a program that has no others."""
@@ -203,6 +203,7 @@ class Emitter:
     def emit_statements(self, body: Sequence[tree.stmt]) -> None:
         """Emit statements up to the first that leaves the block."""
         for statement in body:
+            self.pending = statement
             try:
                 statements.emit(self, statement)
             except CompileError as fault:
@@ -226,6 +227,7 @@ class Emitter:
 
         `hint` is the type that the context expects; literals of containers take it.
         """
+        self.pending = node
         value = self.emit_sugared(node, 1, hint).as_value(origin(node), self)
         if hint == t.ANY and value.type != t.ANY:
             value = self.unchecked_cast(value, t.ANY)
@@ -353,10 +355,8 @@ class Emitter:
         try:
             function.ensure_defined()
         except CompileError as fault:
-            calling = self.calling
-            if calling is not None and origin(calling.func) == range:
-                range = origin(calling)
-            raise fault.called_from(_shown(function), _shown(self.function), range) from None
+            place = origin(self.pending)
+            raise fault.called_from(_shown(function), _shown(self.function), place) from None
 
 
 def _shown(function: CompiledFunction) -> str:

@@ -208,7 +208,6 @@ def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | No
         if known is not None:
             return known
         node = with_keywords_written_out(emitter, node)
-    emitter.calling = node
     callee = emitter.emit_sugared(node.func, 1)
     if isinstance(callee, SpecialForm):
         return special_forms.emit(emitter, callee, node, hint)
@@ -217,7 +216,6 @@ def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | No
     if emitter.empty is not None:
         emitter.empty.called(emitter, node, args)
         emitter.empty.passed(emitter, node, callee.parameters(origin(node.func), emitter))
-    emitter.calling = node
     return callee.call(origin(node.func), emitter, args, kwargs, n_binders)
 
 

@@ -129,7 +129,7 @@ class ModuleValue(SugaredValue):
             return None
         if torch._jit_internal.is_ignored_fn(function):
             return PythonValue(function, self.value)
-        self.info.method(name)
+        emitter.ensure_defined(self.info.method(name), range)  # before the arguments, as torch does
         return MethodValue(self.value, (name,))
 
     # ---- Calls, items, iteration ---------------------------------------------------------------

@@ -85,6 +85,10 @@ def helper(values: List[int]) -> int:
     return len(values)
 
 
+def frobnicates(x):
+    return x.frobnicate()
+
+
 class Holder:
     shared = 3
 
@@ -123,6 +127,7 @@ def compiled_error(compile: Any, body: str, name: str) -> str:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     scope: dict[str, Any] = {
         "__name__": __name__, "torch": torch, "math": math, "helper": helper, "List": List,
+        "frobnicates": frobnicates,
         "Holder": Holder, "Vague": Vague, "takes_pair": takes_pair,
     }  # fmt: skip
     exec(compile_text(text, file), scope)
@@ -187,6 +192,30 @@ def outermost(x):
 
 
 @pytest.mark.parametrize(
+    "body, marked",
+    [
+        ("y = frobnicates(x)", "y = frobnicates(x"),
+        ("return frobnicates(x)", "frobnicates(x"),
+        ("frobnicates(x)", "frobnicates(x"),
+        ("y = x + frobnicates(x)", "frobnicates(x"),
+        ("y: int = frobnicates(x)", "y: int = frobnicates(x"),
+        ("before += frobnicates(x)", "frobnicates(x"),
+        ("x[frobnicates(x)] = 1", "x"),  # the value that was emitted last
+        ("y = x[frobnicates(x)]", "y = x[frobnicates(x)"),
+        ("y = [n][frobnicates(x)]", "n"),
+        ("y = torch.jit.annotate(int, frobnicates(x))", "frobnicates(x"),
+        ("y = frobnicates(frobnicates(x))", "y = frobnicates(frobnicates(x"),
+    ],
+)
+def test_what_the_callee_was_compiled_for(body: str, marked: str) -> None:
+    for script in (torch.jit.script, minits.script):
+        _, mark = underlined(compiled_error(script, body, "torchs_phrase"))
+        line, below = mark.splitlines()
+        start, end = below.index("~"), below.rindex("~") + 1
+        assert line[start:end] == marked
+
+
+@pytest.mark.parametrize(
     "text, marked",
     [
         ("f(x)", "f(x"),
@@ -194,6 +223,9 @@ def outermost(x):
         ("x.f(a, [1, 2])", "x.f(a, [1, 2"),
         ("f('a')", "f('a"),
         ("x['a']", "x['a'"),
+        ("x[f('a')]", "x[f('a'"),
+        ("x[f(1)]", "x[f(1)"),
+        ("a if b else [1]", "a if b else [1"),
         ("[1, 2]", "[1, 2"),
         ("[]", "["),
         ("()", "("),
