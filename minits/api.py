@@ -14,7 +14,7 @@ from minits.frontend.class_types import required_class_type
 from minits.frontend.live import compile_function
 from minits.frontend.scopes import FrameScope
 from minits.frontend.script_classes import script_class
-from minits.runtime.arguments import convert_value
+from minits.ops.from_python import convert_value
 from minits.runtime.compilation_unit import CompilationUnit
 from minits.runtime.saving import save
 from minits.runtime.script import ScriptFunction

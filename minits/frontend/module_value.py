@@ -129,7 +129,9 @@ class ModuleValue(SugaredValue):
             return None
         if torch._jit_internal.is_ignored_fn(function):
             return PythonValue(function, self.value)
-        emitter.ensure_defined(self.info.method(name), range)  # before the arguments, as torch does
+        method = self.info.method(name)
+        assert method is not None
+        emitter.ensure_defined(method, range)  # before the arguments of the call, as torch does
         return MethodValue(self.value, (name,))
 
     # ---- Calls, items, iteration ---------------------------------------------------------------

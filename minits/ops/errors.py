@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import builtins
 from functools import cache
+from typing import TypeVar
 
 
 class ScriptError(RuntimeError):
     """A compiled program failed, or raised."""
+
+
+Fault = TypeVar("Fault", bound=ScriptError)
 
 
 class ScriptRaise(ScriptError):
@@ -66,13 +70,28 @@ def raised(message: str, class_name: str | None = None) -> ScriptRaise:
 def _class_for(name: str) -> type[ScriptRaise]:
     """Return a class that is a `ScriptRaise` and the builtin exception `name`, if there is one."""
     builtin = getattr(builtins, name, None)
-    bases: tuple[type, ...] = (ScriptRaise,)
-    if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin is not Exception:
-        bases = (ScriptRaise, builtin)
+    return _also(ScriptRaise, name, builtin if isinstance(builtin, type) else Exception)
+
+
+def _also(base: type[Fault], name: str, builtin: type) -> type[Fault]:
+    """Return a class that is a `base` and a builtin exception, if it can be both."""
+    bases: tuple[type, ...] = (base,)
+    if issubclass(builtin, Exception) and not issubclass(base, builtin):
+        bases = (base, builtin)
     try:
         return type(name, bases, {"__str__": RuntimeError.__str__})
     except TypeError:  # a class of another memory layout, such as OSError
-        return type(name, (ScriptRaise,), {})
+        return type(name, (base,), {})
+
+
+def raised_in_python(error: Exception) -> ScriptError:
+    """Return what a program raises where a Python function that it calls has raised.
+
+    It is of the builtin class that the exception is of, too; the exception itself is its cause.
+    """
+    name = error.__class__.__name__
+    builtin = next(cls for cls in type(error).__mro__ if cls.__module__ == "builtins")
+    return _also(ScriptError, name, builtin)(f"{name}: {error}")
 
 
 def as_script_error(error: Exception) -> Exception:

@@ -17,7 +17,8 @@ from torch import nn
 from minits.diagnostics import CompileError
 from minits.frontend.module_methods import require_interface
 from minits.frontend.module_types import ModuleInfo
-from minits.runtime.arguments import Unfit, converter, result_converter
+from minits.ops.from_python import Unfit, converter
+from minits.runtime.arguments import result_converter
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
 

@@ -83,18 +83,6 @@ def test_a_function_that_is_inlined_twice() -> None:
     assert "return x + y\n           ~~~~~ <--- HERE" in text
 
 
-def test_what_is_no_runtime_error_stays_itself() -> None:
-    @torch.jit.ignore
-    def complain(x: torch.Tensor) -> torch.Tensor:
-        raise TypeError("no such thing")
-
-    def calls(x: torch.Tensor) -> torch.Tensor:
-        return complain(x)
-
-    with pytest.raises(TypeError, match=r"^no such thing$"):
-        minits.script(calls)(torch.ones(2))
-
-
 def test_results_of_python_functions_are_checked() -> None:
     @torch.jit.ignore
     def promises(x: torch.Tensor) -> torch.Tensor:

@@ -15,8 +15,9 @@ from typing import Any
 
 import torch
 
-from minits.ops.errors import ScriptError, raised
+from minits.ops.errors import ScriptError, raised, raised_in_python
 from minits.ops.facts import NodeLike
+from minits.ops.from_python import Unfit, converter
 from minits.ops.implementations.conversions import make_tensor
 from minits.ops.implementations.instances import is_instance, new_object
 from minits.types import types as t
@@ -115,32 +116,32 @@ def test_type(node: NodeLike) -> Operation:
 
 
 def call_python(node: NodeLike) -> Operation:
-    """A Python function; its result is checked, for compiled code relies on the type.
+    """A Python function; its result is made a value of the type that compiled code relies on.
 
     A function without an annotation is said to return a tensor, and may return None all the same.
+    What it raises is raised as a fault of the program, as in torch.
     """
     function: Operation = node["pyobj"]
-    if len(node.outputs) != 1 or not _is_told_apart(node.outputs[0].type):
-        return function
-    type = node.outputs[0].type
+    type = node.outputs[0].type if node.outputs else t.NONE
+    convert = converter(type)
 
     def result(*values: Any) -> Any:
-        returned = function(*values)
-        if is_instance(returned, type) or (returned is None and type == t.TENSOR):
-            return returned
+        try:
+            returned = function(*values)
+        except Exception as error:
+            raise raised_in_python(error) from error
+        if returned is None and type == t.TENSOR:
+            return None
+        try:
+            return convert(returned)
+        except Unfit as unfit:
+            details = f" Cast error details: {unfit}" if str(unfit) else ""
         raise ScriptError(
-            f"{node['name']}() Expected value of type '{type.annotation}' for return value but "
-            f"instead got value of type {returned.__class__.__name__}. Value: {returned!r}"
+            f"{node['name']}() expected value of type {type.annotation} for return value but "
+            f"instead got value of type {returned.__class__.__name__}. Value: {returned!r}{details}"
         )
 
     return result
-
-
-def _is_told_apart(type: Type) -> bool:
-    """Whether no value of another type is converted to it."""
-    if isinstance(type, t.TupleType):
-        return all(map(_is_told_apart, type.elements))
-    return type in (t.TENSOR, t.STR)
 
 
 def raise_exception(node: NodeLike) -> Operation:
