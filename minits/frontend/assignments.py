@@ -103,7 +103,8 @@ LONE_STAR = (
 
 def _cannot_assign(target: tree.expr) -> Exception:
     fix = "write the targets without brackets" if isinstance(target, tree.List) else None
-    return error(origin(target), "TS313", "this cannot be assigned to", fix=fix)
+    message = "unexpected expression on left-hand side of assignment: it cannot be assigned to"
+    return error(origin(target), "TS313", message, fix=fix)
 
 
 def _check_targets(tuple: tree.expr, targets: Sequence[tree.expr]) -> bool:

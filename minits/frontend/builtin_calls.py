@@ -87,7 +87,7 @@ def no_match(
         plural = "overloads do" if others > 1 else "overload does"
         notes.append(Note(f"{others} other {plural} not fit either"))
     notes += _missing_methods(nearest)
-    notes += _origins(graph, [*given, *args, *kwargs], nearest.found)
+    notes += _origins(graph, [*given, *args, *kwargs], nearest)
     return error(
         range,
         "TS402",
@@ -112,10 +112,13 @@ def _missing_methods(mismatch: Mismatch) -> list[Note]:
     return [Note(f"a method of {cls} is not compatible with interface {interface}")]
 
 
-def _origins(graph: Graph, values: Sequence[NamedValue], found: Type | None) -> list[Note]:
+def _origins(graph: Graph, values: Sequence[NamedValue], mismatch: Mismatch) -> list[Note]:
     """Tell where a variable got the type that does not fit."""
+    found = mismatch.found
     for given in values:
         value = given.value
+        if mismatch.range not in (None, given.range):
+            continue
         if found is None or given.type != found or not isinstance(value, Value):
             continue
         node = value.node
@@ -124,9 +127,18 @@ def _origins(graph: Graph, values: Sequence[NamedValue], found: Type | None) -> 
         for store in graph.all_nodes():
             if store.kind != "prim::Store" or store["name"] != node["name"]:
                 continue
-            if store.input.type == found and store.range is not None:
-                return [Note(f"'{node['name']}' got the type {found.annotation} here", store.range)]
+            if store.input.type != found or store.range is None:
+                continue
+            if "is_inferred" in store.attributes and mismatch.argument is not None:
+                return [Note(_INFERRED.format(mismatch.argument.name), store.range)]
+            return [Note(f"'{node['name']}' got the type {found.annotation} here", store.range)]
     return []
+
+
+_INFERRED = (
+    "Inferred the value for argument '{}' to be of type 'Tensor' because it was not annotated with "
+    "an explicit type"
+)
 
 
 def _nearness(

@@ -175,6 +175,8 @@ class Emitter:
                 value.set_name(parameter.arg)
             arguments.append(argument)
             self.frame.set_value(parameter.range, parameter.arg, value)
+            if argument.is_inferred:  # calls that it does not fit say so
+                self.graph.insert_point.prev.set_attr("is_inferred", "i", 1)
         return arguments
 
     def _return_none_at_the_end(self, definition: tree.FunctionDef) -> None:

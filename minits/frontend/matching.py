@@ -125,7 +125,7 @@ def match_schema(
     call = _Call(graph, range, args, kwargs, conversions)
     inputs: list[Value] = []
     used_kwargs: set[int] = set()
-    position = 0
+    position = n_defaults = 0
     for index, argument in enumerate(schema.arguments):
         if argument.name == "self" and self_value is not None:
             given, self_value = self_value, None
@@ -149,6 +149,7 @@ def match_schema(
         elif argument.has_default:
             given = NamedValue(argument.default)
             inputs.append(_default_value(call, argument))
+            n_defaults += 1
             continue
         else:
             reason = f"Argument {argument.name} not provided."
@@ -157,7 +158,8 @@ def match_schema(
         if isinstance(matched, Mismatch):
             return matched
         inputs.append(matched)
-    leftover = _leftover(schema, args, kwargs, position, used_kwargs, len(inputs))
+    progress = len(inputs) - n_defaults
+    leftover = _leftover(schema, args, kwargs, position, used_kwargs, progress)
     if leftover is not None or self_value is not None:
         return leftover or Mismatch(schema, 0, "Provided self argument not used in schema.")
     if schema.is_vararg:

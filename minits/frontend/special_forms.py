@@ -261,9 +261,18 @@ def _new(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
 def _legacy_tensor(
     emitter: Emitter, callee: LegacyTensorConstructor, call: tree.Call
 ) -> SugaredValue:
-    """`torch.FloatTensor(2, 3)`, `torch.FloatTensor([1.0])`."""
+    """`torch.FloatTensor(2, 3)`, `torch.FloatTensor([1.0])`; a device is taken, and not used."""
     graph, where = emitter.graph, origin(call)
     values = [value.value for value in expressions.emit_arguments(emitter, call.args)]
+    names = [keyword.name for keyword in expressions.emit_keywords(emitter, call.keywords)]
+    if names not in ([], ["device"]):
+        got = f"kwarg {names[0]}" if len(names) == 1 else "multiple kwargs"
+        message = (
+            "Legacy Tensor Constructor only supports two schemas in TorchScript: a size or data, "
+            f"and a device. Got {got}"
+        )
+        fix = "write torch.empty(size, dtype=...) or torch.tensor(data, dtype=...)"
+        raise error(where, "TS405", message, fix=fix)
     dtype = NamedValue(insert_constant(graph, enum_code(callee.dtype)), "dtype", where)
     if all(value.type == t.INT for value in values):
         operator = "aten::empty" if values else "aten::tensor"

@@ -56,7 +56,7 @@ class Argument:
     def __str__(self) -> str:
         type_ = plain_text(self.type)
         if self.size is not None:
-            type_ = f"{type_[:-1]}{self.size}]"
+            type_ = type_.replace("[]", f"[{self.size}]")
         default = f"={_print_default(self.default)}" if self.has_default else ""
         return f"{type_} {self.name}{default}".rstrip()
 

@@ -85,7 +85,12 @@ def _describe(
     found = _NAMES[kind] if kind in ("$END", "NEWLINE", "DEDENT") else f"'{text}'"
     if text in KEYWORDS and "NAME" in possible and "NUMBER" not in possible:
         return f"the keyword '{text}' cannot be a name", "use another name"
-    return f"found {found}, expected {_expected(possible)}", None
+    expected = _expected(possible)
+    for closing in ("RPAR", "RSQB", "RBRACE"):
+        if closing in possible:
+            bracket = _NAMES[closing].strip("'")
+            return f"expected {bracket} but found {found}; {expected} can follow here", None
+    return f"found {found}, expected {expected}", None
 
 
 def _expected(possible: set[str]) -> str:

@@ -360,7 +360,8 @@ class _Lexer:
     def _unknown(self, word: str, offset: int) -> CompileError:
         if word in "\"'":
             fix = "close the string on its line, or use triple quotes"
-            return self._fault(offset, "TS007", "this string is never closed", fix=fix)
+            message = f"expected a valid token but found {word}: this string is never closed"
+            return self._fault(offset, "TS007", message, fix=fix)
         if word == "\\":
             fix = "nothing may follow the backslash on its line"
             return self._fault(offset, "TS008", "a stray backslash", fix=fix)

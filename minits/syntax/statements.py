@@ -91,7 +91,8 @@ class StatementBuilder:
             raise self.fault(
                 start,
                 end,
-                "augmented assignment can only have one LHS expression, and this is none",
+                "unexpected expression on left-hand side of augmented assignment: it can only have "
+                "one LHS expression, and this is none",
             )
         return tree.AugAssign(self.at(start, end), target, self.token(op)[:-1], value)
 
@@ -107,7 +108,8 @@ class StatementBuilder:
         elif not isinstance(target, (tree.Name, tree.Attribute, tree.Subscript)):
             where = target.range
             fix = "compare with ==" if isinstance(target, tree.Compare) else None
-            raise self.fault(where.start, where.end, "this cannot be assigned to", fix)
+            message = "unexpected expression on left-hand side of assignment"
+            raise self.fault(where.start, where.end, f"{message}: it cannot be assigned to", fix)
 
     def return_stmt(self, children: list[Any], start: int, end: int) -> tree.Return:
         return tree.Return(self.at(start, end), children[1] if len(children) > 1 else None)

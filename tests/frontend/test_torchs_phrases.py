@@ -34,6 +34,9 @@ PROGRAMS = [
     ("helper([1], [2])", "Expected at most 1 arguments but found 2 positional arguments"),
     ("helper([1], other=2)", "Keyword argument other unknown"),
     ("torch.add(x, 'a')", "Arguments for call are not valid"),
+    ("x.sum(x)", "Inferred the value for argument 'dim' to be of type 'Tensor' because it was"),
+    ("torch.LongTensor(hello=n)", "Got kwarg hello"),
+    ("torch.LongTensor(1, device='cpu', dtype=n)", "Got multiple kwargs"),
     ("[1].append('a')", "previously matched to type int"),
     ("range()", "range expected at least 1 arguments, got 0"),
     ("range(1, 2, 3, 4)", "range expected at most 3 arguments, got 4"),
@@ -164,6 +167,26 @@ def test_phrase(body: str, phrase: str) -> None:
     assert phrase in expected
     assert phrase in found
     assert re.search(r"\[TS\d{3}\]", found)
+
+
+TEXTS = [
+    ("return [x x]", "expected ] but found"),
+    ("return (x x)", "expected ) but found"),
+    ("return program(x x)", "expected ) but found"),
+    ("x + 1 = x", "unexpected expression on left-hand side of assignment"),
+    ("x + 1 += x", "unexpected expression on left-hand side of augmented assignment"),
+    ('print("\n', "expected a valid token but found"),
+    ("break", "SyntaxError: 'break' outside loop"),
+    ("continue", "SyntaxError: 'continue' outside loop"),
+]
+
+
+@pytest.mark.parametrize("body, phrase", TEXTS, ids=[phrase for _, phrase in TEXTS])
+def test_phrase_for_a_text(body: str, phrase: str) -> None:
+    for unit in (torch.jit.CompilationUnit, minits.CompilationUnit):
+        with pytest.raises(RuntimeError) as caught:
+            unit(f"def program(x):\n    {body}\n")
+        assert phrase in str(caught.value)
 
 
 def test_the_callers_are_told() -> None:
