@@ -18,6 +18,7 @@ from minits.frontend.names import unique_name
 from minits.frontend.scopes import LiveScope, PythonScope
 from minits.frontend.signature import read_signature
 from minits.frontend.sources import function_definition
+from minits.frontend.type_comments import require_type_comments
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type
@@ -71,8 +72,6 @@ def make_function(
     `declaration` is the overload whose signature the implementation `function` is compiled with.
     `around` knows further names.
     """
-    from minits.syntax.fence import require_supported
-
     definition = _prepared(function)
     defaults = default_values(function)
     scope = LiveScope(function, dialect, around)
@@ -88,8 +87,16 @@ def make_function(
         itself=itself,
         defaults=defaults,
         dialect=dialect,
-        check=require_supported,
+        check=_require_supported,
     )
+
+
+def _require_supported(definition: tree.FunctionDef, dialect: str) -> None:
+    from minits.syntax.fence import require_supported
+
+    if dialect == "torch":
+        require_type_comments(definition)
+    require_supported(definition, dialect)
 
 
 def _fitting(

@@ -14,8 +14,8 @@ import torch
 from minits.diagnostics import CompileError, error
 from minits.frontend.class_types import class_types
 from minits.frontend.scopes import LiveScope
-from minits.frontend.signature import read_comment
 from minits.frontend.sources import function_definition
+from minits.frontend.type_comments import read_comment
 from minits.ops.schema import Argument, Schema
 from minits.syntax import tree
 from minits.types import types as t
@@ -88,7 +88,7 @@ def _commented_types(function: Any, names: list[str]) -> tuple[list[Type] | None
         return None, t.TENSOR
     arguments = definition.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    comment = read_comment(definition, [p for p in parameters if p.arg in names])
+    comment = read_comment(definition, [p for p in parameters if p.arg in names], "torch")
     if comment is None:
         return None, t.TENSOR
     scope = LiveScope(function)

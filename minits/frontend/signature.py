@@ -1,7 +1,7 @@
 """The schema that a function declares: parameters, annotations, type comments, defaults.
 
 Source: torch/csrc/jit/frontend/script_type_parser.cpp (`parseSchemaFromDef`),
-torch/jit/frontend.py (`build_param_list`) and torch/jit/annotations.py (type comments).
+torch/jit/frontend.py (`build_param_list`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from minits.diagnostics import CompileError, Note, error, not_supported
+from minits.diagnostics import Note, error, not_supported
 from minits.frontend.defaults import UNFIT, default_value, is_mutable
 from minits.frontend.emitter import Scope
 from minits.frontend.ranges import origin
+from minits.frontend.type_comments import read_comment
 from minits.ops.schema import MISSING, Argument, Schema
-from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.subtyping import optional_of
@@ -49,7 +49,7 @@ def read_signature(
     keyword_only = {parameter.arg for parameter in definition.args.kwonlyargs}
     annotations = [parameter.annotation for parameter in parameters]
     returns = definition.returns
-    comment = read_comment(definition, parameters)
+    comment = read_comment(definition, parameters, scope.dialect)
     if comment is not None:
         annotations, returns = list(comment[0]), comment[1]
     arguments = tuple(
@@ -133,57 +133,3 @@ def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | No
                 inner, size = read_annotation(element, scope)
                 return optional_of(inner), size
     return scope.type(annotation), None
-
-
-# ---- Type comments -----------------------------------------------------------------------------
-
-
-def read_comment(
-    definition: tree.FunctionDef, parameters: list[tree.arg]
-) -> tuple[list[tree.expr | None], tree.expr | None] | None:
-    """Return the annotations of `# type: (int) -> Tensor`, or of a comment for each parameter."""
-    signature = definition.type_comment
-    per_parameter = [parameter.type_comment for parameter in parameters]
-    head, arrow, tail = (signature or "").partition("->")
-    if signature is None or not (arrow or head.startswith("(")):
-        return None
-    where = origin(definition)
-    returns = _parse(tail.strip(), where) if arrow else None
-    inside = head.strip()
-    if not (inside.startswith("(") and inside.endswith(")")):
-        raise _bad_comment(where, signature)
-    if inside[1:-1].strip() == "..." or any(per_parameter):
-        texts = [_parse(text, where) if text else None for text in per_parameter]
-        return texts, returns
-    given = _parse(f"({inside[1:-1]},)" if inside[1:-1].strip() else "()", where)
-    assert isinstance(given, tree.Tuple)
-    types: list[tree.expr | None] = list(given.elts)
-    if len(types) != len(parameters):
-        raise error(
-            _head(where),
-            "TS212",
-            f"Number of type annotations ({len(types)}) did not match the number of function "
-            f"parameters ({len(parameters)}): in the type comment",
-        )
-    return types, returns
-
-
-def _head(where: SourceRange) -> SourceRange:
-    """Return the first line of a definition."""
-    line = where.source.text.find("\n", where.start, where.end)
-    return where if line < 0 else where._replace(end=line)
-
-
-def _parse(text: str, where: SourceRange) -> tree.expr:
-    from minits.syntax import parse_expression
-
-    try:
-        parsed: tree.expr = parse_expression(SourceFile(where.source.filename, text))
-    except CompileError:
-        raise _bad_comment(where, text) from None
-    return parsed
-
-
-def _bad_comment(where: SourceRange, text: str) -> CompileError:
-    fix = "write # type: (int, Tensor) -> Tensor"
-    return error(where, "TS212", f"the type comment {text!r} cannot be read", fix=fix)
