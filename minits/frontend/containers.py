@@ -16,6 +16,7 @@ from minits.frontend.ranges import origin
 from minits.ir.graph import Value
 from minits.syntax import tree
 from minits.types import types as t
+from minits.types.dict_keys import check_key
 from minits.types.subtyping import is_subtype, unify, unify_all
 from minits.types.types import Type
 
@@ -152,10 +153,10 @@ def emit_list_comprehension(
         assert unified is not None
         # a tuple's items, one after the other: the first decides
         type = _list_type(node, unified, candidates or [result.type] * (len(seen) > 1))
-        if candidates == [type]:  # the declared type itself: torch tells types apart by identity
-            result.type, item.type = candidates[0], type.element
-        else:
-            result.type, item.type = type, type.element
+        # The declared type itself, where it is one: torch tells types apart by identity.
+        result.type = candidates[0] if candidates == [type] else type
+        if item.node.kind != "prim::CreateObject":  # its `__init__` is looked up by its type
+            item.type = type.element
         itself = NamedValue(result, "self", where)
         emit_builtin_call(graph, where, "aten::append", [item], [], itself)
 
@@ -181,6 +182,8 @@ def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
             expected, found = keys[0].type.annotation, keys[-1].type.annotation
             message = f"Dict keys must contain only a single type: {expected}, but this is {found}"
             raise error(origin(key), "TS209", message)
+    if keys:
+        check_key(origin(node), keys[0].type)
     candidates = _candidates(node, hint, t.DictType, "dict")
     type_ = _dict_literal_type(node, keys, values, candidates)
     return _cast_to_union(emitter, make_dict(emitter, type_, keys, values), hint)
@@ -244,6 +247,7 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
             if seen:
                 message += f" and a later one is {key.type.annotation}"
             raise error(where, "TS209", message)
+        check_key(origin(node.key), key.type)
         before = seen[-1].value if seen else value.type
         unified = unify(before, value.type, default_to_union=True)
         assert unified is not None

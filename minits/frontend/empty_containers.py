@@ -15,9 +15,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from minits.frontend.matching import NamedValue
+from minits.frontend.ranges import origin
 from minits.ops.schema import Argument
 from minits.syntax import tree
 from minits.types import types as t
+from minits.types.dict_keys import check_key
 from minits.types.subtyping import unwrap_optional
 from minits.types.types import Type
 
@@ -133,6 +135,7 @@ class EmptyContainers:
         if isinstance(current, t.ListType):
             self.holds(emitter, holder, t.ListType(item), is_sure)
         elif key is not None:
+            check_key(origin(holder), key)
             self.holds(emitter, holder, t.DictType(key, item), is_sure)
 
     def asked(self, emitter: Emitter, holder: tree.expr, key: Type) -> None:

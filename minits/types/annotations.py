@@ -25,7 +25,8 @@ from minits.diagnostics import CompileError, error
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.subtyping import contained_types, optional_of, unify, union_of
+from minits.types.dict_keys import check_key, key_fault
+from minits.types.subtyping import optional_of, unify, union_of
 from minits.types.types import Type
 
 Lookup = Callable[[str], Any]
@@ -89,29 +90,7 @@ def type_from_annotation(
         text = annotation.range.text
         fix = "use Tensor, a number, str, or List, Dict, Tuple, Optional of such, or a script class"
         raise error(annotation.range, "TS201", f"'{text}' is not a TorchScript type", fix=fix)
-    _check_keys(annotation, found)
     return found
-
-
-_KEYS = (t.INT, t.FLOAT, t.BOOL, t.STR, t.COMPLEX, t.TENSOR, t.DEVICE, t.ANY)
-
-
-def _is_key(type: Type) -> bool:
-    return type in _KEYS or isinstance(type, t.EnumType)
-
-
-def _check_keys(annotation: tree.expr, type: Type) -> None:
-    """Refuse dicts whose keys cannot be hashed."""
-    if isinstance(type, t.DictType) and not _is_key(type.key):
-        raise error(
-            annotation.range,
-            "TS214",
-            f"Cannot create dict for key type '{type.key.annotation}', only int, float, complex, "
-            "Tensor, device and string keys are supported",
-            fix="use one of these types, bool or an enum as the key",
-        )
-    for part in contained_types(type):
-        _check_keys(annotation, part)
 
 
 class _Evaluator:
@@ -293,6 +272,7 @@ def _generic(kind: str, arguments: tuple[Any, ...], class_types: ClassTypes) -> 
         case "list", [element]:
             return t.ListType(element)
         case "dict", [key, value]:
+            check_key(None, key)
             return t.DictType(key, value)
         case "tuple", _:
             return t.TupleType(tuple(known))
@@ -331,6 +311,9 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
         return t.ListType(_infer_elements(value, "list", class_types))
     if isinstance(value, dict):
         key = _infer_elements(list(value.keys()), "dict", class_types)
+        fault = key_fault(key)
+        if fault is not None:
+            raise CannotInfer(fault)
         return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
     found = class_types(type(value))
     if found is None:

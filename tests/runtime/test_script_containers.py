@@ -92,3 +92,10 @@ def test_an_empty_container_is_for_tensors() -> None:
 def test_an_argument_of_another_type_is_refused() -> None:
     with pytest.raises(RuntimeError, match="xs"):
         minits.script(add_items)(minits.script([0.5]), {}, 1)
+
+
+@pytest.mark.parametrize("script", [torch.jit.script, minits.script], ids=["torch", "minits"])
+@pytest.mark.parametrize("items", [{(1, 2): 3}, {None: 1}])
+def test_a_key_is_a_number_a_string_a_tensor_or_a_device(script, items) -> None:
+    with pytest.raises(RuntimeError, match="Cannot create dict for key type"):
+        script(items)
