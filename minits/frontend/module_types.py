@@ -28,6 +28,7 @@ from minits.frontend.live import compile_function, make_function, qualified_name
 from minits.frontend.method_stubs import FunctionStub, MethodStub
 from minits.frontend.module_methods import add_entry_points, add_overloads
 from minits.frontend.names import method_function, unique_name
+from minits.frontend.sources import declaration_of
 from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.types import types as t
@@ -271,21 +272,22 @@ def _add_constants(module: nn.Module, info: ModuleInfo, annotations: dict[str, A
         taken = name in info.type.attributes or name in info.submodules
         if not taken and hasattr(module, name):
             value = getattr(module, name)
-            info.type.constants[name] = _constant(value, f"{type(module).__name__}.{name}")
+            info.type.constants[name] = _constant(value, type(module), name)
 
 
-def _constant(value: Any, name: str) -> Any:
+def _constant(value: Any, owner: type, name: str) -> Any:
     if isinstance(value, (bool, int, float, str, type(None), torch.device)):
         return value
     code = enum_code(value)
     if code is not None:
         return code
     if isinstance(value, (tuple, list)):
-        return tuple(_constant(item, name) for item in value)
+        return tuple(_constant(item, owner, name) for item in value)
+    declarations = (declaration_of(cls, name) for cls in owner.__mro__[:-1])
     raise error(
-        None,
+        next(filter(None, declarations), None),
         "TS610",
-        f"{name} is declared constant, but a {type(value).__name__} cannot be one",
+        f"{owner.__name__}.{name} is declared constant, but a {type(value).__name__} cannot be one",
         fix="constants are numbers, strings, None, devices, dtypes and lists of such",
     )
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from minits.diagnostics import CompileError, error, not_supported
-from minits.source import SourceFile
+from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_function, tree
 
 _BLANK = re.compile(r"\s*(#.*)?$")
@@ -46,6 +46,22 @@ def has_class_source(cls: type) -> bool:
         return False
     statement = re.compile(rf"\s*class\s+{cls.__name__}\b")
     return any(map(statement.match, linecache.getlines(filename)))
+
+
+def declaration_of(cls: type, name: str) -> SourceRange | None:
+    """Return where a class's text says `name: ...` or names it in `__constants__`, if it does."""
+    filename = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if filename is None:
+        return None
+    head = re.compile(rf"\s*class\s+{cls.__name__}\b")
+    declared = re.compile(rf"\s+({name}(?=\s*:)|__constants__\b.*[\"']{name}[\"'])")
+    is_inside = False
+    for number, line in enumerate(linecache.getlines(filename), 1):
+        is_inside = is_inside or head.match(line) is not None
+        found = declared.match(line) if is_inside else None
+        if found:
+            return SourceRange(SourceFile(filename, line, number), *found.span(1))
+    return None
 
 
 def _parse(function: Any) -> tree.FunctionDef:

@@ -11,18 +11,21 @@ After:
     %y : int = aten::add(%x, %a)
 
 Floats are compared as numbers, as torch does: 0.0 and -0.0 become one constant, the first, and a
-NaN is never pooled. Each constant that is kept moves to the front, so the last one met comes first.
+NaN is never pooled. Members of enums are one constant only where a node is another's copy: each
+time that the program names a member, torch makes a new object. Each constant that is kept moves to
+the front, so the last one met comes first.
 
 Source: torch/csrc/jit/passes/constant_pooling.cpp.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import torch
 
-from minits.ir.graph import Block, Graph, Node
+from minits.ir.graph import Attr, Block, Graph, Node
 from minits.types.types import Type
 
 
@@ -56,15 +59,23 @@ def _key(node: Node) -> tuple[Any, ...]:
     """What two constants must have in common to be one."""
     type: Type = node.output.type
     attributes = tuple(
-        (name, attribute.kind, _content(attribute.value))
-        for name, attribute in node.attributes.items()
+        (name, attribute.kind, _content(attribute)) for name, attribute in node.attributes.items()
     )
     return (type, attributes)
 
 
-def _content(value: Any) -> Any:
+def _content(attribute: Attr) -> Any:
+    value = attribute.value
     if isinstance(value, torch.Tensor):
         return id(value)
     if isinstance(value, float):
         return value if value == value else object()
+    if _holds_members(value):
+        return id(attribute)
     return (value.__class__, repr(value))
+
+
+def _holds_members(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_members, value))
+    return isinstance(value, Enum)
