@@ -7,14 +7,12 @@ from typing import Any
 
 from minits.frontend.class_types import class_types
 from minits.types import types as t
+from minits.types.python_classes import known_class
 
 
 def type_of_object(value: Any) -> t.ClassType:
     """Return the class of an object of a script class or of a module."""
-    info = getattr(value, "_minits_info", None)
-    type = info.type if info is not None else getattr(value, "type", None)
-    if not isinstance(type, t.ClassType):
-        type = class_types(value.__class__)
+    type = known_class(value) or class_types(value.__class__)
     assert isinstance(type, t.ClassType)
     return type
 

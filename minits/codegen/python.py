@@ -270,8 +270,8 @@ def _hint(value: Any) -> str:
 
 
 def _method_of(type: Any, name: str) -> Callable[..., Any]:
-    assert isinstance(type, t.ClassType)
-    if type.is_interface:
+    # Where branches bind a variable of an interface, it is a Union of their classes.
+    if not isinstance(type, t.ClassType) or type.is_interface:
         return interface_method(name, compile_function)
     return autocast_method(type, name) or compile_function(type.methods[name])
 

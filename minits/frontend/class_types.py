@@ -15,12 +15,12 @@ import torch
 from minits.diagnostics import CompileError, Note, error
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, type_from_python
+from minits.types.python_classes import TYPES
 from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.scopes import PythonScope
 
-_types: dict[type, Type | None] = {}
 _dialects: dict[type, str] = {}
 """The dialect in which each of them was compiled, or could not be."""
 _faults: dict[type, CompileError] = {}
@@ -38,13 +38,13 @@ def class_types(
     one type in both dialects, but a program of the torch dialect has it only where that accepts
     the class. `dialect` is None where objects of the class exist already.
     """
-    if cls not in _types or (dialect == "extended" and _is_refused_by_torch(cls)):
-        _types[cls] = None  # while it is made: a class that mentions itself
-        _types[cls] = _make(cls, around, dialect or "torch")
+    if cls not in TYPES or (dialect == "extended" and _is_refused_by_torch(cls)):
+        TYPES[cls] = None  # while it is made: a class that mentions itself
+        TYPES[cls] = _make(cls, around, dialect or "torch")
     elif dialect == "torch" and _dialects[cls] == "extended":
         _try_in_torch(cls, around)
     refused = dialect == "torch" and cls in _torch_faults
-    return None if refused else _types[cls]
+    return None if refused else TYPES[cls]
 
 
 def _is_refused_by_torch(cls: type) -> bool:
@@ -53,9 +53,9 @@ def _is_refused_by_torch(cls: type) -> bool:
 
 def _try_in_torch(cls: type, around: PythonScope | None) -> None:
     """Find out whether the torch dialect accepts a class that the extended one has compiled."""
-    known = _types[cls]
+    known = TYPES[cls]
     _make(cls, around, "torch")
-    _types[cls] = known
+    TYPES[cls] = known
     if cls in _faults:
         _torch_faults[cls] = _faults.pop(cls)
 
@@ -77,7 +77,7 @@ def fault_of(cls: type) -> CompileError | None:
 
 def register(cls: type, type: Type) -> None:
     """Say what the type of a class is."""
-    _types[cls] = type
+    TYPES[cls] = type
     _dialects[cls] = "torch"
 
 
@@ -102,7 +102,7 @@ def _script_class(cls: type, around: PythonScope | None, dialect: str) -> Type |
     if not can_compile(cls):
         return None
     declared = declare_class(cls)
-    _types[cls] = declared
+    TYPES[cls] = declared
     if declared.is_interface:
         return declared
     compile_class(cls, declared, dialect, around)

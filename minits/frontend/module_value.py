@@ -6,6 +6,7 @@ Source: torch/csrc/jit/python/python_sugared_value.cpp (`ModuleValue`, `SugaredD
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -96,10 +97,8 @@ class ModuleValue(SugaredValue):
 
     def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         info = self.info
-        if name in info.submodules:
+        if name in info.submodules or name in _interfaces(info):
             return self._submodule(emitter, name)
-        if name in info.type.attributes and _is_interface(info.type.attributes[name].type):
-            return InterfaceValue(emit_get_attr(emitter, self.value, name))
         if name in info.type.attributes or name in info.type.methods:
             return SimpleValue(self.value).attr(range, emitter, name)
         if name in info.type.constants:
@@ -116,8 +115,10 @@ class ModuleValue(SugaredValue):
             return BuiltinFunction(info.builtins[name])
         return self._class_member(range, emitter, name)
 
-    def _submodule(self, emitter: Emitter, name: str) -> ModuleValue:
-        return ModuleValue(emit_get_attr(emitter, self.value, name), self.info.submodules[name])
+    def _submodule(self, emitter: Emitter, name: str) -> SugaredValue:
+        value = emit_get_attr(emitter, self.value, name)
+        known = self.info.submodules.get(name)
+        return InterfaceValue(value) if known is None else ModuleValue(value, known)
 
     def _class_member(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         """A method that is compiled because it is used, or that stays Python."""
@@ -243,7 +244,10 @@ class ModuleValue(SugaredValue):
         """Return the names and the values of the submodules."""
         keys: list[SugaredValue] = []
         values: list[SugaredValue] = []
-        for name in self.info.submodules:
+        interfaces = _interfaces(self.info)
+        for name in self.info.type.attributes:
+            if name not in self.info.submodules and name not in interfaces:
+                continue
             keys.append(SimpleValue(insert_constant(emitter.graph, name)))
             values.append(self._submodule(emitter, name))
         return SugaredTuple(keys), SugaredTuple(values)
@@ -272,6 +276,14 @@ class ModuleValue(SugaredValue):
             return IterableMethod(_pairs(range, keys, values))
         names: list[SugaredValue] = []
         modules: list[SugaredValue] = []
+        for unknown in _interfaces_below(self.info):
+            raise error(
+                range,
+                "TS617",
+                f"Could not compile {name}() because module '{unknown}' is an interface type: the "
+                "modules below it are not known",
+                fix="walk children(), or declare the submodule without the interface",
+            )
         self._collect(emitter, "", names, modules)
         if name == "modules":
             return IterableMethod(SugaredTuple(modules))
@@ -285,16 +297,34 @@ class ModuleValue(SugaredValue):
         modules: list[SugaredValue],
     ) -> None:
         """Gather this module and all below it, with their dotted names."""
-        names.append(SimpleValue(insert_constant(emitter.graph, prefix)))
+        names.append(SimpleValue(insert_constant(emitter.graph, prefix.removesuffix("."))))
         modules.append(self)
         _, children = self._children(emitter)
         for name, child in zip(self.info.submodules, children.items, strict=True):
             assert isinstance(child, ModuleValue)
-            child._collect(emitter, f"{prefix}.{name}" if prefix else name, names, modules)
+            child._collect(emitter, f"{prefix}{name}.", names, modules)
 
 
-class InterfaceValue(SimpleValue):
+class InterfaceValue(SugaredValue):
     """A submodule of which only the interface is known: another one may take its place."""
+
+    kind = "module"
+    is_module = True
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.value
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        return SimpleValue(self.value).attr(range, emitter, name)
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return SimpleValue(self.value).has_attr(range, emitter, name)
+
+    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        SimpleValue(self.value).set_attr(range, emitter, name, value)
 
     def call(
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
@@ -302,8 +332,20 @@ class InterfaceValue(SimpleValue):
         return self.attr(range, emitter, "forward").call(range, emitter, args, kwargs, n_binders)
 
 
+def _interfaces(info: ModuleInfo) -> list[str]:
+    """Return the names of the submodules of which only the interface is known."""
+    return [name for name, held in info.type.attributes.items() if _is_interface(held.type)]
+
+
 def _is_interface(type: Type) -> bool:
     return isinstance(type, t.ClassType) and type.is_module and type.is_interface
+
+
+def _interfaces_below(info: ModuleInfo, prefix: str = "") -> Iterator[str]:
+    """Yield the dotted names of these submodules, of all modules below too."""
+    yield from (prefix + name for name in _interfaces(info))
+    for name, child in info.submodules.items():
+        yield from _interfaces_below(child, f"{prefix}{name}.")
 
 
 def _pairs(range: SourceRange, keys: SugaredTuple, values: SugaredTuple) -> IterableTree:

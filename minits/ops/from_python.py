@@ -20,7 +20,8 @@ import torch
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type
 from minits.types.dtypes import enum_code
-from minits.types.subtyping import unwrap_optional
+from minits.types.python_classes import known_class
+from minits.types.subtyping import is_subtype, unwrap_optional
 from minits.types.types import Type
 
 
@@ -60,6 +61,8 @@ def converter(type: Type) -> Converter:
             return _instance(enum.Enum) if cls is None else _enum_member(cls)
         case t.ClassType(is_module=False, is_interface=False):
             return _object(type)
+        case t.ClassType(is_interface=True):
+            return _implementer(type)
     return unchanged
 
 
@@ -245,6 +248,19 @@ def _object(type_: t.ClassType) -> Converter:
         return value
 
     return convert_object
+
+
+def _implementer(interface: t.ClassType) -> Converter:
+    """A compiled module or an object of a script class with all methods of an interface."""
+
+    def convert_implementer(value: Any) -> Any:
+        known = known_class(value)
+        if known is None or not is_subtype(known, interface):
+            cls = type(value).__name__
+            raise Unfit(f"{cls} does not implement the interface {interface.short_name}")
+        return value
+
+    return convert_implementer
 
 
 def _inferred(value: Any) -> str:

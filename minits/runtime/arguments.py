@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from minits.frontend.class_types import class_types
 from minits.ops.from_python import (
     Converter,
     Unfit,
@@ -24,6 +25,8 @@ from minits.ops.from_python import (
 from minits.ops.schema import Argument, Schema
 from minits.runtime import argument_faults
 from minits.types import types as t
+from minits.types.python_classes import known_class
+from minits.types.subtyping import contained_types
 from minits.types.types import Type
 
 
@@ -87,7 +90,26 @@ def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> 
 def argument_converter(argument: Argument) -> Converter:
     """Return the function that makes a Python object a value of a parameter."""
     convert = converter(argument.type)
+    if _has_interface(argument.type):
+        return lambda value: convert(_with_known_classes(value))
     return convert if argument.size is None else _repeating(convert, argument.size)
+
+
+@cache
+def _has_interface(type: Type) -> bool:
+    if isinstance(type, t.ClassType):
+        return type.is_interface
+    return any(map(_has_interface, contained_types(type)))
+
+
+def _with_known_classes(value: Any) -> Any:
+    """Return a value whose objects' classes have been compiled, if they can be."""
+    if isinstance(value, (list, tuple, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            _with_known_classes(item)
+    elif known_class(value) is None:
+        class_types(value.__class__)
+    return value
 
 
 def _repeating(convert: Converter, size: int) -> Converter:

@@ -147,11 +147,10 @@ def _apply(node: Node, inputs: list[Any], steps: Steps | None) -> Any:
 
 def call_method(node: Node, name: str, inputs: list[Any], steps: Steps | None = None) -> Any:
     """Call a method of the first input: by its type, or by the object's own type if that is told
-    at run time only (an interface).
+    at run time only (an interface, or a Union of classes that have it).
     """
     type = node.inputs[0].type
-    assert isinstance(type, t.ClassType)
-    if type.is_interface:
+    if not isinstance(type, t.ClassType) or type.is_interface:
         type = type_of_object(inputs[0])
     native = autocast_method(type, name)
     if native is not None:

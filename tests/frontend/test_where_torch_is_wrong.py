@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import pytest
 import torch
 from torch import Tensor, nn
@@ -90,3 +92,72 @@ class Lines(nn.Module):
 def test_a_string_over_several_lines_keeps_its_indentation() -> None:
     assert minits.script(Lines())(torch.ones(1)) == Lines()(torch.ones(1))
     assert torch.jit.script(Lines())(torch.ones(1)) == "one\n    two"
+
+
+@torch.jit.interface
+class Shape:
+    def area(self) -> int:
+        pass
+
+
+@torch.jit.script
+class Square:
+    def __init__(self, side: int) -> None:
+        self.side = side
+
+    def area(self) -> int:
+        return self.side * self.side
+
+
+@torch.jit.script
+class Wave:
+    def __init__(self) -> None:
+        self.height = 7
+
+    def area(self) -> int:
+        return self.height
+
+
+def side_or_area(shape: Shape) -> int:
+    if isinstance(shape, Square):
+        return shape.side
+    return shape.area()
+
+
+def sides(n: int) -> tuple[int, int]:
+    return side_or_area(Square(n)), side_or_area(Wave()) * 2
+
+
+def test_isinstance_looks_at_the_object_behind_an_interface() -> None:
+    assert minits.script(sides)(3) == sides(3) == (3, 14)
+    graph = torch.jit.script(side_or_area).graph
+    assert graph.findNode("prim::isinstance") is None  # torch reads `side` of every Shape
+
+
+def shapes_by_comprehension(n: int) -> int:
+    shapes: list[Shape] = [Square(side) for side in range(n)]
+    total = 0
+    for shape in shapes:
+        total += shape.area()
+    return total
+
+
+def test_a_comprehension_makes_objects_for_a_list_of_an_interface() -> None:
+    assert minits.script(shapes_by_comprehension)(4) == shapes_by_comprehension(4)
+    with pytest.raises(RuntimeError, match="INTERNAL ASSERT"):
+        torch.jit.script(shapes_by_comprehension)
+
+
+class Season(Enum):
+    WINTER = 1
+    SUMMER = 2
+
+
+def is_same(a: Season, b: Season) -> tuple[bool, bool]:
+    return a is b, a is Season.WINTER
+
+
+def test_there_is_one_object_for_each_member_of_an_enum() -> None:
+    both = (Season.WINTER, Season.WINTER)
+    assert minits.script(is_same)(*both) == is_same(*both) == (True, True)
+    assert torch.jit.script(is_same)(*both) == (False, False)

@@ -8,6 +8,8 @@ from typing import Any
 import torch
 
 from minits.types import types as t
+from minits.types.python_classes import known_class
+from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 
 
@@ -90,6 +92,9 @@ def is_instance(value: Any, type: Type) -> bool:
 
 
 def _is_object(value: Any, type: t.ClassType) -> bool:
+    if type.is_interface:
+        known = known_class(value)
+        return known is not None and is_subtype(known, type)
     if isinstance(value, ScriptObject):
         return value.type is type
     if isinstance(value, torch.ScriptObject):

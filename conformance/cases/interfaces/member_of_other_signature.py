@@ -1,0 +1,44 @@
+"""All members among which a variable chooses have the methods of the interface."""
+
+import torch
+from torch import nn
+
+
+@torch.jit.interface
+class Layer(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        pass
+
+
+class Add(nn.Module):
+    def __init__(self, n: int):
+        super().__init__()
+        self.n = n
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.n
+
+
+class Count(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls += 1
+        return x * self.calls
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleDict({"add": Add(5), "pair": nn.Bilinear(1, 1, 1)})
+
+    def forward(self, x: torch.Tensor, name: str) -> torch.Tensor:
+        x = x + len(self.layers)
+        layer: Layer = self.layers[name]  # error
+        return layer.forward(x)
+
+
+def build():
+    return Net()
