@@ -23,23 +23,25 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from minits.api import CompilationUnit, save, script, script_method
+    from minits.api import script
     from minits.archive.errors import ArchiveError
     from minits.archive.save_error import SaveError
     from minits.diagnostics import CompileError, NotSupportedError
+    from minits.runtime.compilation_unit import CompilationUnit
     from minits.runtime.loading import load
+    from minits.runtime.saving import save
     from minits.runtime.script import ScriptFunction
-    from minits.runtime.script_module import RecursiveScriptModule, ScriptModule
+    from minits.runtime.script_module import RecursiveScriptModule, ScriptModule, script_method
     from minits.runtime.strict_fusion import FusionError, strict_fusion
 
 _HOMES = {
     "ArchiveError": "minits.archive.errors",
     "load": "minits.runtime.loading",
-    "save": "minits.api",
+    "save": "minits.runtime.saving",
     "SaveError": "minits.archive.save_error",
     "script": "minits.api",
-    "script_method": "minits.api",
-    "CompilationUnit": "minits.api",
+    "script_method": "minits.runtime.script_module",
+    "CompilationUnit": "minits.runtime.compilation_unit",
     "CompileError": "minits.diagnostics",
     "FusionError": "minits.runtime.strict_fusion",
     "strict_fusion": "minits.runtime.strict_fusion",
@@ -56,4 +58,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'minits' has no attribute '{name}'")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    from minits.collector import collector_paused
+
+    with collector_paused():  # torch fills the heap: one full collection outweighs all the imports
+        return getattr(import_module(_HOMES[name]), name)

@@ -1,4 +1,4 @@
-"""The public API: `script`, and what takes programs otherwise."""
+"""`script`, the way into the compiler."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from minits.frontend.live import compile_function
 from minits.frontend.scopes import FrameScope
 from minits.frontend.script_classes import script_class
 from minits.ops.from_python import convert_value
-from minits.runtime.compilation_unit import CompilationUnit
-from minits.runtime.saving import save
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_containers import script_dict, script_list
-from minits.runtime.script_module import ScriptModule, script_method, script_module
+from minits.runtime.script_module import ScriptModule, script_module
 from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.switch import is_enabled
 from minits.types import types as t
 
-__all__ = ["DIALECTS", "CompilationUnit", "save", "script", "script_method"]
+__all__ = ["DIALECTS", "script"]
 
 DIALECTS = ("torch", "extended")
 

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import functools
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from minits.archive.code_constants import ConstantMap, ConstantTable
-from minits.archive.code_printer import print_code
-from minits.archive.writer import ExtraFiles
 from minits.frontend.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
@@ -19,9 +16,12 @@ from minits.passes.inlining import inlined
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plans import Plan, Plans
-from minits.runtime.saving import save, save_to_buffer
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
+
+if TYPE_CHECKING:
+    from minits.archive.code_constants import ConstantMap
+    from minits.archive.writer import ExtraFiles
 
 
 class ScriptFunction:
@@ -83,12 +83,17 @@ class ScriptFunction:
     @property
     def code(self) -> str:
         """The function as Python source, as torch prints it."""
+        from minits.archive.code_printer import print_code
+
         text: str = print_code(self._minits_function)
         return text
 
     @property
     def code_with_constants(self) -> tuple[str, ConstantMap]:
         """The same, and what it names `CONSTANTS.c0` and so on."""
+        from minits.archive.code_constants import ConstantMap, ConstantTable
+        from minits.archive.code_printer import print_code
+
         constants = ConstantTable()
         text: str = print_code(self._minits_function, constants)
         return text, ConstantMap(constants)
@@ -111,10 +116,14 @@ class ScriptFunction:
 
     def save(self, f: Any, _extra_files: ExtraFiles | None = None) -> None:
         """Save the function, as the `forward` of a module (see `minits.save`)."""
+        from minits.runtime.saving import save
+
         save(self, f, _extra_files)
 
     def save_to_buffer(self, _extra_files: ExtraFiles | None = None) -> bytes:
         """Return the bytes that `save` writes."""
+        from minits.runtime.saving import save_to_buffer
+
         return save_to_buffer(self, _extra_files)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptFunction:

@@ -15,13 +15,11 @@ import inspect
 import pickle
 import sys
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
 from torch import nn
 
-from minits.archive.code_constants import ConstantMap
-from minits.archive.writer import ExtraFiles
 from minits.collector import collector_paused
 from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
 from minits.frontend.module_methods import define_all, define_as
@@ -30,11 +28,14 @@ from minits.frontend.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime import module_attributes
-from minits.runtime.saving import save, save_to_buffer
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.runtime.script_variants import VariadicMethod
 from minits.switch import is_enabled
 from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.archive.code_constants import ConstantMap
+    from minits.archive.writer import ExtraFiles
 
 
 class _CompiledWhenMade(type):
@@ -249,10 +250,14 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     def save(self, f: Any, _extra_files: ExtraFiles | None = None) -> None:
         """Save the module (see `minits.save`)."""
+        from minits.runtime.saving import save
+
         save(self, f, _extra_files)
 
     def save_to_buffer(self, _extra_files: ExtraFiles | None = None) -> bytes:
         """Return the bytes that `save` writes."""
+        from minits.runtime.saving import save_to_buffer
+
         return save_to_buffer(self, _extra_files)
 
     def __copy__(self) -> ScriptModule:
