@@ -25,6 +25,7 @@ from torch import Tensor
 from minits.kernels.kernel import Level
 from minits.kernels.layout import Layout, Stride
 from minits.kernels.lowering.result import Lowered, Made
+from minits.ops.broadcasting import broadcast_shapes
 
 Numbers = tuple[int, ...]
 
@@ -149,7 +150,7 @@ def broadcast_domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
         for tensor, source in zip(inputs, lowered.sources, strict=True)
     ]
     try:
-        shape = tuple(torch.broadcast_shapes(*shapes))
+        shape = broadcast_shapes(*shapes)
     except RuntimeError as fault:
         raise ShapeMismatch(str(fault)) from None
     if len(shape) > lowered.rank:

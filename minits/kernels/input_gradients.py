@@ -22,6 +22,7 @@ from torch import Tensor
 from minits.kernels.column_sums import column_sums
 from minits.kernels.kernel import Level
 from minits.kernels.lowering.result import Lowered, Source, View
+from minits.ops.broadcasting import broadcast_shapes
 
 Shape = tuple[int, ...]
 Step = Callable[..., Tensor]
@@ -46,7 +47,7 @@ def shapes_of(lowered: Lowered, inputs: Sequence[Any]) -> Shapes:
             shape = view.shape_of(shape)
         viewed.append(shape)
         broadcast.append(shape + (1,) * lowered.reduced if source.row_aligned else shape)
-    domain = tuple(torch.broadcast_shapes((1,) * lowered.rank, *broadcast))
+    domain = broadcast_shapes((1,) * lowered.rank, *broadcast)
     return Shapes(tuple(viewed), domain)
 
 

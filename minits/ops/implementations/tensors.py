@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from minits.ops.broadcasting import broadcast_shapes
 from minits.ops.errors import ScriptError
 from minits.types.dtypes import DTYPE_CODES, LAYOUT_CODES
 
@@ -93,7 +94,7 @@ def _reduction_sizes(size: list[int], axes: list[int], keep: bool = False) -> li
 
 
 def _broadcast_sizes(*sizes: list[int]) -> list[int]:
-    return list(torch.broadcast_shapes(*sizes))
+    return list(broadcast_shapes(*sizes))
 
 
 def _split(tensor: torch.Tensor, sizes: list[int], dim: int) -> list[torch.Tensor]:
@@ -145,7 +146,7 @@ TABLE: dict[str, Callable[..., Any]] = {
     **{f"prim::EnumValue.{kind}": lambda member: member.value for kind in ("int", "float", "str")},
     "prim::ReductionSizes": _reduction_sizes,
     "prim::BroadcastSizes": _broadcast_sizes,
-    "aten::_infer_size": lambda a, b: list(torch.broadcast_shapes(a, b)),
+    "aten::_infer_size": lambda a, b: list(broadcast_shapes(a, b)),
     "aten::_grad_sum_to_size": _grad_sum_to_size,
     "aten::split": _split,
     "aten::warn": warn,
