@@ -15,6 +15,7 @@ __all__ = [
     "SaveError",
     "ScriptFunction",
     "ScriptModule",
+    "interface",
     "load",
     "save",
     "script",
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from minits.archive.errors import ArchiveError
     from minits.archive.save_error import SaveError
     from minits.diagnostics import CompileError, NotSupportedError
+    from minits.frontend.script_classes import interface
     from minits.runtime.compilation_unit import CompilationUnit
     from minits.runtime.loading import load
     from minits.runtime.saving import save
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ArchiveError": "minits.archive.errors",
+    "interface": "minits.frontend.script_classes",
     "load": "minits.runtime.loading",
     "save": "minits.runtime.saving",
     "SaveError": "minits.archive.save_error",

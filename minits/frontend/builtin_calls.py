@@ -18,6 +18,7 @@ from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.source import SourceRange
 from minits.types import types as t
+from minits.types.subtyping import what_is_missing
 from minits.types.types import Type
 
 
@@ -103,13 +104,11 @@ def _missing_methods(mismatch: Mismatch) -> list[Note]:
     wanted = mismatch.argument.type if mismatch.argument is not None else None
     if not (isinstance(found, t.ClassType) and isinstance(wanted, t.ClassType)):
         return []
-    cls, interface = found.short_name, wanted.short_name
-    if not wanted.is_interface:
+    missing = what_is_missing(found, wanted) if wanted.is_interface else None
+    if missing is None:
         return []
-    missing = [name for name in wanted.methods if name not in found.methods]
-    if missing:
-        return [Note(f"{cls} does not have method '{missing[0]}' of the interface {interface}")]
-    return [Note(f"a method of {cls} is not compatible with interface {interface}")]
+    names = f"{found.short_name} is not compatible with interface {wanted.short_name}"
+    return [Note(f"{names}: {missing}")]
 
 
 def _origins(graph: Graph, values: Sequence[NamedValue], mismatch: Mismatch) -> list[Note]:

@@ -16,7 +16,7 @@ from minits.diagnostics import error
 from minits.frontend.hooks import check_hooks
 from minits.frontend.method_stubs import FunctionStub, MethodStub
 from minits.types import types as t
-from minits.types.subtyping import covers, is_subtype
+from minits.types.subtyping import what_is_missing
 
 if TYPE_CHECKING:
     from minits.frontend.module_types import ModuleInfo
@@ -144,16 +144,9 @@ def define_as(info: ModuleInfo, interface: t.ClassType) -> None:
 
 def require_interface(info: ModuleInfo, interface: t.ClassType) -> None:
     """Raises `CompileError` (TS613) if a type has not what an interface promises."""
-    if is_subtype(info.type, interface):
-        return
-    cls = info.cls.__name__
-    for name, wanted in interface.methods.items():
-        method = info.type.methods.get(name)
-        found = f"has no method '{name}'" if method is None else f"has {method.schema}"
-        if method is None or not covers(method.schema, wanted.schema):
-            raise error(
-                None,
-                "TS613",
-                f"{cls} is not compatible with interface {interface.short_name}: it {found}",
-                fix=f"the interface promises {wanted.schema}",
-            )
+    missing = what_is_missing(info.type, interface)
+    if missing is not None:
+        names = f"{info.cls.__name__} is not compatible with interface {interface.short_name}"
+        promised = ", ".join(str(method.schema) for method in interface.methods.values())
+        fix = f"the interface promises {promised}"
+        raise error(None, "TS613", f"{names}: {missing}", fix=fix)

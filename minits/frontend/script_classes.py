@@ -3,7 +3,8 @@
 All methods of a class are compiled, `__init__` first, because it declares the attributes.
 
 Source: torch/jit/_recursive.py (`_compile_and_register_class`), torch/jit/frontend.py
-(`get_jit_class_def`), torch/_jit_internal.py (`can_compile_class`).
+(`get_jit_class_def`), torch/_jit_internal.py (`can_compile_class`), torch/jit/_script.py
+(`interface`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import torch
 from torch import nn
 
 from minits.diagnostics import Note, error
-from minits.frontend.class_types import class_types, fault_of
+from minits.frontend.class_types import class_types, fault_of, required_class_type
 from minits.frontend.dataclass_methods import generated_method
 from minits.frontend.function import CompiledFunction
 from minits.frontend.live import make_function, qualified_name
@@ -81,6 +82,21 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
         )
     if class_types(cls, around, dialect) is None:
         raise fault_of(cls) or error(None, "TS614", f"the class {name} cannot be compiled")
+    return cls
+
+
+def interface(cls: type) -> type:
+    """Mark a class as an interface: what its methods promise. Raises `CompileError`."""
+    bases = cls.__mro__[1:-1]
+    if bases and bases != (nn.Module,):
+        raise error(
+            None,
+            "TS614",
+            "TorchScript interface does not support inheritance yet. Please directly inherit from "
+            f"'object' or 'nn.Module': {cls.__name__} inherits from {bases[0].__name__}",
+        )
+    cls.__torch_script_interface__ = cls.__qualname__  # type: ignore[attr-defined]
+    required_class_type(cls)
     return cls
 
 

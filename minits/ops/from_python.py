@@ -21,7 +21,7 @@ from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type
 from minits.types.dtypes import enum_code
 from minits.types.python_classes import known_class
-from minits.types.subtyping import is_subtype, unwrap_optional
+from minits.types.subtyping import unwrap_optional, what_is_missing
 from minits.types.types import Type
 
 
@@ -255,10 +255,17 @@ def _implementer(interface: t.ClassType) -> Converter:
 
     def convert_implementer(value: Any) -> Any:
         known = known_class(value)
-        if known is None or not is_subtype(known, interface):
-            cls = type(value).__name__
-            raise Unfit(f"{cls} does not implement the interface {interface.short_name}")
-        return value
+        if known is None:
+            raise Unfit(
+                f"Assigning the object {value!r} to an interface fails because the value is not a "
+                f"TorchScript compatible type: a {type(value).__name__} has no methods that are "
+                "compiled"
+            )
+        missing = what_is_missing(known, interface)
+        if missing is None:
+            return value
+        names = f"Object of type {known.name} is not compatible with interface {interface.name}"
+        raise Unfit(f"{names}: {missing}")
 
     return convert_implementer
 

@@ -118,14 +118,23 @@ def _tuple_covers(sub: t.TupleType, base: t.TupleType) -> bool:
 
 
 def _implements(sub: t.ClassType, base: t.ClassType) -> bool:
-    """Whether `sub` has every method of the interface `base`, with a matching schema."""
-    if not base.is_interface or (base.is_module and not sub.is_module):
-        return False
-    for name, wanted in base.methods.items():
-        method = sub.methods.get(name)
-        if method is None or not covers(method.schema, wanted.schema):
-            return False
-    return True
+    return base.is_interface and what_is_missing(sub, base) is None
+
+
+def what_is_missing(cls: t.ClassType, interface: t.ClassType) -> str | None:
+    """Return why a class does not pass for an interface, or None where it does.
+
+    It needs every method of the interface, with a schema that stands for the one promised.
+    """
+    if interface.is_module and not cls.is_module:
+        return "only ScriptModule class can be subtype of module interface, and this one is none"
+    for wanted in interface.methods.values():
+        method = cls.methods.get(wanted.name)
+        if method is None:
+            return f"it does not have method '{wanted.name}'"
+        if not covers(method.schema, wanted.schema):
+            return f"it has {method.schema}, where the interface promises {wanted.schema}"
+    return None
 
 
 def covers(mine: Any, wanted: Any) -> bool:

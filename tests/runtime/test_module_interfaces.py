@@ -81,5 +81,5 @@ def test_the_refusal_says_what_is_missing() -> None:
     said = r"it has forward.*int n.*promises forward.*Tensor x"
     with pytest.raises(AttributeRefused, match=said):
         net.layer = minits.script(Count())
-    with pytest.raises(CompileError, match="it has no method 'forward'"):
+    with pytest.raises(CompileError, match="it does not have method 'forward'"):
         minits.script(Net(nn.ModuleDict()))

@@ -21,12 +21,3 @@ def script(
     if hasattr(obj, "__script_if_tracing_wrapper"):
         obj = obj.__original_fn
     return minits.script(obj, _frames_up=_frames_up + 2)  # past `forgiving`
-
-
-def interface(cls: type) -> type:
-    """`torch.jit.interface`: the mark that minits looks for."""
-    from minits.frontend import class_types
-
-    cls.__torch_script_interface__ = cls.__qualname__  # type: ignore[attr-defined]
-    class_types.class_types(cls)
-    return cls

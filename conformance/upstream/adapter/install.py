@@ -67,6 +67,6 @@ def _replacements() -> dict[str, Any]:
     return {
         **found,
         "script": forgiving(entry_points.script),
-        "interface": forgiving(entry_points.interface),
+        "interface": forgiving(minits.interface),
         "Error": ScriptRaise,
     }
