@@ -16,6 +16,7 @@ import torch
 from torch.testing._internal import common_jit, common_utils, jit_utils
 
 from conformance.upstream.adapter.archives import check_archive
+from minits.frontend import module_types
 from minits.ops.implementations.instances import is_instance
 
 _numbers = itertools.count()
@@ -145,8 +146,14 @@ class FileCheck:
         return self._check.run(*patterns, str(checked))
 
 
+def clear_class_registry() -> None:
+    """`jit_utils.clear_class_registry`: modules that are compiled later share no types."""
+    module_types.forget()
+
+
 def install_helpers() -> None:
     """Replace them."""
+    jit_utils.clear_class_registry = clear_class_registry
     common_jit.check_output_types = check_output_types
     case = jit_utils.JitTestCase
     case.checkScript = check_script

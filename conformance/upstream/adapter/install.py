@@ -21,6 +21,7 @@ _KEPT = (
     # what is plain Python
     "is_scripting is_tracing isinstance _isinstance _unwrap_optional script_if_tracing "
     "_script_if_tracing Future fork wait _fork _wait _flatten "
+    "_unique_state_dict "
     # settings of torch's executor and classes of its warnings
     "optimized_execution TracerWarning TracingCheckError ScriptWarning set_module contextmanager "
     "Any Iterator"
