@@ -11,13 +11,10 @@ Differs: an object of torch's `ScriptModule` holds the compiled module; ours is 
 
 from __future__ import annotations
 
-import inspect
 import pickle
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import torch
 from torch import nn
 
 from minits.collector import collector_paused
@@ -28,6 +25,7 @@ from minits.frontend.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime import module_attributes
+from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.runtime.script_variants import VariadicMethod
 from minits.switch import is_enabled
@@ -223,29 +221,6 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         module_attributes.require_unfinished(self, "submodule", name)
         super().add_module(name, module)
 
-    # ---- Containers ----------------------------------------------------------------------------
-
-    def __len__(self) -> int:
-        return int(self.compile_method("__len__")())
-
-    def __iter__(self) -> Iterator[Any]:
-        if self._minits_info.kind == "dict":
-            return iter(self._modules)
-        return iter(self._modules.values())
-
-    def __contains__(self, key: Any) -> bool:
-        if self._minits_info.kind == "dict":
-            return bool(self.compile_method("__contains__")(key))
-        return key in self._modules.values()
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, str):
-            return self._modules[index]
-        return list(self._modules.values())[index]
-
-    def __bool__(self) -> bool:
-        return True
-
     # ---- Copies --------------------------------------------------------------------------------
 
     def save(self, f: Any, _extra_files: ExtraFiles | None = None) -> None:
@@ -273,7 +248,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         )
 
 
-class RecursiveScriptModule(ScriptModule):
+class RecursiveScriptModule(ContainerMethods, ScriptModule):
     """What `minits.script` makes of an nn.Module.
 
     Parameters and buffers are shared with the original, not copied.
@@ -291,9 +266,7 @@ class RecursiveScriptModule(ScriptModule):
                 own[name] = value.value if is_declared_attribute(value) else value
         for name in info.type.constants:
             own.setdefault(name, getattr(original, name))
-        for name in info.ignored & vars(original).keys():
-            own[name] = vars(original)[name]
-        _copy_ignored(original, self)
+        module_attributes.keep_python(original, self, info.ignored)
         _finish(self, info)
 
     def extra_repr(self) -> str:
@@ -317,13 +290,6 @@ class _Overloads:
         return self.methods[-1](*args, **kwargs)
 
 
-def _copy_ignored(original: nn.Module, module: ScriptModule) -> None:
-    """Methods marked `@ignore` and `@unused` stay Python methods of the compiled module."""
-    for name, function in inspect.getmembers(type(original), inspect.isfunction):
-        if torch._jit_internal.is_ignored_fn(function):
-            module.__dict__[name] = function.__get__(module)
-
-
 def script_method(function: Any) -> Any:
     """Mark a method of a `ScriptModule` subclass as one to compile.
 
@@ -335,6 +301,22 @@ def script_method(function: Any) -> Any:
 
     body = sys._getframe(1)
     return function_stub(function, FrameScope(body.f_back or body))
+
+
+def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
+    """Return what is compiled in a module's place: what its `__prepare_scriptable__` returns.
+
+    Submodules are replaced in the module itself, as torch does. `known` has those done already.
+    """
+    if id(module) in known or isinstance(module, ScriptModule):
+        return known.get(id(module), module)
+    made = module.__prepare_scriptable__() if hasattr(module, "__prepare_scriptable__") else module
+    known[id(module)] = made
+    children = vars(made).get("_modules", {})  # none where it is not initialized
+    for name, child in children.items():
+        if child is not None:
+            children[name] = prepared(child, known)
+    return made
 
 
 @collector_paused()

@@ -1,0 +1,79 @@
+"""What Python asks of containers of modules: length, items, membership.
+
+A compiled ModuleList, Sequential or ModuleDict answers as the original does. Any other compiled
+module answers by its own compiled `__len__`, `__getitem__`, `__contains__` and `__bool__`.
+
+Source: torch/jit/_script.py (`RecursiveScriptModule.forward_magic_method`).
+Differs: the items are the compiled modules, where torch hands out those they were made of; a slice
+is a Python list of them; `in` works for ModuleList and Sequential too, and containers of archives
+answer as well.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+from minits.frontend.module_types import ModuleInfo
+
+_KINDS = {"ModuleList": "list", "Sequential": "list", "ModuleDict": "dict"}
+
+
+def container_kind(info: ModuleInfo) -> str | None:
+    """Return "list", "dict" or None; archives hold a container's class by its name only."""
+    if info.kind is None and info.type.name.startswith("__torch__.torch.nn.modules.container."):
+        return _KINDS.get(info.type.short_name)
+    return info.kind if info.kind in _KINDS.values() else None
+
+
+class ContainerMethods:
+    """The special methods of a compiled module that may be a container."""
+
+    _minits_info: ModuleInfo
+    _modules: dict[str, Any]
+    compile_method: Callable[[str], Any]
+
+    def __len__(self) -> int:
+        if container_kind(self._minits_info) is not None:
+            return len(self._modules)
+        return int(self._special("__len__")())
+
+    def __iter__(self) -> Iterator[Any]:
+        kind = container_kind(self._minits_info)
+        if kind is None:
+            self._refuse("__iter__")
+        return iter(self._modules if kind == "dict" else self._modules.values())
+
+    def __contains__(self, key: Any) -> bool:
+        kind = container_kind(self._minits_info)
+        if kind is None:
+            return bool(self._special("__contains__")(key))
+        return key in (self._modules if kind == "dict" else self._modules.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        kind = container_kind(self._minits_info)
+        if kind is None:
+            return self._special("__getitem__")(index)
+        if kind == "dict":
+            return self._modules[index]
+        modules = list(self._modules.values())
+        return modules[index if isinstance(index, slice) else operator.index(index)]
+
+    def __bool__(self) -> bool:
+        if "__bool__" in self._minits_info.type.methods:
+            return bool(self.compile_method("__bool__")())
+        return True
+
+    def _special(self, name: str) -> Any:
+        """Return the compiled special method. Raises `NotImplementedError`."""
+        if name not in self._minits_info.type.methods:
+            self._refuse(name)
+        return self.compile_method(name)
+
+    def _refuse(self, name: str) -> NoReturn:
+        cls = self._minits_info.cls.__name__
+        raise NotImplementedError(
+            f"{cls} is no container of modules and has no compiled method '{name}': mark one with "
+            "@torch.jit.export, or ask its children()"
+        )
