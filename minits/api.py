@@ -17,7 +17,7 @@ from minits.frontend.script_classes import script_class
 from minits.ops.from_python import convert_value
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_containers import script_dict, script_list
-from minits.runtime.script_module import ScriptModule, script_module
+from minits.runtime.script_module import ScriptModule, prepared, script_module
 from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.switch import is_enabled
 from minits.types import types as t
@@ -55,8 +55,7 @@ def _script(obj: Any, dialect: str) -> Any:
     if isinstance(obj, (ScriptFunction, VariadicFunction, ScriptModule)):
         return obj
     if isinstance(obj, nn.Module):
-        prepared = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
-        return script_module(prepared, dialect)
+        return script_module(prepared(obj, {}), dialect)
     if isinstance(obj, list):
         return script_list(obj)
     if isinstance(obj, dict):

@@ -47,10 +47,10 @@ def entry_points(module: nn.Module) -> Iterator[str]:
     if cls.forward is not nn.Module.forward and not internal.is_ignored_fn(module.forward):
         yield "forward"
     skipped = set(getattr(module, "__jit_ignored_attributes__", ()))
-    for name in dir(cls):
+    for name in dir(module):
         if name in skipped or name == "forward":
             continue
-        modifier = internal.get_torchscript_modifier(inspect.getattr_static(cls, name, None))
+        modifier = internal.get_torchscript_modifier(inspect.getattr_static(module, name, None))
         if modifier is internal.FunctionModifiers.EXPORT:
             yield name
 
@@ -88,7 +88,7 @@ def _add_properties(info: ModuleInfo) -> None:
         *getattr(info.cls, "_minits_properties", ()),
     }
     for name, value in inspect.getmembers(info.cls, lambda member: isinstance(member, property)):
-        if name in unused or name in info.ignored:
+        if name in unused:
             continue
         if torch._jit_internal.should_drop(value.fget):
             continue

@@ -78,6 +78,15 @@ def to_sugared(
             return SimpleValue(constant)
     if isinstance(value, types.ModuleType):
         return PythonModule(value)
+    if "_minits_info" in getattr(value, "__dict__", ()):
+        raise error(
+            range,
+            "TS403",
+            "Cannot call a ScriptModule that is not a submodule of the caller: "
+            f"{value.original_name} is a global or an enclosing function's variable",
+            fix="make it a submodule of a module whose method calls it, or pass it as an argument "
+            "that is annotated with an interface",
+        )
     found = _callable(value, range, emitter)
     if found is not None:
         return found

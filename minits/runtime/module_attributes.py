@@ -12,6 +12,7 @@ import copy
 import inspect
 from typing import TYPE_CHECKING, Any
 
+import torch
 from torch import nn
 
 from minits.diagnostics import CompileError
@@ -128,6 +129,24 @@ def _finished(place: str, kind: str) -> str:
         f"{place} cannot be added: a compiled module takes no new {kind}; register it before the "
         "module is compiled"
     )
+
+
+def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[str]) -> None:
+    """Methods marked `@ignore` and `@unused` stay Python methods of the compiled module.
+
+    So do attributes in `__jit_ignored_attributes__`, but for properties, which are compiled.
+    """
+    own = module.__dict__
+    for name in ignored & {*vars(original), *dir(type(original))}:
+        if not isinstance(inspect.getattr_static(original, name), property):
+            own[name] = getattr(original, name)
+    methods: dict[str, Any] = dict(inspect.getmembers(type(original), inspect.isfunction))
+    for name, method in vars(original).items():  # those of one object replace its class's
+        if inspect.ismethod(method):
+            methods[name] = method.__func__
+    for name, function in methods.items():
+        if torch._jit_internal.is_ignored_fn(function):
+            own[name] = function.__get__(module)
 
 
 def put_before_python(module: ScriptModule) -> None:

@@ -10,6 +10,7 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 from minits.frontend.function import CompiledFunction
+from minits.frontend.scopes import LiveScope
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.inlining import inlined
@@ -143,7 +144,7 @@ class ScriptMethod(ScriptFunction):
     """A compiled method, bound to its module or object."""
 
     def __init__(self, function: CompiledFunction, owner: Any) -> None:
-        super().__init__(function)
+        super().__init__(function, python_method(function, owner))
         self._owner = owner
 
     def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
@@ -153,3 +154,12 @@ class ScriptMethod(ScriptFunction):
         values = self._bind((self._owner, *args), kwargs)
         result = self._plans.run(values)
         return result if self._convert_result is None else self._convert_result(result)
+
+
+def python_method(function: CompiledFunction, owner: Any) -> Any:
+    """Return the method that a compiled one was made of, for its name and its docstring.
+
+    None where it was made of a text.
+    """
+    scope = function.scope
+    return scope.function.__get__(owner) if isinstance(scope, LiveScope) else None

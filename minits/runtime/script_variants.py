@@ -14,7 +14,7 @@ from minits.frontend.variadic import Variant, variant_for
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
-from minits.runtime.script import ScriptFunction, ScriptMethod
+from minits.runtime.script import ScriptFunction, ScriptMethod, python_method
 from minits.types.annotations import CannotInfer, infer_type
 from minits.types.types import Type
 
@@ -118,7 +118,7 @@ class VariadicMethod(VariadicFunction):
     """A method of any number of arguments, bound to its module."""
 
     def __init__(self, function: CompiledFunction, owner: ScriptModule) -> None:
-        super().__init__(function)
+        super().__init__(function, python_method(function, owner))
         self._owner = owner
 
     def _bound(self) -> list[Type]:
