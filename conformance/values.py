@@ -1,8 +1,8 @@
 """Values as JSON: every Python type kept apart, every float kept exactly.
 
 `{"int": 3}` and `{"float": "3.0"}` are different values, as are a list and a tuple; a dict keeps
-its order. Objects of classes are told by their attributes. Tensors carry dtype, shape, device and
-requires_grad, and their elements as nested lists.
+its order. Objects of classes are told by their attributes, generators by their seeds. Tensors carry
+dtype, shape, device and requires_grad, and their elements as nested lists.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ def encode(value: Any) -> Any:
         return {type(value).__name__: [encode(item) for item in value]}
     if isinstance(value, dict):
         return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
+    if isinstance(value, torch.Generator):
+        return {"generator": {"device": str(value.device), "seed": value.initial_seed()}}
     if " at 0x" in str(value) and hasattr(value, "__dict__"):  # its place in memory says nothing
         held = {name: encode(item) for name, item in vars(value).items()}
         return {"object": {"class": _type_name(value), "attributes": held}}

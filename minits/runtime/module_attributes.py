@@ -105,8 +105,8 @@ def owned(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
             f"compiled code relies on the type of {info.cls.__name__}.{attribute.name}, and was "
             f"given a {type(value).__name__}{told}"
         ) from None
-    if attribute.type == t.INT or result_converter(attribute.type) is not None:
-        return value  # dtypes and NamedTuples stay what they are in Python
+    if result_converter(attribute.type) is not None:
+        return value  # NamedTuples stay what they are in Python
     return converted
 
 

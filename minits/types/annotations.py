@@ -50,11 +50,8 @@ SIMPLE: dict[Any, Type] = {
     torch.Generator: t.GENERATOR,
     torch.Stream: t.STREAM,
     torch.dtype: t.INT,
-    torch.layout: t.INT,
-    torch.memory_format: t.INT,
-    torch.qscheme: t.QSCHEME,
+    torch.qscheme: t.INT,
     torch.SymInt: t.INT,
-    torch.Size: t.ListType(t.INT),
     list: t.ANY_LIST,
     tuple: t.ANY_TUPLE,
 }
@@ -329,9 +326,8 @@ def _infer_simple(value: Any) -> Type | None:
     for python_type, type in (
         (bool, t.BOOL), (int, t.INT), (float, t.FLOAT), (complex, t.COMPLEX), (str, t.STR),
         (_NONE_TYPE, t.NONE), (torch.device, t.DEVICE), (torch.dtype, t.INT),
-        (torch.layout, t.INT), (torch.memory_format, t.INT), (torch.qscheme, t.INT),
-        (torch.Generator, t.GENERATOR),
-        (torch.Size, t.ListType(t.INT)),
+        (torch.layout, t.INT), (torch.qscheme, t.INT), (torch.Generator, t.GENERATOR),
+        (torch.Stream, t.STREAM),
     ):  # fmt: skip
         if isinstance(value, python_type):
             return type

@@ -161,3 +161,26 @@ def test_there_is_one_object_for_each_member_of_an_enum() -> None:
     both = (Season.WINTER, Season.WINTER)
     assert minits.script(is_same)(*both) == is_same(*both) == (True, True)
     assert torch.jit.script(is_same)(*both) == (False, False)
+
+
+def device_of(n: int) -> torch.device:
+    return torch.device("cpu", n)
+
+
+def test_the_index_of_a_device_is_looked_at_in_each_call() -> None:
+    scripted = minits.script(device_of)
+    assert [scripted(0).index, scripted(1).index] == [0, 1]
+    wrong = torch.jit.script(device_of)
+    assert [wrong(0).index, wrong(0).index, wrong(1).index] == [0, 0, 0]
+
+
+def draw_anew(n: int) -> Tensor:
+    return torch.rand(n, generator=torch.Generator())
+
+
+def test_a_generator_is_made_in_each_call() -> None:
+    scripted = minits.script(draw_anew)
+    assert torch.equal(scripted(3), scripted(3))
+    assert torch.equal(scripted(3), draw_anew(3))
+    wrong = torch.jit.script(draw_anew)  # draws from a constant of its graph
+    assert not torch.equal(wrong(3), wrong(3))
