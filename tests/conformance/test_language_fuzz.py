@@ -78,6 +78,23 @@ def test_a_write_that_torch_loses_says_nothing():
     assert check(LOST_WRITE) is None
 
 
+FAILS_WITHIN_TORCH = Program(
+    "def program() -> float:\n"
+    "    a = 1\n"
+    "    b = 1.5\n"
+    "    for i in 'a':\n"
+    "        a *= 3\n"
+    "        for j in range(1, 4):\n"
+    "            b = float(a)\n"
+    "    return True\n",
+    ((),),
+)
+
+
+def test_a_call_that_torch_ends_by_an_internal_assertion_says_nothing():
+    assert check(FAILS_WITHIN_TORCH)
+
+
 def test_another_fault_of_a_program_with_a_lost_write_is_found(monkeypatch):
     functions = Minits.functions
 
