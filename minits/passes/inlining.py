@@ -22,41 +22,39 @@ from minits.passes.dce import eliminate_dead_code
 from minits.types import types as t
 
 
-def inlined(graph: Graph) -> Graph:
-    """Return a copy of a graph with all calls inlined."""
-    copy = clone_graph(graph)
-    inline_calls(copy)
-    return copy
-
-
 def inline_calls(graph: Graph) -> bool:
     """Inline all calls, also those in what is inlined. Return whether the graph changed."""
-    return _inline(graph, ("prim::CallFunction", "prim::CallMethod"))
+    return Inliner().run(graph)
 
 
 def inline_functions(graph: Graph) -> bool:
     """Inline calls of functions; methods, of which modules of one type share the code, stay."""
-    return _inline(graph, ("prim::CallFunction",))
+    return Inliner(("prim::CallFunction",)).run(graph)
 
 
-def _inline(graph: Graph, kinds: tuple[str, ...]) -> bool:
-    return _Inliner(kinds).run(graph)
+class Inliner:
+    """Inlines calls of some kinds. What a function becomes is kept: it may be called again.
 
+    `keep_names` gives what is inlined the names of the calls' results.
+    """
 
-class _Inliner:
-    """Inlines calls of some kinds. What a function becomes is kept: it may be called again."""
-
-    def __init__(self, kinds: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        kinds: tuple[str, ...] = ("prim::CallFunction", "prim::CallMethod"),
+        *,
+        keep_names: bool = False,
+    ) -> None:
         self.kinds = kinds
+        self.keep_names = keep_names
         self.bodies: dict[Any, Graph] = {}
 
     def run(self, graph: Graph) -> bool:
-        changed = self._visit(graph.block)
+        changed = self.visit(graph.block)
         if changed:
             eliminate_dead_code(graph)
         return changed
 
-    def _visit(self, block: Block) -> bool:
+    def visit(self, block: Block) -> bool:
         changed = False
         node = block.end.next
         while node is not block.end:
@@ -64,15 +62,20 @@ class _Inliner:
             callee = called_function(node) if node.kind in self.kinds else None
             if callee is not None:
                 first_argument = 1 if node.kind == "prim::CallFunction" else 0
-                _replace(node, callee, self._body(callee), node.inputs[first_argument:])
+                results = _insert(node, callee, self.body(callee), node.inputs[first_argument:])
+                for output, result in zip(node.outputs, results, strict=True):
+                    if self.keep_names and output.has_name:
+                        result.set_name(output.name)
+                    output.replace_all_uses_with(result)
+                node.destroy()
                 changed = True
             else:
                 for inner in node.blocks:
-                    changed |= self._visit(inner)
+                    changed |= self.visit(inner)
             node = following
         return changed
 
-    def _body(self, callee: Any) -> Graph:
+    def body(self, callee: Any) -> Graph:
         found = self.bodies.get(callee)
         if found is None:
             found = self.bodies[callee] = clone_graph(callee.graph)
@@ -93,7 +96,8 @@ def called_function(node: Node) -> Any:
     return None
 
 
-def _replace(call: Node, callee: Any, body: Graph, arguments: list[Value]) -> None:
+def _insert(call: Node, callee: Any, body: Graph, arguments: list[Value]) -> list[Value]:
+    """Insert a body before a call; return what it computes."""
     graph = call.graph
     frame = (callee.name, call.range)
     local: dict[Value, Value] = dict(zip(body.inputs, arguments, strict=True))
@@ -101,9 +105,7 @@ def _replace(call: Node, callee: Any, body: Graph, arguments: list[Value]) -> No
         copy = clone_node(graph, node, local.__getitem__).insert_before(call)
         _add_frame(copy, (*call.callstack, frame))
         local.update(zip(node.outputs, copy.outputs, strict=True))
-    for output, result in zip(call.outputs, body.outputs, strict=True):
-        output.replace_all_uses_with(local[result])
-    call.destroy()
+    return [local[result] for result in body.outputs]
 
 
 def _add_frame(node: Node, frames: tuple[Any, ...]) -> None:

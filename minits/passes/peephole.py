@@ -5,7 +5,12 @@ Before:
     %c : bool = aten::__isnot__(%x, %none)        # %x : Tensor
     %y : Tensor = prim::unchecked_cast(%x)
     %z : int = aten::mul(%n, %one)                # %n : int
-After (every use of %y now uses %x, of %z %n):
+    %b : bool = prim::If(%d)
+      block0():
+        -> (%true)
+      block1():
+        -> (%false)
+After (every use of %y now uses %x, of %z %n, of %b %d; of any other None a constant):
     %c : bool = prim::Constant[value=1]()
 
 Identities of floats are left alone unless they hold for NaN, infinities and -0.0: `x * 1.0` is `x`,
@@ -27,18 +32,31 @@ def simplify(graph: Graph) -> bool:
     """Return whether the graph changed."""
     changed = False
     for node in list(graph.all_nodes()):
-        if len(node.outputs) != 1 or not node.output.uses:
-            continue
-        replacement = _replacement(node)
-        if replacement is None or replacement is node.outputs[0]:
-            continue
-        node.output.replace_all_uses_with(replacement)
-        changed = True
+        for output in node.outputs:
+            replacement = _replacement(node, output) if output.uses else None
+            if replacement is not None and replacement is not output:
+                output.replace_all_uses_with(replacement)
+                changed = True
     return changed
 
 
-def _replacement(node: Node) -> Value | None:
-    """Return what a node's only result is equal to."""
+def _replacement(node: Node, output: Value) -> Value | None:
+    """Return what a node's result is equal to."""
+    if output.type == t.NONE and node.kind != "prim::Constant":
+        with node.graph.inserting_at(node):
+            return insert_constant(node.graph, None)
+    if node.kind == "prim::If":
+        return _condition_itself(node, node.outputs.index(output))
+    return _equal_value(node) if len(node.outputs) == 1 else None
+
+
+def _condition_itself(node: Node, index: int) -> Value | None:
+    """`True if c else False` is `c`."""
+    when_true, when_false = (to_python(block.outputs[index]) for block in node.blocks)
+    return node.inputs[0] if when_true is True and when_false is False else None
+
+
+def _equal_value(node: Node) -> Value | None:
     match node.kind:
         case "aten::__is__" | "aten::__isnot__":
             return _none_check(node)
@@ -107,15 +125,51 @@ def _is_scalar(node: Node) -> bool:
 
 
 def _identity(node: Node) -> Value | None:
-    left, right = node.inputs
     if node.output.type == t.INT:
-        neutral = 1 if node.kind == "aten::mul" else 0
-        if to_python(right) == neutral:
-            return left
-        return right if to_python(left) == neutral and node.kind != "aten::sub" else None
+        return _integer_identity(node)
+    left, right = node.inputs
     if node.kind == "aten::mul" and to_python(right) == 1.0 and left.type == t.FLOAT:
         return left
     return None
+
+
+def _integer_identity(node: Node) -> Value | None:
+    """`n * 1` and `n + 0`. A constant goes to the right, and `n + 1 + 2` becomes `n + 3`."""
+    constant = _constant_operand(node)
+    if constant is None:
+        return None
+    if constant == (1 if node.kind == "aten::mul" else 0):
+        return node.inputs[0]
+    inner = node.inputs[0].node
+    if node.kind == "aten::mul" or inner.kind not in ("aten::add", "aten::sub"):
+        return None
+    added = _constant_operand(inner) if _is_scalar(inner) and inner.output.type == t.INT else None
+    if added is None:
+        return None
+    merged = constant + added if inner.kind == node.kind else constant - added
+    if merged == 0:
+        return inner.inputs[0]
+    if abs(merged) >= _MANY:
+        return None
+    with node.graph.inserting_at(node):
+        operands = [inner.inputs[0], insert_constant(node.graph, merged)]
+        return node.graph.emit(node.kind, operands, [t.INT], node.range).output
+
+
+_MANY = 2**62
+"""Sums of constants below it do not overflow, and neither do their negatives."""
+
+
+def _constant_operand(node: Node) -> int | None:
+    """The constant that an int is added to, taken from or multiplied by; moves it to the right."""
+    left, right = node.inputs
+    found = to_python(left)
+    if isinstance(found, int) and node.kind != "aten::sub":
+        node.set_input(0, right)
+        node.set_input(1, left)
+    else:
+        found = to_python(right)
+    return found if isinstance(found, int) else None
 
 
 def _superfluous_conversion(node: Node) -> Value | None:

@@ -13,7 +13,6 @@ from minits.frontend.function import CompiledFunction
 from minits.frontend.scopes import LiveScope
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
-from minits.passes.inlining import inlined
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plans import Plan, Plans
@@ -74,7 +73,9 @@ class ScriptFunction:
 
     @property
     def inlined_graph(self) -> Graph:
-        """A copy of the graph with all calls inlined."""
+        """A copy of the graph with all calls inlined, and what is called simplified, as torch's."""
+        from minits.passes.preoptimize import inlined
+
         return inlined(self.graph)
 
     @property

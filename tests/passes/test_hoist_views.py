@@ -10,7 +10,7 @@ import minits
 from minits.ir.verifier import verify
 from minits.passes.facts import infer_facts
 from minits.passes.hoist_views import hoist_views
-from minits.passes.inlining import inlined
+from minits.passes.preoptimize import inlined
 
 
 class Recurrent(nn.Module):
