@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -40,4 +41,6 @@ def test_inlined_graphs_are_those_of_torch(case: Case) -> None:
 
 
 def structure(case: Case, graph: str) -> str:
-    return at_level(Normaliser({case.root: ""}).graph(graph), "structure")
+    """Without the numbers that tell types of one name apart: others may be compiled before."""
+    text = re.sub(r"___torch_mangle_\d+\.", "", graph)
+    return at_level(Normaliser({case.root: ""}).graph(text), "structure")
