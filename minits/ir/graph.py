@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from minits.ir.names import Names
 from minits.source import SourceRange
 from minits.types.types import TENSOR, Type
 
@@ -86,44 +87,6 @@ class Value:
 
     def __repr__(self) -> str:
         return f"%{self.name} : {self.type}"
-
-
-class _Names:
-    """The debug names of a graph; each belongs to one value.
-
-    A name that is taken anew gets its old owner a suffix, two above the last one of that base.
-    Source: torch/csrc/jit/ir/ir.cpp (`Value::setDebugName`).
-    """
-
-    def __init__(self) -> None:
-        self.owner: dict[str, Value] = {}
-        self.last_suffix: dict[str, int] = {}
-
-    def assign(self, value: Value, name: str | None) -> None:
-        if value._name is not None:
-            del self.owner[value._name]
-            value._name = None
-        if not name:
-            return
-        if name.isdigit():
-            raise ValueError(f"a value's name must not be a number: {name!r}")
-        previous = self.owner.get(name)
-        if previous is not None:
-            self.assign(previous, self._fresh(name))
-        self.owner[name] = value
-        value._name = name
-
-    def _fresh(self, name: str) -> str:
-        base, dot, digits = name.rpartition(".")
-        if dot and digits.isdigit() and digits.isascii():
-            suffix = int(digits)
-        else:
-            base, suffix = name, 1
-        suffix = max(suffix, self.last_suffix.get(base, -1) + 2)
-        while f"{base}.{suffix}" in self.owner:
-            suffix += 1
-        self.last_suffix[base] = suffix
-        return f"{base}.{suffix}"
 
 
 class Node:
@@ -398,7 +361,7 @@ class Graph:
 
     def __init__(self) -> None:
         self._unique = 0
-        self._names = _Names()
+        self._names = Names()
         self.block = Block(self, None)
         self.insert_point: Node = self.block.end
 
