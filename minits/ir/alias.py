@@ -88,6 +88,10 @@ class AliasAnalysis:
         """Whether `node` may write to memory that exists outside the graph."""
         return any(memory.wildcard for memory in self.written(node))
 
+    def is_written(self, value: Value) -> bool:
+        """Whether anything in the graph may write to the value itself, not to what it contains."""
+        return not self._all_written.isdisjoint(self._memory.targets(value))
+
     def has_writers(self, node: Node) -> bool:
         """Whether anything in the graph may write to the inputs or outputs of `node`."""
         values = (*node.inputs, *node.outputs)

@@ -21,6 +21,7 @@ from minits.passes.constant_propagation import propagate_constants
 from minits.passes.cse import eliminate_common_subexpressions
 from minits.passes.dce import eliminate_dead_code
 from minits.passes.inlining import inline_calls, inline_functions
+from minits.passes.literal_containers import answer_literal_containers
 from minits.passes.loop_unrolling import unroll_loops
 from minits.passes.lower_simple_tuples import lower_simple_tuples
 from minits.passes.normalize_ops import normalize_ops
@@ -36,6 +37,7 @@ PASSES: dict[str, Pass] = {
     "lower-simple-tuples": lower_simple_tuples,
     "refine-types": refine_types,
     "peephole": simplify,
+    "literal-containers": answer_literal_containers,
     "constant-propagation": propagate_constants,
     "unroll": unroll_loops,
     "cse": eliminate_common_subexpressions,

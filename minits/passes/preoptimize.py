@@ -27,6 +27,7 @@ from minits.passes.constant_pooling import pool_constants
 from minits.passes.constant_propagation import propagate_immutable_constants
 from minits.passes.dce import eliminate_dead_code
 from minits.passes.inlining import Inliner
+from minits.passes.literal_containers import answer_literal_containers
 from minits.passes.peephole import simplify
 
 
@@ -48,7 +49,7 @@ class _Preoptimizer(Inliner):
         if found is None:
             found = self.bodies[callee] = clone_graph(callee.graph)
             self.visit(found.block)
-            if simplify(found):
+            if answer_literal_containers(found) | simplify(found):
                 eliminate_dead_code(found)
             propagate_immutable_constants(found)
             pool_constants(found)
