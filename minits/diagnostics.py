@@ -126,6 +126,10 @@ class NotSupportedError(CompileError, NotImplementedError):
     """The program uses Python that is not TorchScript."""
 
 
+class AnnotationError(CompileError, ValueError):
+    """An annotation means no type, or stands where TorchScript takes none."""
+
+
 def error(
     where: SourceRange | None,
     code: str,

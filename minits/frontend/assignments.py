@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minits.diagnostics import error, not_supported
+from minits.diagnostics import AnnotationError, Diagnostic, error, not_supported
 from minits.frontend import places, stored_conditions, subscripts
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import BuiltinFunction, MagicMethod, make_tuple
 from minits.frontend.matching import NamedValue, make_list
-from minits.frontend.ranges import origin
+from minits.frontend.ranges import between, origin
 from minits.frontend.simple_value import MethodValue
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.graph import Value
@@ -43,10 +43,15 @@ def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
     assert statement.value is not None, "syntax/fence.py refuses it"
     attribute = isinstance(statement.target, tree.Attribute)
     if attribute and not emitter.function.is_initializer:
-        raise error(
-            where, "TS206", "Type annotations on instance attributes must be declared in __init__",
-            fix="move the annotation to the class body or to __init__",
-        )  # fmt: skip
+        raise AnnotationError(
+            Diagnostic(
+                between(statement.target, statement.annotation),
+                "TS206",
+                "Type annotations on instance attributes must be declared in __init__, not "
+                f"'{emitter.function.name}'",
+                fix="move the annotation to the class body or to __init__",
+            )
+        )
     type = emitter.scope.type(statement.annotation)
     _assign(emitter, where, statement.target, statement.value, type)
 

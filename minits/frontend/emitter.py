@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
-from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, error
+from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend import expressions, statements
 from minits.frontend.builtins import GLOBALS
 from minits.frontend.class_types import class_types
@@ -128,7 +128,8 @@ class Emitter:
         self.faults: list[Diagnostic] = []
         self.late_faults: list[Diagnostic] = []
         """Those that torch.jit tells only of a program that has no others."""
-        self.refused = False
+        self.fault_class = CompileError
+        """The class of what it raises: that of the first fault which has one of its own."""
         self._literals: dict[tuple[type, object], Value] = {}
         self._temporaries = 0
 
@@ -147,7 +148,7 @@ class Emitter:
         if not self.faults:
             self._return_none_at_the_end(definition)
         if faults := [*self.faults, *self.late_faults]:
-            raise (NotSupportedError if self.refused else CompileError)(faults)
+            raise self.fault_class(faults)
         result = self.returns.merged
         assert result is not None
         placeholder = self.graph.emit("prim::Uninitialized", [], [result]).output
@@ -243,7 +244,8 @@ class Emitter:
 
     def record(self, fault: CompileError) -> None:
         """Note a fault and go on; one that is told already is not told again."""
-        self.refused = self.refused or isinstance(fault, NotSupportedError)
+        if self.fault_class is CompileError and fault.diagnostics:
+            self.fault_class = type(fault)
         self.may_know_more |= any(found.code == "TS501" for found in fault.diagnostics)
         self.faults += [found for found in fault.diagnostics if found not in self.faults]
 

@@ -20,6 +20,7 @@ from minits.frontend.text_scope import literal_defaults
 from minits.source import SourceFile
 from minits.syntax import parse_definitions, tree
 from minits.syntax.fence import require_supported
+from minits.syntax.text_fence import require_supported_text
 
 if TYPE_CHECKING:
     from minits.frontend.module_types import ModuleInfo
@@ -87,7 +88,7 @@ def text_function(
         itself=itself,
         defaults=literal_defaults(definition),
         dialect=scope.dialect,
-        check=require_supported,
+        check=require_supported_text,
     )
 
 

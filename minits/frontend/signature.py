@@ -20,7 +20,7 @@ from minits.types import types as t
 from minits.types.subtyping import optional_of
 from minits.types.types import Type
 
-_BROADCASTING = re.compile(r"BroadcastingList(\d)")
+_BROADCASTING = re.compile(r"BroadcastingList(\d*)")
 _SIZE = re.compile(r"_size_(\d)_t")
 """torch.nn's aliases of such lists of ints."""
 
@@ -127,8 +127,16 @@ def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | No
             return t.ListType(t.INT), int(name[6])
         case tree.Subscript(value=tree.Name(id=name), slice=element):
             found = _BROADCASTING.fullmatch(name)
+            if found is None and name.startswith("BroadcastingList"):
+                raise error(
+                    origin(annotation),
+                    "TS201",
+                    "subscript of Broadcastable list must be a positive integer: '"
+                    f"{name.removeprefix('BroadcastingList')}' in {name} is none",
+                    fix="write the length in digits, as in BroadcastingList2, or List",
+                )
             if found is not None:
-                return t.ListType(scope.type(element)), int(found[1])
+                return t.ListType(scope.type(element)), int(found[1] or 0)
             if name == "Optional":
                 inner, size = read_annotation(element, scope)
                 return optional_of(inner), size

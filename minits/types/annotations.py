@@ -21,7 +21,7 @@ from typing import Any
 import torch
 import typing_extensions
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import AnnotationError, CompileError, Diagnostic, error
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
@@ -82,11 +82,13 @@ def type_from_annotation(
         found = type_from_python(evaluated, class_types)
     except CompileError as fault:  # of a class, or of a part of the annotation
         placed = [replace(d, range=d.range or annotation.range) for d in fault.diagnostics]
-        raise CompileError(placed) from None
+        raise type(fault)(placed) from None
     if found is None:
         text = annotation.range.text
         fix = "use Tensor, a number, str, or List, Dict, Tuple, Optional of such, or a script class"
-        raise error(annotation.range, "TS201", f"'{text}' is not a TorchScript type", fix=fix)
+        unknown = "type name" if isinstance(annotation, tree.Name) else "type annotation"
+        message = f"Unknown {unknown} '{text}': it is not a TorchScript type"
+        raise AnnotationError(Diagnostic(annotation.range, "TS201", message, fix=fix))
     return found
 
 
