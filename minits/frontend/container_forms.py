@@ -18,6 +18,7 @@ from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue, as_simple
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
+from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.subtyping import contained_types, is_subtype, union_members
@@ -68,7 +69,7 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     """
     graph, where = emitter.graph, origin(call)
     hint = containers.found_type(emitter, call, hint)
-    expected = _only_dict(hint)
+    expected = _only_dict(where, hint)
     argument = call.args[0] if call.args else None
     if argument is not None:
         simple = as_simple(_emit_expecting(emitter, argument, hint))
@@ -122,12 +123,21 @@ def _has_no_entries(node: tree.expr | None) -> bool:
     return False
 
 
-def _only_dict(hint: Type | None) -> Type | None:
-    """The dict type among those that an Optional or a Union may be, if there is one."""
+def _only_dict(where: SourceRange, hint: Type | None) -> Type | None:
+    """The dict type among those that an Optional or a Union may be, if there is one.
+
+    Of several torch takes none, since it types the entries only after it has chosen.
+    """
     if not isinstance(hint, (t.OptionalType, t.UnionType)):
         return hint
     dicts = [member for member in union_members(hint) if isinstance(member, t.DictType)]
-    return dicts[0] if len(dicts) == 1 else hint
+    if len(dicts) > 1:
+        message = (
+            "There are multiple candidate Dict types in the Union type annotation "
+            f"`{hint.annotation}`, and full type inference is not yet supported for dict()"
+        )
+        raise error(where, "TS208", message, fix="write a dict literal, or a dict comprehension")
+    return dicts[0] if dicts else hint
 
 
 def _pairs(node: tree.Dict) -> list[tree.expr]:

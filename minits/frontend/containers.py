@@ -38,21 +38,31 @@ def _candidates(node: tree.expr, hint: Type | None, kind: type, name: str) -> li
     members = hint.members if isinstance(hint, t.UnionType) else (hint,)
     found: list[Type] = [member for member in members if isinstance(member, kind)]
     if not found:
-        raise error(
-            origin(node), "TS208",
-            f"Expected an annotation of type {name.title()} but got {hint.annotation}",
-            fix="change the annotation or the value",
-        )  # fmt: skip
+        message = f"Expected an annotation of type {name} but got {hint.annotation}"
+        if isinstance(hint, t.UnionType):
+            message = (
+                f"Expected an Union type annotation with an inner {name} type, but got "
+                f"{hint.annotation}"
+            )
+        raise error(origin(node), "TS208", message, fix="change the annotation or the value")
     return found
 
 
-def _only(node: tree.expr, candidates: Sequence[Type]) -> Type:
+def _only(node: tree.expr, candidates: Sequence[Type], name: str) -> Type:
+    """Return the type of an empty container."""
     if len(candidates) > 1:
-        names = ", ".join(candidate.annotation for candidate in candidates)
         raise error(
-            origin(node), "TS208", f"there are multiple possible types for it: any of {names}"
+            origin(node),
+            "TS208",
+            f"Cannot assign an empty {name.lower()} here because there are multiple possible "
+            f"{name} type candidates in the Union annotation: {_listed(candidates)}",
+            fix="assign it to a variable of the type that is meant first",
         )
     return candidates[0]
+
+
+def _listed(types: Sequence[Type]) -> str:
+    return " or ".join(type.annotation for type in types)
 
 
 def _mismatch(node: tree.expr, message: str) -> CompileError:
@@ -65,9 +75,19 @@ def _wrong_entries(node: tree.expr, candidates: Sequence[Type], made: t.DictType
     expected = candidates[0]
     assert isinstance(expected, t.DictType)
     if len(candidates) > 1:
-        names = " or ".join(candidate.annotation for candidate in candidates)
-        return _mismatch(node, f"none of {names} can hold what was unified to {made.annotation}")
+        return _mismatch(
+            node,
+            f"Union type annotation can hold {_listed(candidates)}, but none of those dict types "
+            "can hold the types of the given keys and values, which were unified to "
+            f"{made.annotation}",
+        )
     what, found = ("value", made.value) if expected.key == made.key else ("key", made.key)
+    if isinstance(node, tree.Dict):
+        return _mismatch(
+            node,
+            f"Type annotation was inferred to be `{expected.annotation}`, but the type of {what}s "
+            f"given by the dict literal is {found.annotation}",
+        )
     return _mismatch(
         node,
         f"Dict type annotation `{expected.annotation}` did not match the type of an actual {what} "
@@ -101,9 +121,9 @@ def emit_list(emitter: Emitter, node: tree.List, hint: Type | None) -> Value:
     if not values and hint is None:
         empty = emitter.graph.emit("prim::EmptyListLiteral", [], [t.ListType(t.TENSOR)])
         return empty.output
-    candidates = _candidates(node, hint, t.ListType, "list")
+    candidates = _candidates(node, hint, t.ListType, "List")
     if not values:
-        chosen = _only(node, candidates) if candidates else t.ListType(t.TENSOR)
+        chosen = _only(node, candidates, "List") if candidates else t.ListType(t.TENSOR)
     else:
         unified = unify_all([value.type for value in values], default_to_union=True)
         assert unified is not None
@@ -124,8 +144,12 @@ def _list_type(node: tree.expr, element: Type, candidates: Sequence[Type]) -> t.
     widest = unify_all(fitting) if fitting else None
     if widest is None:
         if len(candidates) > 1:
-            names = " or ".join(candidate.annotation for candidate in candidates)
-            raise _mismatch(node, f"none of {names} match the elements: {element.annotation}")
+            raise _mismatch(
+                node,
+                f"Union type annotation can hold {_listed(candidates)}, but none of those types "
+                "match the types of the given list elements, which were unified to "
+                f"{element.annotation}",
+            )
         raise _mismatch(
             node,
             f"List type annotation `{candidates[0].annotation}` did not match the types of the "
@@ -140,7 +164,7 @@ def emit_list_comprehension(
     """`[f(x) for x in xs]` is a loop that appends."""
     where, graph = origin(node), emitter.graph
     result = make_list(graph, t.TENSOR, [])
-    candidates = _candidates(node, hint, t.ListType, "list")
+    candidates = _candidates(node, hint, t.ListType, "List")
     if len(candidates) == 1:
         result.type = candidates[0]
     scope = graph.emit("prim::ComprehensionScope", [], [], where)
@@ -184,7 +208,7 @@ def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
             raise error(origin(key), "TS209", message)
     if keys:
         check_key(origin(node), keys[0].type)
-    candidates = _candidates(node, hint, t.DictType, "dict")
+    candidates = _candidates(node, hint, t.DictType, "Dict")
     type_ = _dict_literal_type(node, keys, values, candidates)
     return _cast_to_union(emitter, make_dict(emitter, type_, keys, values), hint)
 
@@ -197,7 +221,7 @@ def _dict_literal_type(
     node: tree.expr, keys: Sequence[Value], values: Sequence[Value], candidates: Sequence[Type]
 ) -> t.DictType:
     if not keys:
-        chosen = _only(node, candidates) if candidates else _EMPTY_DICT
+        chosen = _only(node, candidates, "Dict") if candidates else _EMPTY_DICT
         assert isinstance(chosen, t.DictType)
         return chosen
     value = unify_all([value.type for value in values], default_to_union=True)
@@ -230,7 +254,7 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
     """`{k: v for x in xs}` is a loop that sets items."""
     where, graph = origin(node), emitter.graph
     result = make_dict(emitter, _EMPTY_DICT, [], [])
-    candidates = _candidates(node, hint, t.DictType, "dict")
+    candidates = _candidates(node, hint, t.DictType, "Dict")
     if len(candidates) == 1:
         result.type = candidates[0]
     scope = graph.emit("prim::ComprehensionScope", [], [], where)
