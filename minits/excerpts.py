@@ -50,7 +50,7 @@ def highlight(where: SourceRange, function: str = "") -> list[str]:
     As in torch, the underline leaves out the brackets that close calls and literals.
     """
     source, begin = where.source, where.begin
-    end = where.start + _end_of_last_operand(where.text)
+    end = where.start + _end_of_last_operand(where.text, source.is_given_as_text)
     finish = source.position(end)
     place = f'  File "{source.filename}", line {begin.line}'
     lines = [f"{place}, in {function}" if function else place]
@@ -80,21 +80,25 @@ def _blank(text: str) -> str:
     return "".join("\t" if char == "\t" else " " for char in text)
 
 
-def _end_of_last_operand(text: str, *, in_brackets: bool = False) -> int:
+def _end_of_last_operand(text: str, is_text: bool, *, in_brackets: bool = False) -> int:
     """Return where the last operand of an expression's text ends.
 
     `f(x, [1, 2])` ends at the 2, `g()` at the g, `f("a")` at the a, `x[0]` at its bracket: one
-    character after the operand in it, so that `x[f(1)]` ends at its parenthesis.
+    character after the operand in it, so that `x[f(1)]` ends at its parenthesis. torch's own
+    parser, which reads what is given as text, ends `g()` at its bracket and `x[f(1)]` at the last.
     """
     end = len(text)
     while end > 1 and text[end - 1] in ")]}":
         opening = _opening(text, end - 1)
         if text[end - 1] == "]" and _is_subscript(text, opening):
+            if is_text:
+                return end
             index = text[opening + 1 : end - 1]
-            return opening + 2 + _end_of_last_operand(index, in_brackets=True)
+            return opening + 2 + _end_of_last_operand(index, is_text, in_brackets=True)
         inner = len(text[: end - 1].rstrip(" \t\r\n,"))
         if inner == opening + 1 and opening > 0:  # nothing in the brackets
-            return opening if text[end - 1] == ")" and text[opening - 1] not in " (,=" else inner
+            is_call = text[end - 1] == ")" and text[opening - 1] not in " (,="
+            return opening if is_call and not is_text else inner
         in_brackets, end = True, inner
     return end - 1 if in_brackets and end > 2 and text[end - 1] in "\"'" else end
 

@@ -30,6 +30,10 @@ class Position(NamedTuple):
     column: int
 
 
+GIVEN_AS_TEXT = "<string>"
+"""The name of what is no file, as torch has it."""
+
+
 @dataclass(eq=False, slots=True)
 class SourceFile:
     """A text to compile.
@@ -49,6 +53,11 @@ class SourceFile:
         Raises `OSError` and `UnicodeDecodeError`.
         """
         return cls(str(path), Path(path).read_bytes().decode("utf-8"))
+
+    @property
+    def is_given_as_text(self) -> bool:
+        """Whether it is no file, but a text that a program gives to be compiled."""
+        return self.filename == GIVEN_AS_TEXT
 
     @property
     def line_starts(self) -> list[int]:

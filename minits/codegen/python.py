@@ -102,7 +102,7 @@ class FunctionWriter:
         ranges = [r for node in self.graph.all_nodes() if (r := _own_range(node)) is not None]
         if not ranges:
             return "<minits>", _place(None)
-        ranges = [r for r in ranges if r.source.filename != "<string>"] or ranges
+        ranges = [r for r in ranges if not r.source.is_given_as_text] or ranges
         files = Counter(r.source.filename for r in ranges)
         (filename, _), *_ = files.most_common(1)
         first = min((r for r in ranges if r.source.filename == filename), key=lambda r: r.begin)

@@ -13,7 +13,7 @@ from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
-from minits.source import SourceFile
+from minits.source import GIVEN_AS_TEXT, SourceFile
 from minits.syntax import tree
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _all_functions() -> dict[str, list[CompiledFunction]]:
 
     found: dict[str, list[CompiledFunction]] = defaultdict(list)
     for namespace, text in _texts():
-        for function in define_functions(SourceFile("<string>", text)):
+        for function in define_functions(SourceFile(GIVEN_AS_TEXT, text)):
             function.definition = tree.with_signed_numbers(function.definition)
             found[f"{namespace}::{function.name}"].append(function)
     return found

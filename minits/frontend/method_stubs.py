@@ -17,7 +17,7 @@ from minits.frontend.live import make_function
 from minits.frontend.scopes import FrameScope
 from minits.frontend.sources import function_definition
 from minits.frontend.text_scope import literal_defaults
-from minits.source import SourceFile
+from minits.source import GIVEN_AS_TEXT, SourceFile
 from minits.syntax import parse_definitions, tree
 from minits.syntax.fence import require_supported
 from minits.syntax.text_fence import require_supported_text
@@ -72,7 +72,7 @@ def function_stub(function: Any, scope: FrameScope) -> FunctionStub:
 
 def text_stubs(text: str, scope: FrameScope) -> list[TextStub]:
     """Return the stubs of a text's functions. Raises `CompileError` where it cannot be parsed."""
-    return [TextStub(each, scope) for each in parse_definitions(SourceFile("<string>", text))]
+    return [TextStub(each, scope) for each in parse_definitions(SourceFile(GIVEN_AS_TEXT, text))]
 
 
 def text_function(

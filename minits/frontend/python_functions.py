@@ -29,6 +29,9 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
     Without annotations and type comment all is Tensor: as many results as variables take them.
     What goes into `*args` may have any type.
     """
+    if inspect.isclass(function):
+        numbered = tuple(Argument(str(index), t.TENSOR) for index in range(n_arguments))
+        return Schema(function.__name__, "", numbered, (Argument("0", _tensors(n_binders)),))
     function = getattr(function, "original_fn", function)
     if not inspect.isroutine(function):  # an object with __call__
         function = function.__call__
@@ -43,12 +46,16 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
     types, result = _types(function, names)
     if types is None:
         types = [t.TENSOR] * len(names)
-        result = {0: t.NONE, 1: t.TENSOR}.get(n_binders, t.TupleType((t.TENSOR,) * n_binders))
+        result = _tensors(n_binders)
     arguments += [Argument(name, type) for name, type in zip(names, types, strict=True)]
     if starred:
         more = range(len(arguments), n_arguments)
         arguments += [Argument(f"{starred[0].name}_{index}", t.ANY) for index in more]
     return Schema(function.__qualname__, "", tuple(arguments), (Argument("0", result),))
+
+
+def _tensors(count: int) -> Type:
+    return {0: t.NONE, 1: t.TENSOR}.get(count, t.TupleType((t.TENSOR,) * count))
 
 
 def _no_self(function: Any) -> CompileError:

@@ -311,13 +311,23 @@ class PythonValue(SugaredValue):
 
 
 def _is_python_callable(value: Any) -> bool:
-    """Whether a value is a function or method, or an object whose `__call__` is one."""
+    """Whether a value is a function or method, an object whose `__call__` is one, or a class that
+    has no source: such as `reversed`, which torch calls too.
+    """
     if inspect.isclass(value):
-        return False
+        return not _has_source(value)
     called = (
         value if inspect.isroutine(value) else inspect.getattr_static(type(value), "__call__", None)
     )
     return inspect.isfunction(called) or inspect.ismethod(called)
+
+
+def _has_source(cls: type) -> bool:
+    try:
+        inspect.getsource(cls)
+    except (OSError, TypeError):
+        return False
+    return True
 
 
 def _dropped(emitter: Emitter, range: SourceRange, result: t.Type) -> Value:

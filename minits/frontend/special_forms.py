@@ -229,7 +229,11 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
     codes: dict[Type, int] = {t.INT: 0, t.FLOAT: 1, t.BOOL: 2, t.COMPLEX: 3}
     code = codes.get(element)
     if code is None:
-        raise error(where, "TS211", f"tolist() cannot make a {hint.annotation}")
+        message = (
+            f"{element.annotation} is not one of the supported element types for tolist: int, "
+            f"float, complex, bool; it cannot make a {hint.annotation}"
+        )
+        raise error(where, "TS211", message)
     inputs = [operand, insert_constant(graph, depth), insert_constant(graph, code)]
     return SimpleValue(graph.emit("prim::tolist", inputs, [hint]).output)
 

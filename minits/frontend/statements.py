@@ -213,8 +213,18 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
         raise error(
             where, "TS506", "__enter__ must have only one argument and one return value: self"
         )
-    if [argument.type for argument in leave.schema.arguments[1:]] != [t.ANY] * 3:
-        raise error(where, "TS506", "__exit__ must have three arguments of type Any besides self")
+    given = leave.schema.arguments
+    if len(given) != 4:
+        message = "__exit__ must have four arguments: self, and three of type Any"
+        fix = "write def __exit__(self, type: Any, value: Any, traceback: Any)"
+        raise error(where, "TS506", message, fix=fix)
+    wrong = [index for index in (1, 2, 3) if given[index].type != t.ANY]
+    if wrong:
+        message = (
+            f"argument {wrong[0]} of __exit__ must have Any type, not "
+            f"{given[wrong[0]].type.annotation}: what is raised is not told to it"
+        )
+        raise error(where, "TS506", message, fix=f"write {given[wrong[0]].name}: Any")
     result: t.Type = enter.schema.returns[0].type
     return result
 

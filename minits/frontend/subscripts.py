@@ -25,6 +25,7 @@ from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
+from minits.ops.implementations.integers import MIN_INT
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
@@ -125,7 +126,9 @@ def _tuple_slice(
     if not all(bound is None or type(bound) is int for bound in known):
         raise error(range, "TS316", "tuple slice indices must be integer constants")
     if known[2] == 0:
-        raise error(range, "TS316", "the step of a slice must not be zero")
+        raise error(range, "TS316", "List slice should have non-zero step, also of a tuple")
+    if known[2] == MIN_INT:
+        raise error(range, "TS316", "List slice step is out of bounds")
     elements = value.type.elements
     positions = list(_positions(slice(*known), len(elements)))
     items = []

@@ -18,7 +18,7 @@ import torch
 from minits.frontend.builtins import ClassValue, FunctionValue, NamedTupleConstructor
 from minits.frontend.python_values import to_sugared
 from minits.frontend.sugared_value import SugaredValue
-from minits.source import SourceFile, SourceRange
+from minits.source import GIVEN_AS_TEXT, SourceFile, SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
@@ -168,7 +168,7 @@ def define_method(text: str, itself: SelfArgument) -> CompiledFunction:
     from minits.frontend.function import CompiledFunction
     from minits.syntax import parse_function
 
-    definition = parse_function(SourceFile("<string>", text))
+    definition = parse_function(SourceFile(GIVEN_AS_TEXT, text))
     name = f"{itself.type.name}.{definition.name}"
     return CompiledFunction(definition.name, name, definition, TextScope(), itself=itself)
 

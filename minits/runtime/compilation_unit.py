@@ -12,7 +12,7 @@ from minits.diagnostics import error
 from minits.frontend.method_stubs import text_function
 from minits.frontend.scopes import FrameScope
 from minits.runtime.script import ScriptFunction
-from minits.source import SourceFile
+from minits.source import GIVEN_AS_TEXT, SourceFile
 from minits.syntax import parse_definitions
 
 
@@ -35,7 +35,7 @@ class CompilationUnit:
             self._functions.update(self._compiled(text, scope))
 
     def _compiled(self, text: str, scope: FrameScope) -> dict[str, ScriptFunction]:
-        for definition in parse_definitions(SourceFile("<string>", text)):
+        for definition in parse_definitions(SourceFile(GIVEN_AS_TEXT, text)):
             if definition.name in self._functions or definition.name in scope.functions:
                 raise error(
                     definition.range,

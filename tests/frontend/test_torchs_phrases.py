@@ -6,7 +6,7 @@ import linecache
 import math
 import re
 import textwrap
-from typing import Any, List
+from typing import Any, Dict, List, Union
 
 import pytest
 import torch
@@ -75,12 +75,29 @@ STATEMENTS = [
         "a is set to type int in the true branch",
     ),
     ("values: List[int] = [1.5]", "did not match the types of the given list elements"),
+    ("y: slice = {}", "Unknown type name 'slice'"),
     ("values: int = [1]", "Expected an annotation of type List"),
     ("for i in [1]:\n    pass\nelse:\n    pass", "else branches of for loops aren't supported"),
     ("del x.y", "del statements are only supported for deleting"),
     ("raise n", "exceptions must derive from BaseException"),
     ("with n:\n    pass", "With item expression must return an object"),
     ("values = x.tolist()", "Expected type hint for result of tolist()"),
+    ("a: List[str] = x.tolist()", "str is not one of the supported element types for tolist"),
+    ("a: Union[int, str] = [x]", "Expected an Union type annotation with an inner List type"),
+    ("a: Union[int, str] = {}", "Expected an Union type annotation with an inner Dict type"),
+    ("a: Union[List[str], List[int]] = []", "there are multiple possible List type candidates in"),
+    ("a: Union[List[str], List[int]] = [x]", "none of those types match the types of the given"),
+    (
+        "a: Union[Dict[str, str], Dict[str, int]] = {'a': x}",
+        "none of those dict types can hold the types of the given keys and values",
+    ),
+    ("a: Dict[str, str] = {'a': x}", "the type of values given by the dict literal is Tensor"),
+    (
+        "a: Union[Dict[str, str], Dict[str, int]] = dict(a=1)",
+        "full type inference is not yet supported for",
+    ),
+    ("with Few():\n    pass", "__exit__ must have four arguments"),
+    ("with Typed():\n    pass", "argument 2 of __exit__ must have Any type"),
 ]
 
 
@@ -100,6 +117,28 @@ class Holder:
 
     def first(self) -> int:
         return self.held
+
+
+class Few:
+    def __init__(self) -> None:
+        self.held = 1
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, type: Any, value: Any) -> None:
+        pass
+
+
+class Typed:
+    def __init__(self) -> None:
+        self.held = 1
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, type: Any, value: int, traceback: Any) -> None:
+        pass
 
 
 class Vague:
@@ -130,7 +169,7 @@ def compiled_error(compile: Any, body: str, name: str) -> str:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     scope: dict[str, Any] = {
         "__name__": __name__, "torch": torch, "math": math, "helper": helper, "List": List,
-        "frobnicates": frobnicates,
+        "frobnicates": frobnicates, "Dict": Dict, "Union": Union, "Few": Few, "Typed": Typed,
         "Holder": Holder, "Vague": Vague, "takes_pair": takes_pair,
     }  # fmt: skip
     exec(compile_text(text, file), scope)
@@ -178,6 +217,9 @@ TEXTS = [
     ('print("\n', "expected a valid token but found"),
     ("break", "SyntaxError: 'break' outside loop"),
     ("continue", "SyntaxError: 'continue' outside loop"),
+    ("for y in x, x:\n        pass", "List of iterables is not supported currently"),
+    ("y: Tuple[(int,)] = (1,)", "Tuple literal in Tuple type annotation must not have any"),
+    ("y: List[(int,)] = [1]", "Expression of type tuple-literal cannot be used in a type"),
 ]
 
 
@@ -187,6 +229,25 @@ def test_phrase_for_a_text(body: str, phrase: str) -> None:
         with pytest.raises(RuntimeError) as caught:
             unit(f"def program(x):\n    {body}\n")
         assert phrase in str(caught.value)
+
+
+class Declares:
+    def __init__(self, held: int):
+        self.held = held
+
+    def hold(self, held: int) -> None:
+        self.held: int = held
+
+
+def names_a_module(x: Dict[str, torch.jit.ScriptModule]) -> None:
+    pass
+
+
+@pytest.mark.parametrize("program", [Declares, names_a_module])
+def test_annotations_raise_value_errors(program: Any) -> None:
+    for script in (torch.jit.script, minits.script):
+        with pytest.raises(ValueError, match=r"(?i)type annotation"):
+            script(program)
 
 
 def test_the_callers_are_told() -> None:
@@ -262,6 +323,18 @@ def test_what_is_underlined(text: str, marked: str) -> None:
     place, _, mark = highlight(SourceRange(source, 11, 11 + len(text)))
     assert place == '  File "<text>", line 7'
     assert mark == f"{' ' * 11}{'~' * len(marked)} <--- HERE"
+
+
+@pytest.mark.parametrize(
+    "statement", ["y = x.tolist()", "y = x.frobnicate()", "y = n['a']", "y = nowhere(x)"]
+)
+def test_what_is_underlined_in_a_text(statement: str) -> None:
+    told = []
+    for unit in (torch.jit.CompilationUnit, minits.CompilationUnit):
+        with pytest.raises(RuntimeError) as caught:
+            unit(f"def f(x, n: int):\n    {statement}\n")
+        told.append(underlined(str(caught.value)))
+    assert told[0] == told[1] and len(told[1]) == 1
 
 
 def test_a_range_of_several_lines() -> None:

@@ -73,3 +73,26 @@ def test_a_starred_loop_target_is_refused() -> None:
     text = "def f(xs: List[int]):\n  for *a in xs:\n    pass\n"
     with pytest.raises(minits.CompileError, match="Starred"):
         minits.CompilationUnit(text)
+
+
+@BOTH
+@pytest.mark.parametrize("type, value", [("str", "abc"), ("List[int]", [1, 2])])
+def test_the_least_step_of_a_slice_has_no_opposite(jit: Any, type: str, value: Any) -> None:
+    unit = jit.CompilationUnit(f"def f(x: {type}):\n    return x[::-9223372036854775808]\n")
+    with pytest.raises(RuntimeError, match="List slice step is out of bounds"):
+        unit.f(value)
+
+
+@BOTH
+def test_a_tuple_in_parentheses_is_iterated_over(jit: Any) -> None:
+    text = """
+    def f(x: int):
+        for i in (x, 2):
+            x += i
+        for i in ((x), (x)):
+            x += i
+        return x
+    """
+    assert jit.CompilationUnit(text).f(1) == 12
+    with pytest.raises(RuntimeError, match="List of iterables is not supported"):
+        jit.CompilationUnit(text.replace("((x), (x))", "(x), (x)"))

@@ -78,3 +78,19 @@ def test_what_is_taken_for_a_tuple(given: Any) -> None:
 def test_what_is_not_taken_for_a_tuple(given: Any) -> None:
     for script in (torch.jit.script, minits.script):
         assert "Expected a value of type 'Tuple[int, float]'" in failure(script(first), given)
+
+
+def reverses(x: torch.Tensor) -> torch.Tensor:
+    return reversed(x)  # type: ignore[return-value]
+
+
+def asks_the_type(x: torch.Tensor) -> torch.Tensor:
+    return type(x)  # type: ignore[return-value]
+
+
+def test_classes_without_source_are_called_in_python() -> None:
+    for script in (torch.jit.script, minits.script):
+        assert script(reverses)(torch.arange(3)).tolist() == [2, 1, 0]
+        assert "instead got value of type _TensorMeta" in failure(
+            script(asks_the_type), torch.ones(1)
+        )

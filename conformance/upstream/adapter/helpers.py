@@ -1,12 +1,12 @@
 """The helpers of torch's test classes, where they would go through torch.jit's C++ objects.
 
 They compare what torch's own compare: the compiled function's results, called twice, with those of
-Python, and then with those of what is saved and loaded again. That torch compares the text front
-end's results besides is torch.jit's own business; tests that ask for it by name still get it.
+Python, and then with those of what is saved and loaded again.
 """
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import linecache
 import textwrap
@@ -18,6 +18,7 @@ from torch.testing._internal import common_jit, common_utils, jit_utils
 from conformance.upstream.adapter.archives import check_archive
 from minits.frontend import module_types
 from minits.ops.implementations.instances import is_instance
+from minits.runtime.script import ScriptFunction, ScriptMethod
 
 _numbers = itertools.count()
 
@@ -33,11 +34,9 @@ def function_from_text(text: str, name: str, scope: dict[str, Any]) -> Any:
     return scope[name]
 
 
-def python_function(self: Any, script: Any, name: str, frames_up: int) -> Any:
-    """The Python function of a test's program, which may be text."""
-    if not isinstance(script, str):
-        return script
-    return function_from_text(script, name, self.get_frame_vars(frames_up + 1))
+def text_of(function: Any) -> str:
+    """What torch's own parser is given of a Python function."""
+    return textwrap.dedent(inspect.getsource(function))
 
 
 def check_script(
@@ -53,9 +52,23 @@ def check_script(
     atol: float | None = None,
     rtol: float | None = None,
 ) -> Any:
-    """`JitTestCase.checkScript`."""
-    function = python_function(self, script, name, frames_up + 1)
-    compiled = torch.jit.script(function)
+    """`JitTestCase.checkScript`: a Python function is compiled from its text first."""
+    if isinstance(script, str):
+        compiled = getattr(torch.jit.CompilationUnit(script, _frames_up=frames_up), name)
+        function = function_from_text(script, name, self.get_frame_vars(frames_up))
+    else:
+        check_script(
+            self,
+            text_of(script),
+            inputs,
+            script.__name__,
+            inputs_requires_grad=inputs_requires_grad,
+            capture_output=capture_output,
+            frames_up=2,
+            atol=atol,
+            rtol=rtol,
+        )
+        compiled, function = torch.jit.script(script), script
     recorded = inputs
     if inputs_requires_grad:
         recorded = jit_utils.do_input_map(lambda x: x.detach().requires_grad_(), inputs)
@@ -90,12 +103,17 @@ def check_script_raises(
     frames_up: int = 1,
     profiling: Any = None,
 ) -> None:
-    """`JitTestCase.checkScriptRaisesRegex`."""
-    function = python_function(self, script, name, frames_up + 1)
+    """`JitTestCase.checkScriptRaisesRegex`: of Python, of the text, and of a Python function."""
+    is_text = isinstance(script, str)
     with self.assertRaisesRegex(exception, regex):
-        function(*inputs)
+        scope = self.get_frame_vars(frames_up)
+        (function_from_text(script, name, scope) if is_text else script)(*inputs)
     with self.assertRaisesRegex(exception, regex):
-        torch.jit.script(function)(*inputs)
+        text, name = (script, name) if is_text else (text_of(script), script.__name__)
+        getattr(torch.jit.CompilationUnit(text, _frames_up=frames_up), name)(*inputs)
+    if not is_text:
+        with self.assertRaisesRegex(exception, regex):
+            torch.jit.script(script)(*inputs)
 
 
 def check_module(self: Any, module: Any, args: Any) -> Any:
@@ -151,9 +169,24 @@ def clear_class_registry() -> None:
     module_types.forget()
 
 
+def profiled(call: Any) -> Any:
+    """A call with `profile_and_replay` is made twice, as torch's test utilities make it."""
+
+    def call_perhaps_twice(
+        *args: Any, profile_and_replay: bool | None = None, **kwargs: Any
+    ) -> Any:
+        if profile_and_replay is not None:
+            call(*args, **kwargs)
+        return call(*args, **kwargs)
+
+    return call_perhaps_twice
+
+
 def install_helpers() -> None:
     """Replace them."""
     jit_utils.clear_class_registry = clear_class_registry
+    for cls in (ScriptFunction, ScriptMethod):
+        cls.__call__ = profiled(cls.__call__)  # type: ignore[method-assign]
     common_jit.check_output_types = check_output_types
     case = jit_utils.JitTestCase
     case.checkScript = check_script

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
-from minits.ops.implementations.integers import wrap, wrap32
+from minits.ops.implementations.integers import MIN_INT, wrap, wrap32
 from minits.ops.implementations.text import format_value
 
 _OUT_OF_RANGE = "list index out of range"
@@ -77,9 +77,16 @@ def multiply_in_place(items: list[Any], times: int) -> list[Any]:
 def slice_(
     items: list[Any], start: int | None = None, end: int | None = None, step: int = 1
 ) -> list[Any]:
+    check_step(step)
+    return items[start:end:step]
+
+
+def check_step(step: int) -> None:
+    """A slice goes by a step that is not 0, and whose opposite is an int."""
     if step == 0:
         raise ScriptError("List slice should have non-zero step")
-    return items[start:end:step]
+    if step == MIN_INT:
+        raise ScriptError("List slice step is out of bounds")
 
 
 def equal_floats(a: list[float], b: list[float]) -> bool:

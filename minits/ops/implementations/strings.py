@@ -16,6 +16,7 @@ from functools import wraps
 from typing import Any
 
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptValueError
+from minits.ops.implementations.containers import check_step
 
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\xe2\x80\xa8\xa9"
 """torch lists U+0085, U+2028 and U+2029 too, and so the bytes of their UTF-8."""
@@ -76,8 +77,7 @@ def item(text: str, index: int) -> str:
 
 
 def slice_(text: str, start: int | None, end: int | None, step: int) -> str:
-    if step == 0:
-        raise ScriptError("List slice should have non-zero step")
+    check_step(step)
     return text[start:end:step]
 
 
