@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend import expressions, statements
+from minits.frontend.assigned_names import assigned_names
 from minits.frontend.builtins import GLOBALS
 from minits.frontend.class_types import class_types
 from minits.frontend.environment import Frame, is_meaningful
@@ -252,7 +253,7 @@ class Emitter:
     def _poison(self, statement: tree.stmt) -> None:
         if isinstance(statement, (tree.Return, tree.Raise)):
             self.exit_blocks.add(self.frame.block)
-        for name in _assigned_names(statement):
+        for name in assigned_names(statement):
             if self.frame.find(name) is None:
                 self.frame.values[name] = Poison()
 
@@ -376,30 +377,3 @@ class SelfArgument(Protocol):
 
     def make(self, value: Value) -> SugaredValue:
         """Return what `self` stands for in the method."""
-
-
-def _assigned_names(statement: tree.stmt) -> list[str]:
-    """The variables that a statement, or one in its blocks, would have assigned."""
-    roots: list[tree.expr] = []
-    for part in tree.walk(statement):
-        match part:
-            case tree.Assign(targets=targets):
-                roots += targets
-            case tree.AnnAssign(target=target) | tree.AugAssign(target=target):
-                roots.append(target)
-            case tree.For(target=target) | tree.NamedExpr(target=target):
-                roots.append(target)
-            case tree.With(items=items):
-                roots += [item.optional_vars for item in items if item.optional_vars is not None]
-    return [name for root in roots for name in _target_names(root)]
-
-
-def _target_names(target: tree.expr) -> list[str]:
-    match target:
-        case tree.Name(id=name):
-            return [name]
-        case tree.Tuple(elts=items) | tree.List(elts=items):
-            return [name for item in items for name in _target_names(item)]
-        case tree.Starred(value=value):
-            return _target_names(value)
-    return []

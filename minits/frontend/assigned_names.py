@@ -1,0 +1,32 @@
+"""The variables that a statement binds."""
+
+from __future__ import annotations
+
+from minits.syntax import tree
+
+
+def assigned_names(statement: tree.stmt) -> list[str]:
+    """The variables that a statement, or one in its blocks, would have assigned."""
+    roots: list[tree.expr] = []
+    for part in tree.walk(statement):
+        match part:
+            case tree.Assign(targets=targets):
+                roots += targets
+            case tree.AnnAssign(target=target) | tree.AugAssign(target=target):
+                roots.append(target)
+            case tree.For(target=target) | tree.NamedExpr(target=target):
+                roots.append(target)
+            case tree.With(items=items):
+                roots += [item.optional_vars for item in items if item.optional_vars is not None]
+    return [name for root in roots for name in _target_names(root)]
+
+
+def _target_names(target: tree.expr) -> list[str]:
+    match target:
+        case tree.Name(id=name):
+            return [name]
+        case tree.Tuple(elts=items) | tree.List(elts=items):
+            return [name for item in items for name in _target_names(item)]
+        case tree.Starred(value=value):
+            return _target_names(value)
+    return []
