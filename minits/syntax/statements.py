@@ -88,12 +88,10 @@ class StatementBuilder:
     def augassign(self, children: list[Any], start: int, end: int) -> tree.AugAssign:
         target, op, value = children
         if not isinstance(target, (tree.Name, tree.Attribute, tree.Subscript)):
-            raise self.fault(
-                start,
-                end,
-                "unexpected expression on left-hand side of augmented assignment: it can only have "
-                "one LHS expression, and this is none",
-            )
+            message = "unexpected expression on left-hand side of augmented assignment"
+            if isinstance(target, (tree.Tuple, tree.List)):
+                message = "augmented assignment can only have one LHS expression, not several"
+            raise self.fault(start, end, message, "assign to a variable, an attribute or an item")
         return tree.AugAssign(self.at(start, end), target, self.token(op)[:-1], value)
 
     def _check_target(self, target: tree.expr) -> None:

@@ -213,6 +213,7 @@ TEXTS = [
     ("return (x x)", "expected ) but found"),
     ("return program(x x)", "expected ) but found"),
     ("x + 1 = x", "unexpected expression on left-hand side of assignment"),
+    ("x, x += x, x", "augmented assignment can only have one LHS expression"),
     ("x + 1 += x", "unexpected expression on left-hand side of augmented assignment"),
     ('print("\n', "expected a valid token but found"),
     ("break", "SyntaxError: 'break' outside loop"),

@@ -53,36 +53,38 @@ def check_script(
     rtol: float | None = None,
 ) -> Any:
     """`JitTestCase.checkScript`: a Python function is compiled from its text first."""
-    if isinstance(script, str):
-        compiled = getattr(torch.jit.CompilationUnit(script, _frames_up=frames_up), name)
-        function = function_from_text(script, name, self.get_frame_vars(frames_up))
-    else:
-        check_script(
-            self,
-            text_of(script),
-            inputs,
-            script.__name__,
-            inputs_requires_grad=inputs_requires_grad,
-            capture_output=capture_output,
-            frames_up=2,
-            atol=atol,
-            rtol=rtol,
-        )
-        compiled, function = torch.jit.script(script), script
+    is_text = isinstance(script, str)
+    text, name = (script, name) if is_text else (text_of(script), script.__name__)
+    compiled = getattr(torch.jit.CompilationUnit(text, _frames_up=frames_up), name)
+    function = script
+    if is_text:
+        function = function_from_text(text, name, self.get_frame_vars(frames_up))
+    tolerances = {"atol": atol, "rtol": rtol}
     recorded = inputs
     if inputs_requires_grad:
         recorded = jit_utils.do_input_map(lambda x: x.detach().requires_grad_(), inputs)
+    printed = check_calls(self, compiled, recorded, function, inputs, **tolerances)
+    if not is_text:
+        compiled = torch.jit.script(function)
+        printed = check_calls(self, compiled, recorded, function, inputs, **tolerances)
+    if capture_output:
+        self.assertExpected(printed, subname="stdout")
+    check_archive(self, compiled, inputs, **tolerances)
+    return compiled
+
+
+def check_calls(
+    self: Any, compiled: Any, recorded: Any, function: Any, inputs: Any, **tolerances: float | None
+) -> str:
+    """Compare two calls of what is compiled with Python's; return what the first one prints."""
     with self.capture_stdout() as printed:
         first = compiled(*recorded)
     with self.capture_stdout():
         second = compiled(*recorded)
         expected = function(*inputs)
-    if capture_output:
-        self.assertExpected(printed[0], subname="stdout")
-    self.assertEqual(expected, first, atol=atol, rtol=rtol)
-    self.assertEqual(first, second, atol=atol, rtol=rtol)
-    check_archive(self, compiled, inputs, atol=atol, rtol=rtol)
-    return compiled
+    self.assertEqual(expected, first, **tolerances)
+    self.assertEqual(first, second, **tolerances)
+    return str(printed[0])
 
 
 def check_output_types(self: Any, func: Any, ref_outputs: Any, args: Any, kwargs: Any) -> None:
