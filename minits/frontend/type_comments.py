@@ -22,7 +22,7 @@ from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
 
 _MARK = "# type:"
-_WITH_COMMENT = re.compile(r"[^\n]*#[ \t]*type[^\n]*")
+_COMMENT = re.compile(r"#[ \t]*type")
 _IGNORED = re.compile(r"# type: ignore(\[[-a-zA-Z]+\])?$")
 _MISSPELT = re.compile(r"#[ \t]*type[ \t]*:(?! ignore(\[.*\])?$)")
 _WITH_RETURN = "# type: (...) -> "
@@ -61,10 +61,11 @@ def require_type_comments(definition: tree.FunctionDef) -> None:
 def _lines(definition: tree.FunctionDef) -> list[SourceRange]:
     """The lines that may have a type comment."""
     source, start, end = definition.range
-    return [
-        SourceRange(source, line.start(), line.end())
-        for line in _WITH_COMMENT.finditer(source.text, start, _line_end(source, end))
-    ]
+    text, found = source.text, []
+    for comment in _COMMENT.finditer(text, start, _line_end(source, end)):
+        begin = text.rfind("\n", 0, comment.start()) + 1
+        found.append(SourceRange(source, begin, _line_end(source, begin)))
+    return list(dict.fromkeys(found))
 
 
 def _line_end(source: SourceFile, offset: int) -> int:
