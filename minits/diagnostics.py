@@ -130,6 +130,10 @@ class AnnotationError(CompileError, ValueError):
     """An annotation means no type, or stands where TorchScript takes none."""
 
 
+class InvalidConstant(CompileError, TypeError):
+    """An attribute that is declared constant cannot be one."""
+
+
 def error(
     where: SourceRange | None,
     code: str,

@@ -313,7 +313,10 @@ class NamedTupleConstructor(SugaredValue):
 def _constructor_schema(type: t.TupleType) -> Schema:
     missing = len(type.fields) - len(type.defaults)
     defaults = [MISSING] * missing + list(type.defaults)
-    arguments = tuple(map(Argument, type.fields, type.elements, defaults))
+    arguments = tuple(
+        Argument(name, element, default, is_inferred=name in type.inferred)
+        for name, element, default in zip(type.fields, type.elements, defaults, strict=True)
+    )
     name = (type.name or "").rpartition(".")[2]
     return Schema(name, "", arguments, (Argument("", type),))
 

@@ -128,7 +128,8 @@ def _named_tuple(cls: Any) -> t.TupleType:
             "make the default None, and the field Optional",
         )
     name = torch._jit_internal._qualified_name(cls)
-    made = t.TupleType(tuple(elements), name, tuple(cls._fields), defaults)
+    inferred = frozenset(field for field in cls._fields if field not in annotations)
+    made = t.TupleType(tuple(elements), name, tuple(cls._fields), defaults, inferred)
     known = _named_tuples.setdefault(name, (made, cls))
     if known[0] != made:
         raise _no_type(

@@ -360,8 +360,11 @@ class Emitter:
         try:
             function.ensure_defined()
         except CompileError as fault:
-            place = origin(self.pending)
-            raise fault.called_from(_shown(function), _shown(self.function), place) from None
+            raise self.called_here(fault, _shown(function)) from None
+
+    def called_here(self, fault: CompileError, name: str) -> CompileError:
+        """Return the fault of a function or class, which this function needs where it stands."""
+        return fault.called_from(name, _shown(self.function), origin(self.pending))
 
 
 def _shown(function: CompiledFunction) -> str:

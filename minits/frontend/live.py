@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from minits.diagnostics import error
 from minits.frontend.function import CompiledFunction
-from minits.frontend.names import unique_name
+from minits.frontend.names import qualified_name, unique_name
 from minits.frontend.scopes import LiveScope, PythonScope
 from minits.frontend.signature import read_signature
 from minits.frontend.sources import function_definition
@@ -36,14 +37,6 @@ def default_values(function: Any) -> dict[str, Any]:
         for parameter in parameters
         if parameter.default is not inspect.Parameter.empty
     }
-
-
-def qualified_name(value: Any) -> str:
-    """Return torch's name of a Python function or class: `__torch__.module.name`."""
-    if getattr(value, "__module__", None) is None:  # made by `exec` in a bare dict
-        return f"__torch__.{value.__name__}"
-    name: str = torch._jit_internal._qualified_name(value)
-    return name
 
 
 _functions: dict[tuple[int, str], tuple[Any, CompiledFunction]] = {}
@@ -180,6 +173,7 @@ def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
     declarations = _known_overloads.get(qualified_name(function), [])
     if not declarations:
         return []
+    require_implementation(function, "function", declarations)
     key = (id(function), dialect)
     if key not in _compiled_overloads:
         _compiled_overloads[key] = [
@@ -187,3 +181,16 @@ def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
             for declaration in declarations
         ]
     return _compiled_overloads[key]
+
+
+def require_implementation(function: Any, kind: str, declarations: list[Any]) -> None:
+    """Raises `CompileError` where an overloaded function is nothing but its last declaration."""
+    if function in declarations:
+        name = qualified_name(function)
+        raise error(
+            function_definition(function).range,
+            "TS614",
+            f'Implementation for the {kind} "{name}" is missing: its last definition is an '
+            "overload, too",
+            fix=f"define {function.__name__} once more below, without the decorator",
+        )

@@ -14,6 +14,7 @@ from torch import nn
 
 from minits.diagnostics import error
 from minits.frontend.hooks import check_hooks
+from minits.frontend.live import require_implementation
 from minits.frontend.method_stubs import FunctionStub, MethodStub
 from minits.types import types as t
 from minits.types.subtyping import what_is_missing
@@ -34,6 +35,7 @@ def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
         declarations = internal._get_overloaded_methods(method, type(module))
         if not declarations:
             continue
+        require_implementation(method, "method", declarations)
         names = tuple(f"{name}__{number}" for number in range(len(declarations)))
         info.overloads[name] = names
         for overload, declaration in zip(names, declarations, strict=True):

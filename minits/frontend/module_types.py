@@ -20,14 +20,14 @@ from typing import Any
 import torch
 from torch import nn
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import CompileError, InvalidConstant, error
 from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.hooks import Hooks
-from minits.frontend.live import compile_function, make_function, qualified_name
+from minits.frontend.live import compile_function, make_function
 from minits.frontend.method_stubs import FunctionStub, MethodStub
 from minits.frontend.module_methods import add_entry_points, add_overloads
-from minits.frontend.names import method_function, unique_name
+from minits.frontend.names import method_function, qualified_name, unique_name
 from minits.frontend.sources import declaration_of
 from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
@@ -58,6 +58,8 @@ class ModuleInfo:
     overload_declarations: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     """Attributes that have no TorchScript type, and why."""
+    faults: dict[str, CompileError] = field(default_factory=dict)
+    """The faults of functions among them."""
     ignored: frozenset[str] = frozenset()
     hooks: Hooks = field(default_factory=Hooks)
 
@@ -284,12 +286,14 @@ def _constant(value: Any, owner: type, name: str) -> Any:
     if isinstance(value, (tuple, list)):
         return tuple(_constant(item, owner, name) for item in value)
     declarations = (declaration_of(cls, name) for cls in owner.__mro__[:-1])
-    raise error(
+    fault = error(
         next(filter(None, declarations), None),
         "TS610",
-        f"{owner.__name__}.{name} is declared constant, but a {type(value).__name__} cannot be one",
+        f"'{torch.typename(type(value))}' object in attribute '{owner.__name__}.{name}' is not a "
+        "valid constant",
         fix="constants are numbers, strings, None, devices, dtypes and lists of such",
     )
+    raise InvalidConstant(fault.diagnostics)
 
 
 def _add_attribute(
@@ -321,6 +325,7 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
         compiled.ensure_defined()
     except CompileError as fault:
         info.failed[name] = f"the function failed to compile: {fault.diagnostics[0].message}"
+        info.faults[name] = fault
         return
     info.functions[name] = compiled
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error
 from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
 from minits.frontend.chosen_modules import ChosenModule, choose_by_index, choose_by_key
 from minits.frontend.hooks import call_with_hooks
@@ -55,7 +55,7 @@ class ModuleValue(SugaredValue):
         if name in self.info.type.properties:
             getter = self.info.type.properties[name][0]
             return MethodValue(self.value, (getter,)).call(range, emitter, [], [])
-        raise self._missing(range, name)
+        raise self._missing(range, emitter, name)
 
     def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         return self._find(range, emitter, name) is not None
@@ -70,16 +70,20 @@ class ModuleValue(SugaredValue):
             )
         SimpleValue(self.value).set_attr(range, emitter, name, value)
 
-    def _missing(self, range: SourceRange, name: str) -> Exception:
+    def _missing(self, range: SourceRange, emitter: Emitter, name: str) -> CompileError:
         cls = self.info.cls.__name__
         if name in self.info.failed:
-            return error(
+            fault = error(
                 range,
                 "TS612",
                 f"Module '{cls}' has no attribute '{name}' that can be compiled: "
                 f"{self.info.failed[name]}",
                 fix=f"annotate '{name}' in the class, or keep it out of compiled code",
             )
+            if name not in self.info.faults:
+                return fault
+            function = emitter.called_here(self.info.faults[name], name)
+            return CompileError([*fault.diagnostics, *function.diagnostics])
         if name in self.info.ignored:
             return error(
                 range,

@@ -6,6 +6,8 @@ import inspect
 from itertools import count
 from typing import Any
 
+import torch
+
 _taken: set[str] = set()
 _numbers = count()
 
@@ -24,3 +26,11 @@ def method_function(cls: type, name: str) -> Any:
     """Return the Python function of a class's method; a class method is one whose `cls` is self."""
     found = getattr(cls, name, None)
     return found.__func__ if inspect.ismethod(found) else found
+
+
+def qualified_name(value: Any) -> str:
+    """Return torch's name of a Python function or class: `__torch__.module.name`."""
+    if getattr(value, "__module__", None) is None:  # made by `exec` in a bare dict
+        return f"__torch__.{value.__name__}"
+    name: str = torch._jit_internal._qualified_name(value)
+    return name

@@ -31,6 +31,7 @@ from minits.frontend.builtins import (
 from minits.frontend.class_types import fault_of
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
+from minits.frontend.names import qualified_name
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
@@ -164,7 +165,7 @@ def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | N
     type = emitter.class_types(value)
     fault = fault_of(value) if type is None else None
     if fault is not None:
-        raise fault
+        raise emitter.called_here(fault, qualified_name(value))
     match type:
         case t.TupleType():
             return NamedTupleConstructor(type)

@@ -10,14 +10,16 @@ import builtins
 import inspect
 import typing
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import CompileError
 from minits.frontend.builtins import FunctionValue
 from minits.frontend.class_types import required_class_type
+from minits.frontend.names import qualified_name
 from minits.frontend.python_values import to_sugared
+from minits.frontend.ranges import origin
 from minits.frontend.sources import function_definition
 from minits.frontend.sugared_value import SugaredValue
 from minits.source import SourceRange
@@ -51,8 +53,21 @@ class PythonScope:
         return None if found is None else to_sugared(found, range, emitter)
 
     def type(self, annotation: tree.expr) -> Type:
-        class_types = partial(required_class_type, dialect=self.dialect)
-        return type_from_annotation(annotation, self._type_lookup, class_types)
+        def class_type(cls: Any) -> Type | None:
+            try:
+                return required_class_type(cls, dialect=self.dialect)
+            except CompileError as fault:
+                if self.user is None:
+                    raise
+                name = qualified_name(cls)
+                raise fault.called_from(name, self.user, origin(annotation)) from None
+
+        return type_from_annotation(annotation, self._type_lookup, class_type)
+
+    @property
+    def user(self) -> str | None:
+        """The function that has these names, where they are one function's."""
+        return None
 
     def _type_lookup(self, name: str) -> Any:
         try:
@@ -158,6 +173,10 @@ class LiveScope(PythonScope):
         super().__init__(dialect)
         self.function = function
         self.around = around
+
+    @property
+    def user(self) -> str:
+        return str(self.function.__qualname__.rpartition("<locals>.")[2])
 
     def lookup(self, name: str) -> Any:
         function = self.function

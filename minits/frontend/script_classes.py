@@ -21,8 +21,8 @@ from minits.diagnostics import Note, error
 from minits.frontend.class_types import class_types, fault_of, required_class_type
 from minits.frontend.dataclass_methods import generated_method
 from minits.frontend.function import CompiledFunction
-from minits.frontend.live import make_function, qualified_name
-from minits.frontend.names import unique_name
+from minits.frontend.live import make_function
+from minits.frontend.names import qualified_name, unique_name
 from minits.frontend.scopes import ClassScope, LiveScope, PythonScope
 from minits.frontend.signature import read_signature
 from minits.frontend.simple_value import SimpleValue

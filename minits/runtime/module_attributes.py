@@ -70,8 +70,9 @@ def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any
         _require_interface(place, new, expected)
     elif not is_subtype(new.type, expected):
         raise AttributeRefused(
-            f"{place} cannot become a {new.type.name}: the code is compiled for "
-            f"{expected.annotation}; declare an interface for modules that are exchanged"
+            f"Expected a value of type '{expected.annotation}' for field '{name}', but found "
+            f"'{new.type.name}': the code of {info.cls.__name__} is compiled for the one type; "
+            "declare an interface for modules that are exchanged"
         )
     module._modules[name] = value
 

@@ -314,6 +314,11 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
         if fault is not None:
             raise CannotInfer(fault)
         return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
+    if isinstance(value, torch.nn.Module):
+        raise CannotInfer(
+            "Cannot infer concrete type of torch.nn.Module: only nn.ModuleList and nn.ModuleDict "
+            "hold modules"
+        )
     found = class_types(type(value))
     if found is None:
         raise CannotInfer(f"a value of type '{type(value).__name__}' has no TorchScript type")
@@ -336,12 +341,21 @@ def _infer_simple(value: Any) -> Type | None:
     return None
 
 
+def _infer_element(item: Any, what: str, class_types: ClassTypes) -> Type:
+    try:
+        return infer_type(item, class_types)
+    except CannotInfer as why:
+        if what == "list":
+            raise CannotInfer(f"Could not infer type of list element: {why}") from None
+        raise
+
+
 def _infer_elements(items: list[Any], what: str, class_types: ClassTypes) -> Type:
     if not items:
         raise CannotInfer(f"the {what} is empty, so its element type cannot be told: annotate it")
-    element = infer_type(items[0], class_types)
+    element = _infer_element(items[0], what, class_types)
     for item in items[1:]:
-        unified = unify(element, infer_type(item, class_types))
+        unified = unify(element, _infer_element(item, what, class_types))
         if unified is None:
             raise CannotInfer(f"the elements of the {what} have different types")
         element = unified

@@ -129,6 +129,16 @@ class FutureType(Type):
         return f"Future[{self.element.annotation}]"
 
 
+def _default_text(value: Any) -> str:
+    """Return a field's default as torch prints it: strings without quotes, also inside dicts."""
+    if isinstance(value, dict):
+        items = (f"{_default_text(key)}: {_default_text(item)}" for key, item in value.items())
+        return f"{{{', '.join(items)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_default_text, value))}]"
+    return str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class TupleType(Type):
     """A tuple; a NamedTuple when `name` (qualified, `__torch__.…`) and `fields` are given.
@@ -140,11 +150,13 @@ class TupleType(Type):
     name: str | None = None
     fields: tuple[str, ...] = ()
     defaults: tuple[Any, ...] = field(default=(), compare=False)
+    inferred: frozenset[str] = field(default=frozenset(), compare=False)
+    """Fields without annotation, which are taken for Tensors."""
 
     def __str__(self) -> str:
         if self.fields:
             missing = len(self.fields) - len(self.defaults)
-            defaults = [""] * missing + [f" = {value}" for value in self.defaults]
+            defaults = [""] * missing + [f" = {_default_text(value)}" for value in self.defaults]
             parts = zip(self.fields, self.elements, defaults, strict=True)
             inner = ", ".join(f"{field} : {type_}{default}" for field, type_, default in parts)
             return f"NamedTuple({inner})"

@@ -17,6 +17,8 @@ import torch
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
 from minits.ops.implementations.integers import MIN_INT, wrap, wrap32
 from minits.ops.implementations.text import format_value
+from minits.types import types as t
+from minits.types.python_classes import known_class
 
 _OUT_OF_RANGE = "list index out of range"
 
@@ -169,13 +171,31 @@ _SORTABLE = (bool, int, float, str, torch.Tensor)
 def _kind(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_kind, value))
+    if isinstance(value, _SORTABLE):
+        return value.__class__
+    name = value.__class__.__name__
+    type = known_class(value)
     own = value.__class__.__module__ != "builtins" and "__lt__" in vars(value.__class__)
-    if not (isinstance(value, _SORTABLE) or own):
+    if type is None and not own:
         raise ScriptError(
-            f"Contained elements of type {value.__class__.__name__} are not sortable: only ints, "
-            "bools, floats, strings, Tensors, objects with __lt__ and tuples of such are"
+            f"Contained elements of type {name} are not sortable: only ints, bools, floats, "
+            "strings, Tensors, objects with __lt__ and tuples of such are"
+        )
+    if type is not None and not _has_order(type):
+        raise ScriptError(
+            f"To sort a list of {name} it must define a __lt__ method with two inputs of type "
+            f"{name} that returns a bool"
         )
     return value.__class__
+
+
+def _has_order(type: t.ClassType) -> bool:
+    method = type.methods.get("__lt__")
+    if method is None:
+        return False
+    schema = method.schema
+    types = [argument.type for argument in schema.arguments]
+    return types == [type, type] and [result.type for result in schema.returns] == [t.BOOL]
 
 
 def _compare(a: torch.Tensor, b: torch.Tensor) -> int:
