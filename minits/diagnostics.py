@@ -118,6 +118,10 @@ class CompileError(RuntimeError):
         noted = [replace(each, notes=(*each.notes, note)) for each in self.diagnostics]
         return type(self)(noted)
 
+    def placed(self, where: SourceRange) -> CompileError:
+        """Return the error with a place for the faults that have none; raise it `from None`."""
+        return type(self)([replace(each, range=each.range or where) for each in self.diagnostics])
+
     def __str__(self) -> str:
         return "\n\n".join(diagnostic.describe() for diagnostic in self.diagnostics)
 

@@ -165,7 +165,7 @@ def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | N
     type = emitter.class_types(value)
     fault = fault_of(value) if type is None else None
     if fault is not None:
-        raise emitter.called_here(fault, qualified_name(value))
+        raise emitter.called_here(fault.placed(range), qualified_name(value))
     match type:
         case t.TupleType():
             return NamedTupleConstructor(type)

@@ -138,10 +138,12 @@ class SimpleValue(SugaredValue):
 
     def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
         type = self.value.type
+        if isinstance(type, t.TupleType) and type.name is not None:
+            return name in type.fields
         if not isinstance(type, t.ClassType):
-            raise error(
-                range, "TS301", f"hasattr's first argument must be an object, got {type.annotation}"
-            )
+            found = type.annotation
+            message = f"hasattr's first argument must be an object or NamedTuple, got {found}"
+            raise error(range, "TS301", message)
         return name in type.methods or name in type.attributes or name in type.constants
 
     def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:

@@ -15,7 +15,6 @@ import enum
 import types as python_types
 import typing
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import torch
@@ -81,8 +80,7 @@ def type_from_annotation(
     try:
         found = type_from_python(evaluated, class_types)
     except CompileError as fault:  # of a class, or of a part of the annotation
-        placed = [replace(d, range=d.range or annotation.range) for d in fault.diagnostics]
-        raise type(fault)(placed) from None
+        raise fault.placed(annotation.range) from None
     if found is None:
         text = annotation.range.text
         fix = "use Tensor, a number, str, or List, Dict, Tuple, Optional of such, or a script class"
@@ -148,6 +146,9 @@ class _Evaluator:
         arguments = self.evaluate(index)
         if not isinstance(index, tree.Tuple):
             arguments = (arguments,)
+        if base in _FINAL:
+            fix = "Final is for attributes of modules and classes; annotate the type alone"
+            raise error(node.range, "TS201", "Unknown type constructor Final", fix=fix)
         if isinstance(base, _Generic) or base not in _GENERICS:
             try:
                 return base[arguments if len(arguments) != 1 else arguments[0]]
@@ -195,7 +196,7 @@ def _at(node: Any, where: SourceRange) -> Any:
 
 
 _GENERICS: dict[Any, str] = {
-    typing.List: "list", list: "list", collections.abc.Sequence: "list",
+    typing.List: "list", list: "list",
     typing.Dict: "dict", dict: "dict", typing.Tuple: "tuple", tuple: "tuple",
     typing.Optional: "optional", typing.Union: "union", torch.futures.Future: "future",
     torch._C.Future: "future",

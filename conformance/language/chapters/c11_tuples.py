@@ -56,9 +56,28 @@ CHAPTER = Chapter(
             ),
             by="minits.frontend.builtins.NamedTupleConstructor",
         ),
+        Rule(
+            "named-tuples-are-tuples",
+            shows="tuples/named_used_as_tuple",
+            breaks=("tuples/named_from_plain", "tuples/named_method", "tuples/named_own_method"),
+            by="minits.types.subtyping.is_subtype",
+        ),
+        Rule(
+            "tests-of-fields",
+            shows="tuples/named_fields_tested",
+            breaks="tuples/hasattr_of_plain_tuple",
+            by="minits.frontend.simple_value.SimpleValue.has_attr",
+        ),
+        Rule(
+            "types-of-fields",
+            shows=(
+                "tuples/named_by_collections",
+                "modules/named_tuple_output",
+                "annotations/named_tuple_of_postponed_annotations",
+            ),
+            breaks=("tuples/number_in_a_namedtuple", "tuples/tensor_as_default_of_field"),
+            by="minits.frontend.class_types.class_types",
+        ),
     ),
-    cases=(
-        "containers/tuples_of_containers",
-        "modules/named_tuple_output",
-    ),
+    cases=("containers/tuples_of_containers",),
 )

@@ -50,10 +50,11 @@ CHAPTER = Chapter(
             shows=("lists_and_dicts/key_types", "containers/dict_key_types"),
             breaks=(
                 "lists_and_dicts/tuple_key",
+                "lists_and_dicts/tuple_in_a_comprehension",
                 "errors/unhashable_key_type",
                 "errors/dict_key_type",
             ),
-            by="minits.types.annotations.type_from_annotation",
+            by="minits.types.dict_keys.check_key",
         ),
         Rule(
             "sharing",
@@ -63,7 +64,7 @@ CHAPTER = Chapter(
         ),
         Rule(
             "from-python",
-            shows="lists_and_dicts/items_from_python",
+            shows=("lists_and_dicts/items_from_python", "functions/arguments_from_python"),
             breaks="lists_and_dicts/wrong_items_from_python",
             by="minits.runtime.arguments.bind_arguments",
         ),

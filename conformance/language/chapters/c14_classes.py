@@ -10,14 +10,32 @@ CHAPTER = Chapter(
         Rule(
             "attributes",
             shows="classes/attributes_from_init",
-            breaks=("classes/attribute_not_from_init", "classes/attribute_of_other_type"),
+            breaks=(
+                "classes/attribute_not_from_init",
+                "classes/attribute_of_other_type",
+                "classes/attribute_set_in_a_branch",
+                "classes/class_attribute",
+                "classes/holds_itself",
+            ),
+            by="minits.frontend.script_classes.compile_class",
+        ),
+        Rule(
+            "construction",
+            shows="classes/made_with_defaults",
+            breaks="classes/too_many_arguments",
             by="minits.frontend.script_classes.compile_class",
         ),
         Rule(
             "identity",
             shows=("classes/shared_object", "modules/script_class_in_module"),
-            breaks="classes/attribute_of_other_type",
+            breaks=("classes/attribute_of_other_type", "classes/equality_without_eq"),
             by="minits.ops.implementations.instances.ScriptObject",
+        ),
+        Rule(
+            "containers",
+            shows="classes/in_containers",
+            breaks="classes/sought_in_a_list",
+            by="minits.frontend.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "methods",
@@ -26,9 +44,27 @@ CHAPTER = Chapter(
             by="minits.frontend.simple_value.MethodValue",
         ),
         Rule(
+            "static-methods",
+            shows="classes/static_methods",
+            breaks="classes/static_method_on_object",
+            by="minits.frontend.script_classes.compile_class",
+        ),
+        Rule(
             "operators",
             shows="classes/operators",
-            breaks="classes/operator_missing",
+            breaks=("classes/operator_missing", "classes/number_times_object"),
+            by="minits.frontend.builtins.MagicMethod",
+        ),
+        Rule(
+            "conversions-and-calls",
+            shows="classes/conversions_and_calls",
+            breaks="classes/item_augmented",
+            by="minits.frontend.builtins.MagicMethod",
+        ),
+        Rule(
+            "order",
+            shows="classes/sorted_by_lt",
+            breaks=("classes/greater_than_by_lt", "classes/sorted_without_lt"),
             by="minits.frontend.builtins.MagicMethod",
         ),
         Rule(
@@ -38,9 +74,25 @@ CHAPTER = Chapter(
             by="minits.frontend.simple_value.SimpleValue.set_attr",
         ),
         Rule(
+            "tests-of-types",
+            shows="classes/told_apart",
+            breaks="classes/unknown_method",
+            by="minits.frontend.type_tests.emit",
+        ),
+        Rule(
+            "unused-methods",
+            shows="classes/unused_method",
+            breaks="classes/ignored_method",
+            by="minits.frontend.script_classes.compile_class",
+        ),
+        Rule(
             "no-inheritance",
             shows="classes/shared_object",
-            breaks=("classes/inheritance", "errors/nested_class"),
+            breaks=(
+                "classes/inheritance",
+                "errors/nested_class",
+                "errors/fault_in_annotated_class",
+            ),
             by="minits.frontend.script_classes.can_compile",
         ),
     ),

@@ -38,6 +38,22 @@ CHAPTER = Chapter(
             by="minits.types.annotations.type_from_annotation",
         ),
         Rule(
+            "aliases",
+            shows="annotations/alias",
+            breaks=("annotations/type_variable", "annotations/callable", "annotations/literal"),
+            by="minits.types.annotations.type_from_annotation",
+        ),
+        Rule(
+            "no-abstract-types",
+            shows="types/bare_list_and_tuple",
+            breaks=(
+                "annotations/sequence",
+                "annotations/tuple_of_any_length",
+                "errors/generic_without_type",
+            ),
+            by="minits.types.annotations.type_from_annotation",
+        ),
+        Rule(
             "results",
             shows=("functions/inferred_return_type", "functions/return_annotation_converts"),
             breaks=(

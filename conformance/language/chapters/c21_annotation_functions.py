@@ -1,4 +1,4 @@
-"""annotate, Attribute and Final."""
+"""annotate, Attribute, Final and torch.jit.isinstance."""
 
 from conformance.language.rule import Chapter, Rule
 
@@ -11,6 +11,12 @@ CHAPTER = Chapter(
             "annotate",
             shows="annotation_functions/annotate_empty",
             breaks="annotation_functions/annotate_mismatch",
+            by="minits.frontend.special_forms.emit",
+        ),
+        Rule(
+            "annotate-widens",
+            shows="annotation_functions/annotate_wider",
+            breaks="annotation_functions/annotate_int_as_float",
             by="minits.frontend.special_forms.emit",
         ),
         Rule(
@@ -37,8 +43,18 @@ CHAPTER = Chapter(
                 "errors/assign_to_constant",
                 "errors/final_int_test_is_not_static",
                 "errors/final_branch_type",
+                "annotation_functions/final_variable",
             ),
             by="minits.types.annotations.is_final",
+        ),
+        Rule(
+            "isinstance",
+            shows=("annotation_functions/isinstance_of_containers", "types/isinstance_static"),
+            breaks=(
+                "annotation_functions/isinstance_of_bare_list",
+                "annotation_functions/cast",
+            ),
+            by="minits.frontend.special_forms.emit",
         ),
     ),
 )

@@ -67,6 +67,7 @@ CHAPTER = Chapter(
             breaks=(
                 "attributes_and_subscripts/tensor_by_float",
                 "attributes_and_subscripts/tensor_too_many",
+                "errors/starred_index",
             ),
             by="minits.frontend.subscripts.slice_tensor",
         ),

@@ -21,11 +21,18 @@ CHAPTER = Chapter(
         ),
         Rule(
             "defaults",
-            shows=("calls/defaults_at_definition", "functions/default_arguments"),
+            shows=(
+                "calls/defaults_at_definition",
+                "functions/default_arguments",
+                "functions/default_values_convert",
+                "functions/number_as_default_of_a_list",
+            ),
             breaks=(
                 "calls/default_of_other_type",
                 "calls/default_for_tensor",
                 "errors/mutable_default",
+                "errors/default_of_other_type",
+                "errors/mutable_default_inside",
             ),
             by="minits.frontend.signature.read_signature",
         ),

@@ -33,7 +33,11 @@ CHAPTER = Chapter(
         ),
         Rule(
             "reverse-and-sort",
-            shows=("list_methods/reverse_and_sort", "containers/sort_by_flag"),
+            shows=(
+                "list_methods/reverse_and_sort",
+                "containers/sort_by_flag",
+                "containers/sort_tuples",
+            ),
             breaks=("list_methods/sort_of_lists", "list_methods/sort_by_key"),
             by="minits.ops.implementations.containers.sort",
         ),

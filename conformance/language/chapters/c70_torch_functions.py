@@ -50,7 +50,7 @@ CHAPTER = Chapter(
         ),
         Rule(
             "tensor-of-numbers",
-            shows="torch_functions/tensor_of_numbers",
+            shows=("torch_functions/tensor_of_numbers", "containers/tensor_from_appended_list"),
             breaks=(
                 "torch_functions/tensor_of_uneven_rows",
                 "torch_functions/tensor_of_strings",

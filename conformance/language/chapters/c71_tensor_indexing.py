@@ -15,7 +15,7 @@ CHAPTER = Chapter(
         ),
         Rule(
             "none-and-ellipsis",
-            shows="tensor_indexing/none_and_ellipsis",
+            shows=("tensor_indexing/none_and_ellipsis", "tensors/ellipsis_by_name"),
             breaks="tensor_indexing/two_ellipses",
             by="minits.frontend.subscripts.slice_tensor",
         ),

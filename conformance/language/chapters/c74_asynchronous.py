@@ -13,6 +13,8 @@ CHAPTER = Chapter(
                 "asynchronous/fork_and_wait",
                 "asynchronous/fork_of_builtin",
                 "asynchronous/nested_forks",
+                "functions/fork_and_wait",
+                "asynchronous/fork_without_wait",
             ),
             breaks=(
                 "asynchronous/fork_with_wrong_arguments",
@@ -29,8 +31,20 @@ CHAPTER = Chapter(
             by="minits.types.types.FutureType",
         ),
         Rule(
+            "containers",
+            shows="asynchronous/futures_in_containers",
+            breaks="asynchronous/optional_future_waited_for",
+            by="minits.types.types.FutureType",
+        ),
+        Rule(
+            "results",
+            shows="asynchronous/several_results",
+            breaks="asynchronous/result_unpacked_before_wait",
+            by="minits.frontend.special_forms.emit",
+        ),
+        Rule(
             "methods",
-            shows="asynchronous/methods",
+            shows=("asynchronous/methods", "asynchronous/state_of_modules"),
             breaks="errors/async_function",
             by="minits.frontend.special_forms.emit",
         ),

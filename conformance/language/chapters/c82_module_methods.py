@@ -19,6 +19,7 @@ CHAPTER = Chapter(
                 "module_methods/method_defaults",
                 "modules/methods_calling_methods",
                 "modules/overloaded_forward_arguments",
+                "modules/state_methods",
             ),
             breaks="module_methods/self_as_argument",
             by="minits.frontend.module_value.ModuleValue.attr",
@@ -31,7 +32,11 @@ CHAPTER = Chapter(
         ),
         Rule(
             "static-and-class-methods",
-            shows=("module_methods/static_methods", "module_methods/class_methods"),
+            shows=(
+                "module_methods/static_methods",
+                "module_methods/class_methods",
+                "modules/static_methods",
+            ),
             breaks="module_methods/special_method",
             by="minits.frontend.module_value.ModuleValue.attr",
         ),

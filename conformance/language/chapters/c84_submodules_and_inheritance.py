@@ -39,6 +39,12 @@ CHAPTER = Chapter(
             by="minits.frontend.module_types.module_info",
         ),
         Rule(
+            "made-in-python",
+            shows="submodules_and_inheritance/constants_make_types",
+            breaks="submodules_and_inheritance/module_made",
+            by="minits.frontend.python_values.to_sugared",
+        ),
+        Rule(
             "interfaces",
             shows="modules/interface_by_index",
             breaks="submodules_and_inheritance/interface_not_met",

@@ -13,6 +13,8 @@ CHAPTER = Chapter(
                 "metaprogramming/ignored_function",
                 "metaprogramming/ignored_method_changes_state",
                 "metaprogramming/ignored_without_annotation",
+                "functions/callable_object",
+                "functions/python_function_with_type_comment",
             ),
             breaks="metaprogramming/ignored_result_of_other_type",
             by="minits.frontend.python_values.PythonValue",
