@@ -24,7 +24,7 @@ CHAPTER = Chapter(
         ),
         Rule(
             "is-none",
-            shows=("optional_and_final/nested_optionals_in_tuples", "tensors/mask_chain"),
+            shows="optional_and_final/nested_optionals_in_tuples",
             breaks=(
                 "optional_and_union/not_refined_by_other_variable",
                 "errors/subscript_refinement",

@@ -97,6 +97,7 @@ CHAPTER = Chapter(
     ),
     cases=(
         "tensors/matrix_products",
+        "tensors/mask_chain",
         "tensors/comparisons_and_where",
         "tensors/scatter_gather",
         "tensors/random_sequence",
