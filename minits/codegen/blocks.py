@@ -33,7 +33,7 @@ from minits.codegen.integer_bounds import Interval
 from minits.codegen.templates import FREE, ORDERED, REORDERED, STATEMENTS, Site, guarded
 from minits.codegen.uses import ALIASES, resolve, uses_of
 from minits.ir.graph import Block, Node, Value
-from minits.ops.errors import raised
+from minits.ops.errors import raised, raised_by_operator
 from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap
 from minits.types import types as t
 
@@ -233,7 +233,8 @@ class BlockWriter:
     def _raise(self, node: Node, place: Place) -> None:
         codes = self.read(node.inputs, place)
         self.flush_ordered()
-        error = call(self.function.bind(raised, "raised"), [c.tree for c in codes], place)
+        maker = raised_by_operator if "by_operator" in node.attributes else raised
+        error = call(self.function.bind(maker, maker.__name__), [c.tree for c in codes], place)
         self.statements.append(ast.Raise(error, None, **place))
         self.raised = True
 

@@ -66,6 +66,12 @@ def raised(message: str, class_name: str | None = None) -> ScriptRaise:
     return error
 
 
+def raised_by_operator(message: str, class_name: str) -> Exception:
+    """Make the exception that an operator raises, where a pass tests for what it would refuse."""
+    error: Exception = getattr(builtins, class_name.rpartition(".")[2])(message)
+    return error
+
+
 @cache
 def _class_for(name: str) -> type[ScriptRaise]:
     """Return a class that is a `ScriptRaise` and the builtin exception `name`, if there is one."""

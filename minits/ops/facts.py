@@ -5,7 +5,7 @@ Source: torch/csrc/jit/ir/ir.cpp (`Node::matches`, `hasSideEffects`, `isNondeter
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -33,6 +33,8 @@ class NodeLike(Protocol):
     def inputs(self) -> Sequence[Any]: ...
     @property
     def outputs(self) -> Sequence[Any]: ...
+    @property
+    def attributes(self) -> Mapping[str, Any]: ...
     def __getitem__(self, attribute: str) -> Any: ...
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from minits.ops.errors import ScriptError, raised, raised_in_python
+from minits.ops.errors import ScriptError, raised, raised_by_operator, raised_in_python
 from minits.ops.facts import NodeLike
 from minits.ops.from_python import Unfit, converter
 from minits.ops.implementations.conversions import make_tensor
@@ -145,8 +145,10 @@ def call_python(node: NodeLike) -> Operation:
 
 
 def raise_exception(node: NodeLike) -> Operation:
+    maker: Any = raised_by_operator if "by_operator" in node.attributes else raised
+
     def result(message: str, class_name: str | None = None) -> None:
-        raise raised(message, class_name)
+        raise maker(message, class_name)
 
     return result
 

@@ -200,7 +200,8 @@ class _Parts:
         with graph.inserting_at(branch.add_block()):
             text = self._value("Target is out of bounds.")
             kind = self._value("builtins.IndexError")
-            graph.emit("prim::RaiseException", [text, kind], [], range)
+            fault = graph.emit("prim::RaiseException", [text, kind], [], range)
+            fault.set_attr("by_operator", "i", 1)
         branch.add_block()
 
     def _flags(self, kind: str, inputs: Sequence[Any]) -> Value:
