@@ -3,9 +3,9 @@
 Every value of a mutable type points to memory: to its own if it is new, or to that of other values
 by the aliasing facts of the operators' schemas (`Tensor(a!)`), by control flow and by casts. Values
 that may be anything of their type (the graph's inputs, attributes, elements of containers) point to
-the wildcard memory of their type, and so does what is put into a container, unless the container is
-only read by one operator that keeps nothing of it, such as `aten::cat` its list. A container
-additionally contains values: writing to an element is visible through the container.
+the wildcard memory of their type, and so does what is put into a container, unless its only use is
+to be joined (`aten::cat`) or returned. A container additionally contains values: writing to an
+element is visible through the container.
 
 Source: torch/csrc/jit/ir/alias_analysis.cpp (`AliasDb`), torch/csrc/jit/utils/memory_dag.h.
 Differs: what a loop carries may also be what it was given, if it never runs, and what the last
@@ -33,6 +33,7 @@ _IMMUTABLE = frozenset(
 )  # fmt: skip
 _SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
+_JOINS = ("aten::cat", "aten::stack", "aten::vstack", "aten::hstack", "aten::dstack")
 _EXTRACTORS = ("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack", "prim::GetAttr")
 _FRESH = (
     "prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral",
@@ -263,16 +264,9 @@ class PointsTo:
     def _is_read_only(self, use: Use) -> bool:
         """Whether a container's user neither keeps nor returns what is in the container."""
         user, container = use.user, use.user.inputs[use.offset].type
-        if isinstance(container, t.DictType):
-            return False
         if user is self._end:
-            return True
-        schema = schema_of(user) if user.kind.startswith("aten::") else None
-        if schema is None or use.offset >= len(schema.arguments):
-            return False
-        if schema.arguments[use.offset].alias is not None:
-            return False
-        return all(v.type == t.TENSOR or not is_mutable_type(v.type) for v in user.outputs)
+            return not isinstance(container, t.DictType)
+        return user.kind in _JOINS and isinstance(container, t.ListType)
 
     def _visit_undeclared(self, node: Node) -> None:
         is_random = node.kind.endswith("dropout") and to_python(node.inputs[2]) is True

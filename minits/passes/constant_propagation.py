@@ -156,8 +156,8 @@ class _Propagator:
         values = to_python(first), to_python(second)
         if NOT_CONSTANT in values or isinstance(values[0], torch.Tensor):
             return None
-        if type(values[0]) is not type(values[1]) or repr(values[0]) != repr(values[1]):
-            return None
+        if type(values[0]) is not type(values[1]) or values[0] != values[1]:
+            return None  # 0.0 and -0.0 are the same, as they are when constants are pooled
         with self.graph.inserting_at(node):
             return insert_constant(self.graph, values[0], first.type)
 

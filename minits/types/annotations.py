@@ -110,9 +110,14 @@ class _Evaluator:
                 return self.subscript(node, self.evaluate(base), index)
             case tree.BinOp(left=left, op="|", right=right):
                 return _UnionOf((self.evaluate(left), self.evaluate(right)))
-            case tree.Tuple(elts=items) | tree.List(elts=items):
+            case tree.Tuple(elts=items):
                 return tuple(map(self.evaluate, items))
-        kind = node.op if isinstance(node, tree.BinOp) else type(node).__name__
+            case tree.List():
+                kind = "list-literal"
+            case tree.BinOp(op=kind):
+                pass
+            case _:
+                kind = type(node).__name__
         message = f"Expression of type {kind} cannot be used in a type expression"
         raise error(node.range, "TS202", message)
 

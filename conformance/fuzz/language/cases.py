@@ -120,4 +120,27 @@ CASES: dict[str, Program] = {
         """,
         (),
     ),
+    # 0.0 and -0.0 were one constant to pooling, but not where branches are compared.
+    "zeros_of_either_sign_in_two_branches": _program(
+        """
+        def program(a: int) -> Optional[float]:
+            b: float = 0.0
+            if a:
+                b /= -2
+            return {'B': b}.copy().get('a')
+        """,
+        (0,),
+        (1,),
+    ),
+    # In the end the list is asked for its length alone; torch takes its item for kept all the same.
+    "item_of_a_list_that_nobody_reads": _program(
+        """
+        def program() -> List[int]:
+            a = torch.zeros(2)
+            a.add_(True)
+            b = (1, [10 for x in [a]])
+            return []
+        """,
+        (),
+    ),
 }

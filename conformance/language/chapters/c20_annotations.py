@@ -34,7 +34,11 @@ CHAPTER = Chapter(
         Rule(
             "types-of-python",
             shows="types/pep604_and_585",
-            breaks=("annotations/python_class", "errors/unknown_type_name"),
+            breaks=(
+                "annotations/python_class",
+                "annotations/list_literal",
+                "errors/unknown_type_name",
+            ),
             by="minits.types.annotations.type_from_annotation",
         ),
         Rule(
