@@ -42,7 +42,11 @@ class Evidence:
             if seen.error["kind"] in _SYNTAX:
                 return cls("", "parse", message, "")
             return cls("parse", "type-check", message, "")
-        raised = [outcome["raises"]["message"] for outcome in seen.calls if "raises" in outcome]
+        raised = [
+            _in_a_fresh_process(outcome["raises"]["message"])
+            for outcome in seen.calls
+            if "raises" in outcome
+        ]
         returns = len(raised) < len(seen.calls)
         graph = next(iter(seen.graphs.values()), "")
         return cls(

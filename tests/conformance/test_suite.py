@@ -92,10 +92,10 @@ def verdict(case: str, **results: bool) -> Verdict:
 
 def test_thresholds_and_regressions() -> None:
     good, bad = verdict("a/b", names=True), verdict("a/c", names=False)
-    assert thresholds.missed_thresholds([good] * 20, "minits") == []
-    assert thresholds.missed_thresholds([*[good] * 19, bad], "minits") == []
-    assert len(thresholds.missed_thresholds([*[good] * 18, bad, bad], "minits")) == 1
-    assert len(thresholds.missed_thresholds([*[good] * 19, bad], "torch")) == 1
+    assert thresholds.missed_thresholds([good] * 40, "minits") == []
+    assert thresholds.missed_thresholds([*[good] * 39, bad], "minits") == []
+    assert len(thresholds.missed_thresholds([*[good] * 38, bad, bad], "minits")) == 1
+    assert len(thresholds.missed_thresholds([*[good] * 39, bad], "torch")) == 1
     assert thresholds.regressions([good, bad], {}) == (["a/c: names"], [])
     assert thresholds.regressions([good, bad], {("a/c", "names"): "why"}) == ([], [])
     assert thresholds.regressions([good], {("a/b", "names"): "why"}) == ([], ["a/b: names"])
