@@ -35,7 +35,7 @@ class ContainerMethods:
     compile_method: Callable[[str], Any]
 
     def __len__(self) -> int:
-        if container_kind(self._minits_info) is not None:
+        if self._kind_for("__len__") is not None:
             return len(self._modules)
         return int(self._special("__len__")())
 
@@ -46,13 +46,13 @@ class ContainerMethods:
         return iter(self._modules if kind == "dict" else self._modules.values())
 
     def __contains__(self, key: Any) -> bool:
-        kind = container_kind(self._minits_info)
+        kind = self._kind_for("__contains__")
         if kind is None:
             return bool(self._special("__contains__")(key))
         return key in (self._modules if kind == "dict" else self._modules.values())
 
     def __getitem__(self, index: Any) -> Any:
-        kind = container_kind(self._minits_info)
+        kind = self._kind_for("__getitem__")
         if kind is None:
             return self._special("__getitem__")(index)
         if kind == "dict":
@@ -64,6 +64,13 @@ class ContainerMethods:
         if "__bool__" in self._minits_info.type.methods:
             return bool(self.compile_method("__bool__")())
         return True
+
+    def _kind_for(self, name: str) -> str | None:
+        """Return the kind of container, but None where its class has a method of its own."""
+        info = self._minits_info
+        method = getattr(info.cls, name, None)
+        is_torchs = method is None or method.__module__ == "torch.nn.modules.container"
+        return container_kind(info) if is_torchs or name not in info.type.methods else None
 
     def _special(self, name: str) -> Any:
         """Return the compiled special method. Raises `NotImplementedError`."""

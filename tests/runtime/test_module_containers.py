@@ -84,3 +84,15 @@ def test_classes_of_compiled_modules_have_what_they_define(jit: Any, ask: Any) -
 def test_the_refusal_tells_the_cure() -> None:
     with pytest.raises(NotImplementedError, match=r"Plain is no container.*'__len__'.*export"):
         len(minits.script(Plain()))
+
+
+class OfLengthTen(nn.Sequential):
+    @torch.jit.export
+    def __len__(self) -> int:
+        return 10
+
+
+def test_a_container_with_a_length_of_its_own_has_that() -> None:
+    assert len(torch.jit.script(OfLengthTen(nn.ReLU()))) == 10
+    compiled = minits.script(OfLengthTen(nn.ReLU()))
+    assert len(compiled) == 10 and len(list(compiled)) == 1
