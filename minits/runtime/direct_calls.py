@@ -8,6 +8,8 @@ somebody observes single operators, is the key of what is to be run.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -98,7 +100,9 @@ def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
             parts.append(f"type(args[{index}]) is {type(value).__name__}")
     parts.append(f"guard({', '.join([f'args[{index}]' for index in tensors])})")
     scope = {**_SCOPE, "guard": guard_for([args[index] for index in tensors])}
-    made: Callable[[Sequence[Any]], bool] = eval(f"lambda args: {' and '.join(parts)}", scope)
+    made: Callable[[Sequence[Any]], bool] = eval(
+        _code(f"lambda args: {' and '.join(parts)}"), scope
+    )
     return made
 
 
@@ -113,9 +117,15 @@ def key_functions(schema: Schema) -> list[KeyOf]:
     if len(known) < len(parts) or any(argument.kwarg_only for argument in schema.arguments):
         return []
     return [
-        eval(f"lambda args: ({_OBSERVERS}{''.join(known[:count])})", dict(_SCOPE))
+        eval(_code(f"lambda args: ({_OBSERVERS}{''.join(known[:count])})"), dict(_SCOPE))
         for count in range(len(known) + 1)
     ]
+
+
+@lru_cache(maxsize=512)
+def _code(text: str) -> CodeType:
+    """Compile an expression; functions of the same types of parameters have the same ones."""
+    return compile(text, "<direct call>", "eval")
 
 
 def _part(type: Type, index: int) -> str | None:
