@@ -8,7 +8,7 @@ somebody observes single operators, is the key of what is to be run.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +53,7 @@ class DirectCalls:
 
     def __init__(self, schema: Schema) -> None:
         self.last: Found | None = None
-        self._keys = key_functions(schema)
+        self._schema = schema
         self._found: dict[Any, Found] = {}
 
     def __len__(self) -> int:
@@ -63,8 +63,14 @@ class DirectCalls:
         self.last = None
         self._found.clear()
 
+    @cached_property
+    def _keys(self) -> list[KeyOf]:
+        return key_functions(self._schema)
+
     def find(self, args: tuple[Any, ...]) -> Found | None:
         """Return what to run, for a call that is not like the last."""
+        if not self._found:
+            return None
         try:
             found = self._found.get(self._keys[len(args)](args))
         except (AttributeError, IndexError):
