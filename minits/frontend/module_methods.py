@@ -48,13 +48,19 @@ def entry_points(module: nn.Module) -> Iterator[str]:
     cls = type(module)
     if cls.forward is not nn.Module.forward and not internal.is_ignored_fn(module.forward):
         yield "forward"
-    skipped = set(getattr(module, "__jit_ignored_attributes__", ()))
-    for name in dir(module):
-        if name in skipped or name == "forward":
-            continue
-        modifier = internal.get_torchscript_modifier(inspect.getattr_static(module, name, None))
-        if modifier is internal.FunctionModifiers.EXPORT:
+    skipped = {*getattr(module, "__jit_ignored_attributes__", ()), "forward"}
+    for name, value in sorted((_members(cls) | vars(module)).items()):
+        modifier = internal.get_torchscript_modifier(value)
+        if modifier is internal.FunctionModifiers.EXPORT and name not in skipped:
             yield name
+
+
+def _members(cls: type) -> dict[str, Any]:
+    """Return what a class and its bases define, by name, without asking any descriptor for it."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        found.update(vars(base))
+    return found
 
 
 def add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
@@ -89,8 +95,8 @@ def _add_properties(info: ModuleInfo) -> None:
         *getattr(info.cls, "__jit_unused_properties__", ()),
         *getattr(info.cls, "_minits_properties", ()),
     }
-    for name, value in inspect.getmembers(info.cls, lambda member: isinstance(member, property)):
-        if name in unused:
+    for name, value in sorted(_members(info.cls).items()):
+        if not isinstance(value, property) or name in unused:
             continue
         if torch._jit_internal.should_drop(value.fget):
             continue
