@@ -81,6 +81,11 @@ class ModuleInfo:
             self.hooks.functions,
         )
 
+    def is_interface(self, name: str) -> bool:
+        """Whether an attribute is a submodule of which only the interface is known."""
+        held = self.type.attributes.get(name)
+        return held is not None and t.is_interface(held.type) and held.type.is_module
+
     def make(self, value: Value) -> Any:
         """Return what `self` stands for in a method (`SelfArgument`)."""
         from minits.frontend.module_value import ModuleValue
@@ -259,7 +264,7 @@ def _add_submodules(
             info.type.attributes[name] = t.Attribute(name, t.NONE)
             continue
         interface = type_from_python(annotations.get(name), class_types)
-        if isinstance(interface, t.ClassType) and interface.is_interface:
+        if t.is_interface(interface):
             found.append((name, interface))
             continue
         info.submodules[name] = module_info(value, info.dialect)

@@ -101,7 +101,7 @@ class ModuleValue(SugaredValue):
 
     def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         info = self.info
-        if name in info.submodules or name in _interfaces(info):
+        if name in info.submodules or self.info.is_interface(name):
             return self._submodule(emitter, name)
         if name in info.type.attributes or name in info.type.methods:
             return SimpleValue(self.value).attr(range, emitter, name)
@@ -248,9 +248,8 @@ class ModuleValue(SugaredValue):
         """Return the names and the values of the submodules."""
         keys: list[SugaredValue] = []
         values: list[SugaredValue] = []
-        interfaces = _interfaces(self.info)
         for name in self.info.type.attributes:
-            if name not in self.info.submodules and name not in interfaces:
+            if name not in self.info.submodules and not self.info.is_interface(name):
                 continue
             keys.append(SimpleValue(insert_constant(emitter.graph, name)))
             values.append(self._submodule(emitter, name))
@@ -336,18 +335,9 @@ class InterfaceValue(SugaredValue):
         return self.attr(range, emitter, "forward").call(range, emitter, args, kwargs, n_binders)
 
 
-def _interfaces(info: ModuleInfo) -> list[str]:
-    """Return the names of the submodules of which only the interface is known."""
-    return [name for name, held in info.type.attributes.items() if _is_interface(held.type)]
-
-
-def _is_interface(type: Type) -> bool:
-    return isinstance(type, t.ClassType) and type.is_module and type.is_interface
-
-
 def _interfaces_below(info: ModuleInfo, prefix: str = "") -> Iterator[str]:
-    """Yield the dotted names of these submodules, of all modules below too."""
-    yield from (prefix + name for name in _interfaces(info))
+    """Yield the dotted names of the submodules of which only the interface is known."""
+    yield from (prefix + name for name in info.type.attributes if info.is_interface(name))
     for name, child in info.submodules.items():
         yield from _interfaces_below(child, f"{prefix}{name}.")
 

@@ -91,14 +91,10 @@ def _split(type: Type, wanted: list[Type]) -> tuple[list[Type], list[Type], bool
             always = False
         else:
             found.append(narrowed)
-            if narrowed != member and _is_interface(member):  # torch: always of the class
+            if narrowed != member and t.is_interface(member):  # torch: always of the class
                 rest.append(member)
                 always = False
     return found, rest, always
-
-
-def _is_interface(type: Type) -> bool:
-    return isinstance(type, t.ClassType) and type.is_interface
 
 
 def _narrow(member: Type, wanted: list[Type]) -> Type | None:

@@ -66,7 +66,7 @@ def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any
             "minits.script first"
         )
     expected = info.type.attributes[name].type
-    if isinstance(expected, t.ClassType) and expected.is_interface:
+    if t.is_interface(expected):
         _require_interface(place, new, expected)
     elif not is_subtype(new.type, expected):
         raise AttributeRefused(

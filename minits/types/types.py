@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class Type:
@@ -263,6 +263,11 @@ class ClassType(Type):
 
     def __repr__(self) -> str:
         return f"<class {self.name}>"
+
+
+def is_interface(type: Type | None) -> TypeGuard[ClassType]:
+    """Whether a type is an interface: a class of which other classes may take the place."""
+    return isinstance(type, ClassType) and type.is_interface
 
 
 @cache
