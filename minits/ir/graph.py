@@ -320,16 +320,18 @@ class Block:
 
         The current node may be destroyed or moved; the next is read beforehand.
         """
-        node = self.end.next
-        while node is not self.end:
+        end = self.end
+        node = end.next
+        while node is not end:
             following = node.next
             yield node
             node = following
 
     @property
     def reversed_nodes(self) -> Iterator[Node]:
-        node = self.end.prev
-        while node is not self.end:
+        end = self.end
+        node = end.prev
+        while node is not end:
             following = node.prev
             yield node
             node = following
