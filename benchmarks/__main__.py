@@ -12,6 +12,9 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     compile_ = commands.add_parser("compile", help="script() against torch.jit.script")
     compile_.add_argument("--rounds", type=int, default=7)
+    compile_.add_argument(
+        "--bytecodes", action="store_true", help="count what warm compilations execute"
+    )
     compile_.add_argument("--one", help=argparse.SUPPRESS)
     compile_.add_argument("--json", metavar="FILE")
     parse = commands.add_parser("parse", help="the parser against ast.parse")
@@ -34,6 +37,8 @@ def main() -> int:
         if options.one:
             print(json.dumps(measured.measure(options.one, options.rounds)))
             return 0
+        if options.bytecodes:
+            return measured.count_bytecodes()
         return measured.run(options.rounds, options.json)
     if options.command == "parse":
         from benchmarks import parse as parsing

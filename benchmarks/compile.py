@@ -3,6 +3,9 @@
 Both compile the same programs in one process, in turn; each round is a pair, and the result is the
 median of the ratios of the pairs. "Cold" is the first compilation in a fresh process, "warm" are
 the later ones: torch's functions that the program calls are compiled by then, the program is new.
+
+A change of a few hundredths drowns in the noise of a shared machine: `count_bytecodes` counts the
+instructions of Python's virtual machine instead, which are the same in every run.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from rich import box
@@ -38,19 +42,14 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     """Measure one program in this process; the first round is the cold one."""
     warnings.simplefilter("ignore")
     import torch
-    from torch import nn
 
     import minits
-    from benchmarks import models
 
     pairs = []
     torch.jit.script(_warm_up)
     for _ in range(rounds + 1):
-        fresh = importlib.reload(models)
-        target = eval(PROGRAMS[name], {"models": fresh, "nn": nn})
-        ours = _seconds(minits.script, target)
-        fresh = importlib.reload(models)
-        target = eval(PROGRAMS[name], {"models": fresh, "nn": nn})
+        ours = _seconds(minits.script, _fresh(name))
+        target = _fresh(name)
         _forget(torch)
         theirs = _seconds(torch.jit.script, target)
         pairs.append((ours, theirs))
@@ -62,6 +61,15 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
         "cold_ratio": cold[0] / cold[1],
         "warm_ratio": statistics.median(ours / theirs for ours, theirs in warm),
     }
+
+
+def _fresh(name: str) -> Any:
+    """Return a program that nobody has compiled yet."""
+    from torch import nn
+
+    from benchmarks import models
+
+    return eval(PROGRAMS[name], {"models": importlib.reload(models), "nn": nn})
 
 
 def _warm_up(x: int) -> int:
@@ -83,6 +91,42 @@ def _forget(torch: Any) -> None:
     from minits.frontend import module_types
 
     module_types.forget()
+
+
+def count_bytecodes() -> int:
+    """Print how many bytecodes of Python a warm compilation of each program executes."""
+    import torch
+
+    warnings.simplefilter("ignore")
+    table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0))
+    table.add_column("program", no_wrap=True)
+    table.add_column("bytecodes", justify="right", no_wrap=True)
+    for name in PROGRAMS:
+        _bytecodes(torch, name)  # the cold one
+        table.add_row(name, f"{_bytecodes(torch, name):,}")
+    Console().print(table)
+    return 0
+
+
+def _bytecodes(torch: Any, name: str) -> int:
+    import minits
+
+    executed = 0
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal executed
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        executed += event == "opcode"
+        return trace
+
+    target = _fresh(name)
+    _forget(torch)
+    sys.settrace(trace)
+    try:
+        minits.script(target)
+    finally:
+        sys.settrace(None)
+    return executed
 
 
 def run(rounds: int, output: str | None) -> int:

@@ -15,6 +15,8 @@ from minits.syntax import tree
 
 def origin(node: tree.Node) -> SourceRange:
     """Return the range that IR nodes emitted for `node` carry."""
+    if node.__class__ not in _LEFTMOST:
+        return node.range
     source, start, end = node.range
     leftmost = _start(node)
     return node.range if leftmost == start else SourceRange(source, leftmost, end)

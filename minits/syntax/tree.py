@@ -598,10 +598,12 @@ def children(parent: Node) -> Iterator[Node]:
     names: tuple[str, ...] = parent.__match_args__
     for name in names[1:]:  # all but the range
         value = getattr(parent, name)
-        if isinstance(value, Node):
+        if value.__class__ is tuple:
+            for item in value:
+                if isinstance(item, Node):
+                    yield item
+        elif isinstance(value, Node):
             yield value
-        elif type(value) is tuple:
-            yield from (item for item in value if isinstance(item, Node))
 
 
 def walk(root: Node) -> Iterator[Node]:
