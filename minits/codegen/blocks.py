@@ -30,7 +30,8 @@ from minits.codegen.expressions import (
     variable,
 )
 from minits.codegen.integer_bounds import Interval
-from minits.codegen.templates import FREE, ORDERED, REORDERED, STATEMENTS, Site, guarded
+from minits.codegen.statement_templates import STATEMENTS
+from minits.codegen.templates import FREE, ORDERED, REORDERED, Site, guarded
 from minits.codegen.uses import ALIASES, resolve, uses_of
 from minits.ir.graph import Block, Node, Value
 from minits.ops.errors import raised, raised_by_operator

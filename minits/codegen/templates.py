@@ -154,7 +154,7 @@ def _contains(s: Site) -> ast.expr:
     return ast.Compare(s.tree(1), [ast.In()], [s.tree(0)], **s.place)
 
 
-def _method(name: str) -> Template:
+def method_call(name: str) -> Template:
     return lambda s: method(s.tree(0), name, [code.tree for code in s.codes[1:]], s.place)
 
 
@@ -316,11 +316,11 @@ ORDERED: dict[str, Template] = {
     "aten::eq.str_list": _compare(ast.Eq),
     "aten::ne.str_list": _compare(ast.NotEq),
     "aten::Bool.Tensor": _builtin(bool),
-    "aten::join": _method("join"),
-    "aten::size.int": _method("size"),
-    "aten::dim": _method("dim"),
-    "aten::numel": _method("numel"),
-    "aten::item": _method("item"),
+    "aten::join": method_call("join"),
+    "aten::size.int": method_call("size"),
+    "aten::dim": method_call("dim"),
+    "aten::numel": method_call("numel"),
+    "aten::item": method_call("item"),
     "aten::size": _shape,
     "prim::device": _attribute("device"),
     "prim::is_cuda": _attribute("is_cuda"),
@@ -335,65 +335,14 @@ for _type in ("str", "int", "bool", "float", "complex", "Tensor"):
     ORDERED[f"aten::keys.{_type}"] = _builtin(list)
     ORDERED[f"aten::values.{_type}"] = _list_of("values")
     ORDERED[f"aten::items.{_type}"] = _list_of("items")
-    ORDERED[f"aten::get.{_type}"] = _method("get")
-    ORDERED[f"aten::get.default_{_type}"] = _method("get")
+    ORDERED[f"aten::get.{_type}"] = method_call("get")
+    ORDERED[f"aten::get.default_{_type}"] = method_call("get")
     ORDERED[f"aten::__contains__.{_type}"] = _contains
 for _type in ("int", "str"):
     ORDERED[f"aten::__contains__.{_type}_list"] = _contains
 
 REORDERED = frozenset(key for key in ORDERED if key.startswith("aten::__contains__"))
 """Templates that evaluate their operands in another order."""
-
-
-# ---- Statements, where the result of the operator is not used ----------------------------------
-
-StatementTemplate = Callable[[Site], ast.stmt]
-
-
-def _set_item(s: Site) -> ast.stmt:
-    target = ast.Subscript(s.tree(0), s.tree(1), STORE, **s.place)
-    return ast.Assign([target], s.tree(2), **s.place)
-
-
-def _delete_key(s: Site) -> ast.stmt:
-    target = ast.Subscript(s.tree(0), s.tree(1), ast.Del(), **s.place)
-    return ast.Delete([target], **s.place)
-
-
-def _call_method(name: str) -> StatementTemplate:
-    plain = _method(name)
-
-    def template(s: Site) -> ast.stmt:
-        tree = plain(s)
-        assert tree is not None
-        return ast.Expr(tree, **s.place)
-
-    return template
-
-
-def _set_attribute(s: Site) -> ast.stmt | None:
-    type = s.node.inputs[0].type
-    if not isinstance(type, t.ClassType) or type.is_module or type.cls is None:
-        return None
-    target = ast.Attribute(s.tree(0), s.node["name"], STORE, **s.place)
-    return ast.Assign([target], s.tree(1), **s.place)
-
-
-STATEMENTS: dict[str, Callable[[Site], ast.stmt | None]] = {
-    "aten::append.t": _call_method("append"),
-    "aten::extend.t": _call_method("extend"),
-    "aten::insert.t": _call_method("insert"),
-    "aten::reverse.t": _call_method("reverse"),
-    "aten::clear.t": _call_method("clear"),
-    "aten::add_.t": _call_method("extend"),
-    "aten::_set_item.t": _set_item,
-    "prim::SetAttr": _set_attribute,
-}
-for _type in ("str", "int", "bool", "float", "complex", "Tensor"):
-    STATEMENTS[f"aten::_set_item.{_type}"] = _set_item
-    STATEMENTS[f"aten::Delete.Dict_{_type}"] = _delete_key
-    STATEMENTS[f"aten::update.{_type}"] = _call_method("update")
-    STATEMENTS[f"aten::clear.{_type}"] = _call_method("clear")
 
 
 def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
