@@ -13,6 +13,7 @@ from unicodedata import normalize
 from minits.diagnostics import CompileError, error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
+from minits.syntax.definitions import DefinitionBuilder
 from minits.syntax.lexer import Tokens
 from minits.syntax.literals import BadLiteral, number_value
 from minits.syntax.patterns import PatternBuilder
@@ -34,7 +35,7 @@ class Sequence(NamedTuple):
     items: tuple[tree.expr, ...]
 
 
-class Builder(StatementBuilder, PatternBuilder):
+class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
     """Builds the nodes of one text."""
 
     def __init__(self, source: SourceFile, tokens: Tokens) -> None:
