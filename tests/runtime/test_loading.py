@@ -345,8 +345,10 @@ def test_cases_agree_with_torch(case: Case) -> None:
     try:
         buffer = saved(program.make())
         expected = torch.jit.load(buffer)
-    except Exception as why:
-        pytest.skip(f"torch.jit does not save and load it: {why}"[:80])
+    except RuntimeError as why:
+        if "Could not export Python function" not in str(why):
+            raise
+        pytest.skip("it calls a function that stays Python, which no archive holds")
     buffer.seek(0)
     loaded = minits.load(buffer)
     for number, (mine, theirs) in enumerate(zip(program.calls(), program.calls(), strict=True)):
