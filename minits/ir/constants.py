@@ -15,6 +15,7 @@ import torch
 from minits.ir.graph import Graph, Node, Value
 from minits.source import SourceRange
 from minits.types import types as t
+from minits.types.subtyping import unwrap_optional
 
 
 class _NotConstant:
@@ -64,6 +65,21 @@ def constant_type(value: Any) -> t.Type:
         key, item = next(iter(value.items()))
         return t.DictType(constant_type(key), constant_type(item))
     raise TypeError(f"a {type(value).__name__} cannot be a constant")
+
+
+def type_as_constant(value: Any, declared: t.Type) -> t.Type:
+    """Return the type of a constant that takes the place of a value of the declared type.
+
+    A tuple is typed by what is in it: `(int?, str)` becomes `(int, str)` or `(NoneType, str)`.
+    Lists and dicts, which may be empty, and NamedTuples keep the type that was declared for them.
+    """
+    simple = SIMPLE_TYPES.get(type(value))
+    if simple is not None:
+        return simple
+    found = unwrap_optional(declared)
+    if isinstance(value, tuple) and isinstance(found, t.TupleType) and not found.fields:
+        return t.TupleType(tuple(map(type_as_constant, value, found.elements)))
+    return found
 
 
 SIMPLE_TYPES: dict[type, t.Type] = {

@@ -30,12 +30,13 @@ from typing import Any
 import torch
 
 from minits.ir.alias import AliasAnalysis
-from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python, type_as_constant
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
 from minits.ops.evaluate import evaluator
 from minits.ops.facts import has_side_effects, is_nondeterministic, schema_of
 from minits.passes.dce import eliminate_dead_code
+from minits.types.types import Type
 
 _NEVER = frozenset(
     "prim::If prim::Loop prim::Closure prim::Constant prim::Uninitialized prim::Guard "
@@ -90,7 +91,7 @@ class _Propagator:
     def _may_run(self, node: Node) -> bool:
         if node.kind in _NEVER or node.blocks or has_side_effects(node):
             return False
-        if is_nondeterministic(node) or _is_variadic(node):
+        if is_nondeterministic(node) or _is_variadic(node) or _is_dispatched(node):
             return False
         if self.alias is not None:
             shared = any(self.alias.escapes(value) for value in node.outputs)
@@ -114,8 +115,7 @@ class _Propagator:
         if isinstance(result, torch.Tensor) and result.requires_grad:
             return
         try:
-            type = output.type if result is None or _is_container(result) else None
-            constant = insert_constant(self.graph, result, type)
+            constant = insert_constant(self.graph, result, _constant_type(output, result))
         except TypeError:
             return
         output.replace_all_uses_with(constant)
@@ -197,6 +197,11 @@ def _is_variadic(node: Node) -> bool:
     return schema is not None and schema.is_vararg
 
 
+def _is_dispatched(node: Node) -> bool:
+    """`torch.device("cpu", 0)` is a call of the dispatcher, which torch does not run here."""
+    return node.kind == "aten::device" and len(node.inputs) == 2
+
+
 def inline_if(node: Node, taken: Block) -> None:
     """Replace an If by the nodes of one of its blocks."""
     for inner in taken.nodes:
@@ -206,5 +211,8 @@ def inline_if(node: Node, taken: Block) -> None:
     node.destroy()
 
 
-def _is_container(value: Any) -> bool:
-    return isinstance(value, (tuple, list, dict))
+def _constant_type(output: Value, result: Any) -> Type | None:
+    if result is None:
+        return output.type
+    is_container = isinstance(result, (tuple, list, dict))
+    return type_as_constant(result, output.type) if is_container else None

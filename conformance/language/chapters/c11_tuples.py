@@ -11,6 +11,7 @@ CHAPTER = Chapter(
             "items",
             shows=(
                 "tuples/made_and_taken_apart",
+                "tuples/constant",
                 "types/tuple_of_tuples",
                 "functions/unpacking_targets",
             ),

@@ -37,7 +37,7 @@ CHAPTER = Chapter(
         ),
         Rule(
             "parts-of-a-device",
-            shows="torch_types/device_parts",
+            shows=("torch_types/device_parts", "torch_types/device_of_two_parts"),
             breaks="torch_types/device_index_added",
             by="minits.types.types.SimpleType",
         ),
