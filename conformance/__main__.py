@@ -103,6 +103,7 @@ def _archives(options: argparse.Namespace) -> int:
 
 def _fuzz(options: argparse.Namespace) -> int:
     """Search for a disagreement; print the shortest form of each program that has one."""
+    os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # no warnings of torch.jit's between them
     from conformance.fuzz import search as kernels
     from conformance.fuzz.language import search as language
 
