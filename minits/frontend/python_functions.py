@@ -32,11 +32,9 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
     if inspect.isclass(function):
         numbered = tuple(Argument(str(index), t.TENSOR) for index in range(n_arguments))
         return Schema(function.__name__, "", numbered, (Argument("0", _tensors(n_binders)),))
-    function = getattr(function, "original_fn", function)
-    if not inspect.isroutine(function):  # an object with __call__
-        function = function.__call__
+    function = _routine(function)
     parameters = inspect.signature(function).parameters.values()
-    starred = [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
+    starred = _starred(function)
     names = [p.name for p in parameters if p not in starred]
     arguments: list[Argument] = []
     if module is not None:
@@ -52,6 +50,25 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
         more = range(len(arguments), n_arguments)
         arguments += [Argument(f"{starred[0].name}_{index}", t.ANY) for index in more]
     return Schema(function.__qualname__, "", tuple(arguments), (Argument("0", result),))
+
+
+def takes_names_when_bound(function: Any) -> bool:
+    """Whether a method that is bound to its object has parameters with names: torch.jit counts
+    the object as one of them, and knows no type for it. `*args` has a type for each argument.
+    """
+    function = _routine(function)
+    return inspect.ismethod(function) and not _starred(function)
+
+
+def _routine(function: Any) -> Any:
+    function = getattr(function, "original_fn", function)
+    return function if inspect.isroutine(function) else function.__call__
+
+
+def _starred(function: Any) -> list[inspect.Parameter]:
+    """The parameter `*args`, if there is one."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
 
 
 def _tensors(count: int) -> Type:

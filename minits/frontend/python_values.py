@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error
 from minits.frontend.builtins import (
     BuiltinFunction,
     ClassValue,
@@ -288,11 +288,7 @@ class PythonValue(SugaredValue):
     ) -> SugaredValue:
         from minits.frontend.python_functions import python_schema
 
-        if not _is_python_callable(self.value):
-            if inspect.isclass(self.value):
-                message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
-                raise error(range, "TS403", message, fix="make the object outside of it")
-            raise error(range, "TS403", f"cannot call a {self.kind}")
+        self._check_callable(range)
         graph = emitter.graph
         given = [NamedValue(self.module), *args] if self.module is not None else list(args)
         schema = python_schema(
@@ -309,6 +305,35 @@ class PythonValue(SugaredValue):
         node.set_attr("name", "s", getattr(self.value, "__name__", "<python_value>"))
         node.set_attr("pyobj", "py", self.value)
         return SimpleValue(node.output)
+
+    def _check_callable(self, range: SourceRange) -> None:
+        from minits.frontend.python_functions import takes_names_when_bound
+
+        if not _is_python_callable(self.value):
+            if inspect.isclass(self.value):
+                message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
+                raise error(range, "TS403", message, fix="make the object outside of it")
+            raise error(range, "TS403", f"cannot call a {self.kind}")
+        if self.module is None and takes_names_when_bound(self.value):
+            raise _bound(self.value, range)
+
+
+def _bound(value: Any, range: SourceRange) -> CompileError:
+    """A class method, named through its class, or the method of an object that is not compiled."""
+    if inspect.isclass(getattr(value, "__self__", None)):
+        return error(
+            range,
+            "TS403",
+            f"cannot call the class method {value.__qualname__} through its class",
+            fix="make it a static method, or call it on an object of the class",
+        )
+    name = getattr(value, "__qualname__", f"{type(value).__qualname__}.__call__")
+    return error(
+        range,
+        "TS403",
+        f"cannot call {name}, a method that is bound to a Python object",
+        fix="call a function that is marked with torch.jit.ignore, and that calls the method",
+    )
 
 
 def _is_python_callable(value: Any) -> bool:

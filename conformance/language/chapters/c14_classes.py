@@ -50,6 +50,12 @@ CHAPTER = Chapter(
             by="minits.frontend.script_classes.compile_class",
         ),
         Rule(
+            "class-methods",
+            shows="classes/class_methods",
+            breaks="classes/class_method_through_its_class",
+            by="minits.frontend.python_functions.takes_names_when_bound",
+        ),
+        Rule(
             "operators",
             shows="classes/operators",
             breaks=("classes/operator_missing", "classes/number_times_object"),

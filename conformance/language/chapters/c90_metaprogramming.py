@@ -16,7 +16,7 @@ CHAPTER = Chapter(
                 "functions/callable_object",
                 "functions/python_function_with_type_comment",
             ),
-            breaks="metaprogramming/ignored_result_of_other_type",
+            breaks=("metaprogramming/ignored_result_of_other_type", "functions/bound_method"),
             by="minits.frontend.python_values.PythonValue",
         ),
         Rule(
