@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -282,11 +282,20 @@ def _add_constants(module: nn.Module, info: ModuleInfo, annotations: dict[str, A
             info.type.constants[name] = _constant(value, type(module), name)
 
 
+_PLAIN: dict[type, Callable[[Any], Any]] = {
+    int: int.__int__, float: float.__float__, str: str.__str__,
+}  # fmt: skip
+"""What makes numbers and strings of objects of derived classes, such as numpy's float64."""
+
+
 def _constant(value: Any, owner: type, name: str) -> Any:
-    if isinstance(value, (bool, int, float, str, type(None), torch.device)):
+    if value is None or isinstance(value, (bool, torch.device)):
         return value
+    for kind, plain in _PLAIN.items():
+        if isinstance(value, kind):
+            return plain(value)
     code = enum_code(value)
-    if code is not None:
+    if code is not None and not isinstance(value, torch.memory_format):
         return code
     if isinstance(value, (tuple, list)):
         return tuple(_constant(item, owner, name) for item in value)

@@ -21,6 +21,7 @@ from minits.syntax import parse_function, tree
 
 _BLANK = re.compile(r"\s*(#.*)?$")
 _HEADS = ("def ", "async ", "def\t", "class ")
+_DEFINITION = re.compile(r"(\s*)(?:class|def|async|@)")
 _UNFINISHED = ("TS003", "TS007", "TS009", "TS010")
 
 _definitions: dict[int, tuple[types.CodeType, tree.FunctionDef]] = {}
@@ -50,18 +51,39 @@ def has_class_source(cls: type) -> bool:
 
 def declaration_of(cls: type, name: str) -> SourceRange | None:
     """Return where a class's text says `name: ...` or names it in `__constants__`, if it does."""
-    filename = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    if filename is None:
-        return None
-    head = re.compile(rf"\s*class\s+{cls.__name__}\b")
-    declared = re.compile(rf"\s+({name}(?=\s*:)|__constants__\b.*[\"']{name}[\"'])")
-    is_inside = False
-    for number, line in enumerate(linecache.getlines(filename), 1):
-        is_inside = is_inside or head.match(line) is not None
-        found = declared.match(line) if is_inside else None
+    return _find_in_class(cls, rf"{name}(?=\s*:)|__constants__\b.*[\"']{name}[\"']")
+
+
+def assignment_of(cls: type, name: str) -> SourceRange | None:
+    """Return where a class's text first says `self.name = ...`, if it does."""
+    return _find_in_class(cls, rf"self\.{name}(?=\s*[:=][^=])")
+
+
+def _find_in_class(cls: type, pattern: str) -> SourceRange | None:
+    """Return where a line of a class's text begins with what fits `pattern`."""
+    wanted = re.compile(rf"\s+({pattern})")
+    for number, line in _class_lines(cls):
+        found = wanted.match(line)
         if found:
-            return SourceRange(SourceFile(filename, line, number), *found.span(1))
+            source = SourceFile(inspect.getfile(cls), line, number)
+            return SourceRange(source, *found.span(1))
     return None
+
+
+def _class_lines(cls: type) -> Iterator[tuple[int, str]]:
+    """The numbered lines of a class's text: up to a class or function that is not inside it."""
+    filename = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    head = re.compile(rf"(\s*)class\s+{cls.__name__}\b")
+    margin: int | None = None
+    for number, line in enumerate(linecache.getlines(filename or ""), 1):
+        if margin is None:
+            begun = head.match(line)
+            margin = begun.end(1) if begun else None
+            continue
+        beyond = _DEFINITION.match(line)
+        if beyond and beyond.end(1) <= margin:
+            return
+        yield number, line
 
 
 def _parse(function: Any) -> tree.FunctionDef:

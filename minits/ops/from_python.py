@@ -50,7 +50,8 @@ def converter(type: Type) -> Converter:
         case t.OptionalType(element=element):
             return optional_converter(converter(element))
         case t.ListType(element=element):
-            return list_converter(converter(element), type)
+            convert = _listed_int if element == t.INT else converter(element)
+            return list_converter(convert, type)
         case t.DictType(key=key, value=value):
             return dict_converter(converter(key), converter(value), type)
         case t.TupleType(elements=elements):
@@ -89,6 +90,21 @@ def _int(value: Any) -> int:
     if not isinstance(value, torch.Tensor) and hasattr(value, "__index__"):
         return operator.index(value)
     raise Unfit
+
+
+def _listed_int(value: Any) -> int:
+    """An element of a list of ints, for which torch takes numbers alone: a dtype is an int as an
+    argument of its own, in a tuple, a dict or a list of Optionals.
+    """
+    if value.__class__ is not int and enum_code(value) is not None:
+        raise Unfit(f"torch.jit makes no number of {value} within a list; a tuple may hold it")
+    return _int(value)
+
+
+def _any(value: Any) -> Any:
+    """A dtype, layout or scheme of quantisation is a number in compiled code."""
+    code = None if isinstance(value, torch.memory_format) else enum_code(value)
+    return value if code is None else code
 
 
 def _float(value: Any) -> float:
@@ -170,6 +186,7 @@ def _device(value: Any) -> Any:
 
 
 _SIMPLE: dict[Type, Converter] = {
+    t.ANY: _any,
     t.TENSOR: _tensor,
     t.INT: _int,
     t.FLOAT: _float,

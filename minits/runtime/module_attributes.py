@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
-from minits.diagnostics import CompileError
+from minits.diagnostics import CompileError, error
 from minits.frontend.module_methods import require_interface
 from minits.frontend.module_types import ModuleInfo
+from minits.frontend.sources import assignment_of
 from minits.ops.from_python import Unfit, converter
 from minits.runtime.arguments import result_converter
 from minits.types import types as t
@@ -109,6 +110,17 @@ def owned(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
     if result_converter(attribute.type) is not None:
         return value  # NamedTuples stay what they are in Python
     return converted
+
+
+def first_value(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
+    """Return an attribute of a module that is being compiled. Raises `CompileError`."""
+    try:
+        return owned(info, attribute, value)
+    except AttributeRefused as why:
+        places = (assignment_of(cls, attribute.name) for cls in info.cls.__mro__[:-1])
+        where = next(filter(None, places), None)
+        fix = f"annotate '{attribute.name}' in the class with the type of what it holds"
+        raise error(where, "TS601", str(why), fix=fix) from None
 
 
 def refuse_deletion(info: ModuleInfo, name: str) -> None:

@@ -342,7 +342,7 @@ def _finish(module: ScriptModule, info: ModuleInfo) -> None:
     own = module.__dict__
     for name, attribute in info.type.attributes.items():
         if name in own:
-            own[name] = module_attributes.owned(info, attribute, own[name])
+            own[name] = module_attributes.first_value(info, attribute, own[name])
     for name, child in module._modules.items():
         module._modules[name] = None if child is None else _compiled(child, info, name)
     _give_code(module, info)

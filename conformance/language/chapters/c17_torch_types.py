@@ -25,7 +25,11 @@ CHAPTER = Chapter(
         ),
         Rule(
             "dtype",
-            shows=("torch_types/dtypes_as_ints", "types/device_and_dtype"),
+            shows=(
+                "torch_types/dtypes_as_ints",
+                "torch_types/dtypes_from_python",
+                "types/device_and_dtype",
+            ),
             breaks="torch_types/dtype_has_no_attributes",
             by="minits.types.dtypes.enum_code",
         ),

@@ -12,10 +12,12 @@ CHAPTER = Chapter(
             shows=(
                 "module_attributes/inferred_types",
                 "module_attributes/unused_attributes",
+                "module_attributes/dtypes_and_devices",
                 "modules/container_attributes",
             ),
             breaks=(
                 "module_attributes/list_of_mixed_values",
+                "module_attributes/list_of_dtypes",
                 "module_attributes/set_attribute",
                 "module_attributes/empty_list_attribute",
                 "errors/failed_attribute_conversion",
@@ -47,10 +49,15 @@ CHAPTER = Chapter(
             "constants",
             shows=(
                 "module_attributes/constants",
+                "module_attributes/constants_of_derived_classes",
                 "optional_and_final/constants_list",
                 "optional_and_final/final_numbers_fold",
             ),
-            breaks=("module_attributes/constant_list", "errors/assign_to_constant"),
+            breaks=(
+                "module_attributes/constant_list",
+                "module_attributes/constant_memory_format",
+                "errors/assign_to_constant",
+            ),
             by="minits.frontend.module_value.ModuleValue.attr",
         ),
         Rule(
