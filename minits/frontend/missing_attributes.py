@@ -32,6 +32,8 @@ def missing_attribute(range: SourceRange, type: Type, name: str) -> CompileError
 def _cure(type: Type, name: str) -> str | None:
     if isinstance(type, t.OptionalType):
         return "test it with `is not None` first, in an if or an assert"
+    if t.is_interface(type):
+        return f"declare {name} in the interface, if it is a method: it has no attributes"
     if isinstance(type, t.ClassType):
         return f"assign self.{name} in __init__"
     close = _close_method(type, name)

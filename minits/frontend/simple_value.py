@@ -140,11 +140,19 @@ class SimpleValue(SugaredValue):
         type = self.value.type
         if isinstance(type, t.TupleType) and type.name is not None:
             return name in type.fields
-        if not isinstance(type, t.ClassType):
+        if t.is_interface(type) and type.is_module:
+            return self._promises(range, type, name)
+        if not isinstance(type, t.ClassType) or type.is_interface:
             found = type.annotation
             message = f"hasattr's first argument must be an object or NamedTuple, got {found}"
             raise error(range, "TS301", message)
         return name in type.methods or name in type.attributes or name in type.constants
+
+    def _promises(self, range: SourceRange, interface: t.ClassType, name: str) -> bool:
+        """What an interface of modules leaves open cannot be asked: the module may change."""
+        if name not in interface.methods:
+            raise missing_attribute(range, interface, name)
+        return True
 
     def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         type = self.value.type

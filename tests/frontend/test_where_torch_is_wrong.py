@@ -184,3 +184,39 @@ def test_a_generator_is_made_in_each_call() -> None:
     assert torch.equal(scripted(3), draw_anew(3))
     wrong = torch.jit.script(draw_anew)  # draws from a constant of its graph
     assert not torch.equal(wrong(3), wrong(3))
+
+
+LARGEST = 2**63 - 1
+"""What torch's operators for slices write for a bound that is left out, also where one is given."""
+
+
+def from_the_largest(items: list[int], text: str) -> tuple[list[int], str]:
+    return items[9223372036854775807:], text[9223372036854775807::2]
+
+
+def down_to_the_largest(items: list[int], last: int) -> tuple[list[int], list[int]]:
+    return items[:9223372036854775807:-1], items[1:last:-1]
+
+
+def test_a_slice_from_the_largest_int_is_empty() -> None:
+    items = [1, 2, 3]
+    assert minits.script(from_the_largest)(items, "abc") == from_the_largest(items, "abc")
+    assert from_the_largest(items, "abc") == ([], "")
+    assert torch.jit.script(from_the_largest)(items, "abc") == (items, "ac")
+
+
+def test_a_slice_that_goes_down_to_the_largest_int_is_empty() -> None:
+    items = [1, 2, 3]
+    assert minits.script(down_to_the_largest)(items, LARGEST) == ([], [])
+    assert down_to_the_largest(items, LARGEST) == ([], [])
+    assert torch.jit.script(down_to_the_largest)(items, LARGEST) == ([3, 2, 1], [2, 1])
+    assert torch.jit.script(down_to_the_largest)(items, LARGEST - 1) == ([3, 2, 1], [])
+
+
+def lengths_of_ends(t: tuple[int, str]) -> tuple[int, int]:
+    return len(t[9223372036854775807:]), len(t[:9223372036854775807:-1])
+
+
+def test_a_slice_of_a_tuple_from_or_down_to_the_largest_int_is_empty() -> None:
+    assert minits.script(lengths_of_ends)((1, "a")) == lengths_of_ends((1, "a")) == (0, 0)
+    assert torch.jit.script(lengths_of_ends)((1, "a")) == (2, 2)

@@ -71,6 +71,12 @@ CHAPTER = Chapter(
             by="minits.frontend.module_value.ModuleValue.getitem",
         ),
         Rule(
+            "questions",
+            shows="interfaces/asked_for_methods",
+            breaks=("interfaces/asked_for_attribute", "interfaces/object_asked_for_method"),
+            by="minits.frontend.simple_value.SimpleValue.has_attr",
+        ),
+        Rule(
             "children",
             shows="interfaces/children",
             breaks="interfaces/modules_below",
