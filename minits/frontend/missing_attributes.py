@@ -10,6 +10,7 @@ import difflib
 import torch
 
 from minits.diagnostics import CompileError, Note, error
+from minits.frontend.operator_receivers import takes_self
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.types import Type
@@ -42,8 +43,6 @@ def _cure(type: Type, name: str) -> str | None:
 
 def _close_method(type: Type, name: str) -> str | None:
     """A similar name that the type does have."""
-    from minits.frontend.simple_value import takes_self
-
     names = dir(torch.Tensor) if type == t.TENSOR else dir(_PYTHON.get(str(type), object))
     if isinstance(type, t.ListType):
         names = dir(list)

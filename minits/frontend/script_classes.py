@@ -137,11 +137,18 @@ class _ClassCompiler:
     def run(self) -> None:
         self._inherit()
         self._add(vars(self.cls))
-        methods = self.type.methods.values()
-        for method in sorted(methods, key=lambda method: method.name != "__init__"):
-            method.ensure_defined()
+        self._define_methods()
         for method in self.type.static_methods.values():
             method.ensure_defined()
+
+    def _define_methods(self) -> None:
+        methods = self.type.methods.values()
+        self.type.is_being_compiled = True
+        try:
+            for method in sorted(methods, key=lambda method: method.name != "__init__"):
+                method.ensure_defined()
+        finally:
+            self.type.is_being_compiled = False
 
     def _inherit(self) -> None:
         """Add what the bases define, in the extended dialect; the class's own members replace it.

@@ -14,7 +14,9 @@ from minits.diagnostics import CompileError, Note, error
 from minits.frontend.builtin_calls import emit_builtin_call, no_match
 from minits.frontend.builtin_functions import builtin_functions
 from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas, unpack_tuple
+from minits.frontend.method_schemas import callable_schemas, with_hidden_defaults
 from minits.frontend.missing_attributes import missing_attribute
+from minits.frontend.operator_receivers import takes_self
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.frontend.variadic import variant_of_call
 from minits.ir.constants import insert_constant
@@ -25,9 +27,7 @@ from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import (
     contained_types,
-    evaluate_variables,
     is_subtype,
-    match_variables,
 )
 from minits.types.types import Type
 
@@ -353,10 +353,11 @@ class MethodValue(SugaredValue):
         for method in methods:
             emitter.ensure_defined(method, range)
         given = [NamedValue(self.value), *args]
-        schemas = [method.schema for method in methods]
+        schemas = callable_schemas(type, methods, emitter.dialect)
         matched = match_schemas(schemas, emitter.graph, range, given, kwargs)
         if not isinstance(matched, MatchedSchema):
-            raise no_match(emitter.graph, range, self.names[0], matched, given, kwargs)
+            fault = no_match(emitter.graph, range, self.names[0], matched, given, kwargs)
+            raise with_hidden_defaults(fault, schemas, methods)
         name = self.names[schemas.index(matched.schema)]
         node = emitter.graph.emit("prim::CallMethod", matched.inputs, matched.return_types, range)
         return SimpleValue(node.set_attr("name", "s", name).output)
@@ -369,21 +370,6 @@ def emit_get_attr(emitter: Emitter, value: Value, name: str) -> Value:
     node = emitter.graph.emit("prim::GetAttr", [value], [type.attributes[name].type])
     output = node.set_attr("name", "s", name).output
     return output.set_name(f"_{name}" if name.isdigit() else name)
-
-
-def takes_self(operator: str, type: Type) -> bool:
-    """Whether an overload of `operator` has a parameter `self` that a value of `type` fits."""
-    for schema in schemas_for(operator):
-        for argument in schema.arguments:
-            if argument.name != "self":
-                continue
-            env: dict[str, Type] = {}
-            if match_variables(argument.type, type, env) is not None:
-                continue
-            concrete = evaluate_variables(argument.type, env)
-            if concrete is not None and is_subtype(type, concrete):
-                return True
-    return False
 
 
 def _mentions(type: Type, wanted: Type) -> bool:

@@ -236,7 +236,8 @@ class ClassType(Type):
 
     `name` is qualified and unique (`__torch__.mod.Name`, `__torch__.mod.___torch_mangle_0.Name`).
     `constants` are values known at compile time; `methods` maps names to compiled functions (with
-    `.graph` and `.schema`), filled as they are compiled.
+    `.graph` and `.schema`), filled as they are compiled. A script class `is_being_compiled` until
+    all of its methods are.
     """
 
     name: str
@@ -248,6 +249,7 @@ class ClassType(Type):
     static_methods: dict[str, Any] = field(default_factory=dict)
     cls: type | None = None
     is_interface: bool = False
+    is_being_compiled: bool = False
 
     def __str__(self) -> str:
         return f"InterfaceType<{self.short_name}>" if self.is_interface else self.name

@@ -21,8 +21,12 @@ CHAPTER = Chapter(
         ),
         Rule(
             "construction",
-            shows="classes/made_with_defaults",
-            breaks="classes/too_many_arguments",
+            shows=("classes/made_with_defaults", "classes/made_by_its_own_methods"),
+            breaks=(
+                "classes/too_many_arguments",
+                "classes/default_within_its_class",
+                "classes/default_of_another_method",
+            ),
             by="minits.frontend.script_classes.compile_class",
         ),
         Rule(

@@ -1,0 +1,25 @@
+"""Which operators can be called as methods of a value: `x.relu()` is `aten::relu(x)`.
+
+Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue::attr`).
+"""
+
+from __future__ import annotations
+
+from minits.ops.registry import schemas_for
+from minits.types.subtyping import evaluate_variables, is_subtype, match_variables
+from minits.types.types import Type
+
+
+def takes_self(operator: str, type: Type) -> bool:
+    """Whether an overload of `operator` has a parameter `self` that a value of `type` fits."""
+    for schema in schemas_for(operator):
+        for argument in schema.arguments:
+            if argument.name != "self":
+                continue
+            env: dict[str, Type] = {}
+            if match_variables(argument.type, type, env) is not None:
+                continue
+            concrete = evaluate_variables(argument.type, env)
+            if concrete is not None and is_subtype(type, concrete):
+                return True
+    return False
