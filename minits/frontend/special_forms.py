@@ -179,10 +179,10 @@ def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredV
 
 
 def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """Keyword arguments, such as `strict=True`, mean nothing, as in torch."""
     where = origin(call)
-    if not call.args or call.keywords:
-        message = f"zip expected at least 1 arguments, got {len(call.args)}"
-        raise error(where, "TS405", "zip takes no keyword arguments" if call.keywords else message)
+    if not call.args:
+        raise error(where, "TS405", "zip expected at least 1 arguments, got 0")
     found = IterableTree()
     for argument in call.args:
         found.add(where, emitter.emit_sugared(argument, 1).iter(where, emitter))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend import places
+from minits.frontend.argument_count import check_count
 from minits.frontend.ranges import origin
 from minits.frontend.refinement import Condition, RefinementSet
 from minits.ir.constants import insert_constant
@@ -23,10 +24,7 @@ if TYPE_CHECKING:
 
 def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:
     """Emit a call of `isinstance` or `hasattr`."""
-    if len(call.args) != 2 or call.keywords:
-        found = len(call.args) + len(call.keywords)
-        message = f"{name} expected exactly 2 arguments but found {found}"
-        raise error(origin(call), "TS405", message)
+    check_count(call, name, 2)
     first, second = call.args
     if name == "hasattr":
         return _has_attribute(emitter, first, second)

@@ -34,7 +34,11 @@ CHAPTER = Chapter(
         ),
         Rule(
             "zip",
-            shows=("for_loops/zip_of_lengths", "control_flow/enumerate_and_zip"),
+            shows=(
+                "for_loops/zip_of_lengths",
+                "for_loops/keywords_unread",
+                "control_flow/enumerate_and_zip",
+            ),
             breaks="for_loops/zip_of_int",
             by="minits.frontend.iterables.IterableTree",
         ),

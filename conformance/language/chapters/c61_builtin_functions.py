@@ -98,7 +98,10 @@ CHAPTER = Chapter(
         Rule(
             "isinstance",
             shows="builtin_functions/isinstance_of_several",
-            breaks="builtin_functions/isinstance_of_value",
+            breaks=(
+                "builtin_functions/isinstance_of_value",
+                "builtin_functions/isinstance_by_keyword",
+            ),
             by="minits.frontend.type_tests.emit",
         ),
         Rule(
