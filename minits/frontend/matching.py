@@ -257,7 +257,15 @@ def _default_value(call: _Call, argument: Argument) -> Value:
         return insert_constant(call.graph, list(value), type_)
     if type_ == t.FLOAT and isinstance(value, int):
         value = float(value)
-    return insert_constant(call.graph, value, None if type_ in _ABSTRACT else type_)
+    return insert_default(call.graph, argument, value, None if type_ in _ABSTRACT else type_)
+
+
+def insert_default(graph: Graph, argument: Argument, value: Any, type: Type | None) -> Value:
+    """Insert the default of an argument; all calls share its constant's content, if it has one."""
+    made = insert_constant(graph, value, type)
+    if argument.constant is not None:
+        made.node.attributes["value"] = argument.constant
+    return made
 
 
 _ABSTRACT = (t.NUMBER, t.ANY)

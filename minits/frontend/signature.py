@@ -14,6 +14,7 @@ from minits.frontend.defaults import UNFIT, default_value, is_mutable
 from minits.frontend.emitter import Scope
 from minits.frontend.ranges import origin
 from minits.frontend.type_comments import read_comment
+from minits.ir.constants import shared_constant
 from minits.ops.schema import MISSING, Argument, Schema
 from minits.syntax import tree
 from minits.types import types as t
@@ -117,7 +118,15 @@ def _argument(
             f"{assumed}, found {default.__class__.__name__}",
             fix="annotate the parameter with the type of its default",
         )
-    return Argument(parameter.arg, type, value, keyword_only, size, is_inferred=annotation is None)
+    return Argument(
+        parameter.arg,
+        type,
+        value,
+        keyword_only,
+        size,
+        is_inferred=annotation is None,
+        constant=shared_constant(value),
+    )
 
 
 def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | None]:

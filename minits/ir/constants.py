@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from minits.ir.graph import Graph, Node, Value
+from minits.ir.graph import Attr, Graph, Node, Value
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import unwrap_optional
@@ -106,6 +106,18 @@ def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
     if kind is None:
         raise TypeError(f"a {value.__class__.__name__} cannot be a constant of type {type}")
     return kind, int(value) if kind == "i" else value
+
+
+def holds_members(value: Any) -> bool:
+    """Whether a value is a member of an enum or has one among its parts."""
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_members, value))
+    return isinstance(value, Enum)
+
+
+def shared_constant(value: Any) -> Attr | None:
+    """Return the attribute that all constants made of one default share, if sharing shows."""
+    return Attr("ival", value) if holds_members(value) else None
 
 
 def to_python(value: Value) -> Any:

@@ -48,6 +48,8 @@ class Argument:
     real_type: str | None = None
     is_inferred: bool = False
     """Whether it is a Tensor only because it has no annotation."""
+    constant: Any = field(default=None, compare=False, repr=False)
+    """The attribute of the default's constant, where all calls share the object that it holds."""
 
     @property
     def has_default(self) -> bool:

@@ -11,20 +11,20 @@ After:
     %y : int = aten::add(%x, %a)
 
 Floats are compared as numbers, as torch does: 0.0 and -0.0 become one constant, the first, and a
-NaN is never pooled. Members of enums are one constant only where a node is another's copy: each
-time that the program names a member, torch makes a new object. Each constant that is kept moves to
-the front, so the last one met comes first.
+NaN is never pooled. Members of enums are one constant only where one node is another's copy, or
+both are the default of one parameter: each time that the program names a member, torch makes a new
+object. Each constant that is kept moves to the front, so the last one met comes first.
 
 Source: torch/csrc/jit/passes/constant_pooling.cpp.
 """
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import Any
 
 import torch
 
+from minits.ir.constants import holds_members
 from minits.ir.graph import Attr, Block, Graph, Node
 from minits.types.types import Type
 
@@ -70,12 +70,6 @@ def _content(attribute: Attr) -> Any:
         return id(value)
     if isinstance(value, float):
         return value if value == value else object()
-    if _holds_members(value):
+    if holds_members(value):
         return id(attribute)
     return (value.__class__, repr(value))
-
-
-def _holds_members(value: Any) -> bool:
-    if isinstance(value, (list, tuple)):
-        return any(map(_holds_members, value))
-    return isinstance(value, Enum)

@@ -25,6 +25,7 @@ CHAPTER = Chapter(
                 "calls/defaults_at_definition",
                 "functions/default_arguments",
                 "functions/default_values_convert",
+                "enums/default_of_parameter",
                 "functions/number_as_default_of_a_list",
             ),
             breaks=(
