@@ -22,10 +22,10 @@ from minits.frontend.builtins import (
     ClassValue,
     EnumClass,
     FunctionValue,
-    NamedTupleConstructor,
     SpecialForm,
 )
 from minits.frontend.function import CompiledFunction
+from minits.frontend.named_tuples import NamedTupleConstructor
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant

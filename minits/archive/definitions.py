@@ -29,7 +29,7 @@ from minits.frontend.module_types import ModuleInfo
 from minits.frontend.script_classes import InterfaceMethod, ObjectSelf
 from minits.frontend.signature import read_signature
 from minits.frontend.text_scope import literal_defaults
-from minits.ops.implementations.structure import named_tuple_class
+from minits.ops.named_tuples import named_tuple_class
 from minits.ops.schema import Argument, Schema
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_expression, tree

@@ -29,7 +29,7 @@ from minits.frontend.function import CompiledFunction
 from minits.frontend.module_types import ModuleInfo
 from minits.ir.constants import SIMPLE_TYPES
 from minits.ops.implementations.instances import new_object
-from minits.ops.implementations.structure import named_tuple_class
+from minits.ops.named_tuples import named_tuple_class
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type

@@ -16,16 +16,14 @@ from minits.frontend.keyword_uses import FORM
 from minits.frontend.matching import (
     MatchedSchema,
     NamedValue,
-    match_schema,
     match_schemas,
 )
-from minits.frontend.mismatches import Mismatch
 from minits.frontend.simple_value import MethodValue, SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.frontend.variadic import variant_of_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
-from minits.ops.schema import MISSING, Argument, Schema
+from minits.ops.schema import Argument
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.dtypes import enum_code
@@ -289,36 +287,6 @@ class ClassValue(SugaredValue):
         raise error(
             range, "TS302", f"Tried to lookup unknown attribute on class {self.type.name}: '{name}'"
         )
-
-
-class NamedTupleConstructor(SugaredValue):
-    """A NamedTuple class; calling it makes a tuple."""
-
-    kind = "NamedTuple class"
-
-    def __init__(self, type: t.TupleType) -> None:
-        self.type = type
-
-    def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
-    ) -> SugaredValue:
-        schema = _constructor_schema(self.type)
-        matched = match_schema(schema, emitter.graph, range, args, kwargs)
-        if isinstance(matched, Mismatch):
-            raise no_match(emitter.graph, range, schema.name, [matched], args, kwargs)
-        node = emitter.graph.emit("prim::TupleConstruct", matched.inputs, [self.type], range)
-        return SimpleValue(node.output)
-
-
-def _constructor_schema(type: t.TupleType) -> Schema:
-    missing = len(type.fields) - len(type.defaults)
-    defaults = [MISSING] * missing + list(type.defaults)
-    arguments = tuple(
-        Argument(name, element, default, is_inferred=name in type.inferred)
-        for name, element, default in zip(type.fields, type.elements, defaults, strict=True)
-    )
-    name = (type.name or "").rpartition(".")[2]
-    return Schema(name, "", arguments, (Argument("", type),))
 
 
 class EnumClass(SugaredValue):

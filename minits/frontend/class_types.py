@@ -7,14 +7,13 @@ torch/jit/annotations.py (`try_ann_to_type`).
 from __future__ import annotations
 
 import enum
-import inspect
-from typing import TYPE_CHECKING, Any, ForwardRef
+from typing import TYPE_CHECKING
 
 import torch
 
 from minits.diagnostics import CompileError, Note, error
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type, type_from_python
+from minits.types.annotations import CannotInfer, infer_type
 from minits.types.python_classes import TYPES
 from minits.types.types import Type
 
@@ -84,9 +83,11 @@ def register(cls: type, type: Type) -> None:
 def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
     _faults.pop(cls, None)
     _dialects[cls] = dialect
+    from minits.frontend.named_tuples import named_tuple_type
+
     try:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            return _named_tuple(cls)
+            return named_tuple_type(cls, class_types)
         if issubclass(cls, enum.Enum):
             return _enum(cls)
         return _script_class(cls, around, dialect)
@@ -109,39 +110,6 @@ def _script_class(cls: type, around: PythonScope | None, dialect: str) -> Type |
     return declared
 
 
-def _named_tuple(cls: Any) -> t.TupleType:
-    annotations = next(filter(None, map(inspect.get_annotations, cls.__mro__)), {})
-    module = inspect.getmodule(cls)
-    elements = []
-    for field in cls._fields:
-        annotation = annotations.get(field, torch.Tensor)
-        if isinstance(annotation, ForwardRef):  # a string, as typing.NamedTuple keeps it
-            annotation = annotation.__forward_arg__
-        if isinstance(annotation, str):
-            annotation = eval(annotation, dict(vars(module) if module else {}), dict(vars(cls)))
-        elements.append(type_from_python(annotation, class_types) or t.TENSOR)
-    defaults = tuple(cls._field_defaults[f] for f in cls._fields if f in cls._field_defaults)
-    if any(isinstance(default, torch.Tensor) for default in defaults):
-        raise _no_type(
-            cls,
-            "Tensors are not supported as default NamedTuple fields",
-            "make the default None, and the field Optional",
-        )
-    name = torch._jit_internal._qualified_name(cls)
-    inferred = frozenset(field for field in cls._fields if field not in annotations)
-    made = t.TupleType(tuple(elements), name, tuple(cls._fields), defaults, inferred)
-    known = _named_tuples.setdefault(name, (made, cls))
-    if known[0] != made:
-        raise _no_type(
-            cls,
-            f"Can't redefine NamedTuple {cls.__name__}: another one of this name has other fields",
-            "give it another name",
-        )
-    return made
-
-
-_named_tuples: dict[str, tuple[t.TupleType, type]] = {}
-"""Those of each qualified name: the name is all that tells one from another at run time."""
 _ENUM_VALUES = (t.INT, t.FLOAT, t.STR)
 
 
@@ -153,11 +121,11 @@ def _enum(cls: type[enum.Enum]) -> t.EnumType | None:
         return None
     if len(types) > 1:
         listed = ", ".join(type.annotation for type in types)
-        raise _no_type(
+        raise no_type(
             cls, f"Could not unify type list: the values of the enum are {listed}", "use one type"
         )
     if types and types[0] not in _ENUM_VALUES:
-        raise _no_type(
+        raise no_type(
             cls,
             f"Cannot create Enum with value type '{types[0].annotation}'",
             "use int, float or str values",
@@ -166,5 +134,6 @@ def _enum(cls: type[enum.Enum]) -> t.EnumType | None:
     return t.EnumType(name, types[0], members, cls) if types else None
 
 
-def _no_type(cls: type, message: str, fix: str) -> CompileError:
+def no_type(cls: type, message: str, fix: str) -> CompileError:
+    """Return the error for a class of the program that is no type of TorchScript."""
     return error(None, "TS201", message, notes=[Note(f"this is about {cls.__qualname__}")], fix=fix)

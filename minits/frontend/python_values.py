@@ -23,7 +23,6 @@ from minits.frontend.builtins import (
     EnumClass,
     FunctionValue,
     LegacyTensorConstructor,
-    NamedTupleConstructor,
     PythonException,
     SpecialForm,
     make_tuple,
@@ -31,6 +30,7 @@ from minits.frontend.builtins import (
 from minits.frontend.class_types import fault_of
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
+from minits.frontend.named_tuples import NamedTupleConstructor
 from minits.frontend.names import qualified_name
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue

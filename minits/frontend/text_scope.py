@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from minits.frontend.builtins import ClassValue, FunctionValue, NamedTupleConstructor
+from minits.frontend.builtins import ClassValue, FunctionValue
+from minits.frontend.named_tuples import NamedTupleConstructor
 from minits.frontend.python_values import to_sugared
 from minits.frontend.sugared_value import SugaredValue
 from minits.source import GIVEN_AS_TEXT, SourceFile, SourceRange

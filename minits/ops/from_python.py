@@ -17,10 +17,11 @@ from typing import Any
 
 import torch
 
+from minits.ops.named_tuples import named_tuple_class
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type
 from minits.types.dtypes import enum_code
-from minits.types.python_classes import known_class
+from minits.types.python_classes import TYPES, known_class
 from minits.types.subtyping import unwrap_optional, what_is_missing
 from minits.types.types import Type
 
@@ -55,7 +56,8 @@ def converter(type: Type) -> Converter:
         case t.DictType(key=key, value=value):
             return dict_converter(converter(key), converter(value), type)
         case t.TupleType(elements=elements):
-            return _tuple([converter(element) for element in elements])
+            make = tuple if type.name is None else named_tuple_class(type)
+            return _tuple([converter(element) for element in elements], make)
         case t.UnionType(members=members):
             return _union(type, [converter(member) for member in members])
         case t.EnumType(cls=cls):
@@ -185,6 +187,30 @@ def _device(value: Any) -> Any:
     raise Unfit
 
 
+def _any(value: Any) -> Any:
+    """A value of the type that it tells: a list needs elements, all of one; a dtype is an int."""
+    if value.__class__ in SIMPLE_CLASSES or known_class(value) is not None:
+        return value
+    try:
+        type_ = infer_type(value, _type_of_objects)
+    except CannotInfer as why:
+        raise Unfit(str(why)) from None
+    return converter(type_)(value)
+
+
+SIMPLE_CLASSES = frozenset({int, float, bool, str, type(None), torch.Tensor})
+
+
+def _type_of_objects(cls: type) -> Type | None:
+    if cls in TYPES:
+        return TYPES[cls]
+    is_written_in_python = bool(cls.__flags__ & _HEAP_TYPE) and not issubclass(cls, type)
+    return t.ANY_CLASS if is_written_in_python else None
+
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+
+
 _SIMPLE: dict[Type, Converter] = {
     t.ANY: _any,
     t.TENSOR: _tensor,
@@ -197,6 +223,7 @@ _SIMPLE: dict[Type, Converter] = {
     t.NONE: _none,
     t.DEVICE: _device,
     t.GENERATOR: _instance(torch.Generator),
+    t.ANY: _any,
 }
 
 
@@ -295,8 +322,8 @@ def _inferred(value: Any) -> str:
         return type(value).__name__
 
 
-def _tuple(converters: list[Converter]) -> Converter:
-    def convert_tuple(value: Any) -> tuple[Any, ...]:
+def _tuple(converters: list[Converter], make: Callable[[Any], Any]) -> Converter:
+    def convert_tuple(value: Any) -> Any:
         if not isinstance(value, (tuple, list)):
             try:
                 value = tuple(value)  # as torch: a tensor too is taken for its rows
@@ -304,7 +331,7 @@ def _tuple(converters: list[Converter]) -> Converter:
                 raise Unfit from None
         if len(value) != len(converters):
             raise Unfit(f"{len(converters)} elements are expected, {len(value)} were found")
-        return tuple(c(item) for c, item in zip(converters, value, strict=True))
+        return make(c(item) for c, item in zip(converters, value, strict=True))
 
     return convert_tuple
 

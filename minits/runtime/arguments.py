@@ -7,13 +7,13 @@ Source: torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toPyObjec
 
 from __future__ import annotations
 
-import collections
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from minits.frontend.class_types import class_types
 from minits.ops.from_python import (
+    SIMPLE_CLASSES,
     Converter,
     Unfit,
     converter,
@@ -22,6 +22,7 @@ from minits.ops.from_python import (
     optional_converter,
     unchanged,
 )
+from minits.ops.named_tuples import named_tuple_class
 from minits.ops.schema import Argument, Schema
 from minits.runtime import argument_faults
 from minits.types import types as t
@@ -90,16 +91,17 @@ def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> 
 def argument_converter(argument: Argument) -> Converter:
     """Return the function that makes a Python object a value of a parameter."""
     convert = converter(argument.type)
-    if _has_interface(argument.type):
+    if _asks_for_classes(argument.type):
         return lambda value: convert(_with_known_classes(value))
     return convert if argument.size is None else _repeating(convert, argument.size)
 
 
 @cache
-def _has_interface(type: Type) -> bool:
+def _asks_for_classes(type: Type) -> bool:
+    """Whether objects of classes that no program has named yet may be of a type."""
     if isinstance(type, t.ClassType):
         return type.is_interface
-    return any(map(_has_interface, contained_types(type)))
+    return type == t.ANY or any(map(_asks_for_classes, contained_types(type)))
 
 
 def _with_known_classes(value: Any) -> Any:
@@ -107,7 +109,7 @@ def _with_known_classes(value: Any) -> Any:
     if isinstance(value, (list, tuple, dict)):
         for item in value.values() if isinstance(value, dict) else value:
             _with_known_classes(item)
-    elif known_class(value) is None:
+    elif value.__class__ not in SIMPLE_CLASSES and known_class(value) is None:
         class_types(value.__class__)
     return value
 
@@ -121,22 +123,30 @@ def _repeating(convert: Converter, size: int) -> Converter:
     return convert_list
 
 
+def _tuple_converter(
+    make: Callable[[Any], Any], converters: Sequence[Converter | None]
+) -> Converter:
+    """Return what makes a tuple with `make`; one that was made as a NamedTuple stays it."""
+
+    def convert_tuple(value: Any) -> Any:
+        items = (
+            item if convert is None else convert(item)
+            for convert, item in zip(converters, value, strict=True)
+        )
+        return getattr(value, "_make", make)(items)
+
+    return convert_tuple
+
+
 @cache
 def result_converter(type: Type) -> Converter | None:
     """Return the function that makes results NamedTuples where their types say so, or None."""
     match type:
-        case t.TupleType(elements=elements, name=name, fields=fields):
+        case t.TupleType(elements=elements, name=name):
             inner = [result_converter(element) for element in elements]
             if name is None and not any(inner):
                 return None
-            make: Any = tuple
-            if name is not None:
-                cls: Any = collections.namedtuple(name.rpartition(".")[2], fields)  # type: ignore[misc]
-                make = cls._make
-            return lambda value: make(
-                item if convert is None else convert(item)
-                for convert, item in zip(inner, value, strict=True)
-            )
+            return _tuple_converter(tuple if name is None else named_tuple_class(type), inner)
         case t.ListType(element=element):
             convert_item = result_converter(element)
             return None if convert_item is None else list_converter(convert_item)

@@ -25,6 +25,7 @@ from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.dict_keys import check_key, key_fault
+from minits.types.python_classes import known_class
 from minits.types.subtyping import optional_of, unify, union_of
 from minits.types.types import Type
 
@@ -306,11 +307,11 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
     simple = _infer_simple(value)
     if simple is not None:
         return simple
-    if isinstance(value, enum.Enum) or hasattr(type(value), "_fields"):
+    if isinstance(value, enum.Enum):
         found = class_types(type(value))
         if found is not None:
             return found
-    if isinstance(value, tuple):
+    if isinstance(value, tuple):  # a NamedTuple too: its names are not seen
         return t.TupleType(tuple(infer_type(item, class_types) for item in value))
     if isinstance(value, list):
         return t.ListType(_infer_elements(value, "list", class_types))
@@ -321,6 +322,9 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
             raise CannotInfer(fault)
         return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
     if isinstance(value, torch.nn.Module):
+        compiled = known_class(value)
+        if compiled is not None:
+            return compiled
         raise CannotInfer(
             "Cannot infer concrete type of torch.nn.Module: only nn.ModuleList and nn.ModuleDict "
             "hold modules"

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeGuard
 
+from minits.types.value_text import format_value
+
 
 class Type:
     """A TorchScript type."""
@@ -129,16 +131,6 @@ class FutureType(Type):
         return f"Future[{self.element.annotation}]"
 
 
-def _default_text(value: Any) -> str:
-    """Return a field's default as torch prints it: strings without quotes, also inside dicts."""
-    if isinstance(value, dict):
-        items = (f"{_default_text(key)}: {_default_text(item)}" for key, item in value.items())
-        return f"{{{', '.join(items)}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_default_text, value))}]"
-    return str(value)
-
-
 @dataclass(frozen=True, slots=True)
 class TupleType(Type):
     """A tuple; a NamedTuple when `name` (qualified, `__torch__.…`) and `fields` are given.
@@ -152,11 +144,13 @@ class TupleType(Type):
     defaults: tuple[Any, ...] = field(default=(), compare=False)
     inferred: frozenset[str] = field(default=frozenset(), compare=False)
     """Fields without annotation, which are taken for Tensors."""
+    constants: tuple[Any, ...] = field(default=(), compare=False)
+    """Of each default the attribute of its constant, or None: as in the arguments of schemas."""
 
     def __str__(self) -> str:
         if self.fields:
             missing = len(self.fields) - len(self.defaults)
-            defaults = [""] * missing + [f" = {_default_text(value)}" for value in self.defaults]
+            defaults = [""] * missing + [f" = {format_value(value)}" for value in self.defaults]
             parts = zip(self.fields, self.elements, defaults, strict=True)
             inner = ", ".join(f"{field} : {type_}{default}" for field, type_, default in parts)
             return f"NamedTuple({inner})"
@@ -181,7 +175,7 @@ class UnionType(Type):
         numbers = [member for member in self.members if member != NONE]
         if set(numbers) == {INT, FLOAT, COMPLEX}:
             return "Scalar" if len(numbers) == len(self.members) else "Scalar?"
-        return f"Union({', '.join(map(str, self.members))})"
+        return f"Union({', '.join(map(plain_text, self.members))})"
 
     @property
     def annotation(self) -> str:

@@ -67,7 +67,11 @@ CHAPTER = Chapter(
         ),
         Rule(
             "any",
-            shows=("primitive_types/any_holds_all", "types/any_checked"),
+            shows=(
+                "primitive_types/any_holds_all",
+                "types/any_checked",
+                "types/any_tells_its_type",
+            ),
             breaks=("primitive_types/any_has_no_operators", "primitive_types/any_is_no_int"),
             by="minits.types.subtyping.is_subtype",
         ),

@@ -55,13 +55,31 @@ CHAPTER = Chapter(
                 "errors/named_tuple_unknown_field",
                 "tuples/named_field_assigned",
             ),
-            by="minits.frontend.builtins.NamedTupleConstructor",
+            by="minits.frontend.named_tuples.NamedTupleConstructor",
         ),
         Rule(
             "named-tuples-are-tuples",
             shows="tuples/named_used_as_tuple",
             breaks=("tuples/named_from_plain", "tuples/named_method", "tuples/named_own_method"),
             by="minits.types.subtyping.is_subtype",
+        ),
+        Rule(
+            "named-tuples-of-one-shape",
+            shows=("tuples/named_of_one_shape", "tuples/named_meets_plain"),
+            breaks="tuples/field_after_meeting_plain",
+            by="minits.types.subtyping.unify",
+        ),
+        Rule(
+            "names-from-python",
+            shows="tuples/named_or_plain",
+            breaks="tuples/field_of_bare_attribute",
+            by="minits.ops.from_python.convert_value",
+        ),
+        Rule(
+            "defaults-of-fields",
+            shows=("tuples/texts_of_defaults", "tuples/named_defaults"),
+            breaks=("tuples/default_of_other_type", "tuples/field_of_any"),
+            by="minits.frontend.named_tuples.named_tuple_type",
         ),
         Rule(
             "tests-of-fields",

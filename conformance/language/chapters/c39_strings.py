@@ -68,6 +68,12 @@ CHAPTER = Chapter(
             by="minits.syntax.fstrings.scan_fstring",
         ),
         Rule(
+            "texts-of-values",
+            shows=("strings/text_of_objects", "strings/text_of_handles", "strings/text_of_floats"),
+            breaks="strings/concatenation_with_number",
+            by="minits.ops.implementations.text.format_value",
+        ),
+        Rule(
             "conversions",
             shows=("strings/conversions", "functions/conversions"),
             breaks="strings/conversion_of_text",

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from minits.ops.named_tuples import has_fields
 from minits.types import types as t
 from minits.types.python_classes import known_class
 from minits.types.subtyping import is_subtype
@@ -78,6 +79,7 @@ def is_instance(value: Any, type: Type) -> bool:
             return (
                 isinstance(value, tuple)
                 and len(value) == len(type.elements)
+                and (type.name is None or has_fields(value, type))
                 and all(map(is_instance, value, type.elements))
             )
         case t.OptionalType():

@@ -8,9 +8,7 @@ Source: torch/csrc/jit/runtime/vararg_functions.cpp, register_prim_ops_fulljit.c
 from __future__ import annotations
 
 import warnings
-from collections import namedtuple
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import torch
@@ -20,19 +18,12 @@ from minits.ops.facts import NodeLike
 from minits.ops.from_python import Unfit, converter
 from minits.ops.implementations.conversions import make_tensor
 from minits.ops.implementations.instances import is_instance, new_object
+from minits.ops.named_tuples import named_tuple_class
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
 from minits.types.types import Type
 
 Operation = Callable[..., Any]
-
-
-@cache
-def named_tuple_class(type: t.TupleType) -> Callable[[Any], Any]:
-    """Return what makes a Python value of a NamedTuple type from its elements."""
-    assert type.name is not None
-    cls = namedtuple(type.name.rpartition(".")[2], type.fields)  # type: ignore[misc]
-    return cls._make
 
 
 def make_tuple(node: NodeLike) -> Operation:

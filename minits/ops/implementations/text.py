@@ -5,58 +5,33 @@ Source: aten/src/ATen/core/ivalue.cpp (`operator<<`), torch/csrc/jit/runtime/var
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
-from enum import Enum
 from typing import Any
 
 import torch
 
 from minits.ops.errors import ScriptError
+from minits.ops.futures import Future
 from minits.ops.implementations.numbers import to_float32
 from minits.ops.implementations.tensor_text import format_tensor
+from minits.types import value_text
+from minits.types.python_classes import known_class
 
 
 def format_value(value: Any) -> str:
     """Return the text of a value as TorchScript shows it: `1.`, `[a, b]` without quotes."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return _format_float(value)
-    if isinstance(value, (bool, int)) or value is None:
-        return str(value)
-    if isinstance(value, torch.Tensor):
-        return format_tensor(value)
-    if isinstance(value, tuple):
-        return f"({_join(value)},)" if len(value) == 1 else f"({_join(value)})"
-    if isinstance(value, list):
-        return f"[{_join(value)}]"
-    if isinstance(value, dict):
-        items = (f"{format_value(key)}: {format_value(item)}" for key, item in value.items())
-        return f"{{{', '.join(items)}}}"
-    return _format_other(value)
-
-
-def _join(values: Any) -> str:
-    return ", ".join(map(format_value, values))
-
-
-def _format_float(number: float) -> str:
-    if math.isfinite(number) and abs(number) < 9.2e18 and number == int(number):
-        return f"{int(number)}."
-    return f"{number:.17g}"
+    return value_text.format_value(value, _format_other)
 
 
 def _format_other(value: Any) -> str:
-    if isinstance(value, complex):
-        sign = "+" if value.imag >= 0 else "-"
-        return f"{_format_float(value.real)}{sign}{_format_float(abs(value.imag))}j"
-    if isinstance(value, Enum):
-        return f"Enum<{type(value).__name__}.{value.name}>"
-    if isinstance(value, torch.device):
-        return str(value)
-    return f"<{type(value).__name__} object at {id(value):#x}>"
+    if isinstance(value, torch.Tensor):
+        return format_tensor(value)
+    if isinstance(value, (Future, torch.Generator)):
+        return type(value).__name__
+    known = known_class(value)
+    name = type(value).__name__ if known is None else known.name
+    return f"<{name} object at {id(value):#x}>"
 
 
 def print_values(*values: Any) -> None:

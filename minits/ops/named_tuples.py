@@ -1,0 +1,29 @@
+"""The values of NamedTuples: a value knows the class that it was made by, whatever it is called.
+
+Where types of one shape meet, the compiler takes one of them (`A(1) if flag else B(2)` is an A),
+and the value stays what it was made as, a B. As in torch, which keeps the type with the value.
+
+Source: aten/src/ATen/core/ivalue_inl.h (`ivalue::Tuple`), torch/csrc/jit/python/pybind_utils.h.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from minits.types import types as t
+
+
+@cache
+def named_tuple_class(type: t.TupleType) -> Callable[[Any], Any]:
+    """Return what makes a Python value of a NamedTuple type from its elements."""
+    assert type.name is not None
+    cls = namedtuple(type.name.rpartition(".")[2], type.fields)  # type: ignore[misc]
+    return cls._make
+
+
+def has_fields(value: Any, type: t.TupleType) -> bool:
+    """Whether a tuple was made with the fields of a NamedTuple type, in their order."""
+    return getattr(value, "_fields", ()) == type.fields
