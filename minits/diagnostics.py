@@ -30,11 +30,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Why a function is compiled: `caller` calls or names it at `range`."""
+    """Why a function is compiled: `caller` calls or names it at `range`.
+
+    The caller of a method may be its class, all of which is compiled; the range is then the place
+    that names the class, if any does.
+    """
 
     function: str
     caller: str
-    range: SourceRange
+    range: SourceRange | None
 
     def __str__(self) -> str:
         return f"'{self.function}' is being compiled since it was called from '{self.caller}'"
@@ -64,7 +68,7 @@ class Diagnostic:
         if self.range is not None:
             lines += excerpt(self.range)
         lines += self._advice()
-        lines += [f"{_place(each.range)}: note: {each}" for each in self.callers]
+        lines += [f"{_place(where)}: note: {each}" for each, where in self._placed_callers()]
         return "\n".join(lines[:12])
 
     def describe(self) -> str:
@@ -75,9 +79,12 @@ class Diagnostic:
         if self.range is not None:
             lines += highlight(self.range)
         lines += self._advice()
-        for each in self.callers:
-            lines += [str(each), *highlight(each.range)]
+        for each, where in self._placed_callers():
+            lines += [str(each), *highlight(where)]
         return "\n".join(lines)
+
+    def _placed_callers(self) -> Iterator[tuple[Caller, SourceRange]]:
+        return ((each, each.range) for each in self.callers if each.range is not None)
 
     def _advice(self) -> Iterator[str]:
         for note in self.notes:
@@ -105,7 +112,7 @@ class CompileError(RuntimeError):
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         super().__init__(self.diagnostics)
 
-    def called_from(self, function: str, caller: str, where: SourceRange) -> CompileError:
+    def called_from(self, function: str, caller: str, where: SourceRange | None) -> CompileError:
         """Return the error with a further caller; raise it `from None`."""
         link = Caller(function, caller, where)
         return type(self)(
@@ -119,8 +126,17 @@ class CompileError(RuntimeError):
         return type(self)(noted)
 
     def placed(self, where: SourceRange) -> CompileError:
-        """Return the error with a place for the faults that have none; raise it `from None`."""
-        return type(self)([replace(each, range=each.range or where) for each in self.diagnostics])
+        """Return the error with a place for the faults and callers that have none; raise it
+        `from None`.
+        """
+        return type(self)(
+            replace(
+                each,
+                range=each.range or where,
+                callers=tuple(replace(link, range=link.range or where) for link in each.callers),
+            )
+            for each in self.diagnostics
+        )
 
     def __str__(self) -> str:
         return "\n\n".join(diagnostic.describe() for diagnostic in self.diagnostics)

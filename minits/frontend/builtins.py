@@ -280,8 +280,6 @@ class ClassValue(SugaredValue):
         return arguments
 
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        if name in self.type.static_methods:
-            return FunctionValue(self.type.static_methods[name])
         if name == "__new__":
             return SpecialForm("__new__")
         raise error(

@@ -212,17 +212,18 @@ def _similar(value: Any, name: str) -> str | None:
 
 
 class PythonClass(ClassValue):
-    """A script class of the program, with its Python class for what is not compiled."""
+    """A script class of the program, with its Python class: that has the static methods, which are
+    compiled when they are used, as functions are.
+    """
 
     def __init__(self, type: t.ClassType, cls: type) -> None:
         super().__init__(type)
         self.cls = cls
 
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        if name not in self.type.static_methods and name != "__new__":
-            member = getattr(self.cls, name, None)
-            if member is not None:
-                return to_sugared(member, range, emitter)
+        member = getattr(self.cls, name, None) if name != "__new__" else None
+        if member is not None:
+            return to_sugared(member, range, emitter)
         return super().attr(range, emitter, name)
 
     def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:

@@ -59,8 +59,9 @@ class PythonScope:
             except CompileError as fault:
                 if self.user is None:
                     raise
-                name = qualified_name(cls)
-                raise fault.called_from(name, self.user, origin(annotation)) from None
+                where = origin(annotation)
+                fault = fault.placed(where)
+                raise fault.called_from(qualified_name(cls), self.user, where) from None
 
         return type_from_annotation(annotation, self._type_lookup, class_type)
 

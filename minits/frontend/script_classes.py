@@ -1,6 +1,7 @@
 """Classes of the program: script classes and interfaces.
 
-All methods of a class are compiled, `__init__` first, because it declares the attributes.
+All methods of a class are compiled, `__init__` first, because it declares the attributes; static
+methods are functions that the class has a name for, and are compiled where they are called.
 
 Source: torch/jit/_recursive.py (`_compile_and_register_class`), torch/jit/frontend.py
 (`get_jit_class_def`), torch/_jit_internal.py (`can_compile_class`), torch/jit/_script.py
@@ -17,7 +18,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from minits.diagnostics import Note, error
+from minits.diagnostics import CompileError, Note, NotSupportedError, error
 from minits.frontend.class_types import class_types, fault_of, required_class_type
 from minits.frontend.dataclass_methods import generated_method
 from minits.frontend.function import CompiledFunction
@@ -138,17 +139,28 @@ class _ClassCompiler:
         self._inherit()
         self._add(vars(self.cls))
         self._define_methods()
-        for method in self.type.static_methods.values():
-            method.ensure_defined()
 
     def _define_methods(self) -> None:
         methods = self.type.methods.values()
         self.type.is_being_compiled = True
         try:
             for method in sorted(methods, key=lambda method: method.name != "__init__"):
-                method.ensure_defined()
+                self._define(method)
         finally:
             self.type.is_being_compiled = False
+
+    def _define(self, method: CompiledFunction) -> None:
+        """Compile a method. A fault tells that the class needs it, but where Python's syntax is not
+        that of TorchScript: torch.jit reads all methods before it compiles the first.
+        """
+        try:
+            method.ensure_defined()
+        except CompileError as fault:
+            is_own = not fault.diagnostics[0].callers
+            if is_own and isinstance(fault, NotSupportedError):
+                raise
+            shown = f"{self.type.short_name}.{method.name}"
+            raise fault.called_from(shown, self.type.name, None) from None
 
     def _inherit(self) -> None:
         """Add what the bases define, in the extended dialect; the class's own members replace it.
@@ -168,10 +180,7 @@ class _ClassCompiler:
         for name, member in members.items():
             if name == "__new__":  # objects are made without it, as in torch
                 continue
-            if isinstance(member, staticmethod):
-                function = make_function(member.__func__, self.dialect, around=self.scope)
-                self.type.static_methods[name] = function
-            elif isinstance(member, property):
+            if isinstance(member, property):
                 self._add_property(name, member)
             elif isinstance(member, classmethod):
                 self._add_class_method(name, member)

@@ -240,7 +240,6 @@ class ClassType(Type):
     constants: dict[str, Any] = field(default_factory=dict)
     methods: dict[str, Any] = field(default_factory=dict)
     properties: dict[str, Any] = field(default_factory=dict)
-    static_methods: dict[str, Any] = field(default_factory=dict)
     cls: type | None = None
     is_interface: bool = False
     is_being_compiled: bool = False

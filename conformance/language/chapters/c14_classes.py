@@ -49,7 +49,7 @@ CHAPTER = Chapter(
         ),
         Rule(
             "static-methods",
-            shows="classes/static_methods",
+            shows=("classes/static_methods", "classes/static_method_not_called"),
             breaks="classes/static_method_on_object",
             by="minits.frontend.script_classes.compile_class",
         ),
