@@ -103,12 +103,6 @@ def _listed_int(value: Any) -> int:
     return _int(value)
 
 
-def _any(value: Any) -> Any:
-    """A dtype, layout or scheme of quantisation is a number in compiled code."""
-    code = None if isinstance(value, torch.memory_format) else enum_code(value)
-    return value if code is None else code
-
-
 def _float(value: Any) -> float:
     if value.__class__ is float:
         return value
@@ -212,7 +206,6 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 
 _SIMPLE: dict[Type, Converter] = {
-    t.ANY: _any,
     t.TENSOR: _tensor,
     t.INT: _int,
     t.FLOAT: _float,
