@@ -7,6 +7,7 @@ A file is imported under its own name, since functions are compiled as the objec
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import inspect
 import linecache
@@ -14,6 +15,7 @@ import sys
 import traceback
 import types
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,43 +118,66 @@ def find_programs(options: argparse.Namespace) -> Iterator[Program]:
 
 
 def import_source(source: SourceFile) -> types.ModuleType:
-    """Run a file as a module of its own name. Raises `CompileError` with the place of a failure."""
-    name = "__main__" if source.filename == STDIN else Path(source.filename).stem
-    if name == "__main__":
-        name = "stdin"
-        lines = source.text.splitlines(keepends=True)
-        linecache.cache[STDIN] = (len(source.text), None, lines, STDIN)
-        module = types.ModuleType(name)
-        module.__file__ = STDIN
-        return _execute(module, lambda: exec(compile(source.text, STDIN, "exec"), vars(module)))
-    path = Path(source.filename).resolve()
+    """Run a file as a module of its own name. Raises `CompileError` with the place of a failure.
+
+    A file of a package, which has an `__init__.py` beside it, is imported as a part of the package.
+    """
+    if source.filename == STDIN:
+        return _run_standard_input(source)
+    name, root = qualified_name(Path(source.filename).resolve())
+    sys.path.insert(0, str(root))
+    if "." in name:
+        with _telling_failures(source.filename):
+            return importlib.import_module(name)
     spec = importlib.util.spec_from_file_location(name, source.filename)
     if spec is None or spec.loader is None:
         raise UsageError(f"{source.filename} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent))
-    loader = spec.loader
-    return _execute(module, lambda: loader.exec_module(module))
-
-
-def _execute(module: types.ModuleType, run: Any) -> types.ModuleType:
-    sys.modules[module.__name__] = module
-    try:
-        run()
-    except CompileError:
-        raise
-    except Exception as problem:
-        raise _import_failure(module, problem) from None
-    except SystemExit as stop:
-        raise UsageError(f"{module.__file__} exits when it is run (status {stop.code})") from None
+    sys.modules[name] = module
+    with _telling_failures(source.filename):
+        spec.loader.exec_module(module)
     return module
 
 
-def _import_failure(module: types.ModuleType, problem: Exception) -> CompileError:
+def _run_standard_input(source: SourceFile) -> types.ModuleType:
+    lines = source.text.splitlines(keepends=True)
+    linecache.cache[STDIN] = (len(source.text), None, lines, STDIN)
+    module = types.ModuleType("stdin")
+    module.__file__ = STDIN
+    sys.modules["stdin"] = module
+    with _telling_failures(STDIN):
+        exec(compile(source.text, STDIN, "exec"), vars(module))
+    return module
+
+
+def qualified_name(path: Path) -> tuple[str, Path]:
+    """Return the dotted name of a file's module, and the folder that it is to be imported from."""
+    parts = [] if path.stem == "__init__" else [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts), folder
+
+
+@contextmanager
+def _telling_failures(filename: str) -> Iterator[None]:
+    """Raises `CompileError` for what the file raises, and `UsageError` where it exits."""
+    try:
+        yield
+    except CompileError:
+        raise
+    except Exception as problem:
+        raise _import_failure(filename, problem) from None
+    except SystemExit as stop:
+        raise UsageError(f"{filename} exits when it is run (status {stop.code})") from None
+
+
+def _import_failure(filename: str, problem: Exception) -> CompileError:
     frames = traceback.extract_tb(problem.__traceback__)
-    own = [frame for frame in frames if frame.filename == module.__file__]
+    own = [frame for frame in frames if frame.filename in (filename, str(Path(filename).resolve()))]
     place = None
-    if own and own[-1].lineno is not None and module.__file__ is not None:
+    if own and own[-1].lineno is not None:
         text = own[-1].line or ""
         line = SourceFile(own[-1].filename, text, own[-1].lineno)
         place = SourceRange(line, 0, len(text))

@@ -121,6 +121,25 @@ def test_a_fault_has_no_consequences(capsys: pytest.CaptureFixture[str], tmp_pat
     assert err.endswith("1 error\n")
 
 
+def test_a_file_of_a_package_imports_its_neighbours(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "cli_package" / "layers"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    (folder.parent / "__init__.py").touch()
+    (folder.parent / "scales.py").write_text("def doubled(x: int) -> int:\n    return x * 2\n")
+    own = "def program(x: int) -> int:\n    return doubled(x) + 1\n"
+    (folder / "mine.py").write_text(f"from ..scales import doubled\n\n{own}")
+    (folder / "lost.py").write_text("from ..nothing import doubled\n")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    assert run(capsys, "run", "mine.py:program", "--input", "3") == (0, "7\n", "")
+    status, _, err = run(capsys, "check", "lost.py")
+    assert status == 1
+    assert "lost.py:1:1: error: running the file failed: ModuleNotFoundError" in err
+
+
 def test_no_import_does_not_run_the_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
