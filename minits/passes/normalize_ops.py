@@ -14,6 +14,7 @@ Source: torch/csrc/jit/passes/normalize_ops.cpp.
 
 from __future__ import annotations
 
+from minits.ir.copying import clone_node
 from minits.ir.graph import Block, Graph, Node
 from minits.types import types as t
 
@@ -62,14 +63,26 @@ def _normalize(node: Node) -> bool:
     kind = node.kind
     if kind == "aten::rsub" and [v.type for v in node.inputs[:2]] == [t.TENSOR, t.TENSOR]:
         first, second = node.inputs[:2]
-        node.kind = "aten::sub"
-        node.set_input(0, second)
-        node.set_input(1, first)
+        subtraction = _replace(node, "aten::sub")
+        subtraction.set_input(0, second)
+        subtraction.set_input(1, first)
     elif kind in ALIASES:
-        node.kind = ALIASES[kind]
+        _replace(node, ALIASES[kind])
     elif kind in ("aten::__is__", "aten::__isnot__") and _are_bools(node):
-        node.kind = "aten::eq" if kind == "aten::__is__" else "aten::ne"
-    return node.kind != kind
+        _replace(node, "aten::eq" if kind == "aten::__is__" else "aten::ne")
+    else:
+        return False
+    return True
+
+
+def _replace(node: Node, kind: str) -> Node:
+    """Put a node of another kind in its place; its results are new values, with new numbers."""
+    other = clone_node(node.graph, node, lambda value: value).insert_before(node)
+    other.kind = kind
+    for old, new in zip(node.outputs, other.outputs, strict=True):
+        old.replace_all_uses_with(new)
+    node.destroy()
+    return other
 
 
 def _are_bools(node: Node) -> bool:
