@@ -239,7 +239,7 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
 
 
 def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`x.__getitem__(index)`."""
+    """`x.__getitem__(index)`: other than `x[index]`, it takes nothing but tensors and None."""
     check_count(call, "__getitem__", 1)
     where = origin(call)
     assert isinstance(call.func, tree.Attribute)
@@ -247,6 +247,15 @@ def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> Sug
     index = emitter.emit_sugared(call.args[0], 1).as_value(where, emitter)
     is_tuple = isinstance(index.type, t.TupleType)
     indices = unpack_tuple(emitter.graph, index) if is_tuple else [index]
+    for found in indices:
+        if not is_subtype(found.type, t.OptionalType(t.TENSOR)):
+            raise error(
+                where,
+                "TS405",
+                "Expected a list element that subtypes 'Optional[Tensor]' but got an element of "
+                f"type '{found.type.annotation}': __getitem__ of a tensor takes tensors and None",
+                fix="write a subscript, x[index]",
+            )
     return SimpleValue(subscripts.emit_index(emitter, where, value, indices))
 
 

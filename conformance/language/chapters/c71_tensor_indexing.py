@@ -42,6 +42,12 @@ CHAPTER = Chapter(
             by="minits.frontend.subscripts.emit_index",
         ),
         Rule(
+            "getitem",
+            shows="tensor_indexing/getitem_of_tensors",
+            breaks="tensor_indexing/getitem_of_int",
+            by="minits.frontend.special_forms._tensor_getitem",
+        ),
+        Rule(
             "assignment-to-slices",
             shows="tensor_indexing/assignment_to_slices",
             breaks="tensor_indexing/assignment_of_other_shape",
