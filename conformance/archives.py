@@ -35,6 +35,7 @@ READERS = {
 """Who reads what minits saved."""
 
 _PYTHON_CALL = "it calls a Python function, which no archive holds"
+_REMOTE_CALL = "it makes remote calls, which torch writes without their arguments"
 LEFT_OUT = {
     "enums/in_containers": "torch hands over members of Python's own enums only",
     "functions/callable_object": _PYTHON_CALL,
@@ -46,6 +47,10 @@ LEFT_OUT = {
     "modules/ignored_and_unused_methods": _PYTHON_CALL,
     "modules/module_list_iteration": "minits does not compile it (known_failures.txt)",
     "modules/state_methods": "its __setstate__ changes what was saved",
+    "remote_calls/call_not_waited_for": _REMOTE_CALL,
+    "remote_calls/calls_of_functions": _REMOTE_CALL,
+    "remote_calls/keywords_and_timeout": _REMOTE_CALL,
+    "remote_calls/without_an_agent": _REMOTE_CALL,
 }
 """Cases, and why an archive of theirs cannot do the same."""
 

@@ -101,6 +101,15 @@ def _refuse_python_call(node: Node, spelling: ArchiveSpelling) -> None:
     )
 
 
+def _refuse_remote_call(node: Node, spelling: ArchiveSpelling) -> None:
+    """torch writes `ops.prim.rpc_sync()`, without arguments, and reads it as something else."""
+    raise SaveError(
+        f"Could not export the remote call {node.kind}: archives do not hold what it calls",
+        place=_place(node),
+        fix="make remote calls in Python, or in a function that is compiled where it runs",
+    )
+
+
 def _refuse_odd_attribute(node: Node, spelling: ArchiveSpelling) -> None:
     name = node["name"]
     if not spelling.is_attribute(name):
@@ -126,5 +135,6 @@ _CHECKS = {
     "prim::PythonOp": _refuse_python_call,
     "prim::IgnoredPythonOp": _refuse_python_call,
     "prim::Closure": _refuse,
+    **dict.fromkeys(("prim::rpc_sync", "prim::rpc_async", "prim::rpc_remote"), _refuse_remote_call),
     "prim::SetAttr": _refuse_odd_attribute,
 }

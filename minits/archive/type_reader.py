@@ -106,4 +106,6 @@ def _applied(
             return union_of(arguments)
         case "Future", [element]:
             return t.FutureType(element)
+        case "RRef", [element]:
+            return t.RRefType(element)
     raise error(node.range, "TS201", f"'{node.range.text[:200]}' is not a TorchScript type")

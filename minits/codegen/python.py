@@ -22,6 +22,7 @@ import sys
 import types
 from collections import Counter
 from collections.abc import Callable
+from operator import methodcaller
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -221,7 +222,7 @@ class FunctionWriter:
             case "prim::fork":
                 return self._fork(node)
             case "aten::wait":
-                return self.bind(Future.wait, "wait")
+                return self.bind(methodcaller("wait"), "wait")
             case "prim::FusionGroup":
                 return self._group(node)
         return self.bind(evaluator(node), key.replace("::", "_").replace(".", "_"))

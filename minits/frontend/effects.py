@@ -26,6 +26,7 @@ ANYTHING: Effects = frozenset(("*",))
 _NOTHING: Effects = frozenset()
 _UNKNOWN = (
     "prim::PythonOp", "prim::IgnoredPythonOp", "prim::fork", "aten::wait", "aten::backward",
+    "prim::rpc_sync", "prim::rpc_async", "prim::rpc_remote",
 )  # fmt: skip
 """Operators that run Python, or what was forked."""
 _HARMLESS = frozenset(

@@ -39,6 +39,7 @@ from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t
+from minits.types.annotations import RREF_CLASS
 from minits.types.dtypes import enum_code
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ _SPECIAL_FORMS = {
     ("torch.jit", "isinstance"): "isinstance",
     ("torch.jit", "fork"): "fork",
     ("torch.jit", "_fork"): "fork",
+    ("torch.distributed.rpc.api", "rpc_sync"): "rpc_sync",
+    ("torch.distributed.rpc.api", "rpc_async"): "rpc_async",
+    ("torch.distributed.rpc.api", "remote"): "rpc_remote",
     ("typing", "cast"): "cast",
     ("builtins", "slice"): "slice",
     ("builtins", "super"): "super",
@@ -162,6 +166,13 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
 def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
     if issubclass(value, Exception):
         return PythonException(_exception_name(value))
+    if value is RREF_CLASS:
+        raise error(
+            range,
+            "TS403",
+            "Cannot make an RRef within a program: its class is Python's",
+            fix="make it in Python and pass it as an argument, or call `remote`",
+        )
     type = emitter.class_types(value)
     fault = fault_of(value) if type is None else None
     if fault is not None:

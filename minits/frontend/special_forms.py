@@ -9,7 +9,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import Note, error
-from minits.frontend import container_forms, expressions, subscripts, type_tests
+from minits.frontend import (
+    container_forms,
+    expressions,
+    remote_calls,
+    subscripts,
+    type_tests,
+)
 from minits.frontend.argument_count import check_count
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtins import (
@@ -350,6 +356,7 @@ _FORMS: dict[str, Form] = {
     "__getitem__": _tensor_getitem,
     "__new__": _new,
     "fork": _fork,
+    **{name: remote_calls.remote_call(name) for name in remote_calls.RESULTS},
     "super": _super,
     FORM: _keyword_arguments,
 }

@@ -60,6 +60,8 @@ def converter(type: Type) -> Converter:
             return _tuple([converter(element) for element in elements], make)
         case t.UnionType(members=members):
             return _union(type, [converter(member) for member in members])
+        case t.RRefType():
+            return _rref
         case t.EnumType(cls=cls):
             return _instance(enum.Enum) if cls is None else _enum_member(cls)
         case t.ClassType(is_module=False, is_interface=False):
@@ -173,6 +175,14 @@ def _enum_member(cls: Any) -> Converter:
         raise Unfit
 
     return convert
+
+
+def _rref(value: Any) -> Any:
+    """A reference of `torch.distributed.rpc`; what it refers to is with its owner, and not seen."""
+    distributed = getattr(torch._C, "_distributed_rpc", None)
+    if distributed is None or not isinstance(value, distributed.PyRRef):
+        raise Unfit
+    return value
 
 
 def _device(value: Any) -> Any:

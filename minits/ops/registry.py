@@ -88,8 +88,10 @@ def _type(type: Any) -> t.Type:
             return t.ListType(_type(type.getElementType()))
         case "OptionalType":
             return t.OptionalType(_type(type.getElementType()))
-        case "FutureType" | "AwaitType" | "RRefType":
+        case "FutureType" | "AwaitType":
             return t.FutureType(_type(type.getElementType()))
+        case "RRefType":
+            return t.RRefType(_type(type.getElementType()))
         case "DictType":
             return t.DictType(_type(type.getKeyType()), _type(type.getValueType()))
         case "TupleType":

@@ -56,13 +56,21 @@ SIMPLE: dict[Any, Type] = {
     tuple: t.ANY_TUPLE,
 }
 
+
+class _NoRRef:
+    """Stands for `torch.distributed.rpc.RRef` in a build of torch without remote calls."""
+
+
+RREF_CLASS: Any = getattr(torch._jit_internal, "RRef", _NoRRef)
+"""`import torch` has loaded it: nothing is imported for it."""
+
 DEFAULT_NAMES: dict[str, Any] = {
     "Tensor": torch.Tensor, "int": int, "float": float, "complex": complex, "bool": bool,
     "str": str, "Device": torch.device, "Generator": torch.Generator, "number": t.NUMBER,
     "List": typing.List, "Dict": typing.Dict, "Tuple": typing.Tuple, "Union": typing.Union,
     "Optional": typing.Optional, "Future": torch.futures.Future, "Any": Any, "Final": typing.Final,
     "list": list, "dict": dict, "tuple": tuple, "torch": torch, "typing": typing,
-    "NoneType": type(None),
+    "NoneType": type(None), "RRef": RREF_CLASS,
 }  # fmt: skip
 
 _FINAL = (typing.Final, typing_extensions.Final)
@@ -205,7 +213,7 @@ _GENERICS: dict[Any, str] = {
     typing.List: "list", list: "list",
     typing.Dict: "dict", dict: "dict", typing.Tuple: "tuple", tuple: "tuple",
     typing.Optional: "optional", typing.Union: "union", torch.futures.Future: "future",
-    torch._C.Future: "future",
+    torch._C.Future: "future", RREF_CLASS: "rref",
     typing.Final: "final", typing_extensions.Final: "final", collections.OrderedDict: "dict",
 }  # fmt: skip
 
@@ -213,7 +221,7 @@ _GENERICS: dict[Any, str] = {
 _UNAPPLIED: dict[Any, str] = {
     typing.List: "List[int]", typing.Dict: "Dict[int, int]", typing.Tuple: "Tuple[int]",
     typing.Optional: "Optional[int]", typing.Union: "Union[int]",
-    torch.futures.Future: "Future[int]", torch._C.Future: "Future[int]",
+    torch.futures.Future: "Future[int]", torch._C.Future: "Future[int]", RREF_CLASS: "RRef[int]",
 }  # fmt: skip
 """Generics that are no types by themselves, with what to write instead."""
 
@@ -288,6 +296,8 @@ def _generic(kind: str, arguments: tuple[Any, ...], class_types: ClassTypes) -> 
             return union_of(known)
         case "future", [element]:
             return t.FutureType(element)
+        case "rref", [element]:
+            return t.RRefType(element)
         case "final", [element]:
             return element
     return None

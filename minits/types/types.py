@@ -132,6 +132,20 @@ class FutureType(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class RRefType(Type):
+    """A reference to a value that another worker may own (`torch.distributed.rpc`)."""
+
+    element: Type
+
+    def __str__(self) -> str:
+        return f"RRef[{self.element}]"
+
+    @property
+    def annotation(self) -> str:
+        return f"RRef[{self.element.annotation}]"
+
+
+@dataclass(frozen=True, slots=True)
 class TupleType(Type):
     """A tuple; a NamedTuple when `name` (qualified, `__torch__.…`) and `fields` are given.
 
@@ -290,4 +304,6 @@ def plain_text(type: Type) -> str:
             return f"{plain_text(element)}?"
         case FutureType(element=element):
             return f"Future({plain_text(element)})"
+        case RRefType(element=element):
+            return f"RRef({plain_text(element)})"
     return str(type)

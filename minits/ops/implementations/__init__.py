@@ -15,6 +15,7 @@ from minits.ops.implementations import (
     conversions,
     integers,
     numbers,
+    remote,
     strings,
     tensors,
     text,
@@ -29,6 +30,7 @@ TABLE: dict[str, Callable[..., Any]] = {
     **conversions.TABLE,
     **tensors.TABLE,
     **text.TABLE,
+    **remote.TABLE,
 }
 
 __all__ = ["BY_OVERLOAD", "FACTORIES", "TABLE"]

@@ -27,7 +27,7 @@ def format_value(value: Any) -> str:
 def _format_other(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return format_tensor(value)
-    if isinstance(value, (Future, torch.Generator)):
+    if isinstance(value, (Future, torch._C.Future, torch.Generator)):
         return type(value).__name__
     known = known_class(value)
     name = type(value).__name__ if known is None else known.name
