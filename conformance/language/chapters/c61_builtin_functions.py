@@ -66,6 +66,21 @@ CHAPTER = Chapter(
             by="minits.ops.implementations.strings.ordinal",
         ),
         Rule(
+            "hash",
+            shows=("builtin_functions/hashes", "builtin_functions/equal_hashes"),
+            breaks=(
+                "builtin_functions/hash_of_values_without",
+                "builtin_functions/hash_by_keyword",
+            ),
+            by="minits.ops.implementations.hashing.hash_",
+        ),
+        Rule(
+            "id",
+            shows="builtin_functions/identities",
+            breaks="builtin_functions/id_of_list",
+            by="minits.ops.implementations.hashing.identity",
+        ),
+        Rule(
             "hex-oct-bin",
             shows="builtin_functions/digits",
             breaks="builtin_functions/digits_of_float",

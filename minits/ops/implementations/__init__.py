@@ -13,6 +13,7 @@ from typing import Any
 from minits.ops.implementations import (
     containers,
     conversions,
+    hashing,
     integers,
     numbers,
     remote,
@@ -28,6 +29,7 @@ TABLE: dict[str, Callable[..., Any]] = {
     **strings.TABLE,
     **containers.TABLE,
     **conversions.TABLE,
+    **hashing.TABLE,
     **tensors.TABLE,
     **text.TABLE,
     **remote.TABLE,

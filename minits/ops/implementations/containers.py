@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
-from minits.ops.implementations.integers import MIN_INT, wrap, wrap32
+from minits.ops.implementations.integers import MIN_INT, wrap32
 from minits.ops.implementations.text import format_value
 from minits.types import types as t
 from minits.types.python_classes import known_class
@@ -205,13 +205,6 @@ def _compare(a: torch.Tensor, b: torch.Tensor) -> int:
 _KEY = cmp_to_key(_compare)
 
 
-def hash_(value: Any) -> int:
-    try:
-        return wrap(hash(value))
-    except TypeError as fault:
-        raise ScriptError(str(fault)) from None  # unhashable, which says what
-
-
 def least(items: list[Any]) -> Any:
     if not items:
         raise ScriptError("min() arg is an empty sequence")
@@ -383,6 +376,4 @@ TABLE: dict[str, Callable[..., Any]] = {
     **_expand(
         {"prim::min.{}_list": lesser_list, "prim::max.{}_list": greater_list}, "int float bool"
     ),
-    "aten::hash.generic": hash_,
-    "prim::id": lambda value: 0 if value is None else id(value),
 }
