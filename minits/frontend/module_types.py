@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from minits.diagnostics import CompileError, InvalidConstant, error
+from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
 from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.frontend.hooks import Hooks
@@ -31,6 +31,7 @@ from minits.frontend.names import method_function, qualified_name, unique_name
 from minits.frontend.sources import declaration_of
 from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
+from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type, is_final, type_from_python
 from minits.types.dtypes import enum_code
@@ -222,17 +223,32 @@ def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
 
 
 def _attribute_type(info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]) -> Type:
-    """Return the declared or inferred type. Raises `CannotInfer`."""
-    classes = partial(class_types, dialect=info.dialect)
-    annotation = annotations.get(name)
-    if is_declared_attribute(value):
-        annotation = value.type
+    """Return the declared or inferred type. Raises `CannotInfer`, or `CompileError` for an
+    annotation that means no type.
+    """
+    annotation = value.type if is_declared_attribute(value) else annotations.get(name)
     if annotation is not None:
-        declared = type_from_python(annotation, classes)
-        if declared is None:
-            raise CannotInfer(f"its annotation {annotation!r} is not a TorchScript type")
+        return _declared_type(info, name, annotation)
+    return infer_type(value, partial(class_types, dialect=info.dialect))
+
+
+def _declared_type(info: ModuleInfo, name: str, annotation: Any) -> Type:
+    """Return the type that an annotation in the class means. Raises `CompileError`."""
+    declared = type_from_python(annotation, partial(class_types, dialect=info.dialect))
+    if declared is not None and declared not in (t.ANY_LIST, t.ANY_TUPLE):
         return declared
-    return infer_type(value, classes)
+    fault = error(
+        _declared_at(info.cls, name),
+        "TS201",
+        f"Unknown type annotation: '{annotation}' of the attribute {info.cls.__name__}.{name}: it "
+        "is not a TorchScript type",
+        fix=f"annotate it where it is assigned, in __init__ (self.{name}: ... = ...)",
+    )
+    raise AnnotationError(fault.diagnostics)
+
+
+def _declared_at(owner: type, name: str) -> SourceRange | None:
+    return next(filter(None, (declaration_of(cls, name) for cls in owner.__mro__[:-1])), None)
 
 
 def is_declared_attribute(value: Any) -> bool:
@@ -261,15 +277,29 @@ def _add_submodules(
         if name in info.ignored:
             continue
         if value is None:
-            info.type.attributes[name] = t.Attribute(name, t.NONE)
+            type_ = _attribute_type(info, name, value, annotations)
+            info.type.attributes[name] = t.Attribute(name, type_)
             continue
-        interface = type_from_python(annotations.get(name), class_types)
-        if t.is_interface(interface):
-            found.append((name, interface))
+        if annotations.get(name) is not None:
+            found.append((name, _declared_interface(info, name, annotations[name])))
             continue
         info.submodules[name] = module_info(value, info.dialect)
         found.append((name, info.submodules[name].type))
     return found
+
+
+def _declared_interface(info: ModuleInfo, name: str, annotation: Any) -> Type:
+    """Return the interface that a submodule is annotated with. Raises `CompileError`."""
+    interface = _declared_type(info, name, annotation)
+    if t.is_interface(interface):
+        return interface
+    raise error(
+        _declared_at(info.cls, name),
+        "TS613",
+        f"Expected inferred type to be interface type for '{name}': it is a module, and annotated "
+        f"as {interface.annotation}",
+        fix="annotate it with an interface, or annotate it in __init__ alone",
+    )
 
 
 def _add_constants(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:
@@ -299,9 +329,8 @@ def _constant(value: Any, owner: type, name: str) -> Any:
         return code
     if isinstance(value, (tuple, list)):
         return tuple(_constant(item, owner, name) for item in value)
-    declarations = (declaration_of(cls, name) for cls in owner.__mro__[:-1])
     fault = error(
-        next(filter(None, declarations), None),
+        _declared_at(owner, name),
         "TS610",
         f"'{torch.typename(type(value))}' object in attribute '{owner.__name__}.{name}' is not a "
         "valid constant",

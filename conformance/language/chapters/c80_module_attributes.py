@@ -28,9 +28,14 @@ CHAPTER = Chapter(
             "declared-types",
             shows=(
                 "module_attributes/declared_attributes",
+                "module_attributes/annotated_in_init",
                 "optional_and_final/optional_attribute",
             ),
-            breaks=("module_attributes/none_stays_none", "errors/attribute_type_changed"),
+            breaks=(
+                "module_attributes/none_stays_none",
+                "module_attributes/annotation_without_type",
+                "errors/attribute_type_changed",
+            ),
             by="minits.frontend.module_types.is_declared_attribute",
         ),
         Rule(

@@ -47,7 +47,11 @@ CHAPTER = Chapter(
         Rule(
             "interfaces",
             shows="modules/interface_by_index",
-            breaks="submodules_and_inheritance/interface_not_met",
+            breaks=(
+                "submodules_and_inheritance/interface_not_met",
+                "submodules_and_inheritance/annotated_with_its_class",
+                "submodules_and_inheritance/annotated_as_any",
+            ),
             by="minits.frontend.module_value.ModuleValue.getitem",
         ),
         Rule(
