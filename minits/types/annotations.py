@@ -91,12 +91,22 @@ def type_from_annotation(
     except CompileError as fault:  # of a class, or of a part of the annotation
         raise fault.placed(annotation.range) from None
     if found is None:
+        annotation = _without_lists(annotation, evaluated)
         text = annotation.range.text
         fix = "use Tensor, a number, str, or List, Dict, Tuple, Optional of such, or a script class"
         unknown = "type name" if isinstance(annotation, tree.Name) else "type annotation"
         message = f"Unknown {unknown} '{text}': it is not a TorchScript type"
         raise AnnotationError(Diagnostic(annotation.range, "TS201", message, fix=fix))
     return found
+
+
+def _without_lists(annotation: tree.expr, evaluated: Any) -> tree.expr:
+    """Return what is no type in an annotation: of `List[T]` it is `T`, as torch.jit tells it."""
+    match annotation, evaluated:
+        case tree.Subscript(slice=element), _Generic(base=base, arguments=[inner]):
+            if _GENERICS[base] == "list":
+                return _without_lists(element, inner)
+    return annotation
 
 
 class _Evaluator:

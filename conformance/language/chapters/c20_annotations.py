@@ -36,6 +36,7 @@ CHAPTER = Chapter(
             shows="types/pep604_and_585",
             breaks=(
                 "annotations/python_class",
+                "annotations/list_of_modules",
                 "annotations/list_literal",
                 "errors/unknown_type_name",
             ),
