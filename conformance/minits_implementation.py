@@ -9,6 +9,8 @@ from typing import Any
 import torch
 
 import minits
+import minits.api  # what the first use of minits imports, once for all cases that are forked
+import minits.runtime.fusing
 from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
 from minits.diagnostics import CompileError, NotSupportedError
