@@ -334,7 +334,9 @@ def test_views_share_their_storage() -> None:
 
 # ---- The programs of the conformance suite -----------------------------------------------------
 
-CHOSEN = [case for case in find_cases() if case.error_line is None][::9]
+# Remote calls are written by torch.jit without their arguments, and then not read.
+CASES = [case for case in find_cases() if not case.name.startswith("remote_calls/")]
+CHOSEN = [case for case in CASES if case.error_line is None][::9]
 
 
 @pytest.mark.filterwarnings("ignore")
