@@ -60,8 +60,15 @@ def _try_in_torch(cls: type, around: PythonScope | None) -> None:
 
 
 def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
-    """Return the type of a class that a program names. Raises what its own compilation raised."""
+    """Return the type of a class that a program names. Raises what its own compilation raised.
+
+    A class of modules names the type of those that were compiled first, if any were.
+    """
     found = class_types(cls, dialect=dialect)
+    if found is None and issubclass(cls, torch.nn.Module):
+        from minits.frontend.module_types import first_type
+
+        return first_type(cls)
     if found is None:
         fault = fault_of(cls)
         if fault is not None:

@@ -373,6 +373,15 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
     info.functions[name] = compiled
 
 
+def first_type(cls: type[nn.Module]) -> t.ClassType | None:
+    """Return the type of the modules of a class that were compiled first.
+
+    As in torch, where the name of a class is that of this type; later ones have mangled names.
+    """
+    known = _known.get(cls)
+    return known[0].type if known else None
+
+
 def forget() -> None:
     """Forget all types of modules: later ones share nothing with earlier ones."""
     _known.clear()

@@ -234,7 +234,9 @@ class SimpleValue(SugaredValue):
         )
 
     def _called_method(self, range: SourceRange, emitter: Emitter) -> str:
-        """A module that came out of a slice or a tuple is callable in the extended dialect only."""
+        """A module that is only a value, as that of a slice, a tuple or an argument, is callable in
+        the extended dialect alone.
+        """
         type = self.value.type
         assert isinstance(type, t.ClassType)
         if not type.is_module or "__call__" in type.methods:
@@ -244,7 +246,8 @@ class SimpleValue(SugaredValue):
         raise error(
             range,
             "TS703",
-            f"this {type.short_name} came out of a slice or a tuple, and cannot be called",
+            f"this {type.short_name} came out of a slice, a tuple or an argument, and cannot be "
+            "called",
             notes=[Note("the extended dialect accepts the call")],
             fix="call its forward method, or go over the whole list",
         )

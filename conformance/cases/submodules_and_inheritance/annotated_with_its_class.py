@@ -1,4 +1,4 @@
-"""A class annotates its submodules with interfaces only: a class of modules is no type."""
+"""A class annotates its submodules with interfaces only; methods may name a class of modules."""
 
 from torch import Tensor, nn
 

@@ -1,4 +1,4 @@
-"""A module is no argument of a function: the function is made a method."""
+"""A module does not pass for a Tensor: a parameter for it is annotated with its class."""
 
 import torch
 from torch import nn

@@ -39,6 +39,12 @@ CHAPTER = Chapter(
             by="minits.frontend.module_types.module_info",
         ),
         Rule(
+            "modules-as-values",
+            shows="submodules_and_inheritance/modules_as_arguments",
+            breaks="submodules_and_inheritance/module_argument_called",
+            by="minits.frontend.module_types.first_type",
+        ),
+        Rule(
             "made-in-python",
             shows="submodules_and_inheritance/constants_make_types",
             breaks="submodules_and_inheritance/module_made",
