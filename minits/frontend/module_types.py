@@ -222,11 +222,17 @@ def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
         return annotation
 
 
+_FORWARD = nn.Module.__annotations__["forward"]
+"""What nn.Module annotates `forward` with, which says nothing of the method of an object."""
+
+
 def _attribute_type(info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]) -> Type:
     """Return the declared or inferred type. Raises `CannotInfer`, or `CompileError` for an
     annotation that means no type.
     """
     annotation = value.type if is_declared_attribute(value) else annotations.get(name)
+    if annotation == _FORWARD:
+        annotation = None
     if annotation is not None:
         return _declared_type(info, name, annotation)
     return infer_type(value, partial(class_types, dialect=info.dialect))

@@ -25,7 +25,6 @@ from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.dict_keys import check_key, key_fault
-from minits.types.python_classes import known_class
 from minits.types.subtyping import optional_of, unify, union_of
 from minits.types.types import Type
 
@@ -342,9 +341,6 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
             raise CannotInfer(fault)
         return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
     if isinstance(value, torch.nn.Module):
-        compiled = known_class(value)
-        if compiled is not None:
-            return compiled
         raise CannotInfer(
             "Cannot infer concrete type of torch.nn.Module: only nn.ModuleList and nn.ModuleDict "
             "hold modules"

@@ -1,6 +1,7 @@
 """Compiled functions and modules as Python sees them."""
 
-from typing import NamedTuple
+import types
+from typing import Any, NamedTuple
 
 import pytest
 import torch
@@ -195,3 +196,34 @@ def test_bytes_that_are_no_text_stay_bytes() -> None:
     compiled = minits.script(number)
     for byte in (b"a", b"\xc2", b"\xff"):
         assert compiled(byte) == torch.jit.script(number)(byte) == byte[0]
+
+
+class Replaced(nn.Module):
+    """Its forward method is an attribute of the object, which nn.Module annotates as a Callable."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forward = types.MethodType(Replaced.forward, self)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + 1
+
+
+def test_a_forward_method_may_be_replaced_in_the_object() -> None:
+    x = torch.ones(2)
+    assert torch.equal(minits.script(Replaced())(x), torch.jit.script(Replaced())(x))
+
+
+class HoldsCompiled(nn.Module):
+    def __init__(self, held: Any) -> None:
+        super().__init__()
+        self.held = held
+
+    def forward(self) -> int:
+        return len(self.held)
+
+
+@pytest.mark.parametrize("script", [minits.script, torch.jit.script])
+def test_a_list_of_compiled_modules_has_no_type(script: Any) -> None:
+    with pytest.raises(RuntimeError, match="has no attribute 'held'"):
+        script(HoldsCompiled([script(nn.ReLU())]))
