@@ -289,8 +289,10 @@ def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> No
         if name.startswith("="):
             correlation.prove(emitter, name[1:])
             continue
-        if not emitter.frame.has(name):  # an operand assigned it that may not have run
-            continue
+        if not emitter.frame.has(name):
+            if emitter.dialect == "extended":
+                continue  # an operand assigned it that may not have run
+            raise emitter.undefined(name, range)  # the branch before deleted it
         value = emitter.frame.get(name, range, emitter)
         if emitter.knowledge is not None and not _is_narrower(type, value.type):
             continue

@@ -263,10 +263,11 @@ class Emitter:
         """Return what a name stands for: a variable, a builtin, or a name of the scope around."""
         found = self.frame.find(name) or GLOBALS.get(name) or self.scope.value(name, range, self)
         if found is None:
-            raise self._undefined(name, range)
+            raise self.undefined(name, range)
         return found
 
-    def _undefined(self, name: str, range: SourceRange) -> CompileError:
+    def undefined(self, name: str, range: SourceRange) -> CompileError:
+        """The fault of a name that stands for nothing, with a name that is like it."""
         if name in self.frame.faults:
             self.may_know_more = True
             return self.frame.faults[name](range)

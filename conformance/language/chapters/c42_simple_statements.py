@@ -46,7 +46,11 @@ CHAPTER = Chapter(
         Rule(
             "del-of-variables",
             shows="functions/del_and_reuse",
-            breaks=("errors/deleted_name", "simple_statements/delete_attribute"),
+            breaks=(
+                "errors/deleted_name",
+                "simple_statements/delete_attribute",
+                "if_statements/deleted_before_other_branch",
+            ),
             by="minits.frontend.statements.emit_delete",
         ),
         Rule(
