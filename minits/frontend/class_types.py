@@ -68,7 +68,7 @@ def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
     if found is None and issubclass(cls, torch.nn.Module):
         from minits.frontend.module_types import first_type
 
-        return first_type(cls)
+        return first_type(cls, dialect)
     if found is None:
         fault = fault_of(cls)
         if fault is not None:

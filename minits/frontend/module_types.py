@@ -379,13 +379,13 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
     info.functions[name] = compiled
 
 
-def first_type(cls: type[nn.Module]) -> t.ClassType | None:
-    """Return the type of the modules of a class that were compiled first.
+def first_type(cls: type[nn.Module], dialect: str | None) -> t.ClassType | None:
+    """Return the type of the modules of a class that were compiled first, in a dialect or in any.
 
     As in torch, where the name of a class is that of this type; later ones have mangled names.
     """
-    known = _known.get(cls)
-    return known[0].type if known else None
+    known = (info for info in _known.get(cls, ()) if dialect in (None, info.dialect))
+    return next((info.type for info in known), None)
 
 
 def forget() -> None:

@@ -31,8 +31,10 @@ def test_a_value_whose_type_cannot_be_told_is_refused(value: Any) -> None:
 
 def test_compiled_modules_are_told_by_their_class() -> None:
     module = minits.script(torch.nn.Linear(2, 2))
-    found = minits.script(handed_back)([module])
-    assert found[0] is module
+    assert minits.script(handed_back)(module) is module
+    for script in (torch.jit.script, minits.script):
+        with pytest.raises(RuntimeError, match="infer"):
+            script(handed_back)([script(torch.nn.Linear(2, 2))])
 
 
 def test_names_of_a_tuple_are_not_seen() -> None:

@@ -334,8 +334,10 @@ def test_views_share_their_storage() -> None:
 
 # ---- The programs of the conformance suite -----------------------------------------------------
 
-# Remote calls are written by torch.jit without their arguments, and then not read.
-CASES = [case for case in find_cases() if not case.name.startswith("remote_calls/")]
+# torch.jit does not read what it writes for remote calls, which lack their arguments, and for lists
+# of NamedTuples of different classes.
+UNREADABLE = ("remote_calls/", "tuples/named_of_one_shape")
+CASES = [case for case in find_cases() if not case.name.startswith(UNREADABLE)]
 CHOSEN = [case for case in CASES if case.error_line is None][::9]
 
 
