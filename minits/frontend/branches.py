@@ -15,6 +15,7 @@ from minits.diagnostics import CompileError, Note, error
 from minits.frontend import correlation, places
 from minits.frontend.conditions import refine
 from minits.frontend.environment import Frame
+from minits.frontend.ranges import origin
 from minits.frontend.refinement import Condition
 from minits.frontend.sugared_value import as_simple
 from minits.ir.graph import Node, Value
@@ -53,7 +54,7 @@ def emit_branches(
         strict=True,
     ):
         with emitter.block_frame(block, joins=True) as frame:
-            refine(emitter, range, refinements)
+            refine(emitter, origin(body[0]) if body else range, refinements)
             correlation.enter(emitter, recognised, truth)
             emitter.emit_statements(body)
         _keep_poison(emitter, frame)
