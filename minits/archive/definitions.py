@@ -34,6 +34,7 @@ from minits.ops.schema import Argument, Schema
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_expression, tree
 from minits.syntax.fence import require_archive_code
+from minits.syntax.signed_numbers import with_signed_numbers
 from minits.types import types as t
 from minits.types.types import Type
 
@@ -203,7 +204,7 @@ class Definitions:
         made = ArchiveFunction(
             definition.name,
             name,
-            tree.with_signed_numbers(definition),
+            with_signed_numbers(definition),
             self.scope,
             itself=itself,
             defaults=literal_defaults(definition, self._literal),

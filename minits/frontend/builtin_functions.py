@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from minits.source import GIVEN_AS_TEXT, SourceFile
-from minits.syntax import tree
+from minits.syntax.signed_numbers import with_signed_numbers
 
 if TYPE_CHECKING:
     from minits.frontend.function import CompiledFunction
@@ -112,6 +112,6 @@ def _all_functions() -> dict[str, list[CompiledFunction]]:
     found: dict[str, list[CompiledFunction]] = defaultdict(list)
     for namespace, text in _texts():
         for function in define_functions(SourceFile(GIVEN_AS_TEXT, text)):
-            function.definition = tree.with_signed_numbers(function.definition)
+            function.definition = with_signed_numbers(function.definition)
             found[f"{namespace}::{function.name}"].append(function)
     return found

@@ -7,6 +7,7 @@ from typing import Any
 from minits.diagnostics import error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
+from minits.syntax.signed_numbers import with_signed_numbers
 
 __all__ = [
     "parse_class",
@@ -59,7 +60,7 @@ def parse_definitions(source: SourceFile) -> list[tree.FunctionDef]:
     end = module.body[-1].range.end if module.body else 0
     _require_nothing(source, end)
     return [
-        tree.with_signed_numbers(statement)
+        with_signed_numbers(statement)
         for statement in module.body
         if isinstance(statement, tree.FunctionDef)
     ]

@@ -7,18 +7,16 @@ range, as in CPython.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 from unicodedata import normalize
 
-from minits.diagnostics import CompileError, error
-from minits.source import SourceFile, SourceRange
+from minits.source import SourceRange
 from minits.syntax import tree
+from minits.syntax.builder_part import Sequence
 from minits.syntax.definitions import DefinitionBuilder
-from minits.syntax.lexer import Tokens
 from minits.syntax.literals import BadLiteral, number_value
 from minits.syntax.patterns import PatternBuilder
 from minits.syntax.statements import StatementBuilder
-from minits.syntax.strings import build_strings
 
 _PRECEDENCE = {
     "|": 1, "^": 2, "&": 3, "<<": 4, ">>": 4, "+": 5, "-": 5, "*": 6, "/": 6, "//": 6, "%": 6,
@@ -29,34 +27,8 @@ _PRECEDENCE = {
 _new = tuple.__new__  # what a NamedTuple's own constructor calls; these are made by the thousand
 
 
-class Sequence(NamedTuple):
-    """Expressions with commas whose brackets are not known yet."""
-
-    items: tuple[tree.expr, ...]
-
-
 class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
     """Builds the nodes of one text."""
-
-    def __init__(self, source: SourceFile, tokens: Tokens) -> None:
-        self.source = source
-        self.tokens = tokens
-        self.text_of_source = source.text
-
-    def at(self, start: int, end: int) -> SourceRange:
-        return _new(SourceRange, (self.source, start, end))
-
-    def token(self, index: int) -> str:
-        tokens = self.tokens
-        word = self.text_of_source[tokens.starts[index] : tokens.ends[index]]
-        return word if word.isascii() else normalize("NFKC", word)
-
-    def kind(self, child: Any) -> str | None:
-        """The kind of a child that is a token."""
-        return self.tokens.kinds[child] if child.__class__ is int else None
-
-    def fault(self, start: int, end: int, message: str, fix: str | None = None) -> CompileError:
-        return error(_new(SourceRange, (self.source, start, end)), "TS010", message, fix=fix)
 
     # ---- Roots ---------------------------------------------------------------------------------
 
@@ -83,9 +55,6 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
         except BadLiteral as why:
             raise self.fault(start, end, str(why)) from None
         return tree.Constant(_new(SourceRange, (self.source, start, end)), value, None)
-
-    def strings(self, children: list[int], start: int, end: int) -> tree.expr:
-        return build_strings(self.source, self.tokens, children)
 
     def none(self, children: list[Any], start: int, end: int) -> tree.Constant:
         return tree.Constant(self.at(start, end), None, None)
@@ -204,55 +173,6 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
                 bounds[position] = child
         return tree.Slice(self.at(start, end), *bounds)
 
-    def call(self, children: list[Any], start: int, end: int) -> tree.Call:
-        function, opening, given, _ = children
-        args, keywords = self.split_arguments(given, self.tokens.starts[opening], end)
-        return tree.Call(_new(SourceRange, (self.source, start, end)), function, args, keywords)
-
-    def arguments(self, children: list[Any], start: int, end: int) -> list[Any]:
-        return children[::2]
-
-    def split_arguments(
-        self, given: list[Any], opening: int, end: int
-    ) -> tuple[tuple[tree.expr, ...], tuple[tree.keyword, ...]]:
-        """Return positional and keyword arguments; a lone generator has the call's brackets."""
-        args: list[tree.expr] = []
-        keywords: list[tree.keyword] = []
-        for argument in given:
-            if isinstance(argument, tree.keyword):
-                keywords.append(argument)
-                continue
-            if isinstance(argument, _Generator):
-                if len(given) > 1:
-                    where = argument.node.range
-                    fix = "put parentheses around it"
-                    raise self.fault(where.start, where.end, "a generator beside arguments", fix)
-                argument = tree.replaced(argument.node, range=self.at(opening, end))
-            elif keywords and (
-                not isinstance(argument, tree.Starred) or any(k.arg is None for k in keywords)
-            ):
-                where = argument.range
-                message = "a positional argument after a keyword argument"
-                raise self.fault(where.start, where.end, message)
-            args.append(argument)
-        return tuple(args), tuple(keywords)
-
-    def keyword_argument(self, children: list[Any], start: int, end: int) -> tree.keyword:
-        name, _, value = children
-        if not isinstance(name, tree.Name):
-            raise self.fault(start, end, "'=' here needs a name before it", "compare with ==")
-        return tree.keyword(self.at(start, end), name.id, value)
-
-    def star_argument(self, children: list[Any], start: int, end: int) -> tree.Starred:
-        return tree.Starred(self.at(start, end), children[1])
-
-    def double_star_argument(self, children: list[Any], start: int, end: int) -> tree.keyword:
-        return tree.keyword(self.at(start, end), None, children[1])
-
-    def generator_argument(self, children: list[Any], start: int, end: int) -> _Generator:
-        element, generators = children
-        return _Generator(tree.GeneratorExp(self.at(start, end), element, generators))
-
     # ---- Sequences and brackets ----------------------------------------------------------------
 
     def star_expressions(self, children: list[Any], start: int, end: int) -> tree.expr:
@@ -339,12 +259,6 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
     def comp_if(self, children: list[Any], start: int, end: int) -> tree.expr:
         condition: tree.expr = children[1]
         return condition
-
-
-class _Generator(NamedTuple):
-    """A generator expression that is the only argument of a call, without brackets of its own."""
-
-    node: tree.GeneratorExp
 
 
 def _items(inner: Any) -> tuple[tree.expr, ...]:

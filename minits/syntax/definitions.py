@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from minits.source import SourceRange
 from minits.syntax import tree
-from minits.syntax.patterns import end_of
-
-if TYPE_CHECKING:
-    from minits.diagnostics import CompileError
-    from minits.syntax.lexer import Tokens
+from minits.syntax.builder_part import end_of
+from minits.syntax.calls import CallBuilder
 
 
 class Parameter(NamedTuple):
@@ -21,22 +17,8 @@ class Parameter(NamedTuple):
     default: tree.expr | None = None
 
 
-class DefinitionBuilder:
+class DefinitionBuilder(CallBuilder):
     """A part of `Builder`."""
-
-    tokens: Tokens
-
-    if TYPE_CHECKING:
-
-        def at(self, start: int, end: int) -> SourceRange: ...
-        def token(self, index: int) -> str: ...
-        def kind(self, child: Any) -> str | None: ...
-        def fault(
-            self, start: int, end: int, message: str, fix: str | None = None
-        ) -> CompileError: ...
-        def split_arguments(
-            self, given: list[Any], opening: int, end: int
-        ) -> tuple[tuple[tree.expr, ...], tuple[tree.keyword, ...]]: ...
 
     # ---- Functions -----------------------------------------------------------------------------
 

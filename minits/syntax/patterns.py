@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
+from minits.syntax.builder_part import BuilderPart, Sequence, end_of
 from minits.syntax.literals import number_value
-
-if TYPE_CHECKING:
-    from minits.diagnostics import CompileError
-    from minits.syntax.lexer import Tokens
-
-
-_SEMICOLON = re.compile(r"(?:[ \t\f]|\\(?:\r\n?|\n))*;")
-
-
-def end_of(body: tuple[tree.Node, ...]) -> int:
-    """Where a block ends: with its last statement or the semicolon after it, not with the line."""
-    last = body[-1].range
-    semicolon = _SEMICOLON.match(last.source.text, last.end)
-    return last.end if semicolon is None else semicolon.end()
 
 
 class _Entry(NamedTuple):
@@ -36,25 +21,10 @@ class _Keyword(NamedTuple):
     pattern: tree.pattern
 
 
-class PatternBuilder:
+class PatternBuilder(BuilderPart):
     """A part of `Builder`."""
 
-    source: SourceFile
-    tokens: Tokens
-
-    if TYPE_CHECKING:
-
-        def at(self, start: int, end: int) -> SourceRange: ...
-        def token(self, index: int) -> str: ...
-        def kind(self, child: Any) -> str | None: ...
-        def strings(self, children: list[int], start: int, end: int) -> tree.expr: ...
-        def fault(
-            self, start: int, end: int, message: str, fix: str | None = None
-        ) -> CompileError: ...
-
     def match_stmt(self, children: list[Any], start: int, end: int) -> tree.Match:
-        from minits.syntax.builder import Sequence
-
         subject = children[1]
         cases = tuple(child for child in children if isinstance(child, tree.match_case))
         if subject.__class__ is Sequence:

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
-from minits.syntax.patterns import end_of
-
-if TYPE_CHECKING:
-    from minits.diagnostics import CompileError
-    from minits.syntax.lexer import Tokens
+from minits.syntax.builder_part import BuilderPart, end_of
 
 
-class StatementBuilder:
+class StatementBuilder(BuilderPart):
     """A part of `Builder`."""
-
-    source: SourceFile
-    tokens: Tokens
-
-    if TYPE_CHECKING:
-
-        def at(self, start: int, end: int) -> SourceRange: ...
-        def token(self, index: int) -> str: ...
-        def kind(self, child: Any) -> str | None: ...
-        def fault(
-            self, start: int, end: int, message: str, fix: str | None = None
-        ) -> CompileError: ...
 
     # ---- Blocks --------------------------------------------------------------------------------
 

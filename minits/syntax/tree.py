@@ -10,49 +10,13 @@ Source: https://docs.python.org/3/library/ast.html, the abstract grammar.
 
 from __future__ import annotations
 
-import typing
-from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-from typing_extensions import dataclass_transform
-
-from minits.source import SourceRange
-
-C = typing.TypeVar("C", bound=type)
-
-
-@dataclass_transform(frozen_default=True, eq_default=False)
-def node(cls: C) -> C:
-    """Return a class with a slot for each annotated field and a constructor that takes them all.
-
-    This is `dataclass(slots=True, eq=False)` in a tenth of its time: for the ninety classes of this
-    module, dataclasses took a third of what the import of minits takes.
-    """
-    own = tuple(vars(cls).get("__annotations__", ()))
-    names = (*getattr(cls, "__match_args__", ()), *own)
-    members = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
-    members |= {"__slots__": own, "__match_args__": names, "__init__": _constructor(names)}
-    return type(cls)(cls.__name__, cls.__bases__, members)
-
-
-@cache
-def _constructor(names: tuple[str, ...]) -> Any:
-    scope: dict[str, Any] = {}
-    body = "".join(f" self.{name} = {name}\n" for name in names)
-    exec(f"def __init__(self, {', '.join(names)}):\n{body}", scope)
-    return scope["__init__"]
-
-
-@node
-class Node:
-    """Something in a source text; `range` says where."""
-
-    range: SourceRange
-
-    def __repr__(self) -> str:
-        values = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
-        return f"{type(self).__name__}({', '.join(values)})"
+from minits.syntax.node import Node as Node
+from minits.syntax.node import children as children
+from minits.syntax.node import node
+from minits.syntax.node import replaced as replaced
+from minits.syntax.node import walk as walk
 
 
 @node
@@ -577,56 +541,3 @@ class ParamSpec(type_param):
 class TypeVarTuple(type_param):
     name: str
     default_value: expr | None
-
-
-N = typing.TypeVar("N", bound=Node)
-
-
-def replaced(original: N, **changes: Any) -> N:
-    """Return a copy of a node with some fields changed."""
-    names: tuple[str, ...] = original.__match_args__
-    values = {name: getattr(original, name) for name in names}
-    return type(original)(**{**values, **changes})
-
-
-def with_signed_numbers(root: N) -> N:
-    """Return a tree in which `-1` is one constant, as for torch's parser of texts in strings."""
-    if isinstance(root, UnaryOp) and root.op == "-" and isinstance(root.operand, Constant):
-        number = root.operand.value
-        if isinstance(number, (int, float, complex)) and not isinstance(number, bool):
-            return replaced(root.operand, value=-number)  # type: ignore[return-value]
-    names: tuple[str, ...] = root.__match_args__
-    changes: dict[str, Any] = {}
-    for name in names[1:]:  # all but the range
-        value = getattr(root, name)
-        if isinstance(value, Node):
-            signed = with_signed_numbers(value)
-            if signed is not value:
-                changes[name] = signed
-        elif type(value) is tuple:
-            items = [with_signed_numbers(x) if isinstance(x, Node) else x for x in value]
-            if any(new is not old for new, old in zip(items, value, strict=True)):
-                changes[name] = tuple(items)
-    return replaced(root, **changes) if changes else root
-
-
-def children(parent: Node) -> Iterator[Node]:
-    """The nodes directly below `parent`, in the order of its fields."""
-    names: tuple[str, ...] = parent.__match_args__
-    for name in names[1:]:  # all but the range
-        value = getattr(parent, name)
-        if value.__class__ is tuple:
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
-        elif isinstance(value, Node):
-            yield value
-
-
-def walk(root: Node) -> Iterator[Node]:
-    """`root` and all nodes below it, in pre-order."""
-    stack = [root]
-    while stack:
-        here = stack.pop()
-        yield here
-        stack.extend(reversed(list(children(here))))

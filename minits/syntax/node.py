@@ -1,0 +1,82 @@
+"""What every node of the syntax tree is, and how a tree is walked and changed.
+
+The classes of nodes are in `minits.syntax.tree`, which also has the functions of this module, as
+the standard library's `ast` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeVar
+
+from typing_extensions import dataclass_transform
+
+from minits.source import SourceRange
+
+C = TypeVar("C", bound=type)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def node(cls: C) -> C:
+    """Return a class with a slot for each annotated field and a constructor that takes them all.
+
+    This is `dataclass(slots=True, eq=False)` in a tenth of its time: for the ninety classes of this
+    module, dataclasses took a third of what the import of minits takes.
+    """
+    own = tuple(vars(cls).get("__annotations__", ()))
+    names = (*getattr(cls, "__match_args__", ()), *own)
+    members = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
+    members |= {"__slots__": own, "__match_args__": names, "__init__": _constructor(names)}
+    return type(cls)(cls.__name__, cls.__bases__, members)
+
+
+@cache
+def _constructor(names: tuple[str, ...]) -> Any:
+    scope: dict[str, Any] = {}
+    body = "".join(f" self.{name} = {name}\n" for name in names)
+    exec(f"def __init__(self, {', '.join(names)}):\n{body}", scope)
+    return scope["__init__"]
+
+
+@node
+class Node:
+    """Something in a source text; `range` says where."""
+
+    range: SourceRange
+
+    def __repr__(self) -> str:
+        values = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
+        return f"{type(self).__name__}({', '.join(values)})"
+
+
+N = TypeVar("N", bound=Node)
+
+
+def replaced(original: N, **changes: Any) -> N:
+    """Return a copy of a node with some fields changed."""
+    names: tuple[str, ...] = original.__match_args__
+    values = {name: getattr(original, name) for name in names}
+    return type(original)(**{**values, **changes})
+
+
+def children(parent: Node) -> Iterator[Node]:
+    """The nodes directly below `parent`, in the order of its fields."""
+    names: tuple[str, ...] = parent.__match_args__
+    for name in names[1:]:  # all but the range
+        value = getattr(parent, name)
+        if value.__class__ is tuple:
+            for item in value:
+                if isinstance(item, Node):
+                    yield item
+        elif isinstance(value, Node):
+            yield value
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """`root` and all nodes below it, in pre-order."""
+    stack = [root]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(reversed(list(children(here))))
