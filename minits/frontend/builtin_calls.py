@@ -176,4 +176,9 @@ def _conversion(found: Type, wanted: Type) -> str | None:
         return f"convert it: {casts[wanted]}"
     if wanted == t.TENSOR and found in scalars:
         return "make it a tensor: torch.tensor(...)"
+    if isinstance(found, t.EnumType) and found.value_type == wanted:
+        return "take the value of the member: `.value`"
+    if isinstance(wanted, t.EnumType) and wanted.value_type == found:
+        name = wanted.name.rpartition(".")[2]
+        return f"give a member of {name}; annotate the attribute that it comes from: `: {name}`"
     return None

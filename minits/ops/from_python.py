@@ -10,24 +10,28 @@ Source: torch/csrc/jit/python/pybind_utils.h (`toIValue`).
 from __future__ import annotations
 
 import enum
-import operator
-from collections.abc import Callable, Iterable, Mapping
+import types
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import torch
 
 from minits.ops.named_tuples import named_tuple_class
+from minits.ops.numbers_from_python import (
+    Unfit,
+    to_bool,
+    to_complex,
+    to_float,
+    to_int,
+    to_listed_int,
+    to_number,
+)
 from minits.types import types as t
 from minits.types.annotations import CannotInfer, infer_type
-from minits.types.dtypes import enum_code
 from minits.types.python_classes import TYPES, known_class
-from minits.types.subtyping import unwrap_optional, what_is_missing
+from minits.types.subtyping import is_subtype, unwrap_optional, what_is_missing
 from minits.types.types import Type
-
-
-class Unfit(Exception):
-    """A value is not of a type. Its argument, if any, says what of the value is not."""
 
 
 def convert_value(type: Type, value: Any) -> Any:
@@ -51,15 +55,14 @@ def converter(type: Type) -> Converter:
         case t.OptionalType(element=element):
             return optional_converter(converter(element))
         case t.ListType(element=element):
-            convert = _listed_int if element == t.INT else converter(element)
-            return list_converter(convert, type)
+            return list_converter(_LISTED.get(element) or converter(element), type)
         case t.DictType(key=key, value=value):
             return dict_converter(converter(key), converter(value), type)
         case t.TupleType(elements=elements):
             make = tuple if type.name is None else named_tuple_class(type)
             return _tuple([converter(element) for element in elements], make)
         case t.UnionType(members=members):
-            return _union(type, [converter(member) for member in members])
+            return to_number if set(members) == _NUMBERS else _union(type)
         case t.RRefType():
             return _rref
         case t.EnumType(cls=cls):
@@ -76,75 +79,23 @@ def unchanged(value: Any) -> Any:
 
 
 def _tensor(value: Any) -> Any:
+    """A tensor, or None: torch makes an undefined tensor of it, which no operator takes."""
+    if value is None or isinstance(value, torch.Tensor):
+        return value
+    raise Unfit
+
+
+def _listed_tensor(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return value
     raise Unfit
 
 
-def _int(value: Any) -> int:
-    if value.__class__ is int:
-        return value
-    if isinstance(value, (bool, int)):
-        return int(value)
-    code = enum_code(value)
-    if code is not None:
-        return code
-    if isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex():
-        return int(value)
-    if not isinstance(value, torch.Tensor) and hasattr(value, "__index__"):
-        return operator.index(value)
-    raise Unfit
-
-
-def _listed_int(value: Any) -> int:
-    """An element of a list of ints, for which torch takes numbers alone: a dtype is an int as an
-    argument of its own, in a tuple, a dict or a list of Optionals.
-    """
-    if value.__class__ is not int and enum_code(value) is not None:
-        raise Unfit(f"torch.jit makes no number of {value} within a list; a tuple may hold it")
-    return _int(value)
-
-
-def _float(value: Any) -> float:
-    if value.__class__ is float:
-        return value
-    if isinstance(value, (int, float)):
-        return float(value)
-    if isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex():
-        return float(value)
-    if not isinstance(value, torch.Tensor) and hasattr(value, "__float__"):
-        return float(value)
-    raise Unfit
-
-
-def _bool(value: Any) -> bool:
-    """Whatever says itself whether it is true; a list does not, it is only long."""
-    if isinstance(value, bool):
-        return value
-    if value is None or hasattr(value, "__bool__"):
-        return bool(value)
-    raise Unfit
-
-
-def _complex(value: Any) -> complex:
-    if isinstance(value, (complex, float, int)):
-        return complex(value)
-    if isinstance(value, torch.Tensor) and value.numel() == 1:
-        return complex(value.item())
-    raise Unfit
-
-
 def _str(value: Any) -> str:
     if isinstance(value, str):
-        return value
-    if isinstance(value, bytes):
+        return str.__str__(value)  # the text alone, of a class of its own, too
+    if isinstance(value, (bytes, bytearray)):
         return value.decode("utf-8", "surrogateescape")  # see ops/implementations/strings.py
-    raise Unfit
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, (bool, int, float, complex)):
-        return value
     raise Unfit
 
 
@@ -186,23 +137,29 @@ def _rref(value: Any) -> Any:
 
 
 def _device(value: Any) -> Any:
-    if isinstance(value, (torch.device, str)):
+    if not isinstance(value, (torch.device, str)):
+        raise Unfit
+    try:
         return torch.device(value)
-    raise Unfit
+    except RuntimeError as why:
+        raise Unfit(str(why)) from None
 
 
 def _any(value: Any) -> Any:
     """A value of the type that it tells: a list needs elements, all of one; a dtype is an int."""
-    if value.__class__ in SIMPLE_CLASSES or known_class(value) is not None:
+    if value.__class__ in _UNCHANGED or known_class(value) is not None:
         return value
+    return converter(_type_of(value))(value)
+
+
+def _type_of(value: Any) -> Type:
     try:
-        type_ = infer_type(value, _type_of_objects)
+        return infer_type(value, _type_of_objects)
     except CannotInfer as why:
         raise Unfit(str(why)) from None
-    return converter(type_)(value)
 
 
-SIMPLE_CLASSES = frozenset({int, float, bool, str, type(None), torch.Tensor})
+_UNCHANGED = frozenset({float, bool, str, type(None), torch.Tensor})
 
 
 def _type_of_objects(cls: type) -> Type | None:
@@ -217,11 +174,11 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 _SIMPLE: dict[Type, Converter] = {
     t.TENSOR: _tensor,
-    t.INT: _int,
-    t.FLOAT: _float,
-    t.BOOL: _bool,
-    t.COMPLEX: _complex,
-    t.NUMBER: _number,
+    t.INT: to_int,
+    t.FLOAT: to_float,
+    t.BOOL: to_bool,
+    t.COMPLEX: to_complex,
+    t.NUMBER: to_number,
     t.STR: _str,
     t.NONE: _none,
     t.DEVICE: _device,
@@ -230,40 +187,74 @@ _SIMPLE: dict[Type, Converter] = {
 }
 
 
+_LISTED: dict[Type, Converter] = {t.TENSOR: _listed_tensor, t.INT: to_listed_int}
+"""Where torch is stricter with the items of a list than with an argument of their type."""
+
+
 def optional_converter(convert: Converter) -> Converter:
     return lambda value: None if value is None else convert(value)
 
 
 def list_converter(convert: Converter, type: Type | None = None) -> Converter:
+    has_parts = _is_sequence if type in _LISTS_OF_NUMBERS else _is_iterable
+
     def convert_list(value: Any) -> Any:
-        if not isinstance(value, (list, tuple)) and _is_whole(value):
+        if not isinstance(value, (list, tuple)) and not has_parts(value):
             return _shared(value, type)
         return [convert(item) for item in value]
 
     return convert_list
 
 
-def _is_whole(value: Any) -> bool:
-    """Whether a value is not taken for a list of its parts, as a range or a generator is.
-
-    torch also takes a string for a list of strings, and a dict for its keys.
-    """
-    shared = hasattr(value, "shared_type")
-    return shared or isinstance(value, _WHOLES) or not isinstance(value, Iterable)
+_LISTS_OF_NUMBERS = frozenset(
+    map(t.ListType, (t.TENSOR, t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.NUMBER))
+)
+"""The lists that torch makes of what pybind11 takes for a `std::vector`, not of all iterables."""
 
 
-_WHOLES = (str, bytes, Mapping, torch.Tensor)
+def _is_sequence(value: Any) -> bool:
+    """Whether pybind11 takes a value for a sequence (`object_is_convertible_to_std_vector`)."""
+    if isinstance(value, _PARTS_IN_ORDER):
+        return True
+    is_text_or_dict = isinstance(value, (str, bytes, dict, torch.Tensor))
+    return hasattr(value.__class__, "__getitem__") and not is_text_or_dict and _is_iterable(value)
+
+
+_PARTS_IN_ORDER: tuple[type, ...] = (
+    types.GeneratorType, map, zip, set, frozenset,
+    type({}.keys()), type({}.values()), type({}.items()),
+)  # fmt: skip
+
+
+def _is_iterable(value: Any) -> bool:
+    """Whether a value has parts: a string is a list of its letters, a dict one of its keys."""
+    if hasattr(value, "shared_type"):
+        return False
+    try:
+        iter(value)
+    except TypeError:
+        return False
+    return True
 
 
 def dict_converter(
     convert_key: Converter, convert_value: Converter, type: Type | None = None
 ) -> Converter:
     def convert_dict(value: Any) -> Any:
-        if not isinstance(value, dict):
+        if hasattr(value, "shared_type"):
             return _shared(value, type)
-        return {convert_key(key): convert_value(item) for key, item in value.items()}
+        pairs = value if isinstance(value, dict) else _pairs(value)
+        return {convert_key(key): convert_value(item) for key, item in pairs.items()}
 
     return convert_dict
+
+
+def _pairs(value: Any) -> dict[Any, Any]:
+    """What Python's own `dict` takes makes a dict here, too: pairs, for one."""
+    try:
+        return dict(value)
+    except (TypeError, ValueError) as why:
+        raise Unfit(str(why)) from None
 
 
 def _shared(value: Any, type: Type | None) -> Any:
@@ -317,14 +308,6 @@ def _implementer(interface: t.ClassType) -> Converter:
     return convert_implementer
 
 
-def _inferred(value: Any) -> str:
-    """Return the annotation that fits a value, or the name of its class if none does."""
-    try:
-        return infer_type(value).annotation
-    except CannotInfer:
-        return type(value).__name__
-
-
 def _tuple(converters: list[Converter], make: Callable[[Any], Any]) -> Converter:
     def convert_tuple(value: Any) -> Any:
         if not isinstance(value, (tuple, list)):
@@ -339,16 +322,17 @@ def _tuple(converters: list[Converter], make: Callable[[Any], Any]) -> Converter
     return convert_tuple
 
 
-def _union(type_: Type, converters: list[Converter]) -> Converter:
+def _union(union: Type) -> Converter:
+    """A value of a type that is one of the members by itself: `[1]` is no `List[float]` here."""
+
     def convert_union(value: Any) -> Any:
-        for convert in converters:
-            try:
-                converted = convert(value)
-            except Unfit:
-                continue
-            if type(converted) is type(value):
-                return converted
-        found = _inferred(value)
-        raise Unfit(f"Expected a member of {type_.annotation} but instead found type {found}")
+        type_ = _type_of(value)
+        if is_subtype(type_, union):
+            return converter(type_)(value)
+        told = f"Expected a member of {union.annotation} but instead found type {type_.annotation}"
+        raise Unfit(told)
 
     return convert_union
+
+
+_NUMBERS = {t.INT, t.FLOAT, t.COMPLEX}

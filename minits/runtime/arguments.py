@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import torch
+
 from minits.frontend.class_types import class_types
 from minits.ops.from_python import (
-    SIMPLE_CLASSES,
     Converter,
-    Unfit,
     converter,
     dict_converter,
     list_converter,
@@ -23,6 +23,7 @@ from minits.ops.from_python import (
     unchanged,
 )
 from minits.ops.named_tuples import named_tuple_class
+from minits.ops.numbers_from_python import Unfit
 from minits.ops.schema import Argument, Schema
 from minits.runtime import argument_faults
 from minits.types import types as t
@@ -43,12 +44,17 @@ class Binder:
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the values of all parameters in order. Raises `ArgumentError`."""
         if len(args) == self._count and not kwargs and self._by_position:
+            values: list[Any] = []
             try:
-                return [
-                    convert(value) for convert, value in zip(self._converters, args, strict=True)
-                ]
-            except Unfit:
-                pass  # the slow way says which argument it is
+                for convert, value in zip(self._converters, args, strict=True):
+                    values.append(convert(value))
+            except Unfit as unfit:
+                details = str(unfit)
+            else:
+                return values
+            position = len(values)
+            argument = self.schema.arguments[position]
+            raise argument_faults.wrong_type(self.schema, argument, args[position], details)
         return bind_arguments(self.schema, args, kwargs)
 
 
@@ -109,9 +115,13 @@ def _with_known_classes(value: Any) -> Any:
     if isinstance(value, (list, tuple, dict)):
         for item in value.values() if isinstance(value, dict) else value:
             _with_known_classes(item)
-    elif value.__class__ not in SIMPLE_CLASSES and known_class(value) is None:
+    elif not isinstance(value, _BUILT_IN) and known_class(value) is None:
         class_types(value.__class__)
     return value
+
+
+_BUILT_IN = (int, float, complex, str, bytes, type(None), torch.Tensor)
+"""Their subclasses are what they are for TorchScript, not script classes."""
 
 
 def _repeating(convert: Converter, size: int) -> Converter:

@@ -42,6 +42,7 @@ _TENSOR = "{0}.shape, {0}.is_contiguous(), {0}.dtype, {0}.device, {0}.requires_g
 """Only calls with contiguous tensors are remembered, so strides need not be looked at."""
 _OBSERVERS = "level(), modes(), forward_ad._current_level, "
 """Autocast is not among them: see `may_be_direct`."""
+_LIMIT = 2**63
 _HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -104,6 +105,8 @@ def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
             parts.append(f"args[{index}] is None")
         else:
             parts.append(f"type(args[{index}]) is {type(value).__name__}")
+            if type(value) is int:
+                parts.append(f"-{_LIMIT} <= args[{index}] < {_LIMIT}")
     parts.append(f"guard({', '.join([f'args[{index}]' for index in tensors])})")
     scope = {**_SCOPE, "guard": guard_for([args[index] for index in tensors])}
     made: Callable[[Sequence[Any]], bool] = eval(
@@ -139,7 +142,9 @@ def _part(type: Type, index: int) -> str | None:
     tensor = _TENSOR.format(name)
     if type == t.TENSOR:
         return tensor
-    if type in (t.FLOAT, t.INT, t.BOOL):
+    if type == t.INT:  # one of more than 64 bits is refused by the slow way
+        return f"type({name}) is int and -{_LIMIT} <= {name} < {_LIMIT} or type({name}), "
+    if type in (t.FLOAT, t.BOOL):
         return f"type({name}), "
     members = union_members(type)
     if len(members) == 2 and t.NONE in members and t.TENSOR in members:

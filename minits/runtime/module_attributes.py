@@ -19,7 +19,8 @@ from minits.diagnostics import CompileError, error
 from minits.frontend.module_methods import require_interface
 from minits.frontend.module_types import ModuleInfo
 from minits.frontend.sources import assignment_of
-from minits.ops.from_python import Unfit, converter
+from minits.ops.from_python import converter
+from minits.ops.numbers_from_python import Unfit
 from minits.runtime.arguments import result_converter
 from minits.types import types as t
 from minits.types.subtyping import is_subtype

@@ -354,11 +354,9 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
 def _infer_simple(value: Any) -> Type | None:
     if isinstance(value, torch.Tensor):
         return t.TENSOR
-    if isinstance(value, enum.Enum):
-        return None
     for python_type, type in (
         (bool, t.BOOL), (int, t.INT), (float, t.FLOAT), (complex, t.COMPLEX), (str, t.STR),
-        (_NONE_TYPE, t.NONE), (torch.device, t.DEVICE), (torch.dtype, t.INT),
+        (bytes, t.STR),        (_NONE_TYPE, t.NONE), (torch.device, t.DEVICE), (torch.dtype, t.INT),
         (torch.layout, t.INT), (torch.qscheme, t.INT), (torch.Generator, t.GENERATOR),
         (torch.Stream, t.STREAM),
     ):  # fmt: skip

@@ -1,5 +1,6 @@
 """Faults: all of them, at their places, with what the user needs to mend them."""
 
+from enum import IntEnum
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,34 @@ def several(x: Tensor | None, values: list[int]):
 def test_one_compilation_finds_all_faults() -> None:
     codes = [found.code for found in fault_of(several).diagnostics]
     assert codes == ["TS402", "TS311", "TS302", "TS302"]
+
+
+class Level(IntEnum):
+    LOW = 1
+
+
+def compares_a_member(level: Level, n: int) -> bool:
+    return n == level
+
+
+class GivesAnInt(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.level = Level.LOW
+
+    def doubled(self, level: Level) -> int:
+        return 2 * level.value
+
+    def forward(self) -> int:
+        return self.doubled(self.level)
+
+
+def test_members_and_their_values_are_told_apart_with_the_cure() -> None:
+    assert (
+        fault_of(compares_a_member).diagnostics[0].fix == "take the value of the member: `.value`"
+    )
+    fix = fault_of(GivesAnInt()).diagnostics[0].fix
+    assert fix == "give a member of Level; annotate the attribute that it comes from: `: Level`"
 
 
 def deletes_an_item(text: str) -> int:

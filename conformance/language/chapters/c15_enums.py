@@ -66,6 +66,12 @@ CHAPTER = Chapter(
             by="minits.types.annotations.infer_type",
         ),
         Rule(
+            "numbers-in-modules",
+            shows="enums/int_enum_attribute",
+            breaks="enums/int_enum_attribute_compared",
+            by="minits.types.annotations.infer_type",
+        ),
+        Rule(
             "from-python",
             shows="enums/in_containers",
             breaks="enums/from_python",

@@ -15,10 +15,11 @@ import torch
 
 from minits.ops.errors import ScriptError, raised, raised_by_operator, raised_in_python
 from minits.ops.facts import NodeLike
-from minits.ops.from_python import Unfit, converter
+from minits.ops.from_python import converter
 from minits.ops.implementations.conversions import make_tensor
 from minits.ops.implementations.instances import is_instance, new_object
 from minits.ops.named_tuples import named_tuple_class
+from minits.ops.numbers_from_python import Unfit
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
 from minits.types.types import Type

@@ -1,0 +1,96 @@
+"""Python's numbers, and what numpy and others have of them, as values of TorchScript's types.
+
+Source: torch/csrc/jit/python/pybind_utils.h (`toIValue`) and the casters of pybind11.
+Differs: an unsigned number of 64 bits does not fit a `Scalar`; torch takes it there alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from minits.types.dtypes import enum_code
+
+
+class Unfit(Exception):
+    """A value is not of a type. Its argument, if any, says what of the value is not."""
+
+
+def to_int(value: Any) -> int:
+    """Whatever `int` takes but floats and texts; the fraction of another number is cut off."""
+    if value.__class__ is int:
+        if -_LIMIT <= value < _LIMIT:
+            return value
+        raise Unfit(f"{value} has more than 64 bits")
+    if isinstance(value, int):
+        return to_int(int(value))
+    code = enum_code(value)
+    if code is not None:
+        return code
+    if isinstance(value, torch.Tensor):
+        if value.numel() == 1 and not value.is_complex():
+            return int(value)
+        raise Unfit
+    if isinstance(value, float):
+        raise Unfit
+    return to_int(_number_by(int, ("__index__", "__int__", "__trunc__"), value))
+
+
+_LIMIT = 2**63
+
+
+def to_listed_int(value: Any) -> int:
+    """An element of a list of ints, for which torch takes numbers alone: a dtype is an int as an
+    argument of its own, in a tuple, a dict or a list of Optionals.
+    """
+    if value.__class__ is not int and enum_code(value) is not None:
+        raise Unfit(f"torch.jit makes no number of {value} within a list; a tuple may hold it")
+    return to_int(value)
+
+
+def to_float(value: Any) -> float:
+    if value.__class__ is float:
+        return value
+    if isinstance(value, torch.Tensor) and (value.numel() != 1 or value.is_complex()):
+        raise Unfit
+    return float(_number_by(float, ("__float__", "__index__"), value))
+
+
+def to_complex(value: Any) -> complex:
+    if isinstance(value, torch.Tensor):
+        if value.numel() != 1:
+            raise Unfit
+        value = value.item()
+    return complex(_number_by(complex, ("__complex__", "__float__", "__index__"), value))
+
+
+def to_bool(value: Any) -> bool:
+    """Whatever says itself whether it is true; a list does not, it is only long."""
+    return value is not None and bool(_number_by(bool, ("__bool__",), value))
+
+
+def _number_by(make: Callable[[Any], Any], methods: tuple[str, ...], value: Any) -> Any:
+    """Return a number made of a value whose class has one of the methods that it is made by."""
+    if isinstance(value, str) or not any(
+        name in vars(c) for c in type(value).__mro__ for name in methods
+    ):
+        raise Unfit
+    try:
+        return make(value)
+    except (ArithmeticError, TypeError, ValueError, RuntimeError) as why:
+        raise Unfit(str(why)) from None
+
+
+def to_number(value: Any) -> Any:
+    if isinstance(value, int) or enum_code(value) is not None:
+        return value if isinstance(value, bool) else to_int(value)
+    if isinstance(value, (float, complex)):
+        return _plain(value)
+    raise Unfit
+
+
+def _plain(value: Any) -> Any:
+    """Return a float or complex number of a class of its own as what it is."""
+    return float(value) if isinstance(value, float) else complex(value)
