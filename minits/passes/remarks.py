@@ -84,6 +84,7 @@ FIXES = {
     "gradient": "leave the operator that is named out of what is fused, or call the program under "
     "torch.no_grad()",
     "observed": "call the program outside of it; write casts yourself instead of autocast's",
+    "undefined": "annotate the parameter Optional[Tensor]: what is done without it is fused, too",
     "cut-off": "move {op} before or after the operators that are to be fused",
 }
 """The reasons, and the nearest change for each. `{op}` is what stands in the way."""

@@ -118,8 +118,9 @@ class Plans:
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
         family = self._family(values)
-        if family.fuses and is_observed():
-            plan = self._observed_plan(family)
+        why = self._why_unfused(family, values)
+        if why is not None:
+            plan = self._unfused_plan(family, why)
             run = plan.run
         else:
             found = family.shapes.get(family.key_of(values))
@@ -136,9 +137,8 @@ class Plans:
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for these arguments; build it if there is none."""
         family = self._family(values)
-        if family.fuses and is_observed():
-            return self._observed_plan(family)
-        return self._plan(family, values)
+        why = self._why_unfused(family, values)
+        return self._plan(family, values) if why is None else self._unfused_plan(family, why)
 
     def _family(self, values: list[Any]) -> _Family:
         key = tuple([values[index] is None for index in self._optional])
@@ -173,17 +173,39 @@ class Plans:
         self._plans[key] = plan  # the one used last is the last to go
         return plan
 
-    def _observed_plan(self, family: _Family) -> Plan:
-        """Return the plan of calls whose operators somebody looks at: nothing is fused."""
-        plan = self._plans.get((family.key, "observed"))
+    def _why_unfused(self, family: _Family, values: list[Any]) -> str | None:
+        """Return the code of what keeps a call from being fused, None if nothing does.
+
+        Somebody looks at single operators, or None is given for a tensor.
+        """
+        if not family.fuses:
+            return None
+        if is_observed():
+            return "observed"
+        for index in family.tensors:
+            if values[index] is None:
+                return "undefined"
+        return None
+
+    def _unfused_plan(self, family: _Family, why: str) -> Plan:
+        plan = self._plans.get((family.key, why))
         if plan is None:
-            text = ", ".join(filter(None, [family.description, "operators are observed"]))
-            message = f"nothing is fused under {observer()}: it sees single operators"
-            fix = fix_for("observed", "prim::FusionGroup")
-            remark = Remark("missed", "observed", message, "prim::FusionGroup", fix=fix)
+            description, message = {
+                "observed": (
+                    "operators are observed",
+                    f"nothing is fused under {observer()}: it sees single operators",
+                ),
+                "undefined": (
+                    "a tensor is undefined",
+                    "nothing is fused: an argument is None, and to the program it is a tensor",
+                ),
+            }[why]
+            text = ", ".join(filter(None, [family.description, description]))
+            fix = fix_for(why, "prim::FusionGroup")
+            remark = Remark("missed", why, message, "prim::FusionGroup", fix=fix)
             plan = self._finish(family, text, family.graph, family.graph, [remark])
             self._make_room()
-            self._plans[family.key, "observed"] = plan
+            self._plans[family.key, why] = plan
         return plan
 
     def _make_room(self) -> None:

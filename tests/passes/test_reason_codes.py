@@ -76,6 +76,16 @@ def of_gradients() -> list[Remark]:
     return list(script.remarks(x, X))
 
 
+def unused_mask(x: Tensor, mask: Tensor, is_masked: bool):
+    if is_masked:
+        return torch.relu(x + mask) * 2
+    return torch.relu(x) * 2
+
+
+def of_an_undefined_tensor() -> list[Remark]:
+    return minits.script(unused_mask).remarks(X, None, False)
+
+
 def under_autocast() -> list[Remark]:
     with torch.autocast("cpu", dtype=torch.bfloat16):
         return list(minits.script(scaled).remarks(X, X))
@@ -203,6 +213,12 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
         ("missed", "prim::FusionGroup",
          "nothing is fused under torch.autocast: it sees single operators",
          "call the program outside of it; write casts yourself instead of autocast's"),
+    ),
+    "undefined": (
+        of_an_undefined_tensor,
+        ("missed", "prim::FusionGroup",
+         "nothing is fused: an argument is None, and to the program it is a tensor",
+         "annotate the parameter Optional[Tensor]: what is done without it is fused, too"),
     ),
 }  # fmt: skip
 

@@ -122,6 +122,22 @@ def test_autocast_is_not_fused_and_says_so(compiled: Any) -> None:
     assert all(remark.kind == "passed" for remark in compiled.remarks(x, y, 2.0))
 
 
+def test_none_for_a_tensor_is_an_error_where_it_is_used_only() -> None:
+    def masked(x: torch.Tensor, mask: torch.Tensor, is_masked: bool):
+        if is_masked:
+            return torch.relu(x + mask) * 2
+        return torch.relu(x) * 2
+
+    x = torch.randn(3)
+    for script in (torch.jit.script, minits.script):
+        function = script(masked)
+        torch.testing.assert_close(function(x, x, True), torch.relu(x + x) * 2)
+        torch.testing.assert_close(function(x, None, False), torch.relu(x) * 2)
+        with pytest.raises((RuntimeError, TypeError)):
+            function(x, None, True)
+        torch.testing.assert_close(function(x, x, True), torch.relu(x + x) * 2)
+
+
 class Odd(torch.Tensor):
     """A subclass of Tensor may do anything in its operators."""
 
