@@ -214,7 +214,17 @@ class Definitions:
         return made
 
     def _literal(self, node: tree.expr) -> Any:
-        return literal(node, lambda name, where: self.constant(name, where.range)[0])
+        return literal(node, self._named)
+
+    def _named(self, name: str, node: tree.expr) -> Any:
+        first, _, last = name.rpartition(".")
+        if first == "CONSTANTS":
+            return self.constant(last, node.range)[0]
+        found = self.type(first)
+        if not isinstance(found, t.EnumType) or last not in dict(found.members):
+            return None
+        cls: Any = found.cls
+        return cls[last]
 
 
 class ArchiveHooks(Hooks):

@@ -43,6 +43,6 @@ def _live_class(name: str, members: list[tuple[str, Any]]) -> Any:
     found = vars(sys.modules.get(module.lstrip(".") or "__main__", enum)).get(last)
     if not isinstance(found, enum.EnumMeta):
         return None
-    live: dict[str, Any] = dict(found.__members__)
-    same = [(key, member.value) for key, member in live.items()] == members
-    return found if same else None
+    cls: Any = found
+    same = [(member.name, member.value) for member in cls] == members  # without second names
+    return cls if same else None

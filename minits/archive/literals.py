@@ -27,10 +27,14 @@ NAMES: dict[str, Any] = {
 """The numbers that have names in archives."""
 
 
-def literal(node: tree.expr, constant: Callable[[str, tree.expr], Any], depth: int = 20) -> Any:
+Named = Callable[[str, tree.expr], Any]
+"""Returns what a dotted name is: `CONSTANTS.c0`, or a member of an enum; None for other names."""
+
+
+def literal(node: tree.expr, named: Named, depth: int = 20) -> Any:
     """Return the value of a literal; a list's is a tuple, since nobody may change it.
 
-    `constant` returns what `CONSTANTS.c0` is. Raises `ArchiveError` for anything else.
+    Raises `ArchiveError` for anything else.
     """
     match node:
         case _ if depth == 0:
@@ -40,25 +44,27 @@ def literal(node: tree.expr, constant: Callable[[str, tree.expr], Any], depth: i
         case tree.Name(id=name) if name in NAMES:
             return NAMES[name]
         case tree.UnaryOp(op="-", operand=operand):
-            return -_number(operand, constant, depth)
+            return -_number(operand, named, depth)
         case tree.BinOp(left=left, op="+", right=right):
-            return _number(left, constant, depth) + _number(right, constant, depth)
+            return _number(left, named, depth) + _number(right, named, depth)
         case tree.BinOp(left=left, op="-", right=right):
-            return _number(left, constant, depth) - _number(right, constant, depth)
+            return _number(left, named, depth) - _number(right, named, depth)
         case tree.Tuple(elts=items) | tree.List(elts=items):
-            return tuple(literal(item, constant, depth - 1) for item in items)
-        case tree.Attribute(value=tree.Name(id="CONSTANTS"), attr=name):
-            return constant(name, node)
+            return tuple(literal(item, named, depth - 1) for item in items)
+        case tree.Attribute():
+            value = named(dotted_name(node) or "", node)
+            if value is not None:
+                return value
         case tree.Call(func=func, args=(tree.Constant(value=str(text)),)):
             if dotted_name(func) == "torch.device":
                 return torch.device(text)
         case tree.Call(func=tree.Name(id="annotate"), args=(_, value)):
-            return literal(value, constant, depth - 1)
+            return literal(value, named, depth - 1)
     raise fault(node, "this is no literal", fix="only literals are values here: nothing is run")
 
 
-def _number(node: tree.expr, constant: Callable[[str, tree.expr], Any], depth: int) -> Any:
-    value = literal(node, constant, depth - 1)
+def _number(node: tree.expr, named: Named, depth: int) -> Any:
+    value = literal(node, named, depth - 1)
     if value.__class__ not in (int, float, complex):
         raise fault(node, "this is no number")
     return value

@@ -34,6 +34,7 @@ class Level(enum.Enum):
 
 class Share(enum.Enum):
     HALF = 0.5
+    MIDDLE = HALF
 
 
 class Holder(nn.Module):
@@ -108,6 +109,16 @@ class Enums(nn.Module):
 
 def test_enums() -> None:
     assert read_by_torch(saved(Enums()))() == ("RED", 'r"', [1, 300], 0.5)
+
+
+def half_as_default(share: Share = Share.HALF) -> bool:
+    return share == Share.HALF
+
+
+def test_members_as_defaults_and_second_names_are_read_back() -> None:
+    read = minits.load(io.BytesIO(minits.script(half_as_default).save_to_buffer()))
+    assert read() is True
+    assert read(Share.MIDDLE) is True
 
 
 def test_dtypes_are_numbers() -> None:
