@@ -45,7 +45,7 @@ class ConstantTable:
     def literal(self, value: Any, type: Type) -> str:
         """Return the source text of a constant of a type."""
         type = _what_it_is(value, type)
-        if not self._has_literal(value):
+        if _holds_other_text(value):
             return self.name(value, type)
         if isinstance(value, tuple):
             return self._tuple(value, type)
@@ -55,14 +55,9 @@ class ConstantTable:
         if isinstance(value, dict):
             assert isinstance(type, t.DictType)
             return self._dict(value, type)
+        if not self.spelling.has_literal(value):
+            return self.name(value, type)
         return self.spelling.scalar(value, type)
-
-    def _has_literal(self, value: Any) -> bool:
-        if isinstance(value, dict):
-            return all(map(self._has_literal, (*value.keys(), *value.values())))
-        if isinstance(value, (list, tuple)):
-            return all(map(self._has_literal, value))
-        return self.spelling.has_literal(value)
 
     def _tuple(self, items: tuple[Any, ...], type: Type) -> str:
         types: Iterable[Type] = [t.ANY] * len(items)
@@ -110,6 +105,15 @@ class ConstantMap:
 def _what_it_is(value: Any, type: Type) -> Type:
     """The type without the Optional that the value shows to be superfluous."""
     return type.element if isinstance(type, t.OptionalType) and value is not None else type
+
+
+def _holds_other_text(value: Any) -> bool:
+    """Whether there is text outside ASCII in a value; a container that has some is named whole."""
+    if isinstance(value, dict):
+        return any(map(_holds_other_text, (*value.keys(), *value.values())))
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_other_text, value))
+    return isinstance(value, str) and not value.isascii()
 
 
 def _are_same(first: torch.Tensor, second: torch.Tensor) -> bool:

@@ -165,23 +165,23 @@ class _CodePrinter:
 
     def parameters(self, function: CompiledFunction, untyped: Sequence[Value] = ()) -> list[str]:
         arguments, texts = function.schema.arguments, []
-        defaults = self._defaults(arguments)
-        for argument, value in zip(arguments, function.graph.inputs, strict=True):
+        with_default = self._first_with_default(arguments)
+        for index, (argument, value) in enumerate(
+            zip(arguments, function.graph.inputs, strict=True)
+        ):
             self.names[value] = text = self.table.fresh(argument.name)
             if value not in untyped:
                 text += f": {self.constants.spelling.parameter(argument)}"
                 self.annotated.add(value)
-            texts.append(text + defaults.pop())
+            texts.append(text + self._default(argument) if index >= with_default else text)
         return texts
 
-    def _defaults(self, arguments: Sequence[Argument]) -> list[str]:
-        """The texts of the defaults, the last first; none comes before a parameter without one."""
-        texts: list[str] = []
-        is_possible = True
-        for argument in reversed(arguments):
-            is_possible = is_possible and self.constants.spelling.takes_default(argument)
-            texts.append(self._default(argument) if is_possible else "")
-        return texts
+    def _first_with_default(self, arguments: Sequence[Argument]) -> int:
+        """Where defaults begin: none comes before a parameter that cannot have one."""
+        first = len(arguments)
+        while first and self.constants.spelling.takes_default(arguments[first - 1]):
+            first -= 1
+        return first
 
     def _default(self, argument: Argument) -> str:
         if not argument.has_default:

@@ -53,6 +53,4 @@ class Spelling:
 
     def has_literal(self, value: Any) -> bool:
         """Whether what is no container can be written; if not, it goes into the table."""
-        if isinstance(value, str):
-            return value.isascii()
         return isinstance(value, _WITH_LITERALS)

@@ -11,6 +11,11 @@ from typing import Any
 
 import torch
 
+from minits.diagnostics import error
+from minits.ir.constants import can_be_constant, insert_constant
+from minits.ir.graph import Graph, Value
+from minits.ops.schema import Argument
+from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.dtypes import enum_code
 from minits.types.subtyping import union_members
@@ -86,3 +91,24 @@ def _of_number(default: Any, type: Type) -> Any:
         return code
     is_scalar = isinstance(default, torch.Tensor) and default.dim() == 0
     return make(default) if is_scalar or default.__class__ in classes else UNFIT
+
+
+def insert_default(
+    graph: Graph, argument: Argument, value: Any, type: Type | None, range: SourceRange | None
+) -> Value:
+    """Insert the default of an argument; all calls share its constant's content, if it has one.
+
+    range: the call's. Raises `CompileError` (TS216) for a tensor that no graph may hold.
+    """
+    if not can_be_constant(value):
+        raise error(
+            range,
+            "TS216",
+            f"Unsupported value kind: Tensor. The default of '{argument.name}' requires a gradient "
+            "or has no storage, which a constant cannot",
+            fix="give the argument in the call, or use None as the default",
+        )
+    made = insert_constant(graph, value, type)
+    if argument.constant is not None:
+        made.node.attributes["value"] = argument.constant
+    return made

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from minits.frontend.defaults import insert_default
 from minits.frontend.mismatches import Mismatch, unbound, wrong_type
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph, Value
@@ -257,15 +258,8 @@ def _default_value(call: _Call, argument: Argument) -> Value:
         return insert_constant(call.graph, list(value), type_)
     if type_ == t.FLOAT and isinstance(value, int):
         value = float(value)
-    return insert_default(call.graph, argument, value, None if type_ in _ABSTRACT else type_)
-
-
-def insert_default(graph: Graph, argument: Argument, value: Any, type: Type | None) -> Value:
-    """Insert the default of an argument; all calls share its constant's content, if it has one."""
-    made = insert_constant(graph, value, type)
-    if argument.constant is not None:
-        made.node.attributes["value"] = argument.constant
-    return made
+    known = None if type_ in _ABSTRACT else type_
+    return insert_default(call.graph, argument, value, known, call.range)
 
 
 _ABSTRACT = (t.NUMBER, t.ANY)

@@ -15,7 +15,8 @@ import torch
 
 from minits.frontend.builtin_calls import no_match
 from minits.frontend.class_types import no_type
-from minits.frontend.matching import NamedValue, insert_default, match_schema
+from minits.frontend.defaults import insert_default
+from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
@@ -121,7 +122,7 @@ class NamedTupleConstructor(SugaredValue):
         schema = _constructor_schema(self.type)
         given = {*self.type.fields[: len(args)], *(argument.name for argument in kwargs)}
         defaults = [
-            NamedValue(_typed_default(emitter, argument), argument.name, range)
+            NamedValue(_typed_default(emitter, argument, range), argument.name, range)
             for argument in schema.arguments
             if argument.has_default and argument.name not in given
         ]
@@ -132,10 +133,10 @@ class NamedTupleConstructor(SugaredValue):
         return SimpleValue(node.output)
 
 
-def _typed_default(emitter: Emitter, argument: Argument) -> Any:
+def _typed_default(emitter: Emitter, argument: Argument, range: SourceRange) -> Any:
     """A default is of its own type, which has to be the field's; it is not converted to that."""
     type = infer_type(argument.default, TYPES.get)
-    return insert_default(emitter.graph, argument, argument.default, type)
+    return insert_default(emitter.graph, argument, argument.default, type, range)
 
 
 def _constructor_schema(type: t.TupleType) -> Schema:

@@ -108,6 +108,15 @@ def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
     return kind, int(value) if kind == "i" else value
 
 
+def can_be_constant(value: Any) -> bool:
+    """Whether a graph may hold a value: no tensor that is to get a gradient or has no storage."""
+    if isinstance(value, (list, tuple)):
+        return all(map(can_be_constant, value))
+    if not isinstance(value, torch.Tensor):
+        return True
+    return value.layout == torch.strided and not value.requires_grad and not value.is_nested
+
+
 def holds_members(value: Any) -> bool:
     """Whether a value is a member of an enum or has one among its parts."""
     if isinstance(value, (list, tuple)):

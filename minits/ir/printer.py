@@ -14,7 +14,8 @@ from typing import Any
 import torch
 
 from minits.ir.graph import Attr, Block, Graph, Node, Value
-from minits.types.types import DictType, ListType, Type
+from minits.ops.tensor_text import format_tensor, type_of_tensor
+from minits.types.types import DictType, ListType, TupleType, Type
 
 MAX_TENSOR_ELEMENTS = 10  # torch prints larger ones as <Tensor>
 
@@ -49,7 +50,10 @@ class _Printer:
         return "".join(self.out)
 
     def node(self, node: Node, level: int) -> None:
-        head = f"{'  ' * level}{_declarations(node.outputs)} = {self.operation(node)}"
+        outputs = _declarations(node.outputs)
+        if node.kind == "prim::Constant":
+            outputs = f"%{node.output.name} : {_type_of_constant(node)}"
+        head = f"{'  ' * level}{outputs} = {self.operation(node)}"
         self.out.append(f"{head}({_references(node.inputs)}){self.comment(node)}\n")
         for index, block in enumerate(node.blocks):
             self.block(block, index, level + 1)
@@ -79,6 +83,23 @@ class _Printer:
 
 def _declarations(values: Iterable[Value], separator: str = ", ") -> str:
     return separator.join(f"%{value.name} : {value.type}" for value in values)
+
+
+def _type_of_constant(node: Node) -> str:
+    """The type that is printed: that of a tensor tells its sizes, on its own and in tuples."""
+    value = node.get("value")
+    if isinstance(value, (torch.Tensor, tuple)):
+        return _type_of_value(value, node.output.type)
+    return str(node.output.type)
+
+
+def _type_of_value(value: Any, type: Type) -> str:
+    if isinstance(value, torch.Tensor):
+        return type_of_tensor(value)
+    if isinstance(value, tuple) and isinstance(type, TupleType) and type.name is None:
+        elements = map(_type_of_value, value, type.elements)
+        return f"({', '.join(elements)})"
+    return str(type)
 
 
 def _references(values: Iterable[Value]) -> str:
@@ -200,7 +221,7 @@ def print_tensor(tensor: torch.Tensor) -> str:
         return f"{{{_scalar(tensor.reshape(()).item())}}}"
     if tensor.numel() > MAX_TENSOR_ELEMENTS:
         return "<Tensor>"
-    return _small_tensor(tensor)
+    return format_tensor(tensor).replace("\n", " ")
 
 
 def _scalar(value: Any) -> str:
@@ -209,26 +230,6 @@ def _scalar(value: Any) -> str:
     if isinstance(value, complex):
         return f"({value.real:g},{value.imag:g})"
     return str(int(value))
-
-
-def _small_tensor(tensor: torch.Tensor) -> str:
-    kind = {
-        torch.float32: "Float", torch.float64: "Double", torch.int64: "Long", torch.int32: "Int",
-        torch.int16: "Short", torch.int8: "Char", torch.uint8: "Byte", torch.bool: "Bool",
-        torch.float16: "Half", torch.bfloat16: "BFloat16",
-    }.get(tensor.dtype, str(tensor.dtype))  # fmt: skip
-    sizes = ",".join(map(str, tensor.shape))
-    where = f"{tensor.device.type.upper()}{kind}Type{{{sizes}}}"
-    if tensor.numel() == 0:
-        return f"[ {where} ]"
-    items = [_scalar(item) for item in tensor.reshape(-1).tolist()]
-    width = max(map(len, items)) + (1 if tensor.dim() == 1 else 2)
-    per_line = 1 if tensor.dim() == 1 else tensor.shape[-1]
-    lines = [
-        "".join(item.rjust(width) for item in items[start : start + per_line])
-        for start in range(0, len(items), per_line)
-    ]
-    return f"{' '.join(lines)} [ {where} ]"
 
 
 def _print_tuple(items: tuple[Any, ...]) -> str:

@@ -1,6 +1,6 @@
 """The text of a tensor as torch's C++ prints it: what `print` and `str` show in TorchScript.
 
-Source: aten/src/ATen/core/Formatting.cpp.
+Source: aten/src/ATen/core/Formatting.cpp; aten/src/ATen/core/type.cpp (`operator<<`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TYPE_NAMES = {
     "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16",
     "int64": "Long", "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte",
     "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
-    "complex32": "ComplexHalf",
+    "complex32": "ComplexHalf", "uint16": "UInt16", "uint32": "UInt32", "uint64": "UInt64",
 }  # fmt: skip
 
 
@@ -38,10 +38,22 @@ def format_tensor(tensor: torch.Tensor) -> str:
     return f"{body}[ {_type_name(tensor)}{{{sizes}}} ]"
 
 
+def type_of_tensor(tensor: torch.Tensor) -> str:
+    """Return all that the type of a constant tells: `Float(2, 3, strides=[3, 1], ...)`."""
+    parts = list(map(str, tensor.shape))
+    if parts:
+        parts.append(f"strides=[{', '.join(map(str, tensor.stride()))}]")
+    parts += [f"requires_grad={int(tensor.requires_grad)}", f"device={tensor.device}"]
+    return f"{_scalar_type(tensor)}({', '.join(parts)})"
+
+
 def _type_name(tensor: torch.Tensor) -> str:
-    backend = tensor.device.type.upper()
+    return f"{tensor.device.type.upper()}{_scalar_type(tensor)}Type"
+
+
+def _scalar_type(tensor: torch.Tensor) -> str:
     dtype = str(tensor.dtype).removeprefix("torch.")
-    return f"{backend}{_TYPE_NAMES.get(dtype, dtype)}Type"
+    return _TYPE_NAMES.get(dtype, dtype)
 
 
 class _Format(NamedTuple):

@@ -14,7 +14,7 @@ import torch
 from minits.ops.errors import ScriptError
 from minits.ops.futures import Future
 from minits.ops.implementations.numbers import to_float32
-from minits.ops.implementations.tensor_text import format_tensor
+from minits.ops.tensor_text import format_tensor
 from minits.types import value_text
 from minits.types.python_classes import known_class
 
