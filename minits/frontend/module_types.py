@@ -65,7 +65,10 @@ class ModuleInfo:
     hooks: Hooks = field(default_factory=Hooks)
 
     def signature(self) -> tuple[Any, ...]:
-        """What must agree for two instances to share one type."""
+        """What must agree for two instances to share one type.
+
+        Attributes without a type are none of it.
+        """
         return (
             self.kind,
             self.dialect,
@@ -77,7 +80,6 @@ class ModuleInfo:
             tuple((name, id(function)) for name, function in self.functions.items()),
             tuple(self.builtins.items()),
             tuple(self.overloads.items()),
-            tuple(self.failed),
             self.ignored,
             self.hooks.functions,
         )
@@ -139,6 +141,7 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
         signature = made.signature()
         for known in _known.setdefault(type(module), []):
             if known.signature() == signature:
+                known.failed, known.faults = made.failed, made.faults  # what fails tells its own
                 return known
         _known[type(module)].append(made)
     made.type.name = unique_name(qualified_name(type(module)))

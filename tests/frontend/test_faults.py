@@ -162,3 +162,18 @@ def test_a_long_line_is_shown_around_its_fault(tmp_path, capsys) -> None:
     excerpt, marks = told.splitlines()[1:3]
     assert excerpt.startswith("    ...") and excerpt.endswith("...") and len(excerpt) < 180
     assert excerpt[marks.index("^") : marks.rindex("^") + 1] == "nothing"
+
+
+class Holder(torch.nn.Module):
+    def __init__(self, held: object) -> None:
+        super().__init__()
+        self.held = held
+
+    def forward(self) -> int:
+        return self.held
+
+
+def test_each_instance_tells_why_its_own_attribute_has_no_type() -> None:
+    """They share a type, of which the attribute is no part."""
+    assert "'set'" in str(fault_of(Holder({1})))
+    assert "'range'" in str(fault_of(Holder(range(3))))

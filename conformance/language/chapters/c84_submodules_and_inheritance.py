@@ -34,6 +34,7 @@ CHAPTER = Chapter(
             shows=(
                 "submodules_and_inheritance/constants_make_types",
                 "modules/shared_type_of_instances",
+                "modules/shared_type_despite_untyped",
             ),
             breaks="submodules_and_inheritance/module_as_argument",
             by="minits.frontend.module_types.module_info",
