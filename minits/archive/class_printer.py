@@ -28,7 +28,7 @@ from minits.archive.qualified_names import Named
 from minits.frontend.function import CompiledFunction
 from minits.ops.schema import Argument, Schema
 from minits.types import types as t
-from minits.types.annotations import infer_type
+from minits.types.inference import infer_type
 
 Hooks = tuple[list[CompiledFunction], list[CompiledFunction]]
 """Those before and those after forward."""

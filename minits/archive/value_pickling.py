@@ -38,8 +38,8 @@ from minits.frontend.class_types import class_types
 from minits.frontend.function import CompiledFunction
 from minits.ops.implementations.instances import is_instance
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type
 from minits.types.dtypes import enum_code
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.types import Type
 
 Call = Callable[[CompiledFunction, list[Any]], Any]

@@ -13,7 +13,7 @@ import torch
 
 from minits.diagnostics import CompileError, Note, error
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.python_classes import TYPES
 from minits.types.types import Type
 

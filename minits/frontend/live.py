@@ -22,7 +22,7 @@ from minits.frontend.sources import function_definition
 from minits.frontend.type_comments import require_type_comments
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.subtyping import is_subtype
 
 if TYPE_CHECKING:

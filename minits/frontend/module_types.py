@@ -33,8 +33,9 @@ from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type, is_final, type_from_python
+from minits.types.annotations import is_final, type_from_python
 from minits.types.dtypes import enum_code
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.types import Type
 
 _PYTHON_ONLY = frozenset(vars(nn.Module())) - {"training", "_is_full_backward_hook"}

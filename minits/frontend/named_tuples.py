@@ -24,8 +24,9 @@ from minits.ir.constants import shared_constant
 from minits.ops.schema import MISSING, Argument, Schema
 from minits.source import SourceRange
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type, type_from_python
+from minits.types.annotations import type_from_python
 from minits.types.dtypes import enum_code
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.python_classes import TYPES
 from minits.types.subtyping import contained_types
 from minits.types.types import Type

@@ -146,7 +146,7 @@ def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | No
                 )
             if found is not None:
                 return t.ListType(scope.type(element)), int(found[1] or 0)
-            if name == "Optional":
+            if name == "Optional" and not isinstance(element, tree.Tuple):
                 inner, size = read_annotation(element, scope)
                 return optional_of(inner), size
     return scope.type(annotation), None

@@ -79,24 +79,48 @@ def read_comment(
     """Return the annotations of `# type: (int) -> Tensor`, or of a comment for each parameter."""
     signature = definition.type_comment
     per_parameter = [parameter.type_comment for parameter in parameters]
-    head, arrow, tail = (signature or "").partition("->")
+    head, arrow, _ = (signature or "").partition("->")
     if signature is None or not (arrow or head.startswith("(")):
         return None
     where = origin(definition)
-    returns = _parse(tail.strip(), where) if arrow else None
-    inside = head.strip()
-    if not (inside.startswith("(") and inside.endswith(")")):
+    comment = _comment(signature, definition.range)
+    returns = _parse(_part(comment, len(head) + len(arrow), len(signature))) if arrow else None
+    inside = _part(comment, 0, len(head))
+    if not (inside.text.startswith("(") and inside.text.endswith(")")):
         raise _bad_comment(where, signature)
-    if inside[1:-1].strip() == "..." or any(per_parameter):
+    if inside.text[1:-1].strip() == "..." or any(per_parameter):
         if dialect == "torch":
             _require_as_many(sum(map(bool, per_parameter)), len(parameters), where)
-        texts = [_parse(text, where) if text else None for text in per_parameter]
+        texts = [
+            _parse(_comment(text, parameter.range)) if text else None
+            for parameter, text in zip(parameters, per_parameter, strict=True)
+        ]
         return texts, returns
-    given = _parse(f"({inside[1:-1]},)" if inside[1:-1].strip() else "()", where)
-    assert isinstance(given, tree.Tuple)
+    given = _parse(inside)
+    if not isinstance(given, tree.Tuple):  # one type in parentheses
+        given = tree.Tuple(given.range, (given,))
     types: list[tree.expr | None] = list(given.elts)
     _require_as_many(len(types), len(parameters), where)
     return types, returns
+
+
+def _comment(text: str, after: SourceRange) -> SourceRange:
+    """Return where a comment stands that says of what is before or around it which type it has.
+
+    That of an overload is its declaration's, and so not in the definition: it is a text by itself.
+    """
+    source, start, _ = after
+    written = re.compile(rf"#[ \t]*type:[ \t]*({re.escape(text)})").search(source.text, start)
+    if written is None:
+        return SourceRange(SourceFile(source.filename, text), 0, len(text))
+    return SourceRange(source, *written.span(1))
+
+
+def _part(comment: SourceRange, start: int, end: int) -> SourceRange:
+    """Return a part of a comment, without the blanks around it."""
+    text = comment.text[start:end]
+    begin = comment.start + start + len(text) - len(text.lstrip())
+    return SourceRange(comment.source, begin, begin + len(text.strip()))
 
 
 def _require_as_many(annotations: int, parameters: int, where: SourceRange) -> None:
@@ -116,14 +140,17 @@ def _head(where: SourceRange) -> SourceRange:
     return where if line < 0 else where._replace(end=line)
 
 
-def _parse(text: str, where: SourceRange) -> tree.expr:
+def _parse(part: SourceRange) -> tree.expr:
     from minits.syntax import parse_expression
 
     try:
-        parsed: tree.expr = parse_expression(SourceFile(where.source.filename, text))
+        parsed = parse_expression(SourceFile(part.source.filename, part.text))
     except CompileError:
-        raise _bad_comment(where, text) from None
-    return parsed
+        raise _bad_comment(part, part.text) from None
+    return tree.placed(
+        parsed,
+        lambda where: SourceRange(part.source, part.start + where.start, part.start + where.end),
+    )
 
 
 def _bad_comment(where: SourceRange, text: str) -> CompileError:

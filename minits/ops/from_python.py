@@ -28,7 +28,7 @@ from minits.ops.numbers_from_python import (
     to_number,
 )
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.python_classes import TYPES, known_class
 from minits.types.subtyping import is_subtype, unwrap_optional, what_is_missing
 from minits.types.types import Type

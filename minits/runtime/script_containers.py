@@ -18,7 +18,7 @@ from minits.diagnostics import error
 from minits.frontend.class_types import class_types
 from minits.ops.from_python import convert_value
 from minits.types import types as t
-from minits.types.annotations import CannotInfer, infer_type
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.types import Type
 
 

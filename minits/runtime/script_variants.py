@@ -15,7 +15,7 @@ from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction, ScriptMethod, python_method
-from minits.types.annotations import CannotInfer, infer_type
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.types import Type
 
 if TYPE_CHECKING:

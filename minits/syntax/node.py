@@ -6,7 +6,7 @@ the standard library's `ast` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, TypeVar
 
@@ -58,6 +58,19 @@ def replaced(original: N, **changes: Any) -> N:
     names: tuple[str, ...] = original.__match_args__
     values = {name: getattr(original, name) for name in names}
     return type(original)(**{**values, **changes})
+
+
+def placed(root: N, place: Callable[[SourceRange], SourceRange]) -> N:
+    """Return a copy of a tree with the ranges that `place` makes of its own."""
+    names: tuple[str, ...] = root.__match_args__
+    fields = {name: _placed(getattr(root, name), place) for name in names[1:]}
+    return type(root)(place(root.range), **fields)
+
+
+def _placed(value: Any, place: Callable[[SourceRange], SourceRange]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_placed(item, place) for item in value)
+    return placed(value, place) if isinstance(value, Node) else value
 
 
 def children(parent: Node) -> Iterator[Node]:

@@ -15,6 +15,7 @@ from typing import Any
 from minits.syntax.node import Node as Node
 from minits.syntax.node import children as children
 from minits.syntax.node import node
+from minits.syntax.node import placed as placed
 from minits.syntax.node import replaced as replaced
 from minits.syntax.node import walk as walk
 

@@ -4,14 +4,13 @@ A tree is evaluated name by name through the scope of the function that it stand
 (`Ints = List[int]`) work as in Python. Where the scope does not know a name, the names that
 TorchScript has always known (`List`, `Optional`, `Tensor`, ...) still mean what they mean there.
 
-Source: torch/csrc/jit/frontend/script_type_parser.cpp, torch/jit/annotations.py (`try_ann_to_type`)
-and torch/csrc/jit/python/pybind_utils.h (`tryToInferType`).
+Source: torch/csrc/jit/frontend/script_type_parser.cpp and torch/jit/annotations.py
+(`try_ann_to_type`).
 """
 
 from __future__ import annotations
 
 import collections
-import enum
 import types as python_types
 import typing
 from collections.abc import Callable
@@ -21,11 +20,10 @@ import torch
 import typing_extensions
 
 from minits.diagnostics import AnnotationError, CompileError, Diagnostic, error
-from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
-from minits.types.dict_keys import check_key, key_fault
-from minits.types.subtyping import optional_of, unify, union_of
+from minits.types.dict_keys import check_key
+from minits.types.subtyping import optional_of, union_of
 from minits.types.types import Type
 
 Lookup = Callable[[str], Any]
@@ -118,6 +116,8 @@ class _Evaluator:
         match node:
             case tree.Constant(value=str(text)):
                 return self.evaluate(_parse_string(node, text))
+            case tree.Constant(value=value) if value is Ellipsis:
+                kind = "dots"
             case tree.Constant(value=value):
                 return value
             case tree.Name(id=name):
@@ -137,7 +137,8 @@ class _Evaluator:
             case _:
                 kind = type(node).__name__
         message = f"Expression of type {kind} cannot be used in a type expression"
-        raise error(node.range, "TS202", message)
+        fix = "a tuple has a fixed number of elements: use List" if kind == "dots" else None
+        raise error(node.range, "TS202", message, fix=fix)
 
     def name(self, node: tree.expr, name: str) -> Any:
         try:
@@ -166,20 +167,32 @@ class _Evaluator:
     def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
         if isinstance(node, tree.Subscript) and isinstance(node.value, tree.Subscript):
             raise error(node.range, "TS201", "Subscripted type must be a type identifier")
-        arguments = self.evaluate(index)
-        if not isinstance(index, tree.Tuple):
-            arguments = (arguments,)
-        if base in _FINAL:
-            fix = "Final is for attributes of modules and classes; annotate the type alone"
-            raise error(node.range, "TS201", "Unknown type constructor Final", fix=fix)
-        if isinstance(base, _Generic) or base not in _GENERICS:
-            try:
-                return base[arguments if len(arguments) != 1 else arguments[0]]
-            except TypeError:
-                pass
+        if isinstance(base, _Generic) or base not in _GENERICS or base in _FINAL:
             name = getattr(base, "__name__", node.range.text)
-            raise error(node.range, "TS201", f"Unknown type constructor {name}")
-        return _Generic(base, arguments)
+            fix = _INSTEAD.get(name, "write the types themselves, or List, Dict, Tuple, Optional")
+            raise error(node.range, "TS201", f"Unknown type constructor {name}", fix=fix)
+        items = index.elts if isinstance(index, tree.Tuple) else (index,)
+        _check_count(node, _GENERICS[base], len(items))
+        return _Generic(base, tuple(map(self.evaluate, items)))
+
+
+_INSTEAD = {
+    "Final": "Final is for attributes of modules and classes; annotate the type alone",
+    "Annotated": "write its first type alone",
+    "Literal": "write the type of the values: str, int or bool",
+    "Callable": "pass a module whose interface is known (torch.jit.interface), or call by name",
+    "Set": "use Dict[T, bool]",
+    "Sequence": "use List",
+    "Iterable": "use List",
+    "Mapping": "use Dict",
+}
+"""What to write for generics that TorchScript does not have."""
+
+
+def _check_count(node: tree.expr, kind: str, found: int) -> None:
+    if kind not in ("tuple", "union") and found != (expected := 2 if kind == "dict" else 1):
+        what = "exactly one element type" if expected == 1 else f"exactly {expected} element types"
+        raise error(node.range, "TS201", f"expected {what} but found {found}")
 
 
 class _Generic:
@@ -202,20 +215,7 @@ def _parse_string(node: tree.expr, text: str) -> tree.expr:
         inner = parse_expression(SourceFile(node.range.source.filename, text.strip()))
     except CompileError:
         raise error(node.range, "TS202", f"the annotation {text!r} cannot be read") from None
-    located: tree.expr = _at(inner, node.range)
-    return located
-
-
-def _at(node: Any, where: SourceRange) -> Any:
-    """Give every node of a tree read from a string the range of the string."""
-    if isinstance(node, tuple):
-        return tuple(_at(item, where) for item in node)
-    if not isinstance(node, tree.Node):
-        return node
-    names: tuple[str, ...] = type(node).__match_args__
-    constructor: Any = type(node)
-    values = {name: _at(getattr(node, name), where) for name in names if name != "range"}
-    return constructor(where, **values)
+    return tree.placed(inner, lambda _: node.range)
 
 
 _GENERICS: dict[Any, str] = {
@@ -315,72 +315,3 @@ def _generic(kind: str, arguments: tuple[Any, ...], class_types: ClassTypes) -> 
 def is_final(annotation: Any) -> bool:
     """Whether a live annotation is `Final` or `Final[T]`."""
     return annotation in _FINAL or typing.get_origin(annotation) in _FINAL
-
-
-class CannotInfer(Exception):
-    """A value's type cannot be told; the message says why."""
-
-
-def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
-    """Return the type of a Python value, such as a module's attribute. Raises `CannotInfer`."""
-    simple = _infer_simple(value)
-    if simple is not None:
-        return simple
-    if isinstance(value, enum.Enum):
-        found = class_types(type(value))
-        if found is not None:
-            return found
-    if isinstance(value, tuple):  # a NamedTuple too: its names are not seen
-        return t.TupleType(tuple(infer_type(item, class_types) for item in value))
-    if isinstance(value, list):
-        return t.ListType(_infer_elements(value, "list", class_types))
-    if isinstance(value, dict):
-        key = _infer_elements(list(value.keys()), "dict", class_types)
-        fault = key_fault(key)
-        if fault is not None:
-            raise CannotInfer(fault)
-        return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
-    if isinstance(value, torch.nn.Module):
-        raise CannotInfer(
-            "Cannot infer concrete type of torch.nn.Module: only nn.ModuleList and nn.ModuleDict "
-            "hold modules"
-        )
-    found = class_types(type(value))
-    if found is None:
-        raise CannotInfer(f"a value of type '{type(value).__name__}' has no TorchScript type")
-    return found
-
-
-def _infer_simple(value: Any) -> Type | None:
-    if isinstance(value, torch.Tensor):
-        return t.TENSOR
-    for python_type, type in (
-        (bool, t.BOOL), (int, t.INT), (float, t.FLOAT), (complex, t.COMPLEX), (str, t.STR),
-        (bytes, t.STR),        (_NONE_TYPE, t.NONE), (torch.device, t.DEVICE), (torch.dtype, t.INT),
-        (torch.layout, t.INT), (torch.qscheme, t.INT), (torch.Generator, t.GENERATOR),
-        (torch.Stream, t.STREAM),
-    ):  # fmt: skip
-        if isinstance(value, python_type):
-            return type
-    return None
-
-
-def _infer_element(item: Any, what: str, class_types: ClassTypes) -> Type:
-    try:
-        return infer_type(item, class_types)
-    except CannotInfer as why:
-        if what == "list":
-            raise CannotInfer(f"Could not infer type of list element: {why}") from None
-        raise
-
-
-def _infer_elements(items: list[Any], what: str, class_types: ClassTypes) -> Type:
-    if not items:
-        raise CannotInfer(f"the {what} is empty, so its element type cannot be told: annotate it")
-    element = _infer_element(items[0], what, class_types)
-    for item in items[1:]:
-        unified = unify(element, _infer_element(item, what, class_types))
-        if unified is None:
-            raise CannotInfer(f"the elements of the {what} have different types")
-        element = unified
-    return element

@@ -51,6 +51,26 @@ def test_accepted(text: str) -> None:
     assert str(minits.script(defined(text)).schema) == str(expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("def f(a):\n    # type: (List[Nope]) -> int\n    return 1\n", (2, "Nope")),
+        ("def f(a):\n    # type: (int) -> Nope\n    return 1\n", (2, "Nope")),
+        (
+            "def f(a,  # type: int\n      b  # type: Optional[Nope]\n      ):\n"
+            "    # type: (...) -> int\n    return 1\n",
+            (2, "Nope"),
+        ),
+        ("def f(a):\n    # type: (int, List[) -> int\n    return 1\n", (2, "(int, List[)")),
+    ],
+)
+def test_a_fault_is_told_in_the_comment(text: str, shown: tuple[int, str]) -> None:
+    with pytest.raises(CompileError) as caught:
+        minits.script(defined(text))
+    where = caught.value.diagnostics[0].range
+    assert (where.begin.line, where.text) == shown
+
+
 @pytest.mark.parametrize("text, phrase", REFUSED)
 def test_refused(text: str, phrase: str) -> None:
     with pytest.raises(RuntimeError) as theirs:

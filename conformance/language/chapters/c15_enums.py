@@ -63,13 +63,13 @@ CHAPTER = Chapter(
             "attributes-of-modules",
             shows="enums/in_modules",
             breaks=("enums/assigned_another", "enums/final_member"),
-            by="minits.types.annotations.infer_type",
+            by="minits.types.inference.infer_type",
         ),
         Rule(
             "numbers-in-modules",
             shows="enums/int_enum_attribute",
             breaks="enums/int_enum_attribute_compared",
-            by="minits.types.annotations.infer_type",
+            by="minits.types.inference.infer_type",
         ),
         Rule(
             "from-python",

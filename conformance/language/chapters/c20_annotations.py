@@ -54,6 +54,8 @@ CHAPTER = Chapter(
             breaks=(
                 "annotations/sequence",
                 "annotations/tuple_of_any_length",
+                "annotations/dots_in_a_tuple",
+                "annotations/over_several_lines",
                 "errors/generic_without_type",
             ),
             by="minits.types.annotations.type_from_annotation",

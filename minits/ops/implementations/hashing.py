@@ -20,7 +20,7 @@ import torch
 
 from minits.ops.errors import ScriptError
 from minits.ops.implementations.integers import wrap
-from minits.types.annotations import CannotInfer, infer_type
+from minits.types.inference import CannotInfer, infer_type
 from minits.types.python_classes import known_class
 
 _MASK = 2**64 - 1
