@@ -1,7 +1,6 @@
 """Calls of operators: choosing the overload and emitting its node.
 
 Source: torch/csrc/jit/frontend/schema_matching.cpp (`emitBuiltinCall`, `emitBuiltinNode`).
-Differs: a failed call shows the overload that came nearest, not all of them.
 """
 
 from __future__ import annotations
@@ -9,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minits.diagnostics import CompileError, Note, error
+from minits.diagnostics import error
 from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas
-from minits.frontend.mismatches import Mismatch
+from minits.frontend.no_match import no_match
 from minits.ir.copying import insert_graph
 from minits.ir.graph import Graph, Value
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.source import SourceRange
 from minits.types import types as t
-from minits.types.subtyping import what_is_missing
-from minits.types.types import Type
 
 
 def emit_builtin_call(
@@ -62,123 +59,3 @@ def _pack_results(graph: Graph, schema: Schema, values: list[Value]) -> Value:
 
 
 _NO_OPERATOR = "This op may not exist or may not be currently supported in TorchScript"
-
-
-def no_match(
-    graph: Graph,
-    range: SourceRange | None,
-    name: str,
-    mismatches: Sequence[Mismatch],
-    args: Sequence[NamedValue],
-    kwargs: Sequence[NamedValue],
-    self_value: NamedValue | None = None,
-) -> CompileError:
-    """Tell the nearest overload, and which argument it would not take."""
-    nearest = max(mismatches, key=lambda mismatch: _nearness(mismatch, args, self_value))
-    shown = name.removeprefix("aten::").removeprefix("prim::")
-    given = [value for value in ([self_value] if self_value else []) if value]
-    types = [_type_name(value) for value in [*given, *args]]
-    types += [f"{keyword.name}={_type_name(keyword)}" for keyword in kwargs]
-    found = f"{shown}({', '.join(types)})"
-    notes = [Note(f"the nearest overload is {nearest.schema}")]
-    message = f"{nearest.reason} The call is {found}"
-    if len(mismatches) > 1:
-        message = f"Arguments for call are not valid: no overload takes {found}. {nearest.reason}"
-        others = len(mismatches) - 1
-        plural = "overloads do" if others > 1 else "overload does"
-        notes.append(Note(f"{others} other {plural} not fit either"))
-    notes += _missing_methods(nearest)
-    notes += _origins(graph, [*given, *args, *kwargs], nearest)
-    return error(
-        range,
-        "TS402",
-        message,
-        notes=notes,
-        fix=_cure(nearest),
-    )
-
-
-def _missing_methods(mismatch: Mismatch) -> list[Note]:
-    """Tell what a class lacks of the interface that is expected."""
-    found = mismatch.found
-    wanted = mismatch.argument.type if mismatch.argument is not None else None
-    if not (isinstance(found, t.ClassType) and isinstance(wanted, t.ClassType)):
-        return []
-    missing = what_is_missing(found, wanted) if wanted.is_interface else None
-    if missing is None:
-        return []
-    names = f"{found.short_name} is not compatible with interface {wanted.short_name}"
-    return [Note(f"{names}: {missing}")]
-
-
-def _origins(graph: Graph, values: Sequence[NamedValue], mismatch: Mismatch) -> list[Note]:
-    """Tell where a variable got the type that does not fit."""
-    found = mismatch.found
-    for given in values:
-        value = given.value
-        if mismatch.range not in (None, given.range):
-            continue
-        if found is None or given.type != found or not isinstance(value, Value):
-            continue
-        node = value.node
-        if node.kind != "prim::Load":
-            continue
-        for store in graph.all_nodes():
-            if store.kind != "prim::Store" or store["name"] != node["name"]:
-                continue
-            if store.input.type != found or store.range is None:
-                continue
-            if "is_inferred" in store.attributes and mismatch.argument is not None:
-                return [Note(_INFERRED.format(mismatch.argument.name), store.range)]
-            return [Note(f"'{node['name']}' got the type {found.annotation} here", store.range)]
-    return []
-
-
-_INFERRED = (
-    "Inferred the value for argument '{}' to be of type 'Tensor' because it was not annotated with "
-    "an explicit type"
-)
-
-
-def _nearness(
-    mismatch: Mismatch, args: Sequence[NamedValue], self_value: NamedValue | None
-) -> tuple[int, int]:
-    given = len(args) + (self_value is not None)
-    required = sum(not argument.has_default for argument in mismatch.schema.arguments)
-    lacks_out = mismatch.argument is not None and mismatch.argument.name == "out"
-    return -1 if lacks_out else mismatch.progress, -abs(required - given)
-
-
-def _type_name(value: NamedValue) -> str:
-    type = value.type
-    return type.annotation if type is not None else type_of_python(value.value)
-
-
-def type_of_python(value: Any) -> str:
-    return "None" if value is None else value.__class__.__name__
-
-
-def _cure(mismatch: Mismatch) -> str | None:
-    found, argument = mismatch.found, mismatch.argument
-    if found is None or argument is None:
-        return None
-    if isinstance(found, t.OptionalType) and not isinstance(argument.type, t.OptionalType):
-        return "test the value with `is not None` first, in an if or an assert"
-    if isinstance(found, t.UnionType):
-        return "test the value with isinstance first"
-    return _conversion(found, argument.type)
-
-
-def _conversion(found: Type, wanted: Type) -> str | None:
-    casts = {t.INT: "int(...)", t.FLOAT: "float(...)", t.BOOL: "bool(...)", t.STR: "str(...)"}
-    scalars = (t.INT, t.FLOAT, t.BOOL, t.TENSOR)
-    if wanted in casts and found in scalars:
-        return f"convert it: {casts[wanted]}"
-    if wanted == t.TENSOR and found in scalars:
-        return "make it a tensor: torch.tensor(...)"
-    if isinstance(found, t.EnumType) and found.value_type == wanted:
-        return "take the value of the member: `.value`"
-    if isinstance(wanted, t.EnumType) and wanted.value_type == found:
-        name = wanted.name.rpartition(".")[2]
-        return f"give a member of {name}; annotate the attribute that it comes from: `: {name}`"
-    return None

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits.diagnostics import error
-from minits.frontend.builtin_calls import emit_builtin_call, no_match
+from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.keyword_uses import FORM
 from minits.frontend.matching import (
     MatchedSchema,
     NamedValue,
     match_schemas,
 )
+from minits.frontend.no_match import no_match
 from minits.frontend.simple_value import MethodValue, SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.frontend.variadic import variant_of_call
@@ -134,7 +135,12 @@ class Print(SugaredValue):
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if kwargs:
-            raise error(range, "TS404", "print doesn't accept any keyword arguments in TorchScript")
+            raise error(
+                range,
+                "TS404",
+                "print doesn't accept any keyword arguments in TorchScript",
+                fix="join the texts, and print them as one",
+            )
         values = [argument.ir_value(emitter.graph) for argument in args]
         emitter.graph.emit("prim::Print", values, [], range)
         return NoneResult()

@@ -11,6 +11,8 @@ import torch
 
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.operator_receivers import takes_self
+from minits.frontend.untyped_containers import stores_of
+from minits.ir.graph import Value
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.types import Type
@@ -18,7 +20,9 @@ from minits.types.types import Type
 _PYTHON: dict[str, type] = {"str": str, "int": int, "float": float, "complex": complex}
 
 
-def missing_attribute(range: SourceRange, type: Type, name: str) -> CompileError:
+def missing_attribute(
+    range: SourceRange, type: Type, name: str, value: Value | None = None
+) -> CompileError:
     """Return the error of `value.name` for a value of this type."""
     message = f"'{type.annotation}' object has no attribute or method '{name}'"
     cls = getattr(type, "cls", None)
@@ -27,6 +31,11 @@ def missing_attribute(range: SourceRange, type: Type, name: str) -> CompileError
     notes = []
     if type == t.TENSOR and hasattr(torch.Tensor, name):
         notes.append(Note("Python's Tensor has it, but it is not one of torch's operators"))
+    notes += [
+        Note(f"'{store['name']}' is a Tensor because it was not annotated", store.range)
+        for store in stores_of(value)
+        if "is_inferred" in store.attributes
+    ]
     return error(range, "TS302", message, notes=notes, fix=_cure(type, name))
 
 
@@ -38,7 +47,16 @@ def _cure(type: Type, name: str) -> str | None:
     if isinstance(type, t.ClassType):
         return f"assign self.{name} in __init__"
     close = _close_method(type, name)
-    return f"did you mean '{close}'?" if close else None
+    if close:
+        return f"did you mean '{close}'?"
+    if type == t.TENSOR and hasattr(torch.Tensor, name):
+        return f"write it with tensors, {OR_IN_PYTHON}"
+    if isinstance(type, t.DictType) and type.key == t.STR:
+        return f'an entry is read by its key: ["{name}"]'
+    return None
+
+
+OR_IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
 
 
 def _close_method(type: Type, name: str) -> str | None:

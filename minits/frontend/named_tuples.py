@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, ForwardRef
 
 import torch
 
-from minits.frontend.builtin_calls import no_match
 from minits.frontend.class_types import no_type
 from minits.frontend.defaults import insert_default
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
+from minits.frontend.no_match import no_match
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import shared_constant

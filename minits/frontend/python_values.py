@@ -11,6 +11,7 @@ import builtins
 import enum
 import inspect
 import math
+import re
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ from minits.frontend.builtins import (
 from minits.frontend.class_types import fault_of
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
+from minits.frontend.missing_attributes import OR_IN_PYTHON
 from minits.frontend.named_tuples import NamedTupleConstructor
 from minits.frontend.names import qualified_name
 from minits.frontend.simple_value import SimpleValue
@@ -63,6 +65,7 @@ _TENSOR_CLASSES = {
     torch.FloatTensor: torch.float32, torch.IntTensor: torch.int32,
     torch.ShortTensor: torch.int16, torch.HalfTensor: torch.float16,
 }  # fmt: skip
+_ADDRESS = re.compile(" at 0x[0-9a-f]+")
 _CUDA_OPERATORS = (
     "current_stream default_stream current_device set_device device_index device_count "
     "set_stream synchronize"
@@ -139,8 +142,9 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
         raise error(
             range,
             "TS407",
-            f"Python builtin {value!r} is currently not supported in Torchscript",
-            fix="write it with operators, torch functions and the builtins of TorchScript",
+            f"Python builtin {_ADDRESS.sub('', repr(value))} is currently not supported in "
+            "Torchscript",
+            fix=f"write it with operators and torch functions, {OR_IN_PYTHON}",
         )
     if inspect.isfunction(value):
         return _function(value, range, emitter)
@@ -158,7 +162,10 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
         return FunctionValue(*overloads)
     if torch._jit_internal.is_ignored_fn(value):
         return PythonValue(value)
-    compiled = live.compile_function(value, emitter.dialect)
+    try:
+        compiled = live.compile_function(value, emitter.dialect)
+    except CompileError as fault:
+        raise fault.placed(range) from None
     emitter.ensure_defined(compiled, range)  # before the arguments of the call, as torch does
     return FunctionValue(compiled)
 
@@ -308,7 +315,7 @@ class PythonValue(SugaredValue):
         )
         matched = match_schema(schema, graph, range, given, kwargs)
         if isinstance(matched, Mismatch):
-            from minits.frontend.builtin_calls import no_match
+            from minits.frontend.no_match import no_match
 
             raise no_match(emitter.graph, range, schema.name, [matched], given, kwargs)
         if torch._jit_internal.should_drop(self.value):
@@ -325,7 +332,8 @@ class PythonValue(SugaredValue):
             if inspect.isclass(self.value):
                 message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
                 raise error(range, "TS403", message, fix="make the object outside of it")
-            raise error(range, "TS403", f"cannot call a {self.kind}")
+            fix = f"write it with operators and torch functions, {OR_IN_PYTHON}"
+            raise error(range, "TS403", f"cannot call a {self.kind}", fix=fix)
         if self.module is None and takes_names_when_bound(self.value):
             raise _bound(self.value, range)
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.argument_count import check_count
-from minits.frontend.builtin_calls import no_match
 from minits.frontend.builtins import FunctionValue
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
+from minits.frontend.no_match import no_match
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue

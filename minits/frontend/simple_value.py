@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend.builtin_calls import emit_builtin_call, no_match
+from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtin_functions import builtin_functions
 from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas, unpack_tuple
 from minits.frontend.method_schemas import callable_schemas, with_hidden_defaults
 from minits.frontend.missing_attributes import missing_attribute
+from minits.frontend.no_match import no_match
 from minits.frontend.operator_receivers import takes_self
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.frontend.variadic import variant_of_call
@@ -77,7 +78,7 @@ class SimpleValue(SugaredValue):
         found = self._property(emitter, name) or self._field(range, emitter, name)
         found = found or self._method(range, name)
         if found is None:
-            raise missing_attribute(range, self.value.type, name)
+            raise missing_attribute(range, self.value.type, name, self.value)
         return found
 
     def _property(self, emitter: Emitter, name: str) -> SugaredValue | None:

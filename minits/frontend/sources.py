@@ -103,7 +103,7 @@ def _no_source(function: Any) -> CompileError:
         None,
         "TS608",
         f"the source of {function.__qualname__} cannot be found",
-        fix="define the function in a file",
+        fix="define it in a file, or call it in a function marked @torch.jit.ignore",
     )
 
 

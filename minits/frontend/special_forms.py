@@ -148,7 +148,8 @@ def _getattr(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVal
     base = emitter.emit_sugared(call.args[0], 1)
     name = call.args[1]
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
-        raise error(where, "TS405", "getattr's second argument must be a string literal")
+        message = "getattr's second argument must be a string literal"
+        raise error(where, "TS405", message, fix="write the attribute after a dot")
     if len(call.args) == 3 and not base.has_attr(where, emitter, name.value):
         return emitter.emit_sugared(call.args[2], 1)
     return base.attr(where, emitter, name.value)

@@ -15,6 +15,7 @@ from minits.frontend.builtins import ExceptionInstance, PythonException
 from minits.frontend.matching import NamedValue, convert
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import MethodValue
+from minits.frontend.untyped_containers import annotation_of_empty
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.syntax import tree
@@ -67,13 +68,14 @@ def _check_return(statement: tree.Return, value: Value, returns: Any) -> None:
     notes = []
     if isinstance(value.type, t.OptionalType) and is_subtype(value.type.element, returns.declared):
         notes.append(Note("the value may be None here"))
+    annotated = annotation_of_empty(value, returns.declared)
     raise error(
         origin(statement),
         "TS504",
         f"Return value was annotated as having type {returns.declared.annotation} but is actually "
         f"of type {value.type.annotation}",
         notes=notes,
-        fix="change the annotation, or convert the value",
+        fix=annotated or "change the annotation, or convert the value",
     )
 
 

@@ -1,0 +1,37 @@
+"""Empty lists and dicts that are for tensors only because nobody said for what they are.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSimpleExpr`), where `[]` is a `List[Tensor]`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minits.ir.graph import Node, Value
+from minits.types import types as t
+from minits.types.types import Type
+
+
+def annotation_of_empty(value: Any, wanted: Type) -> str | None:
+    """Return how to annotate the empty container that a variable holds, None if it holds none."""
+    if not isinstance(value, Value) or value.type not in _OF_TENSORS:
+        return None
+    stores = stores_of(value)
+    made = [store.input.node for store in stores]
+    if not any(node.kind in _MADE_EMPTY and not node.inputs for node in made):
+        return None
+    display = "{}" if isinstance(wanted, t.DictType) else "[]"
+    return f"annotate it where it is made: {stores[0]['name']}: {wanted.annotation} = {display}"
+
+
+_OF_TENSORS = (t.ListType(t.TENSOR), t.DictType(t.STR, t.TENSOR))
+_MADE_EMPTY = ("prim::EmptyListLiteral", "prim::ListConstruct", "prim::DictConstruct")
+
+
+def stores_of(value: Any) -> list[Node]:
+    """Return the assignments of the variable that a value was loaded from, if it was."""
+    load = value.node if isinstance(value, Value) else None
+    if load is None or load.kind != "prim::Load":
+        return []
+    nodes = load.graph.all_nodes()
+    return [x for x in nodes if x.kind == "prim::Store" and x["name"] == load["name"]]

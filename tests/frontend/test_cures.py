@@ -1,0 +1,126 @@
+"""What people write again and again: each fault tells where it is and what to write instead."""
+
+import os
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from torch import Tensor
+
+import minits
+from minits.diagnostics import CompileError, Diagnostic
+
+
+def appends_to_a_list_of_nothing(n: int):
+    xs = []
+    xs.append(n)
+    return xs
+
+
+def joins_a_list_of_nothing(names: list[str]):
+    found = []
+    found += names
+    return found
+
+
+def fills_a_dict_of_nothing(n: int):
+    counts = {}
+    counts["a"] = n
+    return counts
+
+
+def returns_a_list_of_nothing(n: int) -> list[str]:
+    xs = []
+    if n > 0:
+        return xs
+    return ["a"]
+
+
+def reads_a_key_as_attribute(d: dict[str, int]) -> int:
+    return d.width
+
+
+def calls_numpy(x: Tensor):
+    return np.sum(x)
+
+
+def makes_an_array(x: Tensor):
+    return x.numpy()
+
+
+def draws_in_python() -> float:
+    return random.random()
+
+
+def joins_a_path(name: str) -> str:
+    return os.path.join("a", name)  # noqa: PTH118 - what is tested
+
+
+def prints_with_separator(x: Tensor):
+    print(x, x, sep=", ")
+
+
+def computes_a_name(x: Tensor):
+    return getattr(x, "sh" + "ape")
+
+
+IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
+CURES: list[tuple[Any, str, str]] = [
+    (
+        appends_to_a_list_of_nothing,
+        "xs.append",
+        "annotate it where it is made: xs: List[int] = []",
+    ),
+    (
+        joins_a_list_of_nothing,
+        "found += names",
+        "annotate it where it is made: found: List[str] = []",
+    ),
+    (
+        fills_a_dict_of_nothing,
+        'counts["a"] = n',
+        "annotate it where it is made: counts: Dict[str, int] = {}",
+    ),
+    (
+        returns_a_list_of_nothing,
+        "return xs",
+        "annotate it where it is made: xs: List[str] = []",
+    ),
+    (reads_a_key_as_attribute, "d.width", 'an entry is read by its key: ["width"]'),
+    (calls_numpy, "np.sum", f"write it with operators and torch functions, {IN_PYTHON}"),
+    (makes_an_array, "x.numpy", f"write it with tensors, {IN_PYTHON}"),
+    (
+        draws_in_python,
+        "random.random",
+        f"write it with operators and torch functions, {IN_PYTHON}",
+    ),
+    (joins_a_path, "os.path.join", f"define it in a file, {IN_PYTHON}"),
+    (prints_with_separator, "print", "join the texts, and print them as one"),
+    (computes_a_name, "getattr", "write the attribute after a dot"),
+]
+
+
+def fault_of(program: Any) -> Diagnostic:
+    with pytest.raises(CompileError) as caught:
+        minits.script(program)
+    return caught.value.diagnostics[0]
+
+
+@pytest.mark.parametrize(
+    ("program", "where", "cure"), CURES, ids=lambda each: getattr(each, "__name__", "")
+)
+def test_the_place_and_the_cure(program: Any, where: str, cure: str) -> None:
+    fault = fault_of(program)
+    assert fault.range is not None
+    assert fault.range.text.startswith(where)
+    assert fault.fix == cure
+
+
+def unannotated(values):
+    return values.push(1)
+
+
+def test_what_was_not_annotated_is_told() -> None:
+    [note] = fault_of(unannotated).notes
+    assert note.message == "'values' is a Tensor because it was not annotated"
