@@ -25,7 +25,7 @@ from minits.archive.upgraders import refuse_older_division
 from minits.diagnostics import CompileError
 from minits.frontend.function import CompiledFunction
 from minits.frontend.hooks import Hooks
-from minits.frontend.module_types import ModuleInfo
+from minits.frontend.module_info import ModuleInfo
 from minits.frontend.script_classes import InterfaceMethod, ObjectSelf
 from minits.frontend.signature import read_signature
 from minits.frontend.text_scope import literal_defaults

@@ -26,7 +26,7 @@ from minits.archive.descriptions import (
 from minits.archive.errors import ArchiveError
 from minits.archive.tensors import TensorReader
 from minits.frontend.function import CompiledFunction
-from minits.frontend.module_types import ModuleInfo
+from minits.frontend.module_info import ModuleInfo
 from minits.ir.constants import SIMPLE_TYPES
 from minits.ops.implementations.instances import new_object
 from minits.ops.named_tuples import named_tuple_class

@@ -35,7 +35,7 @@ from minits.archive.tensor_pickling import storage_bytes
 from minits.archive.value_pickling import Call, ValuePickler
 from minits.archive.zip_writer import ZipWriter, folder_for, require_plain
 from minits.frontend.function import CompiledFunction
-from minits.frontend.module_types import ModuleInfo
+from minits.frontend.module_info import ModuleInfo
 from minits.types import types as t
 
 ExtraFiles = Mapping[str, str | bytes]

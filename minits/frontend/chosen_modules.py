@@ -32,7 +32,7 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
-    from minits.frontend.module_types import ModuleInfo
+    from minits.frontend.module_info import ModuleInfo
 
 Maker = Callable[[], SugaredValue]
 """Makes a module of the container, in the branch where it is the chosen one."""

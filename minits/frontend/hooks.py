@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from minits.frontend.emitter import Emitter
     from minits.frontend.function import CompiledFunction
-    from minits.frontend.module_types import ModuleInfo
+    from minits.frontend.module_info import ModuleInfo
     from minits.frontend.module_value import ModuleValue
     from minits.ir.graph import Value
     from minits.source import SourceRange

@@ -23,7 +23,7 @@ from minits.syntax.fence import require_supported
 from minits.syntax.text_fence import require_supported_text
 
 if TYPE_CHECKING:
-    from minits.frontend.module_types import ModuleInfo
+    from minits.frontend.module_info import ModuleInfo
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ import difflib
 import torch
 
 from minits.diagnostics import CompileError, Note, error
+from minits.frontend import cures
 from minits.frontend.operator_receivers import takes_self
 from minits.frontend.untyped_containers import stores_of
 from minits.ir.graph import Value
@@ -40,8 +41,9 @@ def missing_attribute(
 
 
 def _cure(type: Type, name: str) -> str | None:
-    if isinstance(type, t.OptionalType):
-        return "test it with `is not None` first, in an if or an assert"
+    abstract = cures.for_abstract(type)
+    if abstract is not None:
+        return abstract
     if t.is_interface(type):
         return f"declare {name} in the interface, if it is a method: it has no attributes"
     if isinstance(type, t.ClassType):
@@ -50,13 +52,10 @@ def _cure(type: Type, name: str) -> str | None:
     if close:
         return f"did you mean '{close}'?"
     if type == t.TENSOR and hasattr(torch.Tensor, name):
-        return f"write it with tensors, {OR_IN_PYTHON}"
+        return f"write it with tensors, {cures.OR_IN_PYTHON}"
     if isinstance(type, t.DictType) and type.key == t.STR:
         return f'an entry is read by its key: ["{name}"]'
     return None
-
-
-OR_IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
 
 
 def _close_method(type: Type, name: str) -> str | None:

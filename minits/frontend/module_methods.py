@@ -20,7 +20,7 @@ from minits.types import types as t
 from minits.types.subtyping import what_is_missing
 
 if TYPE_CHECKING:
-    from minits.frontend.module_types import ModuleInfo
+    from minits.frontend.module_info import ModuleInfo
 
 
 def add_overloads(module: nn.Module, info: ModuleInfo) -> None:

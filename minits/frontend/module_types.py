@@ -4,16 +4,14 @@ Two instances have one type when everything that their code depends on agrees: a
 types, constants with their values, submodules with their types. Then their methods are compiled
 once.
 
-Source: torch/jit/_recursive.py (`infer_concrete_type_builder`, `infer_methods_to_compile`) and
-torch/csrc/jit/python/script_init.cpp (`ConcreteModuleType`).
+Source: torch/jit/_recursive.py (`infer_concrete_type_builder`, `infer_methods_to_compile`).
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -21,15 +19,14 @@ import torch
 from torch import nn
 
 from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
+from minits.frontend import cures
 from minits.frontend.class_types import class_types
-from minits.frontend.function import CompiledFunction
 from minits.frontend.hooks import Hooks
-from minits.frontend.live import compile_function, make_function
-from minits.frontend.method_stubs import FunctionStub, MethodStub
+from minits.frontend.live import compile_function
+from minits.frontend.module_info import ModuleInfo, Untyped
 from minits.frontend.module_methods import add_entry_points, add_overloads
-from minits.frontend.names import method_function, qualified_name, unique_name
+from minits.frontend.names import qualified_name, unique_name
 from minits.frontend.sources import declaration_of
-from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t
@@ -40,87 +37,6 @@ from minits.types.types import Type
 
 _PYTHON_ONLY = frozenset(vars(nn.Module())) - {"training", "_is_full_backward_hook"}
 _PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
-
-
-@dataclass(eq=False)
-class ModuleInfo:
-    """A module's class type, and what the compiler knows beyond it.
-
-    `kind` is "list", "dict", "parameter_list", "parameter_dict" or None: how it is iterated over.
-    """
-
-    cls: type[nn.Module]
-    type: t.ClassType
-    kind: str | None = None
-    dialect: str = "torch"
-    submodules: dict[str, ModuleInfo] = field(default_factory=dict)
-    functions: dict[str, Any] = field(default_factory=dict)
-    builtins: dict[str, str] = field(default_factory=dict)
-    overloads: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    overload_declarations: dict[str, tuple[Any, Any]] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
-    """Attributes that have no TorchScript type, and why."""
-    faults: dict[str, CompileError] = field(default_factory=dict)
-    """The faults of functions among them."""
-    ignored: frozenset[str] = frozenset()
-    hooks: Hooks = field(default_factory=Hooks)
-
-    def signature(self) -> tuple[Any, ...]:
-        """What must agree for two instances to share one type.
-
-        Attributes without a type are none of it.
-        """
-        return (
-            self.kind,
-            self.dialect,
-            tuple(
-                (a.name, a.type, a.is_parameter, a.is_buffer) for a in self.type.attributes.values()
-            ),
-            tuple((name, type(v), repr(v)) for name, v in self.type.constants.items()),
-            tuple((name, id(info)) for name, info in self.submodules.items()),
-            tuple((name, id(function)) for name, function in self.functions.items()),
-            tuple(self.builtins.items()),
-            tuple(self.overloads.items()),
-            self.ignored,
-            self.hooks.functions,
-        )
-
-    def is_interface(self, name: str) -> bool:
-        """Whether an attribute is a submodule of which only the interface is known."""
-        held = self.type.attributes.get(name)
-        return held is not None and t.is_interface(held.type) and held.type.is_module
-
-    def make(self, value: Value) -> Any:
-        """Return what `self` stands for in a method (`SelfArgument`)."""
-        from minits.frontend.module_value import ModuleValue
-
-        return ModuleValue(value, self)
-
-    def method(self, name: str) -> CompiledFunction | None:
-        """Return a compiled method; one that nobody has asked for yet is added."""
-        if name in self.type.methods:
-            found: CompiledFunction = self.type.methods[name]
-            return found
-        function = method_function(self.cls, name)
-        if isinstance(function, FunctionStub):
-            return self.add_stubs([function])[0]
-        if not inspect.isfunction(function) or torch._jit_internal.is_ignored_fn(function):
-            return None
-        return self.add_method(name, function)
-
-    def add_method(self, name: str, function: Any, declaration: Any = None) -> CompiledFunction:
-        method = make_function(function, self.dialect, self, name, declaration)
-        method.qualified_name = f"{self.type.name}.{name}"
-        self.type.methods[name] = method
-        return method
-
-    def add_stubs(self, stubs: Sequence[MethodStub]) -> list[CompiledFunction]:
-        """Add methods that call each other in any order."""
-        made = [stub.make(self) for stub in stubs]
-        for method in made:
-            method.qualified_name = f"{self.type.name}.{method.name}"
-            self.type.methods[method.name] = method
-        return made
 
 
 # ---- Sharing -----------------------------------------------------------------------------------
@@ -366,7 +282,8 @@ def _add_attribute(
             name, _attribute_type(info, name, value, annotations)
         )
     except CannotInfer as why:
-        info.failed[name] = f"failed to convert Python type '{type(value).__name__}': {why}"
+        told = f"failed to convert Python type '{type(value).__name__}': {why}"
+        info.failed[name] = Untyped(told, cures.for_untyped(name, value))
 
 
 def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
@@ -377,7 +294,10 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
             compiled = compile_function(function, info.dialect)
         compiled.ensure_defined()
     except CompileError as fault:
-        info.failed[name] = f"the function failed to compile: {fault.diagnostics[0].message}"
+        info.failed[name] = Untyped(
+            f"the function failed to compile: {fault.diagnostics[0].message}",
+            "make it compile, or mark it @torch.jit.ignore",
+        )
         info.faults[name] = fault
         return
     info.functions[name] = compiled

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import nn
 
 from minits.diagnostics import CompileError, error
 from minits.frontend.builtins import BuiltinFunction, FunctionValue, make_tuple
@@ -18,7 +19,7 @@ from minits.frontend.chosen_modules import ChosenModule, choose_by_index, choose
 from minits.frontend.hooks import call_with_hooks
 from minits.frontend.iterables import IterableMethod, IterableTree, SugaredTuple
 from minits.frontend.method_stubs import FunctionStub
-from minits.frontend.module_types import ModuleInfo
+from minits.frontend.module_info import ModuleInfo
 from minits.frontend.names import method_function
 from minits.frontend.python_values import PythonValue, to_sugared
 from minits.frontend.simple_value import MethodValue, SimpleValue, emit_get_attr
@@ -32,6 +33,14 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
+
+
+def _runs_in_python(range: SourceRange, name: str) -> CompileError:
+    fix = "call it in Python, before or after the program"
+    if name in ("parameters", "named_parameters", "buffers"):
+        fix = "name those that are used, as in self.weight, or keep them in an nn.ParameterList"
+    message = f"nn.Module.{name} runs in Python and cannot be compiled"
+    return error(range, "TS407", message, fix=fix)
 
 
 class ModuleValue(SugaredValue):
@@ -77,8 +86,8 @@ class ModuleValue(SugaredValue):
                 range,
                 "TS612",
                 f"Module '{cls}' has no attribute '{name}' that can be compiled: "
-                f"{self.info.failed[name]}",
-                fix=f"annotate '{name}' in the class, or keep it out of compiled code",
+                f"{self.info.failed[name].why}",
+                fix=self.info.failed[name].fix,
             )
             if name not in self.info.faults:
                 return fault
@@ -93,10 +102,12 @@ class ModuleValue(SugaredValue):
             )
         import difflib
 
-        close = difflib.get_close_matches(
-            name, [*self.info.type.attributes, *dir(self.info.cls)], 1
-        )
+        others = [*self.info.type.attributes, *dir(self.info.cls)]
+        public = [other for other in others if not other.startswith("__")]
+        close = difflib.get_close_matches(name, public, 1)
         fix = f"did you mean '{close[0]}'?" if close else f"assign self.{name} in __init__"
+        if name.startswith("__"):
+            fix = "keep what is asked for in an attribute, assigned in __init__"
         return error(range, "TS302", f"Module '{cls}' has no attribute '{name}'", fix=fix)
 
     def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
@@ -136,7 +147,12 @@ class ModuleValue(SugaredValue):
             return PythonValue(function, self.value)
         method = self.info.method(name)
         assert method is not None
-        emitter.ensure_defined(method, range)  # before the arguments of the call, as torch does
+        try:
+            emitter.ensure_defined(method, range)  # before the arguments of the call, as torch does
+        except CompileError:
+            if function is not vars(nn.Module).get(name):
+                raise
+            raise _runs_in_python(range, name) from None
         return MethodValue(self.value, (name,))
 
     # ---- Calls, items, iteration ---------------------------------------------------------------

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from minits.diagnostics import CompileError, error
+from minits.frontend import cures
 from minits.frontend.builtins import (
     BuiltinFunction,
     ClassValue,
@@ -31,7 +32,6 @@ from minits.frontend.builtins import (
 from minits.frontend.class_types import fault_of
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
-from minits.frontend.missing_attributes import OR_IN_PYTHON
 from minits.frontend.named_tuples import NamedTupleConstructor
 from minits.frontend.names import qualified_name
 from minits.frontend.simple_value import SimpleValue
@@ -144,7 +144,7 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
             "TS407",
             f"Python builtin {_ADDRESS.sub('', repr(value))} is currently not supported in "
             "Torchscript",
-            fix=f"write it with operators and torch functions, {OR_IN_PYTHON}",
+            fix=cures.for_builtin(value),
         )
     if inspect.isfunction(value):
         return _function(value, range, emitter)
@@ -332,7 +332,7 @@ class PythonValue(SugaredValue):
             if inspect.isclass(self.value):
                 message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
                 raise error(range, "TS403", message, fix="make the object outside of it")
-            fix = f"write it with operators and torch functions, {OR_IN_PYTHON}"
+            fix = f"write it with operators and torch functions, {cures.OR_IN_PYTHON}"
             raise error(range, "TS403", f"cannot call a {self.kind}", fix=fix)
         if self.module is None and takes_names_when_bound(self.value):
             raise _bound(self.value, range)

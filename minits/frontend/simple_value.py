@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits.diagnostics import CompileError, Note, error
+from minits.frontend import cures
 from minits.frontend.builtin_calls import emit_builtin_call
 from minits.frontend.builtin_functions import builtin_functions
 from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas, unpack_tuple
@@ -174,7 +175,7 @@ class SimpleValue(SugaredValue):
                 "TS601",
                 f"Wrong type for attribute assignment. Expected {expected.annotation} but got "
                 f"{value.type.annotation} for '{name}'",
-                fix=f"annotate '{name}' in the class with a type that both have",
+                fix=cures.for_assignment(name, expected, value.type),
             )
         emitter.graph.emit("prim::SetAttr", [self.value, value], []).set_attr("name", "s", name)
         return None
@@ -276,7 +277,7 @@ class SimpleValue(SugaredValue):
         message = f"{type.annotation} cannot be used as a tuple"
         if type == t.ANY_TUPLE:
             message = "Provided tuple is not fully defined/refined: its element types are not known"
-        return error(range, "TS305", message, fix=_unpack_cure(self.value))
+        return error(range, "TS305", message, fix=cures.for_abstract(self.value.type))
 
     def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
         from minits.frontend.iterables import SugaredTuple
@@ -294,7 +295,7 @@ class SimpleValue(SugaredValue):
 
     def _not_iterable(self, range: SourceRange) -> CompileError:
         type = self.value.type
-        fix = "go over range(n)" if type == t.INT else _unpack_cure(self.value)
+        fix = "go over range(n)" if type == t.INT else cures.for_abstract(self.value.type)
         return error(range, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
 
     def len(self, range: SourceRange, emitter: Emitter) -> Value:
@@ -322,7 +323,7 @@ class SimpleValue(SugaredValue):
                 return SimpleValue(node.output)
             method = self.attr(range, emitter, "__getitem__")
             return method.call(range, emitter, [NamedValue(index)], [])
-        fix = _unpack_cure(self.value)
+        fix = cures.for_abstract(self.value.type)
         raise error(range, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
 
 
@@ -380,9 +381,3 @@ def _mentions(type: Type, wanted: Type) -> bool:
     return is_subtype(type, wanted) or any(
         _mentions(part, wanted) for part in contained_types(type)
     )
-
-
-def _unpack_cure(value: Value) -> str | None:
-    if isinstance(value.type, t.OptionalType):
-        return "test it with `is not None` first, in an if or an assert"
-    return None

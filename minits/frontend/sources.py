@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from minits.diagnostics import CompileError, error, not_supported
+from minits.frontend.cures import OR_IN_PYTHON
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_function, tree
 
@@ -103,7 +104,7 @@ def _no_source(function: Any) -> CompileError:
         None,
         "TS608",
         f"the source of {function.__qualname__} cannot be found",
-        fix="define it in a file, or call it in a function marked @torch.jit.ignore",
+        fix=f"define it in a file, {OR_IN_PYTHON}",
     )
 
 

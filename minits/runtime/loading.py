@@ -16,7 +16,7 @@ from minits.archive.limits import DEFAULT_LIMITS, Limits
 from minits.collector import collector_paused
 from minits.frontend.class_types import register
 from minits.frontend.function import CompiledFunction
-from minits.frontend.module_types import ModuleInfo
+from minits.frontend.module_info import ModuleInfo
 from minits.runtime.interpreter import Steps, run
 from minits.runtime.loaded_objects import object_class
 from minits.runtime.script_module import RecursiveScriptModule, assembled

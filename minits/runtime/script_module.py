@@ -19,8 +19,9 @@ from torch import nn
 
 from minits.collector import collector_paused
 from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
+from minits.frontend.module_info import ModuleInfo
 from minits.frontend.module_methods import define_all, define_as
-from minits.frontend.module_types import ModuleInfo, is_declared_attribute, module_info
+from minits.frontend.module_types import is_declared_attribute, module_info
 from minits.frontend.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from torch import Tensor
+from torch import Tensor, nn
 
 import minits
 from minits.diagnostics import CompileError, Diagnostic
@@ -65,6 +65,62 @@ def computes_a_name(x: Tensor):
     return getattr(x, "sh" + "ape")
 
 
+class Held(nn.Module):
+    def __init__(self, held: Any) -> None:
+        super().__init__()
+        self.held = held
+
+
+class GoesOver(Held):
+    def forward(self, x: Tensor):
+        for layer in self.held:
+            x = layer(x)
+        return x
+
+
+class Looks(Held):
+    def forward(self, x: Tensor):
+        return x + self.held["a"](x)
+
+
+class Counts(Held):
+    def forward(self):
+        return len(self.held)
+
+
+class Keeps(Held):
+    def forward(self, x: Tensor):
+        self.held = x
+        return x
+
+
+class SumsParameters(Held):
+    def forward(self, x: Tensor):
+        for parameter in self.parameters():
+            x = x + parameter
+        return x
+
+
+class AsksItsDevice(Held):
+    def forward(self, x: Tensor):
+        return x.to(next(self.parameters()).device)
+
+
+class Freezes(Held):
+    def forward(self, x: Tensor):
+        self.requires_grad_(False)
+        return x
+
+
+class NamesItself(Held):
+    def forward(self, x: Tensor):
+        return self.__class__
+
+
+def indexes_a_union(x: Tensor | list[Tensor]):
+    return x[0]
+
+
 IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
 CURES: list[tuple[Any, str, str]] = [
     (
@@ -98,6 +154,36 @@ CURES: list[tuple[Any, str, str]] = [
     (joins_a_path, "os.path.join", f"define it in a file, {IN_PYTHON}"),
     (prints_with_separator, "print", "join the texts, and print them as one"),
     (computes_a_name, "getattr", "write the attribute after a dot"),
+    (indexes_a_union, "x[0]", "test it with isinstance first"),
+    (
+        GoesOver([nn.ReLU()]),
+        "self.held",
+        "hold the modules in a container: self.held = nn.ModuleList(...)",
+    ),
+    (
+        Looks({"a": nn.ReLU()}),
+        "self.held",
+        "hold the modules in a container: self.held = nn.ModuleDict(...)",
+    ),
+    (Counts([]), "self.held", "annotate it in the class, as in `held: List[int]`"),
+    (Counts({1}), "self.held", "annotate 'held' in the class, or keep it out of compiled code"),
+    (Keeps(None), "self.held = x", "annotate it in the class: `held: Optional[Tensor]`"),
+    (
+        SumsParameters(1),
+        "self.parameters",
+        "name those that are used, as in self.weight, or keep them in an nn.ParameterList",
+    ),
+    (
+        AsksItsDevice(1),
+        "next",
+        "index a list, or take a device or dtype from an argument: x.device",
+    ),
+    (Freezes(1), "self.requires_grad_", "call it in Python, before or after the program"),
+    (
+        NamesItself(1),
+        "self.__class__",
+        "keep what is asked for in an attribute, assigned in __init__",
+    ),
 ]
 
 
@@ -108,7 +194,9 @@ def fault_of(program: Any) -> Diagnostic:
 
 
 @pytest.mark.parametrize(
-    ("program", "where", "cure"), CURES, ids=lambda each: getattr(each, "__name__", "")
+    ("program", "where", "cure"),
+    CURES,
+    ids=lambda each: getattr(each, "__name__", type(each).__name__),
 )
 def test_the_place_and_the_cure(program: Any, where: str, cure: str) -> None:
     fault = fault_of(program)

@@ -44,7 +44,7 @@ CHAPTER = Chapter(
             "properties",
             shows=("modules/properties", "module_methods/unused_property"),
             breaks=("module_methods/property_at_fault", "module_methods/property_without_setter"),
-            by="minits.frontend.module_types.ModuleInfo",
+            by="minits.frontend.module_info.ModuleInfo",
         ),
         Rule(
             "ignored-and-unused",

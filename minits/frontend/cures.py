@@ -1,0 +1,48 @@
+"""What to write instead: the help of faults that are told in several places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import nn
+
+from minits.types import types as t
+from minits.types.types import Type
+
+OR_IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
+
+
+def for_builtin(function: Any) -> str:
+    """Return what to write instead of one of Python's own functions."""
+    if function in (next, iter):
+        return "index a list, or take a device or dtype from an argument: x.device"
+    return f"write it with operators and torch functions, {OR_IN_PYTHON}"
+
+
+def for_abstract(type: Type) -> str | None:
+    """Return what is to come before a value of the type is used, None if nothing is."""
+    if isinstance(type, t.OptionalType):
+        return "test it with `is not None` first, in an if or an assert"
+    if isinstance(type, t.UnionType):
+        return "test it with isinstance first"
+    return None
+
+
+def for_assignment(name: str, expected: Type, found: Type) -> str:
+    """Return how an attribute is annotated that is to hold values of both types."""
+    if expected == t.NONE:
+        optional = t.OptionalType(found)
+        return f"annotate it in the class: `{name}: {optional.annotation}`"
+    return f"annotate '{name}' in the class with a type that both have"
+
+
+def for_untyped(name: str, value: Any) -> str:
+    """Return what a module is to hold instead of a value without a type."""
+    if isinstance(value, (list, tuple)) and any(isinstance(x, nn.Module) for x in value):
+        return f"hold the modules in a container: self.{name} = nn.ModuleList(...)"
+    if isinstance(value, dict) and any(isinstance(x, nn.Module) for x in value.values()):
+        return f"hold the modules in a container: self.{name} = nn.ModuleDict(...)"
+    if isinstance(value, (list, dict)) and not value:
+        example = "List[int]" if isinstance(value, list) else "Dict[str, int]"
+        return f"annotate it in the class, as in `{name}: {example}`"
+    return f"annotate '{name}' in the class, or keep it out of compiled code"
