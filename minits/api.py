@@ -73,7 +73,7 @@ def _script_object(obj: Any, dialect: str) -> Any:
         raise error(
             None,
             "TS614",
-            f"a {type(obj).__name__} cannot be compiled",
+            f"this {type(obj).__name__} cannot be compiled",
             fix="pass a function, a class or an nn.Module instance",
         )
     try:

@@ -219,6 +219,8 @@ class PythonModule(SugaredValue):
                 f"object has no attribute {name}: module {self.module.__name__} lacks it",
                 fix=_similar(self.module, name),
             ) from None
+        except ImportError as why:  # of a module that is imported when it is first used
+            raise error(range, "TS302", f"object has no attribute {name}: {why}") from None
         return to_sugared(member, range, emitter, is_constant=True)
 
 

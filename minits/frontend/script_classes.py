@@ -72,13 +72,15 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
         fix = f"pass an instance: script({name}())"
         raise error(None, "TS614", _OF_MODULES.format(cls), fix=fix)
     dialect = around.dialect if around is not None else "torch"
-    if len(cls.__mro__) > 2 and dialect == "torch":
-        base = cls.__bases__[0].__name__
+    bases = cls.__mro__[1:-1]
+    built_in = any(base.__module__ == "builtins" for base in bases)
+    if bases and (dialect == "torch" or built_in):
         raise error(
             None,
             "TS614",
-            f"the class {name} inherits from {base}; TorchScript does not support inheritance",
-            notes=[Note("the extended dialect accepts it")],
+            f"the class {name} inherits from {cls.__bases__[0].__name__}; TorchScript does not "
+            "support inheritance",
+            notes=[] if built_in else [Note("the extended dialect accepts it")],
             fix="give it no base class",
         )
     if class_types(cls, around, dialect) is None:

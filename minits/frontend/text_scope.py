@@ -91,7 +91,7 @@ class TextScope:
                     itself=ObjectSelf(type),
                     defaults=literal_defaults(statement),
                     dialect=self.dialect,
-                    check=_after_init(type, statement.name),
+                    check=_method_check(type, statement.name),
                 )
 
     def _named_tuple(self, definition: tree.ClassDef, module: str) -> t.TupleType:
@@ -122,10 +122,12 @@ def imported_names(statement: tree.stmt) -> dict[str, Any]:
     return found
 
 
-def _after_init(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef, str], None]:
-    """Have a method's `__init__` compiled before it, since that declares the attributes."""
+def _method_check(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef, str], None]:
+    """Check a method, and have `__init__` compiled before it, since that declares attributes."""
+    from minits.syntax.fence import require_supported
 
     def check(definition: tree.FunctionDef, dialect: str) -> None:
+        require_supported(definition, dialect)
         if name != "__init__" and "__init__" in type.methods:
             type.methods["__init__"].ensure_defined()
 

@@ -214,3 +214,12 @@ def test_no_colour_where_there_is_no_terminal(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 1
     assert "\x1b" not in done.stderr
+
+
+def test_methods_of_a_text_are_checked_as_functions_are(tmp_path: Path, capsys) -> None:
+    """What TorchScript has no statement for is told, and does not end in a traceback."""
+    path = tmp_path / "counter.py"
+    path.write_text("class Counter:\n    def count(self):\n        global n\n        return 1\n")
+    status, _, err = run(capsys, "check", "--no-import", str(path))
+    assert status == 1
+    assert "global variables aren't supported" in err

@@ -82,7 +82,7 @@ class Faulty:
         (nn.Linear, "pass an instance"),
         (WithFactory, "'xs' of WithFactory has a default factory"),
         (Counter.__new__(Counter), "missing attribute n"),
-        (3, "a int cannot be compiled"),
+        (3, "this int cannot be compiled"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
