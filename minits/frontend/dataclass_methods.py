@@ -50,7 +50,8 @@ def generated_method(
     source.
     """
     original: Any = inspect.unwrap(function)
-    is_generated = original.__code__.co_filename == _GENERATED
+    code = getattr(original, "__code__", None)  # a function of C has none
+    is_generated = code is not None and code.co_filename == _GENERATED
     if not (dataclasses.is_dataclass(cls) and is_generated and name in (*_BODIES, "__init__")):
         return None
     if around.dialect == "torch" and not has_class_source(around.cls):

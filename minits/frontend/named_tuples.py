@@ -141,9 +141,9 @@ def _typed_default(emitter: Emitter, argument: Argument, range: SourceRange) -> 
 
 
 def _constructor_schema(type: t.TupleType) -> Schema:
-    missing = len(type.fields) - len(type.defaults)
-    defaults = [MISSING] * missing + list(type.defaults)
-    constants = [None] * missing + list(type.constants)
+    count = len(type.fields)
+    defaults = [MISSING] * (count - len(type.defaults)) + list(type.defaults)
+    constants = [None] * (count - len(type.constants)) + list(type.constants)
     arguments = tuple(
         Argument(name, element, default, is_inferred=name in type.inferred, constant=constant)
         for name, element, default, constant in zip(

@@ -39,6 +39,7 @@ from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
+from minits.ops.numbers_from_python import built_in
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.annotations import RREF_CLASS
@@ -111,7 +112,7 @@ def to_sugared(
 def _constant(value: Any, range: SourceRange, emitter: Emitter) -> Value | None:
     graph = emitter.graph
     if value is None or isinstance(value, (bool, int, float, complex, str)):
-        return insert_constant(graph, value, range=range)
+        return insert_constant(graph, built_in(value), range=range)
     if isinstance(value, torch.device):
         return insert_constant(graph, value)
     code = enum_code(value)

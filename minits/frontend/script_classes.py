@@ -211,6 +211,8 @@ class _ClassCompiler:
         self._add_method(name, member.__func__)
         method = self.type.methods[name]
         definition = method.definition
+        if not definition.args.args:
+            return  # `*args`, which the method is refused for
         where = definition.range
         parameter = tree.Name(where, definition.args.args[0].arg)
         itself = tree.Assign(where, (parameter,), tree.Name(where, self.cls.__name__), None)

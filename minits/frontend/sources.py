@@ -39,7 +39,9 @@ def _first_line(code: types.CodeType) -> SourceRange | None:
 
 def function_definition(function: Any) -> tree.FunctionDef:
     """Return the tree of a Python function, parsed once. Raises `CompileError`."""
-    code = function.__code__
+    code = getattr(function, "__code__", None)
+    if code is None:  # of C
+        raise _no_source(function)
     if id(code) not in _definitions:
         if function.__name__ == "<lambda>":
             raise not_supported(
@@ -114,7 +116,7 @@ def _no_source(function: Any) -> CompileError:
     return error(
         None,
         "TS608",
-        f"the source of {function.__qualname__} cannot be found",
+        f"the source of {getattr(function, '__qualname__', repr(function))} cannot be found",
         fix=f"define it in a file, {OR_IN_PYTHON}",
     )
 

@@ -87,10 +87,13 @@ def to_number(value: Any) -> Any:
     if isinstance(value, int) or enum_code(value) is not None:
         return value if isinstance(value, bool) else to_int(value)
     if isinstance(value, (float, complex)):
-        return _plain(value)
+        return built_in(value)
     raise Unfit
 
 
-def _plain(value: Any) -> Any:
-    """Return a float or complex number of a class of its own as what it is."""
-    return float(value) if isinstance(value, float) else complex(value)
+def built_in(value: Any) -> Any:
+    """Return a number or text of a class of its own, as `torch.__version__`, as what it is."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    classes: tuple[Any, ...] = (bool, int, float, complex)
+    return next((cls(value) for cls in classes if isinstance(value, cls)), value)

@@ -223,3 +223,15 @@ def test_methods_of_a_text_are_checked_as_functions_are(tmp_path: Path, capsys) 
     status, _, err = run(capsys, "check", "--no-import", str(path))
     assert status == 1
     assert "global variables aren't supported" in err
+
+
+def test_named_tuples_of_a_text_may_have_defaults(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "pairs.py"
+    path.write_text(
+        "from typing import NamedTuple\n\n"
+        "class Pair(NamedTuple):\n    a: int\n    b: int = 2\n\n"
+        "def f(n: int) -> int:\n    return Pair(n).b + Pair(n, 3).b\n"
+    )
+    for options in ([], ["--no-import"]):
+        status, out, _ = run(capsys, "check", str(path), *options)
+        assert (status, out.split(": ")[1]) == (0, "1 program, no errors\n")

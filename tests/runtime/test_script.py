@@ -3,6 +3,7 @@
 import types
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
@@ -227,3 +228,15 @@ class HoldsCompiled(nn.Module):
 def test_a_list_of_compiled_modules_has_no_type(script: Any) -> None:
     with pytest.raises(RuntimeError, match="has no attribute 'held'"):
         script(HoldsCompiled([script(nn.ReLU())]))
+
+
+def test_constants_of_modules_are_what_their_classes_derive_from() -> None:
+    module = types.ModuleType("settings")
+    module.version, module.half = torch.__version__, np.float64(0.5)
+
+    def settings():
+        return torch.__version__, module.version, module.half
+
+    for script in (torch.jit.script, minits.script):
+        version, same, half = script(settings)()
+        assert (type(version), type(same), type(half)) == (str, str, float)

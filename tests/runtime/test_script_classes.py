@@ -114,3 +114,16 @@ def test_an_attribute_of_another_type_is_told_where_a_module_holds_the_object() 
 
     with pytest.raises(RuntimeError, match="Could not cast attribute 'val' to type Tensor"):
         minits.script(Model())
+
+
+def test_a_class_method_that_takes_what_comes_is_refused() -> None:
+    class Loose:
+        def __init__(self, n: int):
+            self.n = n
+
+        @classmethod
+        def make(*args):
+            return args[0](1)
+
+    with pytest.raises(minits.CompileError, match="variable number of arguments"):
+        minits.script(Loose)
