@@ -240,7 +240,11 @@ class Declares:
         self.held: int = held
 
 
-def names_a_module(x: Dict[str, torch.jit.ScriptModule]) -> None:
+class NeverMade(torch.jit.ScriptModule):
+    """Its name is a type as soon as one is compiled."""
+
+
+def names_a_module(x: Dict[str, NeverMade]) -> None:
     pass
 
 
