@@ -38,8 +38,11 @@ def _first_line(code: types.CodeType) -> SourceRange | None:
 
 
 def function_definition(function: Any) -> tree.FunctionDef:
-    """Return the tree of a Python function, parsed once. Raises `CompileError`."""
-    code = getattr(function, "__code__", None)
+    """Return the tree of a Python function, parsed once. Raises `CompileError`.
+
+    Of a decorated one it is that of the function within: the decorator's is the same for all.
+    """
+    code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:  # of C
         raise _no_source(function)
     if id(code) not in _definitions:

@@ -47,6 +47,12 @@ CHAPTER = Chapter(
             by="minits.frontend.live.compile_overloads",
         ),
         Rule(
+            "decorated-functions",
+            shows="metaprogramming/decorated_functions",
+            breaks="metaprogramming/decorated_without_wraps",
+            by="minits.frontend.sources.function_definition",
+        ),
+        Rule(
             "annotate",
             shows="metaprogramming/annotate",
             breaks="metaprogramming/annotate_other_type",
