@@ -59,7 +59,7 @@ def default_value(default: Any, type: Type) -> Any:
             return UNFIT
         case t.STR if default.__class__ is not str:
             return UNFIT
-        case t.TENSOR if _is_literal(default):
+        case t.TENSOR if default is not None and not isinstance(default, torch.Tensor):
             return UNFIT
     return _of_number(default, type) if type in _NUMBERS else default
 

@@ -16,7 +16,7 @@ from minits.frontend.emitter import Emitter, Scope, SelfArgument
 from minits.frontend.empty_containers import EmptyContainers, LiteralTypes, TypeFound
 from minits.frontend.knowledge import EndedInLoops, Knowledge
 from minits.frontend.ranges import origin
-from minits.frontend.signature import read_signature
+from minits.frontend.signature import named_parameters, read_signature
 from minits.frontend.ssa import to_ssa
 from minits.frontend.variadic import Variant
 from minits.ir.graph import Graph
@@ -80,18 +80,32 @@ class CompiledFunction:
         finally:
             self.is_being_defined = False
 
+    def require_supported(self) -> None:
+        """Check what Python's syntax has and TorchScript's does not. Raises `NotSupportedError`."""
+        if self.dialect == "torch":
+            if self._check is not None:
+                self._check(self.definition, self.dialect)
+            named_parameters(self.definition, self.dialect)
+
     def _define(self) -> None:
         if self.dialect == "extended":
             self.definition = without_extensions(self.definition)
         if self._check is not None:
             self._check(self.definition, self.dialect)
+        unfit: list[CompileError] = []
         declared = read_signature(
-            self.name, self.definition, self.scope, self.defaults, self.itself is not None
+            self.name, self.definition, self.scope, self.defaults, self.itself is not None, unfit
         )
         if self.name == "__setstate__" and self.itself is not None:
             declared = _of_state(declared, self.itself.type, self.definition)
         declared = self._with_parameter_types(declared)
-        graph, schema = self._emit(declared)
+        late = [each for fault in unfit for each in fault.diagnostics]
+        try:
+            graph, schema = self._emit(declared)
+        except CompileError as fault:
+            raise type(fault)([*fault.diagnostics, *late]) from None
+        if late:
+            raise CompileError(late)
         to_ssa(graph)
         run_cleanup(graph)
         self._graph, self._schema = graph, schema

@@ -146,7 +146,9 @@ class _ClassCompiler:
         methods = self.type.methods.values()
         self.type.is_being_compiled = True
         try:
-            for method in sorted(methods, key=lambda method: method.name != "__init__"):
+            for method in methods:
+                method.require_supported()
+            for method in sorted(methods, key=lambda each: (each.name != "__init__", each.name)):
                 self._define(method)
         finally:
             self.type.is_being_compiled = False
@@ -165,17 +167,19 @@ class _ClassCompiler:
             raise fault.called_from(shown, self.type.name, None) from None
 
     def _inherit(self) -> None:
-        """Add what the bases define, in the extended dialect; the class's own members replace it.
+        """Add what the bases define; the class's own members replace it.
 
-        Each sees the names around its own class. What torch's own classes (`no_grad`) inherit is
-        for use as a decorator.
+        That is all in the extended dialect, and properties alone in torch's. Each member sees the
+        names around its own class. What torch's own classes (`no_grad`) inherit is for use as a
+        decorator.
         """
-        if self.dialect == "torch" or self.cls.__module__.startswith("torch."):
+        if self.cls.__module__.startswith("torch."):
             return
         own = self.scope
         for base in reversed(self.cls.__mro__[1:-1]):
             self.scope = ClassScope(base, self.dialect, own.around)
-            self._add(vars(base))
+            only = property if self.dialect == "torch" else object
+            self._add({k: v for k, v in vars(base).items() if isinstance(v, only)})
         self.scope = own
 
     def _add(self, members: Mapping[str, Any]) -> None:
@@ -186,8 +190,15 @@ class _ClassCompiler:
                 self._add_property(name, member)
             elif isinstance(member, classmethod):
                 self._add_class_method(name, member)
-            elif inspect.isfunction(member) and not torch._jit_internal._is_drop_fn(member):
+            elif self._is_method(member):
                 self._add_method(name, member)
+
+    def _is_method(self, member: Any) -> bool:
+        """Whether it is a function of the class; what `Protocol` puts there has another name."""
+        if not inspect.isfunction(member) or torch._jit_internal._is_drop_fn(member):
+            return False
+        known = (*vars(self.cls), "<lambda>")  # a lambda is one, and refused
+        return self.dialect != "torch" or member.__name__ in known
 
     def _add_method(self, name: str, function: Any) -> None:
         generated = generated_method(self.cls, name, function, self.scope)

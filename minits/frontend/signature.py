@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from minits.diagnostics import Note, error, not_supported
+from minits.diagnostics import CompileError, Note, error, not_supported
 from minits.frontend.defaults import UNFIT, default_value, is_mutable
 from minits.frontend.emitter import Scope
 from minits.frontend.ranges import origin
@@ -32,12 +32,16 @@ def read_signature(
     scope: Scope,
     defaults: dict[str, Any],
     is_method: bool,
+    unfit: list[CompileError] | None = None,
 ) -> Schema:
     """Return the declared schema without `self`; no returns where none is declared.
 
     An argument without annotation is a Tensor. Raises `CompileError` for what cannot be declared.
+
+    unfit: gets the faults of defaults that are not of their parameters' types, which torch looks
+        for when the body has been compiled; without the list they are raised.
     """
-    parameters = _parameters(definition, scope.dialect)
+    parameters = named_parameters(definition, scope.dialect)
     if is_method and not parameters:
         raise error(
             origin(definition),
@@ -54,14 +58,15 @@ def read_signature(
     if comment is not None:
         annotations, returns = list(comment[0]), comment[1]
     arguments = tuple(
-        _argument(parameter, annotation, scope, defaults, parameter.arg in keyword_only)
+        _argument(parameter, annotation, scope, defaults, parameter.arg in keyword_only, unfit)
         for parameter, annotation in zip(parameters, annotations, strict=True)
     )
     results = () if returns is None else (Argument("", scope.type(returns)),)
     return Schema(name, "", arguments, results)
 
 
-def _parameters(definition: tree.FunctionDef, dialect: str) -> list[tree.arg]:
+def named_parameters(definition: tree.FunctionDef, dialect: str) -> list[tree.arg]:
+    """Return all parameters. Raises `NotSupportedError` for those that stand for several."""
     arguments = definition.args
     positional = [*arguments.posonlyargs, *arguments.args]
     for starred, text in ((arguments.vararg, "*"), (arguments.kwarg, "**")):
@@ -97,6 +102,7 @@ def _argument(
     scope: Scope,
     defaults: dict[str, Any],
     keyword_only: bool,
+    unfit: list[CompileError] | None,
 ) -> Argument:
     type, size = (t.TENSOR, None) if annotation is None else read_annotation(annotation, scope)
     default = defaults.get(parameter.arg, MISSING)
@@ -111,13 +117,17 @@ def _argument(
     value = default if default is MISSING or size is not None else default_value(default, type)
     if value is UNFIT:
         assumed = " (it has no annotation)" if annotation is None else ""
-        raise error(
+        fault = error(
             parameter.range,
             "TS204",
             f"Expected a default value of type {type.annotation} on parameter '{parameter.arg}'"
             f"{assumed}, found {default.__class__.__name__}",
             fix="annotate the parameter with the type of its default",
         )
+        if unfit is None:
+            raise fault
+        unfit.append(fault)
+        value = MISSING
     return Argument(
         parameter.arg,
         type,
