@@ -71,13 +71,17 @@ class Case:
             raise ValueError(f"{self.path}: lines {marked} are all marked `# error`; mark one")
         return marked[0] if marked else None
 
-    def load(self) -> Program:
-        """Import the file."""
-        spec = importlib.util.spec_from_file_location(self.module_name, self.path)
+    def load(self, package: str = "cases") -> Program:
+        """Import the file as a module below `package`.
+
+        In a process that imports it twice, torch.jit takes classes of one name for one class.
+        """
+        name = ".".join((package, *self.chapter.split("/"), self.path.stem))
+        spec = importlib.util.spec_from_file_location(name, self.path)
         if spec is None or spec.loader is None:
             raise ImportError(f"{self.path} is no Python file")
         module = importlib.util.module_from_spec(spec)
-        sys.modules[self.module_name] = module
+        sys.modules[name] = module
         spec.loader.exec_module(module)
         return Program(module)
 

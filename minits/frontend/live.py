@@ -46,6 +46,8 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     """Return the compiled function of a Python function, to be defined when it is needed."""
     if hasattr(function, "__prepare_scriptable__"):
         function = function.__prepare_scriptable__()
+    if hasattr(function, "__script_if_tracing_wrapper"):
+        function = function.__original_fn
     key = (id(function), dialect)
     if key not in _functions:
         _functions[key] = (function, make_function(function, dialect))

@@ -44,7 +44,12 @@ CHAPTER = Chapter(
         Rule(
             "methods",
             shows="classes/attributes_from_init",
-            breaks=("classes/unknown_method", "errors/python_class_instance"),
+            breaks=(
+                "classes/unknown_method",
+                "errors/python_class_instance",
+                "classes/faults_in_order_of_names",
+                "classes/arguments_before_bodies",
+            ),
             by="minits.frontend.simple_value.MethodValue",
         ),
         Rule(
@@ -79,13 +84,13 @@ CHAPTER = Chapter(
         ),
         Rule(
             "properties",
-            shows="classes/properties",
-            breaks="classes/property_without_setter",
+            shows=("classes/properties", "classes/inherited_property"),
+            breaks=("classes/property_without_setter", "classes/inherited_method"),
             by="minits.frontend.simple_value.SimpleValue.set_attr",
         ),
         Rule(
             "tests-of-types",
-            shows="classes/told_apart",
+            shows=("classes/told_apart", "classes/told_apart_by_protocol"),
             breaks="classes/unknown_method",
             by="minits.frontend.type_tests.emit",
         ),
