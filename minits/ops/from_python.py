@@ -149,6 +149,8 @@ def _any(value: Any) -> Any:
     """A value of the type that it tells: a list needs elements, all of one; a dtype is an int."""
     if value.__class__ in _UNCHANGED or known_class(value) is not None:
         return value
+    if value.__class__ is int:
+        return to_int(value)
     return converter(_type_of(value))(value)
 
 
