@@ -102,6 +102,15 @@ class SourceRange(NamedTuple):
         blank = SourceFile(filename, " " * (column + 1), first_line=line)
         return cls(blank, column, column + 1)
 
+    @classmethod
+    def of_line(cls, filename: str, number: int) -> SourceRange:
+        """Return the range of a line without its indentation, empty where it cannot be read."""
+        import linecache
+
+        line = linecache.getline(filename, number).rstrip("\n")
+        begin = len(line) - len(line.lstrip())
+        return cls(SourceFile(filename, line, number), begin, len(line))
+
     @property
     def text(self) -> str:
         return self.source.text[self.start : self.end]

@@ -230,7 +230,6 @@ def _call(called: Any, arguments: list[Any], options: argparse.Namespace) -> Any
 
 
 def _failure(problem: Exception) -> CompileError:
-    import linecache
     import traceback
 
     package = str(Path(__file__).parents[1])
@@ -244,9 +243,7 @@ def _failure(problem: Exception) -> CompileError:
     if not frames:
         return error(None, "TS805", message)
     last = frames[-1]
-    text = linecache.getline(last.filename, last.lineno or 1).rstrip("\n")
-    begin = len(text) - len(text.lstrip())
-    where = SourceRange(SourceFile(last.filename, text, last.lineno or 1), begin, len(text))
+    where = SourceRange.of_line(last.filename, last.lineno or 1)
     callers = [
         Note(f"called from line {frame.lineno} of {frame.filename}") for frame in frames[:-1]
     ]

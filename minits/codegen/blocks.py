@@ -35,8 +35,9 @@ from minits.codegen.templates import FREE, ORDERED, REORDERED, Site, guarded
 from minits.codegen.uses import ALIASES, resolve, uses_of
 from minits.ir.graph import Block, Node, Value
 from minits.ops.errors import raised, raised_by_operator
-from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap
+from minits.ops.implementations.integers import wrap
 from minits.types import types as t
+from minits.types.int64 import MAX_INT, MIN_INT
 
 if TYPE_CHECKING:
     from minits.codegen.python import FunctionWriter

@@ -26,8 +26,8 @@ from minits.codegen.uses import resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.ops.facts import key_of, schema_of
-from minits.ops.implementations.integers import MAX_INT, MIN_INT
 from minits.types import types as t
+from minits.types.int64 import MAX_INT, MIN_INT
 
 LONGEST = 2**48
 _WIDEST = 2**256

@@ -29,7 +29,7 @@ from minits.codegen.list_loops import item_of_list
 from minits.codegen.uses import resolve, uses_of
 from minits.ir.constants import to_python
 from minits.ir.graph import Node, Value
-from minits.ops.implementations.integers import MAX_INT
+from minits.types.int64 import MAX_INT
 
 
 class LoopWriter:

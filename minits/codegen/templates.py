@@ -16,8 +16,8 @@ from minits.codegen.float_signs import is_positive
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.ir.constants import to_python
 from minits.ir.graph import Node
-from minits.ops.implementations.integers import MAX_INT
 from minits.types import types as t
+from minits.types.int64 import MAX_INT
 
 _EXACT = 2**53
 """Integers up to here are floats exactly."""

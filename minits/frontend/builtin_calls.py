@@ -41,7 +41,7 @@ def emit_builtin_call(
         raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
     matched = match_schemas(candidates, graph, range, named, kwargs, self_value)
     if not isinstance(matched, MatchedSchema):
-        raise no_match(graph, range, name, matched, named, kwargs, self_value)
+        raise no_match(range, name, matched, named, kwargs, self_value)
     for function in functions:
         if function.schema is matched.schema:
             return insert_graph(graph, function.graph, matched.inputs)[0]

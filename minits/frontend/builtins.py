@@ -234,7 +234,7 @@ class FunctionValue(SugaredValue):
         schemas = [callee.schema for callee in self.callees]
         matched = match_schemas(schemas, emitter.graph, range, args, kwargs)
         if not isinstance(matched, MatchedSchema):
-            raise no_match(emitter.graph, range, self.callees[0].name, matched, args, kwargs)
+            raise no_match(range, self.callees[0].name, matched, args, kwargs)
         callee = self.callees[schemas.index(matched.schema)]
         graph = emitter.graph
         function = graph.emit("prim::Constant", [], [t.FunctionType(callee)])

@@ -12,19 +12,19 @@ from minits.types.types import Type
 OR_IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
 
 
-def for_builtin(function: Any) -> str:
-    """Return what to write instead of one of Python's own functions."""
-    if function in (next, iter):
+def for_python(function: Any) -> str:
+    """Return what to write instead of a call of something that stays Python."""
+    if function is next or function is iter:
         return "index a list, or take a device or dtype from an argument: x.device"
     return f"write it with operators and torch functions, {OR_IN_PYTHON}"
 
 
-def for_abstract(type: Type) -> str | None:
+def for_abstract(type: Type, what: str = "it") -> str | None:
     """Return what is to come before a value of the type is used, None if nothing is."""
     if isinstance(type, t.OptionalType):
-        return "test it with `is not None` first, in an if or an assert"
+        return f"test {what} with `is not None` first, in an if or an assert"
     if isinstance(type, t.UnionType):
-        return "test it with isinstance first"
+        return f"test {what} with isinstance first"
     return None
 
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from minits.frontend.function import CompiledFunction
     from minits.frontend.knowledge import Knowledge
 
-MAX_INT = 2**63 - 1
-
 
 class Scope(Protocol):
     """The names that a function sees around it: its globals and closure, or the file's text."""

@@ -23,6 +23,7 @@ from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.syntax import tree
 from minits.types import types as t
+from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _constant(emitter: Emitter, node: tree.Constant) -> Value:
     value, where = node.value, origin(node)
     if value is None or isinstance(value, (bool, str)):
         return insert_constant(emitter.graph, value, range=where)
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+    if isinstance(value, int) and not MIN_INT <= value <= MAX_INT:
         raise error(where, "TS207", "integer out of range: it does not fit into 64 bits")
     if isinstance(value, (int, float, complex)):
         return emitter.literal(value, where)

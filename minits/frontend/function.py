@@ -82,16 +82,18 @@ class CompiledFunction:
 
     def require_supported(self) -> None:
         """Check what Python's syntax has and TorchScript's does not. Raises `NotSupportedError`."""
-        if self.dialect == "torch":
-            if self._check is not None:
-                self._check(self.definition, self.dialect)
-            named_parameters(self.definition, self.dialect)
+        self._check_once()
+        named_parameters(self.definition, self.dialect)
+
+    def _check_once(self) -> None:
+        if self._check is not None:
+            self._check(self.definition, self.dialect)
+            self._check = None
 
     def _define(self) -> None:
         if self.dialect == "extended":
             self.definition = without_extensions(self.definition)
-        if self._check is not None:
-            self._check(self.definition, self.dialect)
+        self._check_once()
         unfit: list[CompileError] = []
         declared = read_signature(
             self.name, self.definition, self.scope, self.defaults, self.itself is not None, unfit

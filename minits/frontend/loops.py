@@ -29,6 +29,7 @@ from minits.ir.constants import insert_constant
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
+from minits.types.int64 import MAX_INT
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _emit_loop(
     condition: tree.expr | None = None,
 ) -> Condition | None:
     """Return the condition, if there is one. `statement` is what the loop is known by."""
-    from minits.frontend.emitter import MAX_INT, LoopStatus
+    from minits.frontend.emitter import LoopStatus
 
     graph, knowledge = emitter.graph, emitter.knowledge
     if iterable is not None:

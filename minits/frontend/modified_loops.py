@@ -26,8 +26,7 @@ from minits.frontend.builtin_calls import emit_builtin_call
 from minits.ir.constants import insert_constant, to_python
 from minits.ir.graph import Block, Graph, Node
 from minits.types import types as t
-
-_MAX_INT = 2**63 - 1
+from minits.types.int64 import MAX_INT
 
 
 def canonicalize_modified_loops(graph: Graph) -> None:
@@ -44,7 +43,7 @@ def _visit(block: Block) -> None:
 
 def _is_modified(loop: Node) -> bool:
     """Whether the loop may end by its trip count and by its condition."""
-    counts = to_python(loop.inputs[0]) != _MAX_INT
+    counts = to_python(loop.inputs[0]) != MAX_INT
     always = to_python(loop.inputs[1]) is True and to_python(loop.blocks[0].outputs[0]) is True
     return counts and not always
 
@@ -55,7 +54,7 @@ def _canonicalize(loop: Node) -> None:
     with graph.inserting_at(loop):
         zero, one = insert_constant(graph, 0), insert_constant(graph, 1)
         condition = emit_builtin_call(graph, None, "aten::gt", [trip_count, zero])
-        loop.set_input(0, insert_constant(graph, _MAX_INT))
+        loop.set_input(0, insert_constant(graph, MAX_INT))
         if to_python(loop.inputs[1]) is not True:
             both = [condition, loop.inputs[1]]
             condition = emit_builtin_call(graph, None, "aten::__and__", both)

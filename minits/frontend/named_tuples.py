@@ -129,7 +129,7 @@ class NamedTupleConstructor(SugaredValue):
         ]
         matched = match_schema(schema, emitter.graph, range, args, [*kwargs, *defaults])
         if isinstance(matched, Mismatch):
-            raise no_match(emitter.graph, range, schema.name, [matched], args, kwargs)
+            raise no_match(range, schema.name, [matched], args, kwargs)
         node = emitter.graph.emit("prim::TupleConstruct", matched.inputs, [self.type], range)
         return SimpleValue(node.output)
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from minits.diagnostics import CompileError, Note, error
+from minits.frontend import cures
 from minits.frontend.matching import NamedValue
 from minits.frontend.mismatches import Mismatch
 from minits.frontend.untyped_containers import annotation_of_empty, stores_of
-from minits.ir.graph import Graph
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import what_is_missing
@@ -21,7 +21,6 @@ from minits.types.types import Type
 
 
 def no_match(
-    graph: Graph,
     range: SourceRange | None,
     name: str,
     mismatches: Sequence[Mismatch],
@@ -123,11 +122,9 @@ def _cure(mismatch: Mismatch) -> str | None:
     found, argument = mismatch.found, mismatch.argument
     if found is None or argument is None:
         return None
-    if isinstance(found, t.OptionalType) and not isinstance(argument.type, t.OptionalType):
-        return "test the value with `is not None` first, in an if or an assert"
-    if isinstance(found, t.UnionType):
-        return "test the value with isinstance first"
-    return _conversion(found, argument.type)
+    if isinstance(found, t.OptionalType) and isinstance(argument.type, t.OptionalType):
+        return None
+    return cures.for_abstract(found, "the value") or _conversion(found, argument.type)
 
 
 def _conversion(found: Type, wanted: Type) -> str | None:

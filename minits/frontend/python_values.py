@@ -145,7 +145,7 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
             "TS407",
             f"Python builtin {_ADDRESS.sub('', repr(value))} is currently not supported in "
             "Torchscript",
-            fix=cures.for_builtin(value),
+            fix=cures.for_python(value),
         )
     if inspect.isfunction(value):
         return _function(value, range, emitter)
@@ -320,7 +320,7 @@ class PythonValue(SugaredValue):
         if isinstance(matched, Mismatch):
             from minits.frontend.no_match import no_match
 
-            raise no_match(emitter.graph, range, schema.name, [matched], given, kwargs)
+            raise no_match(range, schema.name, [matched], given, kwargs)
         if torch._jit_internal.should_drop(self.value):
             return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
         node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)
@@ -335,7 +335,7 @@ class PythonValue(SugaredValue):
             if inspect.isclass(self.value):
                 message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
                 raise error(range, "TS403", message, fix="make the object outside of it")
-            fix = f"write it with operators and torch functions, {cures.OR_IN_PYTHON}"
+            fix = cures.for_python(self.value)
             raise error(range, "TS403", f"cannot call a {self.kind}", fix=fix)
         if self.module is None and takes_names_when_bound(self.value):
             raise _bound(self.value, range)

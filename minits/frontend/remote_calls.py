@@ -94,4 +94,4 @@ def _check_arguments(emitter: Emitter, call: tree.Call, callee: CompiledFunction
         args = [NamedValue(item.as_value(place, emitter), None, place) for item in items]
     matched = match_schema(callee.schema, emitter.graph, where, args, [])
     if isinstance(matched, Mismatch):
-        raise no_match(emitter.graph, where, callee.name, [matched], args, [])
+        raise no_match(where, callee.name, [matched], args, [])

@@ -146,8 +146,9 @@ class _ClassCompiler:
         methods = self.type.methods.values()
         self.type.is_being_compiled = True
         try:
-            for method in methods:
-                method.require_supported()
+            if self.dialect == "torch":
+                for method in methods:
+                    method.require_supported()
             for method in sorted(methods, key=lambda each: (each.name != "__init__", each.name)):
                 self._define(method)
         finally:
@@ -197,8 +198,9 @@ class _ClassCompiler:
         """Whether it is a function of the class; what `Protocol` puts there has another name."""
         if not inspect.isfunction(member) or torch._jit_internal._is_drop_fn(member):
             return False
-        known = (*vars(self.cls), "<lambda>")  # a lambda is one, and refused
-        return self.dialect != "torch" or member.__name__ in known
+        if self.dialect != "torch" or member.__name__ == "<lambda>":  # which is refused
+            return True
+        return member.__name__ in vars(self.cls)
 
     def _add_method(self, name: str, function: Any) -> None:
         generated = generated_method(self.cls, name, function, self.scope)

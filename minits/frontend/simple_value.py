@@ -361,7 +361,7 @@ class MethodValue(SugaredValue):
         schemas = callable_schemas(type, methods, emitter.dialect)
         matched = match_schemas(schemas, emitter.graph, range, given, kwargs)
         if not isinstance(matched, MatchedSchema):
-            fault = no_match(emitter.graph, range, self.names[0], matched, given, kwargs)
+            fault = no_match(range, self.names[0], matched, given, kwargs)
             raise with_hidden_defaults(fault, schemas, methods)
         name = self.names[schemas.index(matched.schema)]
         node = emitter.graph.emit("prim::CallMethod", matched.inputs, matched.return_types, range)

@@ -29,14 +29,6 @@ _definitions: dict[int, tuple[types.CodeType, tree.FunctionDef]] = {}
 """By the identity of the code: two functions of different files may have equal codes."""
 
 
-def _first_line(code: types.CodeType) -> SourceRange | None:
-    """Return the line that a piece of code begins in, if it can be read."""
-    line = linecache.getline(code.co_filename, code.co_firstlineno).rstrip("\n")
-    begin = len(line) - len(line.lstrip())
-    where = SourceRange(SourceFile(code.co_filename, line, code.co_firstlineno), begin, len(line))
-    return where if line else None
-
-
 def function_definition(function: Any) -> tree.FunctionDef:
     """Return the tree of a Python function, parsed once. Raises `CompileError`.
 
@@ -47,8 +39,9 @@ def function_definition(function: Any) -> tree.FunctionDef:
         raise _no_source(function)
     if id(code) not in _definitions:
         if function.__name__ == "<lambda>":
+            where = SourceRange.of_line(code.co_filename, code.co_firstlineno)
             raise not_supported(
-                _first_line(code),
+                where if where.text else None,
                 "TS104",
                 "a lambda is not TorchScript",
                 fix="define a function with def",

@@ -36,6 +36,7 @@ from minits.ir.graph import Value
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.dtypes import enum_code
+from minits.types.int64 import MAX_INT
 from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type
 
@@ -164,8 +165,6 @@ def _range(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
 
 
 def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    from minits.frontend.emitter import MAX_INT
-
     where = origin(call)
     count = len(call.args) + len(call.keywords)
     wrong = [keyword.arg for keyword in call.keywords if keyword.arg != "start"]
@@ -197,8 +196,6 @@ def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
 
 
 def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    from minits.frontend.emitter import MAX_INT
-
     if call.keywords:
         raise error(origin(call), "TS405", "Slice does not accept any keyword arguments")
     check_count(call, "slice", 1, 3)

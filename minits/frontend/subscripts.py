@@ -25,11 +25,11 @@ from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
-from minits.ops.implementations.integers import MIN_INT
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.dtypes import enum_code
+from minits.types.int64 import MIN_INT
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 

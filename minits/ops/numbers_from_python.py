@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from minits.types.dtypes import enum_code
+from minits.types.int64 import MAX_INT, MIN_INT
 
 
 class Unfit(Exception):
@@ -21,7 +22,7 @@ class Unfit(Exception):
 def to_int(value: Any) -> int:
     """Whatever `int` takes but floats and texts; the fraction of another number is cut off."""
     if value.__class__ is int:
-        if -_LIMIT <= value < _LIMIT:
+        if MIN_INT <= value <= MAX_INT:
             return value
         raise Unfit(f"{value} has more than 64 bits")
     if isinstance(value, int):
@@ -36,9 +37,6 @@ def to_int(value: Any) -> int:
     if isinstance(value, float):
         raise Unfit
     return to_int(_number_by(int, ("__index__", "__int__", "__trunc__"), value))
-
-
-_LIMIT = 2**63
 
 
 def to_listed_int(value: Any) -> int:

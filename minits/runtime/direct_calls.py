@@ -20,6 +20,7 @@ from minits.kernels.guards import guard_for
 from minits.ops.schema import Schema
 from minits.runtime import observers
 from minits.types import types as t
+from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.subtyping import union_members
 from minits.types.types import Type
 
@@ -42,7 +43,6 @@ _TENSOR = "{0}.shape, {0}.is_contiguous(), {0}.dtype, {0}.device, {0}.requires_g
 """Only calls with contiguous tensors are remembered, so strides need not be looked at."""
 _OBSERVERS = "level(), modes(), forward_ad._current_level, "
 """Autocast is not among them: see `may_be_direct`."""
-_LIMIT = 2**63
 _HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -106,7 +106,7 @@ def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
         else:
             parts.append(f"type(args[{index}]) is {type(value).__name__}")
             if type(value) is int:
-                parts.append(f"-{_LIMIT} <= args[{index}] < {_LIMIT}")
+                parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     parts.append(f"guard({', '.join([f'args[{index}]' for index in tensors])})")
     scope = {**_SCOPE, "guard": guard_for([args[index] for index in tensors])}
     made: Callable[[Sequence[Any]], bool] = eval(
@@ -143,7 +143,7 @@ def _part(type: Type, index: int) -> str | None:
     if type == t.TENSOR:
         return tensor
     if type == t.INT:  # one of more than 64 bits is refused by the slow way
-        return f"type({name}) is int and -{_LIMIT} <= {name} < {_LIMIT} or type({name}), "
+        return f"type({name}) is int and {MIN_INT} <= {name} <= {MAX_INT} or type({name}), "
     if type in (t.FLOAT, t.BOOL):
         return f"type({name}), "
     members = union_members(type)

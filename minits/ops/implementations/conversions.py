@@ -13,9 +13,10 @@ from typing import Any
 import torch
 
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptValueError
-from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap32
+from minits.ops.implementations.integers import wrap32
 from minits.ops.implementations.numbers import to_int
 from minits.types.dtypes import DTYPES
+from minits.types.int64 import MAX_INT, MIN_INT
 
 _INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)")
 _HEXADECIMAL = r"0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?"

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.ops.errors import ScriptError, ScriptValueError, ScriptZeroDivisionError
+from minits.types.int64 import MAX_INT, MIN_INT
 
-MIN_INT = -(2**63)
-MAX_INT = 2**63 - 1
 _MASK = 2**64 - 1
 
 

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.ops.errors import ScriptError, ScriptZeroDivisionError
-from minits.ops.implementations.integers import MAX_INT, MIN_INT, wrap32
+from minits.ops.implementations.integers import wrap32
+from minits.types.int64 import MAX_INT, MIN_INT
 
 _INF, _NAN = math.inf, math.nan
 
