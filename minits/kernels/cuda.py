@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 
+from minits.kernels.c_build import NoCompiler
 from minits.kernels.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
 from minits.kernels.cuda_printer import (
     PART_BYTES,
@@ -54,11 +55,20 @@ class CudaKernel:
         return "\n".join(self._texts.values()) or print_cuda(self.kernel, self.layout, _NAME)
 
     def functions(self, form: Form) -> list[Any]:
-        """Return the driver's handles of the functions. Raises NvrtcMissing and NvrtcError."""
+        """Return the driver's handles of the functions. Raises NvrtcMissing and NvrtcError.
+
+        A text that NVRTC refuses is not given to it again for other sizes.
+        """
         found = self._functions.get(form)
         if found is None:
             text = self._texts[form] = print_cuda(self.kernel, self.layout, _NAME, form)
-            found = self._functions[form] = load(text, functions_of(_NAME, form), self.device)
+            try:
+                found = load(text, functions_of(_NAME, form), self.device)
+            except NoCompiler as fault:
+                found = fault
+            self._functions[form] = found
+        if isinstance(found, NoCompiler):
+            raise found
         return [kernel.func for kernel in found]
 
     def bind(

@@ -17,6 +17,10 @@ from minits.kernels.c_build import NoCompiler
 
 FLAGS = ("--std=c++17", "--fmad=false")
 """No fused multiply-add where the program has two operators: eager rounds both."""
+_USED = (
+    "nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetCUBINSize", "nvrtcGetCUBIN",
+    "nvrtcDestroyProgram", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcVersion",
+)  # fmt: skip
 
 
 class NvrtcMissing(NoCompiler):
@@ -62,25 +66,28 @@ def nvrtc_version() -> tuple[int, int]:
     return major.value, minor.value
 
 
-@lru_cache(maxsize=1)
 def _library() -> ctypes.CDLL:
-    """Load NVRTC: the newest that is loaded already, then that of a package, then older ones.
-
-    Raises NvrtcMissing.
-    """
-    library = _named("libnvrtc.so.13") or _packaged()
-    library = library or _named("libnvrtc.so.12") or _named("libnvrtc.so")
+    """Load NVRTC. Raises NvrtcMissing."""
+    library = _found()
     if library is None:
         raise NvrtcMissing("NVRTC is not installed: pip install nvidia-cuda-nvrtc")
-    library.nvrtcGetErrorString.restype = ctypes.c_char_p
     return library
 
 
+@lru_cache(maxsize=1)
+def _found() -> ctypes.CDLL | None:
+    """Look for NVRTC once: the newest that is loaded already, that of a package, older ones."""
+    library = _named("libnvrtc.so.13") or _packaged()
+    return library or _named("libnvrtc.so.12") or _named("libnvrtc.so")
+
+
 def _named(name: str) -> ctypes.CDLL | None:
-    """Return a library that torch has loaded, or that the system knows."""
+    """Return a library that torch has loaded, or that the system knows; None if it is not whole."""
     try:
-        return ctypes.CDLL(name)
-    except OSError:
+        library = ctypes.CDLL(name)
+        library.nvrtcGetErrorString.restype = ctypes.c_char_p
+        return library if all(getattr(library, each) for each in _USED) else None
+    except (OSError, AttributeError):
         return None
 
 
@@ -95,14 +102,22 @@ def _packaged() -> ctypes.CDLL | None:
             path for path in folder.glob("libnvrtc-builtins.so.*") if ".alt." not in path.name
         ]
         if found and builtins:
-            ctypes.CDLL(str(builtins[0]), mode=ctypes.RTLD_GLOBAL)
-            return ctypes.CDLL(str(found[-1]))
+            try:
+                ctypes.CDLL(str(builtins[0]), mode=ctypes.RTLD_GLOBAL)
+            except OSError:
+                continue
+            library = _named(str(found[-1]))
+            if library is not None:
+                return library
     return None
 
 
 def _folders() -> list[Path]:
     """Where the package's libraries may be: nvidia/cu13/lib, or nvidia/cuda_nvrtc/lib before it."""
-    spec = find_spec("nvidia")
+    try:
+        spec = find_spec("nvidia")
+    except (ImportError, ValueError):  # what is imported under this name is no package
+        return []
     if spec is None or spec.submodule_search_locations is None:
         return []
     roots = [Path(place) for place in spec.submodule_search_locations]
@@ -119,4 +134,5 @@ def _log(library: ctypes.CDLL, program: ctypes.c_void_p) -> str:
 
 def _check(library: ctypes.CDLL, status: int) -> None:
     if status:
-        raise NvrtcError(f"NVRTC: {library.nvrtcGetErrorString(status).decode()}")
+        message = library.nvrtcGetErrorString(status) or b"unknown error"
+        raise NvrtcError(f"NVRTC: {message.decode(errors='replace')} ({status})")

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import _ctypes
+import ctypes
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
+import torch
 
-from minits.kernels import nvrtc
+from minits.kernels import cuda, nvrtc
+from minits.kernels.builder import Builder
 from minits.kernels.c_build import NoCompiler
+from minits.kernels.cuda_printer import Form
+from minits.kernels.layout import Layout, Stride
 
 ADD_ONE = 'extern "C" __global__ void add_one(float *x) { x[threadIdx.x] += 1; }'
 
 
 @pytest.fixture
 def reloaded() -> Iterator[None]:
-    nvrtc._library.cache_clear()
+    nvrtc._found.cache_clear()
     yield
-    nvrtc._library.cache_clear()
+    nvrtc._found.cache_clear()
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
@@ -78,9 +86,69 @@ def test_which_library_is_taken(
         if name not in known and not name.startswith(str(tmp_path)):
             raise OSError(name)
         opened.append(name.removeprefix(f"{tmp_path}/"))
-        return SimpleNamespace(name=opened[-1], nvrtcGetErrorString=SimpleNamespace())
+        return SimpleNamespace(
+            name=opened[-1],
+            nvrtcGetErrorString=SimpleNamespace(),
+            **dict.fromkeys(nvrtc._USED, print),
+        )
 
     monkeypatch.setattr(nvrtc.ctypes, "CDLL", load)
     monkeypatch.setattr(nvrtc, "_folders", lambda: [folder])
     assert nvrtc._library().name == taken
     assert opened[:-1] == (["lib/libnvrtc-builtins.so.13.0"] if "lib/" in taken else [])
+
+
+@pytest.mark.parametrize("content", [b"", b"not a library", b"\x7fELF" + bytes(60)])
+@pytest.mark.parametrize("damaged", ["libnvrtc.so.13", "libnvrtc-builtins.so.13.0"])
+def test_a_damaged_package_is_as_none(
+    content: bytes, damaged: str, reloaded: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    load = nvrtc.ctypes.CDLL
+    whole = Path(_ctypes.__file__).read_bytes()  # a library, but another one
+    for name in ("libnvrtc.so.13", "libnvrtc-builtins.so.13.0"):
+        (tmp_path / name).write_bytes(content if name == damaged else whole)
+    tried: list[str] = []
+
+    def noted(name: str, **options: int) -> ctypes.CDLL:
+        tried.append(name)
+        if not name.startswith(str(tmp_path)):
+            raise OSError(name)
+        return load(name, **options)
+
+    monkeypatch.setattr(nvrtc.ctypes, "CDLL", noted)
+    monkeypatch.setattr(nvrtc, "_folders", lambda: [tmp_path])
+    for _ in range(3):
+        with pytest.raises(nvrtc.NvrtcMissing):
+            nvrtc.compile_cubin(ADD_ONE)
+    assert len(tried) == len(set(tried)), "it is looked for once"
+    assert any(damaged in name for name in tried)
+
+
+def test_what_is_named_nvidia_is_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nvidia", ModuleType("nvidia"))
+    assert nvrtc._folders() == []
+
+
+def test_an_error_without_words() -> None:
+    library: Any = SimpleNamespace(nvrtcGetErrorString=lambda status: None)
+    with pytest.raises(nvrtc.NvrtcError, match=r"unknown error \(77\)"):
+        nvrtc._check(library, 77)
+
+
+def test_a_refused_text_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def refuse(text: str, names: list[str], device: int) -> None:
+        asked.append(text)
+        raise nvrtc.NvrtcError("refused")
+
+    monkeypatch.setattr(cuda, "load", refuse)
+    builder = Builder()
+    builder.output(builder("neg", builder.load(builder.input(torch.float32))))
+    layout = Layout(outer=1, inner=0, inputs=((Stride.UNIT,),), outputs=((Stride.UNIT,),))
+    kernel = cuda.CudaKernel(builder.finish(), layout, 0)
+    form = Form()
+    for _ in range(3):
+        with pytest.raises(NoCompiler, match="refused"):
+            kernel.functions(form)
+    assert len(asked) == 1
