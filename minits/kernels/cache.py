@@ -1,4 +1,7 @@
-"""Keeping the folder of built kernels small: those that were not used for longest are deleted.
+"""The folder of built kernels, and keeping it small: the least recently used are deleted.
+
+`MINITS_CACHE` names another folder than the user's own. Where there is none that can be written to,
+or that others could write to, the process has one of its own until it ends.
 
 A file's modification time says when it was last used. Deleting happens seldom: when a process
 builds its first kernel, and every so many kernels after that. Several processes may do it at once.
@@ -7,12 +10,20 @@ A file that somebody has loaded may be deleted as well; it is there for them unt
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
+
+import platformdirs
+
+from minits.kernels.libraries import is_private
 
 MOST_FILES = 8192
 MOST_BYTES = 512 << 20
@@ -22,6 +33,39 @@ _BUILT_BETWEEN = 64
 _ABANDONED = 3600.0
 """Seconds after which a file that is still being written belongs to nobody any more."""
 _built = count()
+
+
+def cache_folder() -> Path:
+    """Return a folder that nobody but this user can write to. Raises OSError if there is none."""
+    given = os.environ.get("MINITS_CACHE") or platformdirs.user_cache_dir("minits", appauthor=False)
+    return _usable(given) or _of_process(os.getpid())
+
+
+@lru_cache(maxsize=8)
+def _usable(folder: str) -> Path | None:
+    """Return the part of a folder where kernels are, made if need be; None if it cannot be used."""
+    path = Path(folder).absolute() / "kernels"
+    if folder.startswith("~"):
+        return None  # the user's home is not known
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path if is_private(path.lstat()) and os.access(path, os.W_OK) else None
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _of_process(number: int) -> Path:
+    """Return a folder that is there until the process of this number ends. Raises OSError."""
+    folder = Path(tempfile.mkdtemp(prefix="minits-"))
+    atexit.register(_remove, folder, number)
+    return folder
+
+
+def _remove(folder: Path, number: int) -> None:
+    """Remove the folder of a process, unless this is a fork of it."""
+    if os.getpid() == number:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def use(path: Path) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from minits.kernels.c_build import build
+from minits.kernels.c_build import NoCompiler, build
 from minits.kernels.c_printer import column_count, complete, has_short_rows, print_function
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
@@ -87,12 +87,19 @@ def build_together(functions: Sequence[Unbuilt]) -> None:
     texts = [complete(same[0].text(i)) for i, same in enumerate(equal.values())]
     library = build(*texts)
     for number, same in enumerate(equal.values()):
-        entry = library[f"entry_{number}"]
+        entry = _function(library, f"entry_{number}")
         entry.argtypes = [ctypes.c_char_p]
         entry.restype = ctypes.c_int
         for function in same:
             function.kernel.text = texts[number]
             function.kernel.functions[function.variant] = entry
+
+
+def _function(library: ctypes.CDLL, name: str) -> Any:
+    try:
+        return library[name]
+    except AttributeError:
+        raise NoCompiler(f"the compiler built a library without its function {name}") from None
 
 
 class CpuKernel:

@@ -45,7 +45,11 @@ class Names:
 
 
 def source_line(value: Scalar) -> str | None:
-    """Return where the program says what a value is: `model.py:12`."""
+    """Return where the program says what a value is: `model.py:12`.
+
+    A name may have any character; newlines would end the comment that this is for.
+    """
     if value.range is None:
         return None
-    return f"{Path(value.range.source.filename).name}:{value.range.begin.line}"
+    name = ascii(Path(value.range.source.filename).name)[1:-1]
+    return f"{name}:{value.range.begin.line}"

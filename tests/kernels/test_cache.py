@@ -126,8 +126,9 @@ def test_several_processes_trim_at_once(tmp_path: Path, monkeypatch: pytest.Monk
 def test_kernels_are_marked_as_used_and_built_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(c_build, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(cache, "_built", count())
+    monkeypatch.setattr(c_build._LIBRARIES, "get", lambda key: None)
     text = "int one(void) { return 1; }"
     others = [make(tmp_path, f"{number}.so", hours=number + 1) for number in range(3)]
     monkeypatch.setattr(cache, "MOST_FILES", 2)

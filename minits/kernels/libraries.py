@@ -1,0 +1,83 @@
+"""Built libraries on disk and in the process.
+
+A stored library ends with a checksum of itself and of the key that it is stored under. It is read
+and verified before it is loaded: loading half a library kills the process when the other half is
+needed. It is written under another name first and then renamed, so that nobody sees half of one.
+
+A library is unloaded when nothing refers to it or to one of its functions any more; a running call
+refers to its function. The first one stays: with it stays OpenMP's library, whose threads wait in
+its code for the next call.
+"""
+
+from __future__ import annotations
+
+import _ctypes
+import ctypes
+import hashlib
+import os
+import stat
+import tempfile
+import weakref
+from pathlib import Path
+
+_DIGEST = hashlib.sha256().digest_size
+_unload = getattr(_ctypes, "dlclose", None)
+
+
+def store(path: Path, content: bytes, key: str) -> None:
+    """Write a library with its checksum. Raises OSError; nothing is left behind then."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, unfinished = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content + _checksum(content, key))
+        Path(unfinished).chmod(0o700)
+        Path(unfinished).replace(path)
+    except OSError:
+        Path(unfinished).unlink(missing_ok=True)
+        raise
+
+
+def is_whole(path: Path, key: str) -> bool:
+    """Whether there is a library of this key, as it was stored by this user."""
+    try:
+        if not _is_mine(path.lstat()):
+            return False
+        stored = path.read_bytes()
+    except OSError:
+        return False
+    return len(stored) > _DIGEST and stored[-_DIGEST:] == _checksum(stored[:-_DIGEST], key)
+
+
+def _checksum(content: bytes, key: str) -> bytes:
+    return hashlib.sha256(content + key.encode()).digest()
+
+
+def is_private(found: os.stat_result) -> bool:
+    """Whether nobody but this user can write there."""
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_mine(found: os.stat_result) -> bool:
+    return stat.S_ISREG(found.st_mode) and is_private(found)
+
+
+class Libraries:
+    """The libraries that this process has loaded, by key."""
+
+    def __init__(self) -> None:
+        self._loaded: weakref.WeakValueDictionary[str, ctypes.CDLL] = weakref.WeakValueDictionary()
+        self._first: ctypes.CDLL | None = None
+
+    def get(self, key: str) -> ctypes.CDLL | None:
+        return self._loaded.get(key)
+
+    def load(self, path: Path, key: str) -> ctypes.CDLL:
+        """Load a library, which is unloaded when it is forgotten. Raises OSError."""
+        library = ctypes.CDLL(str(path))
+        if self._first is None:
+            self._first = library
+        elif _unload is not None:
+            weakref.finalize(library, _unload, library._handle).atexit = False
+        self._loaded[key] = library
+        return library
