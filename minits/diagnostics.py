@@ -14,9 +14,9 @@ where they are raised:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from minits.excerpts import excerpt, highlight
+from minits.records import dataclass, replace
 from minits.source import SourceRange
 
 

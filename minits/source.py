@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+
+from minits.records import dataclass, field
 
 _LINE_END = re.compile(r"\r\n?|\n")
 

@@ -14,17 +14,17 @@ Source: torch/csrc/jit/serialization/import_source.cpp (`SourceImporterImpl::imp
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from minits.archive.code_files import fault
+from minits.records import dataclass, field
 from minits.syntax import tree
 
 N = TypeVar("N", bound=tree.Node)
 _LISTS = ("__parameters__", "__buffers__", "__forward_pre_hooks__", "__forward_hooks__")
 
 
-@dataclass
+@dataclass(slots=True)
 class ClassBody:
     """The members of a class, in their order.
 

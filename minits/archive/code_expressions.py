@@ -9,7 +9,6 @@ Source: torch/csrc/jit/serialization/python_print.cpp (`printRHS`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from minits.archive.code_constants import ConstantTable, is_told_by_members
@@ -19,6 +18,7 @@ from minits.ir.constants import NOT_CONSTANT, constant_value, to_python
 from minits.ir.graph import Node, Value
 from minits.ops.facts import schema_of
 from minits.ops.schema import Argument, Schema
+from minits.records import dataclass
 from minits.types import types as t
 from minits.types.types import Type
 

@@ -7,8 +7,9 @@ one description: objects are shared exactly where descriptions are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from minits.records import dataclass, field
 
 
 @dataclass(eq=False, slots=True)

@@ -6,7 +6,7 @@ its word alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from minits.records import dataclass
 
 MIB = 2**20
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -23,6 +22,7 @@ from minits.archive.descriptions import (
     StorageOf,
     TensorOf,
 )
+from minits.records import dataclass
 
 MAX_RANK = 64
 _KEY = re.compile(r"[A-Za-z0-9._-]+")

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
@@ -36,13 +35,14 @@ from minits.archive.value_pickling import Call, ValuePickler
 from minits.archive.zip_writer import ZipWriter, folder_for, require_plain
 from minits.frontend.function import CompiledFunction
 from minits.frontend.module_info import ModuleInfo
+from minits.records import dataclass, field
 from minits.types import types as t
 
 ExtraFiles = Mapping[str, str | bytes]
 _IN_DATA_FOLDER = 6  # from this version on the version stands in `.data/version`
 
 
-@dataclass
+@dataclass(slots=True)
 class Contents:
     """The records of an archive, made and not written yet."""
 

@@ -12,10 +12,10 @@ Source: APPNOTE.TXT 4.3 (PKWARE); torch/csrc/../caffe2/serialize/inline_containe
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 
 from minits.archive.errors import ArchiveError
 from minits.archive.limits import Limits
+from minits.records import dataclass
 
 STORED, DEFLATED = 0, 8
 _LOCAL = struct.Struct("<4s5H3I2H")

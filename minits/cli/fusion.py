@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from minits.cli.programs import evaluate
 from minits.cli.report import report_note
 from minits.cli.sample_inputs import NoSample, sample_inputs
 from minits.passes.remarks import Remark
+from minits.records import dataclass
 from minits.runtime.plans import Plan
 from minits.runtime.script import ScriptFunction, ScriptMethod
 

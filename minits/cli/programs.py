@@ -16,7 +16,6 @@ import traceback
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from minits.api import script
 from minits.cli.errors import UsageError
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.text_scope import read_text
+from minits.records import dataclass
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
 from minits.runtime.script_variants import VariadicFunction, compiled_function

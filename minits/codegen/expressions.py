@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from minits.records import dataclass
 
 LOAD, STORE = ast.Load(), ast.Store()
 Place = dict[str, Any]

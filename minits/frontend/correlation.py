@@ -19,13 +19,13 @@ three, and whether it holds: `a and not b` is true when the literals (a, True) a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from minits.frontend import places
 from minits.frontend.effects import Effects
 from minits.frontend.environment import Frame, is_meaningful
 from minits.frontend.knowledge import Fact
+from minits.records import dataclass
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.types import Type

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,6 +29,7 @@ from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Block, Graph, Value
 from minits.ops.schema import Argument, Schema
+from minits.records import dataclass
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t

@@ -6,7 +6,6 @@ Source: torch/csrc/jit/api/function_impl.h (`GraphFunction`), ir_emitter.cpp (`t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from minits.diagnostics import CompileError, Note, error
@@ -21,6 +20,7 @@ from minits.frontend.ssa import to_ssa
 from minits.frontend.variadic import Variant
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
+from minits.records import replace
 from minits.syntax import tree
 from minits.syntax.extensions import without_extensions
 from minits.types import types as t

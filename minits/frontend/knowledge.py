@@ -13,11 +13,11 @@ the loop begins; and so on until nothing new ends (`EndedInLoops`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from minits.frontend.effects import Effects, effects_of, is_changed_by
 from minits.ir.graph import Graph, Node
+from minits.records import dataclass
 from minits.syntax import tree
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ Differs: a failed call is told by the one overload that came nearest.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from minits.frontend.defaults import insert_default
@@ -19,6 +18,7 @@ from minits.frontend.mismatches import Mismatch, unbound, wrong_type
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph, Value
 from minits.ops.schema import Argument, Schema
+from minits.records import dataclass, field
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import (

@@ -18,11 +18,11 @@ Differs: the extended dialect knows the defaults from the start.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from minits.diagnostics import CompileError, Note
 from minits.ops.schema import MISSING, Schema
+from minits.records import replace
 from minits.types import types as t
 
 

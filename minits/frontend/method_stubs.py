@@ -8,7 +8,6 @@ Source: torch/jit/_recursive.py (`ScriptMethodStub`), torch/jit/_script.py (`scr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import error
@@ -17,6 +16,7 @@ from minits.frontend.live import make_function
 from minits.frontend.scopes import FrameScope
 from minits.frontend.sources import function_definition
 from minits.frontend.text_scope import literal_defaults
+from minits.records import dataclass
 from minits.source import GIVEN_AS_TEXT, SourceFile
 from minits.syntax import parse_definitions, tree
 from minits.syntax.fence import require_supported

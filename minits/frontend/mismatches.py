@@ -5,9 +5,8 @@ Source: torch/csrc/jit/frontend/schema_matching.cpp (`tryMatchArgument`, `tryMat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from minits.ops.schema import Argument, Schema
+from minits.records import dataclass
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.types import Type

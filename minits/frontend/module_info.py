@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import torch
@@ -20,6 +19,7 @@ from minits.frontend.live import make_function
 from minits.frontend.method_stubs import FunctionStub, MethodStub
 from minits.frontend.names import method_function
 from minits.ir.graph import Value
+from minits.records import dataclass, field
 from minits.types import types as t
 
 

@@ -16,13 +16,13 @@ variable, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from minits.frontend.effects import Effects
 from minits.frontend.knowledge import Fact, innermost
 from minits.frontend.simple_value import SimpleValue
 from minits.ir.graph import Value
+from minits.records import dataclass, field, replace
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify_all

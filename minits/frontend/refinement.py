@@ -9,9 +9,8 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`RefinementSet`, `CondValue`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from minits.ir.graph import Value
+from minits.records import dataclass
 from minits.types.types import Type
 
 Refinements = tuple[tuple[str, Type], ...]

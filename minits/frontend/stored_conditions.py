@@ -7,7 +7,6 @@ tested, may be assigned.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from minits.frontend import conditions
@@ -16,6 +15,7 @@ from minits.frontend.refinement import Condition, RefinementSet
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue, as_simple
 from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.records import dataclass
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.types import Type

@@ -12,7 +12,6 @@ where `*more: int` has no annotation.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
@@ -20,6 +19,7 @@ from minits.frontend.keyword_uses import FORM, is_known_by_name
 from minits.frontend.matching import NamedValue
 from minits.frontend.names import unique_name
 from minits.frontend.ranges import origin
+from minits.records import dataclass, replace
 from minits.syntax import tree
 from minits.syntax.extensions.fresh_names import FreshNames
 from minits.types.types import Type

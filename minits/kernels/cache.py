@@ -16,7 +16,6 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
@@ -24,6 +23,7 @@ from pathlib import Path
 import platformdirs
 
 from minits.kernels.libraries import is_private
+from minits.records import dataclass
 
 MOST_FILES = 8192
 MOST_BYTES = 512 << 20

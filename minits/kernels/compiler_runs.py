@@ -13,8 +13,9 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from minits.records import dataclass
 
 
 class Failed(Exception):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -18,6 +17,7 @@ from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.records import dataclass
 
 _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _WORTH_A_THREAD = 1 << 17

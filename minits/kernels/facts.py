@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
+
+from minits.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

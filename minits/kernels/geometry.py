@@ -16,7 +16,6 @@ order of the output's dimensions are followed so that results have eager's strid
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
 import torch
@@ -26,6 +25,7 @@ from minits.kernels.kernel import Level
 from minits.kernels.layout import Layout, Stride
 from minits.kernels.lowering.result import Lowered, Made
 from minits.ops.broadcasting import broadcast_shapes
+from minits.records import dataclass
 
 Numbers = tuple[int, ...]
 

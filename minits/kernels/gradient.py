@@ -23,12 +23,12 @@ Adjoints of half types are float32, from the gradient that is given to the one t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from minits.kernels.kernel import Kernel, Level, Scalar, users_of
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.simplifying import SimplifyingBuilder
+from minits.records import dataclass
 
 
 class NotDifferentiable(Exception):

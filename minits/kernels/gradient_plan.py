@@ -12,7 +12,6 @@ layer norm                the kernel, with more outputs    y, sum of x, sum of s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import torch
@@ -23,6 +22,7 @@ from minits.kernels.fused import FusedKernel
 from minits.kernels.gradient import differentiable_outputs, worth_saving
 from minits.kernels.kernel import KernelOutput, Level
 from minits.kernels.lowering.result import Made
+from minits.records import replace
 
 is_batched = torch._C._functorch.is_legacy_batchedtensor
 """Whether a gradient stands for several, as under `is_grads_batched`."""

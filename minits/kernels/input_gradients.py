@@ -12,7 +12,6 @@ summed where the input was broadcast, and put back to where its views took from:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -23,6 +22,7 @@ from minits.kernels.column_sums import column_sums
 from minits.kernels.kernel import Level
 from minits.kernels.lowering.result import Lowered, Source, View
 from minits.ops.broadcasting import broadcast_shapes
+from minits.records import dataclass
 
 Shape = tuple[int, ...]
 Step = Callable[..., Tensor]

@@ -29,12 +29,12 @@ computed in float32 and rounded once, as in torch's own kernels.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 import torch
 
+from minits.records import dataclass, field
 from minits.source import SourceRange
 
 

@@ -9,8 +9,9 @@ other sizes need no other kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from minits.records import dataclass
 
 
 class Stride(Enum):

@@ -11,12 +11,12 @@ the domain's shape to be summed later. The second kernel reads what the first on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from minits.ir.graph import Graph
 from minits.kernels.gradient import Backward
 from minits.kernels.kernel import Kernel, KernelInput, KernelOutput, Level, Scalar
 from minits.kernels.lowering.result import Lowered, Source, View
+from minits.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ alpha=1) -> Tensor`. Source: aten/src/ATen/core/function_schema.h.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
+from minits.records import dataclass, field
 from minits.types.types import Type, plain_text
 
 

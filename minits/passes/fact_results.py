@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import torch
@@ -12,6 +11,7 @@ from minits.kernels.facts import Fact, fact_of
 from minits.ops.evaluate import evaluator
 from minits.ops.schema import Schema
 from minits.passes.fact_rules import RULES, device_of, facts_in
+from minits.records import replace
 from minits.types import types as t
 
 _OF_DEVICE = frozenset("prim::device prim::is_cuda prim::is_meta prim::is_cpu".split())

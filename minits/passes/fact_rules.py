@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import torch
 
 from minits.kernels.facts import Fact
+from minits.records import replace
 
 Arguments = dict[str, Any]
 Rule = Callable[[Callable[..., Any], Arguments], Any]

@@ -22,7 +22,6 @@ Source: DESIGN D5. torch propagates shapes the same way (torch/csrc/jit/passes/s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -36,6 +35,7 @@ from minits.ops.facts import has_side_effects, schema_of
 from minits.ops.schema import Schema
 from minits.passes.fact_results import result_of
 from minits.passes.fact_rules import facts_in
+from minits.records import replace
 from minits.types import types as t
 
 

@@ -19,8 +19,6 @@ nodes one at a time, and checks that raise do not separate operators.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.kernels.facts import Fact
@@ -33,6 +31,7 @@ from minits.passes.fusion.reasons import Finding, explain
 from minits.passes.fusion.splice import KIND, remove_unread, splice
 from minits.passes.fusion.subgraph import Stretch
 from minits.passes.remarks import Remark
+from minits.records import replace
 
 __all__ = ["KIND", "fuse"]
 

@@ -19,10 +19,10 @@ Differs: torch.jit asks the user to freeze the module (torch/csrc/jit/passes/fre
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from minits.ir.constants import make_constant
 from minits.ir.graph import Graph, Node, Value
+from minits.records import dataclass
 from minits.types import types as t
 from minits.types.subtyping import union_members, union_of
 

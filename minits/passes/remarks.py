@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from minits.diagnostics import Diagnostic
 from minits.ir.graph import Node
+from minits.records import dataclass
 from minits.source import SourceRange
 
 Kind = Literal["passed", "missed", "analysis"]

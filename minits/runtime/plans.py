@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from minits.codegen.python import compile_graph
@@ -28,6 +27,7 @@ from minits.passes.module_flags import Flag, flags_of, set_flags
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark, fix_for
 from minits.passes.specialize import specialize
+from minits.records import dataclass, field
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.observers import is_observed, observer
 from minits.runtime.script_traceback import raise_explained

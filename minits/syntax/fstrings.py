@@ -13,10 +13,10 @@ Source: https://peps.python.org/pep-0701/.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from minits.diagnostics import CompileError, error
+from minits.records import dataclass, field
 from minits.source import SourceFile, SourceRange
 
 MAX_NESTING = 20

@@ -10,10 +10,10 @@ Source: https://docs.python.org/3/reference/lexical_analysis.html.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from minits.diagnostics import CompileError, error
+from minits.records import dataclass, field
 from minits.source import SourceFile, SourceRange
 from minits.syntax.fstrings import Part, scan_fstring
 from minits.syntax.soft_keywords import decide_case, decide_match, decide_types, decide_with

@@ -10,10 +10,10 @@ Source: aten/src/ATen/core/jit_type.h (`str`, `annotation_str`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeGuard
 
+from minits.records import dataclass, field
 from minits.types.value_text import format_value
 
 

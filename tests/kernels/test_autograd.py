@@ -6,7 +6,6 @@ Kernels are worked out with numpy here, but for the last tests, which build them
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from examples import fused as examples
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.fused import FusedKernel
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.records import replace
 from tests.kernels.differentiated import (
     PROGRAMS,
     Evaluated,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 import torch
@@ -15,6 +14,7 @@ from examples import masked_softmax as masks
 from minits.ir.copying import clone_graph
 from minits.passes.facts import infer_facts
 from minits.passes.fuse import fuse
+from minits.records import replace
 from tests.passes.test_fuse_dropout import X, Y, kernels, seeded
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from minits.passes.pipeline import optimize
 from minits.passes.remarks import FIXES, Remark, fix_for, to_text, to_yaml
 from minits.passes.remove_mutation import remove_mutation
 from minits.passes.specialize import specialize
+from minits.records import replace
 
 
 def remarks_of(program: Any, *arguments: Any, device: str | None = None) -> list[Remark]:

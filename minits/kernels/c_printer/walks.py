@@ -11,10 +11,9 @@ of x / s,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from minits.kernels.kernel import Kernel, Level, Scalar, stages
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.records import dataclass, field
 
 WORTH_KEEPING = 5
 """Values that cost more additions than this are kept: writing and reading costs about as much."""

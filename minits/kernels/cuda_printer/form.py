@@ -15,12 +15,12 @@ Where there are few very long rows, and one walk is enough, each row is shared b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from minits.kernels.cuda_printer.walks import can_split, kept_values
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout, Stride
+from minits.records import dataclass
 
 BLOCK = 256
 """Threads of a block, where a row does not need more."""

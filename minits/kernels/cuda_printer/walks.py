@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from minits.kernels.kernel import Kernel, Level, Scalar, stages
+from minits.records import dataclass, field
 
 
 @dataclass(eq=False, slots=True)

@@ -15,7 +15,6 @@ So nothing is asked at each index, and nothing is copied. The operands must be o
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from minits.ir.graph import Value
@@ -23,6 +22,7 @@ from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.result import NotFusable, Parts, View
 from minits.kernels.lowering.row import At, Lowering
+from minits.records import replace
 from minits.types import types as t
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -31,6 +30,7 @@ from minits.kernels.lowering.result import NotFusable, Parts, Source, View
 from minits.kernels.lowering.row import At, Lowering, check_dtype
 from minits.kernels.lowering.sizes import is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.records import dataclass
 from minits.types import types as t
 
 

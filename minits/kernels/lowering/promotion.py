@@ -6,7 +6,6 @@ Source: aten/src/ATen/native/TypeProperties.cpp (`result_type`, `combine_categor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -14,6 +13,7 @@ import torch
 from minits.kernels.builder import Builder
 from minits.kernels.kernel import Scalar
 from minits.kernels.scalar_ops.row import computed_in
+from minits.records import dataclass
 
 Shape = tuple[int, ...]
 

@@ -8,10 +8,9 @@ An operand that is broadcast along a dimension has only its one element there to
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import NotFusable, View
+from minits.records import replace
 
 _AS_THEY_ARE = frozenset(
     "aten::unsqueeze aten::squeeze aten::permute aten::transpose aten::expand".split()

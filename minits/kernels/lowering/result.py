@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +11,7 @@ import torch
 from minits.ir.graph import Graph, Node
 from minits.kernels.kernel import Kernel, Level
 from minits.kernels.lowering.sizes import evaluate, inputs_of
+from minits.records import dataclass, field, replace
 
 
 class NotFusable(Exception):

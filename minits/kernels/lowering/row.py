@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,6 +16,7 @@ from minits.kernels.lowering.result import NotFusable, Parts, View
 from minits.kernels.lowering.sizes import size_of
 from minits.kernels.scalar_ops.row import computed_in, kind_of
 from minits.ops.facts import schema_of
+from minits.records import dataclass
 from minits.types import types as t
 
 if TYPE_CHECKING:

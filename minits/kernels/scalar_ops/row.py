@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
+
+from minits.records import dataclass
 
 if TYPE_CHECKING:
     from minits.kernels.builder import Builder

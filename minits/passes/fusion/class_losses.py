@@ -18,7 +18,6 @@ of what `aten::log_softmax` gives is the cross entropy. In half types, sums are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -30,6 +29,7 @@ from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS, can_fuse
 from minits.kernels.scalar_ops.row import computed_in
 from minits.passes.fact_rules import contiguous_strides
+from minits.records import dataclass, replace
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
 

@@ -22,7 +22,6 @@ dropout makes of ones. Dropout with nothing around it is left alone, as it is on
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -35,6 +34,7 @@ from minits.kernels.scalar_ops.row import kind_of
 from minits.passes.fact_rules import contiguous_strides
 from minits.passes.fusion.questions import source_of_shape
 from minits.passes.remarks import Remark
+from minits.records import dataclass, replace
 from minits.types.dtypes import DTYPE_CODES
 
 _DROPOUTS = ("aten::dropout", "aten::feature_dropout")

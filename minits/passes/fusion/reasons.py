@@ -8,7 +8,6 @@ that blocks. Where it has no neighbours it is `too-small`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from minits.ir.graph import Node, Value
@@ -17,6 +16,7 @@ from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import barriers, with_inner
 from minits.passes.fusion.subgraph import is_operator
 from minits.passes.remarks import Remark, fix_for, missed, passed
+from minits.records import dataclass
 from minits.types import types as t
 
 _HOLDERS = (

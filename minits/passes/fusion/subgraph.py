@@ -14,7 +14,6 @@ need, too, stays where it is; a view of what the group computes then takes the g
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_node
@@ -22,6 +21,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, is_size, lower
 from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.records import dataclass
 from minits.types import types as t
 
 LEAVES = (t.TENSOR, t.FLOAT, t.INT, t.BOOL)
