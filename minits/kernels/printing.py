@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ class Names:
         self, values: Sequence[Scalar], literal: Callable[[Any, torch.dtype], str]
     ) -> None:
         self._numbers = {value: number for number, value in enumerate(values)}
+        self._uses = Counter([operand for value in values for operand in value.operands])
         self._literal = literal
 
     def __getitem__(self, value: Scalar) -> str:
@@ -42,6 +44,10 @@ class Names:
 
     def number(self, value: Scalar) -> int:
         return self._numbers[value]
+
+    def is_used_once(self, value: Scalar) -> bool:
+        """Whether one operand of one value is this one."""
+        return self._uses[value] == 1
 
 
 def source_line(value: Scalar) -> str | None:

@@ -53,6 +53,30 @@ def softmax() -> Kernel:
     return k.finish()
 
 
+def gate(is_shared: bool) -> Kernel:
+    k = Builder()
+    x = k.load(k.input(torch.float32))
+    s, t = k("sigmoid", x), k("tanh", k("neg", x))
+    product = k("mul", t, s)
+    k.output(k("add", product, t) if is_shared else product)
+    return k.finish()
+
+
+@needs_compiler
+def test_a_gate_has_one_division() -> None:
+    flat = Layout(1, 0, ((Stride.UNIT,),), ((Stride.UNIT,),))
+    assert "mts_sigmoid_tanh_f32(" in print_c(gate(is_shared=False), flat, "gate")
+    assert "mts_sigmoid_tanh_f32(" not in print_c(gate(is_shared=True), flat, "gate")
+    inf, nan = float("inf"), float("nan")
+    special = torch.tensor([0.0, -0.0, inf, -inf, nan, 1e-40, 88.0, -88.0, -103.0, -500.0])
+    x = torch.cat([special, torch.linspace(-20, 20, 10_000), torch.linspace(-87, 87, 999)])
+    wide = x.double()
+    true = wide.neg().tanh() * wide.sigmoid()
+    found = one_input(gate(is_shared=False), x[None])[0]
+    torch.testing.assert_close(found.double(), true, rtol=5e-7, atol=2e-45, equal_nan=True)
+    assert torch.equal(found[:2].signbit(), true[:2].signbit())
+
+
 ROW = Layout(1, 1, ((Stride.ANY, Stride.UNIT),), ((Stride.ANY, Stride.UNIT),))
 
 

@@ -70,9 +70,12 @@ MTS_INLINE {t} mts_ldexp_{T}({t} a, {t} b) {
     return a * mts_exp2_{T}(b);
 }
 
-// 1 / (1 + exp(-x)), as torch computes it.
-MTS_INLINE {t} mts_sigmoid_{T}({t} x) {
-    return 1 / mts_one_plus_exp_{T}(-x);
+// x tanh(log(1 + e)) with e = exp(x); the hyperbolic tangent is e (e + 2) / (e (e + 2) + 2). Where it
+// is 1, e may be kept from overflowing.
+MTS_INLINE {t} mts_mish_{T}({t} x) {
+    MTS_HIDDEN {t} high = 40;
+    {t} e = mts_exp_{T}(x > high ? high : x), part = e * (e + 2);
+    return x * (part / (part + 2));
 }
 
 // part / whole, where the whole is the same for all elements, at least 1 and no less than the part:

@@ -30,6 +30,8 @@ def expression(value: Scalar, names: Names) -> str:
             return rounded(text, value.dtype)
     row = SCALAR_OPS[value.op]
     dtype = computed_in(value.operands[row.like].dtype)
+    if gate := _gate(value, names):
+        return gate
     if special := _in_softmax(value) or _power_by_number(value):
         return rounded(f"{special}_{SHORT_NAMES[dtype]}({', '.join(operands)})", value.dtype)
     text = row.c[kind_of(dtype)].format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
@@ -53,6 +55,17 @@ def _is_truncation(value: Scalar) -> bool:
         and operand.op == "cast"
         and operand.operands[0].dtype.is_floating_point
     )
+
+
+def _gate(value: Scalar, names: Names) -> str | None:
+    """Return the text for a product of a sigmoid and a tanh that are needed for nothing else."""
+    if value.op != "mul" or value.dtype != torch.float32:
+        return None
+    by_op = {operand.op: operand for operand in value.operands if names.is_used_once(operand)}
+    if by_op.keys() != {"sigmoid", "tanh"}:
+        return None
+    given = [names[by_op[op].operands[0]] for op in ("sigmoid", "tanh")]
+    return f"mts_sigmoid_tanh_f32({', '.join(given)})"
 
 
 def _in_softmax(value: Scalar) -> str | None:

@@ -189,7 +189,8 @@ CURVES: list[ScalarOp] = [
     ),
     scalar_op(
         "mish", 1, lambda x: x * np.tanh(np.log1p(np.exp(x))),
-        "({0} * mts_tanh_{T}(mts_log1p_{T}(mts_exp_{T}({0}))))", by(_mish_backward), cost=40,
+        "mts_mish_{T}({0})", by(_mish_backward),
+        cuda={"f": "({0} * tanh(log1p(exp({0}))))"}, cost=20,
     ),
     scalar_op(
         "gelu_erf", 1, _gelu_erf,
