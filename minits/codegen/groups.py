@@ -15,25 +15,29 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph, Node
 from minits.kernels.autograd import Differentiable, differentiable
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.cpu import Unbuilt
-from minits.kernels.facts import Fact, fact_of, like
+from minits.kernels.facts import Fact, fact_of, is_plain, like
 from minits.kernels.fused import FusedKernel, ShapeMismatch
-from minits.kernels.guards import Guard, guard_for, never
+from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
 from minits.kernels.lowering import NotFusable, lower
+from minits.kernels.observers import is_observed
 from minits.passes.fuse import KIND
 from minits.passes.remarks import Remark, fix_for
 from minits.source import SourceRange
 from minits.types import types as t
 
 Run = Callable[..., Any]
+Found = tuple[Guard, torch.dtype, Run]
+"""Whether inputs are like those of a call, the default dtype of it, and what to run then."""
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
-
-_PLAIN = (Tensor, torch.nn.Parameter, torch.nn.Buffer)
+MOST_KERNELS = 64
+"""Kernels of a group: combinations of dtypes, devices, ranks and sizes of one."""
 
 
 class Group:
@@ -51,26 +55,33 @@ class Group:
         self.name = name
         self.unfused = unfused
         self.range = range
-        self.kernels: dict[Any, FusedKernel] = {}
+        self.kernels: BoundedCache[Any, FusedKernel] = BoundedCache(MOST_KERNELS)
         self.refusals: dict[str, str] = {}
         """Why it ran unfused: code and message."""
-        self._differentiable: dict[FusedKernel, Differentiable] = {}
+        self._differentiable: BoundedCache[FusedKernel, Differentiable] = BoundedCache(MOST_KERNELS)
         self._tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         self._key = key_of_tensors(self._tensors)
-        self._launches: dict[Any, tuple[Guard, Run]] = {}
+        self._launches: BoundedCache[Any, Found] = BoundedCache(MOST_LAUNCHES)
         self._single = len(graph.outputs) == 1
         self._makes_contiguous = any(map(_is_power_of_number, graph.block.nodes))
-        self._scope: dict[str, Any] = {"find": self._find, "last": (never, never)}
+        self._scope: dict[str, Any] = {
+            **GUARD_NAMES,
+            "find": self._find,
+            "last": (never, None, never),
+        }
         self.call = self._make_call()
 
     def _make_call(self) -> Run:
         """Return `call`; what it knows of the last call is one object, for the sake of threads."""
         names = [f"i{index}" for index in range(len(self.graph.inputs))]
-        given, tensors = ", ".join(names), ", ".join([names[index] for index in self._tensors])
+        given = ", ".join(names)
+        is_like_last = guard_text([names[index] for index in self._tensors])
         text = (
             f"def {self.name}({given}):\n"
-            f"    guard, launch = last\n"
-            f"    return launch({given}) if guard({tensors}) else find({given})\n"
+            f"    guard, dtype, launch = last\n"
+            f"    if {is_like_last}:\n"
+            f"        return launch({given})\n"
+            f"    return find({given})\n"
         )
         exec(compile(text, f"<{self.name}>", "exec"), self._scope)
         made: Run = self._scope[self.name]
@@ -79,15 +90,16 @@ class Group:
 
     def _find(self, *values: Any) -> Any:
         """Run the group for inputs that are not like those of the last call."""
+        if is_observed():
+            return self.unfused(*values)
         key = self._key(values)
         found = self._launches.get(key)
         if found is None:
-            if len(self._launches) >= MOST_LAUNCHES:
-                self._launches.clear()
             guard = guard_for([values[index] for index in self._tensors])
-            found = self._launches[key] = (guard, self.bind(values))
+            found = (guard, torch.get_default_dtype(), self.bind(values))
+            self._launches.put(key, found)
         self._scope["last"] = found
-        return found[1](*values)
+        return found[2](*values)
 
     def bind(self, values: Sequence[Any]) -> Run:
         """Return what runs the group for inputs of these very shapes, strides and dtypes."""
@@ -99,9 +111,7 @@ class Group:
 
     def _bind(self, values: Sequence[Any]) -> Run:
         tensors = [values[index] for index in self._tensors]
-        if any(type(tensor) not in _PLAIN for tensor in tensors):
-            raise ShapeMismatch("an input is of a subclass of Tensor")
-        if any(tensor.layout != torch.strided or tensor.is_neg() for tensor in tensors):
+        if not all(isinstance(tensor, Tensor) and is_plain(tensor) for tensor in tensors):
             raise ShapeMismatch("an input is not a plain strided tensor")
         if self._makes_contiguous and not all(tensor.is_contiguous() for tensor in tensors):
             raise ShapeMismatch("a power of a number is contiguous, whatever its exponents are")
@@ -136,11 +146,10 @@ class Group:
     def _kernel_for(self, facts: Sequence[Fact | None]) -> FusedKernel:
         """Return the kernel for inputs of this kind; it is lowered once."""
         known = [fact for fact in facts if fact is not None]
-        kind = tuple([(x.dtype, x.device, tuple([s == 1 for s in x.shape])) for x in known])
+        kinds = [(x.dtype, x.device, tuple([s == 1 for s in x.shape])) for x in known]
+        kind = (torch.get_default_dtype(), *kinds)
         kernel = self.kernels.get(kind)
-        if kernel is None:
-            kernel = self.kernels[kind] = FusedKernel(lower(self.graph, facts))
-        return kernel
+        return kernel or self.kernels.put(kind, FusedKernel(lower(self.graph, facts)))
 
     def _with_gradients(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
         """Return what runs the kernel, under autograd where gradients are recorded."""
@@ -149,7 +158,8 @@ class Group:
     def _differentiable_for(self, kernel: FusedKernel) -> Differentiable:
         run = self._differentiable.get(kernel)
         if run is None:
-            run = self._differentiable[kernel] = differentiable(kernel, self._unfused_tuple)
+            made = differentiable(kernel, self._unfused_tuple)
+            run = self._differentiable.put(kernel, made)
         return run
 
     def _unfused_tuple(self, *values: Any) -> Any:

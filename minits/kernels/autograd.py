@@ -24,15 +24,17 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
+from minits.bounded_cache import BoundedCache
 from minits.kernels.backward_group import Run
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
+from minits.kernels.facts import is_plain
 from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
-from minits.kernels.gradient_plan import Plan, is_batched
+from minits.kernels.gradient_plan import Plan
 from minits.kernels.guards import Guard, guard_for, never
+from minits.kernels.observers import is_observed, is_transformed
 from minits.kernels.unfused_gradients import unfused_gradients
 
 Unfused = Callable[..., Sequence[Tensor]]
@@ -42,14 +44,7 @@ MOST_CALLS = 256
 Gradients = tuple[Any, Guard, Run]
 """Which gradients are wanted, whether tensors are like those of a call, and what to run then."""
 
-_transform = torch._C._functorch.peek_interpreter_stack
-_is_autocasting = torch._C._is_any_autocast_enabled
 _is_grad_enabled = torch.is_grad_enabled
-
-
-def is_transformed() -> bool:
-    """Whether tensors may be those of `torch.func`'s transforms, or have tangents."""
-    return _transform() is not None or forward_ad._current_level >= 0
 
 
 def differentiable(kernel: FusedKernel, unfused: Unfused) -> Differentiable:
@@ -71,17 +66,15 @@ class Differentiable:
         self.tensors = sorted({source.index for source in kernel.lowered.sources})
         self._plans: dict[tuple[bool, ...], Plan | None] = {}
         self._key = key_of_tensors(kernel.lowered.seen)
-        self._calls: dict[Any, Callable[..., Any]] = {}
+        self._calls: BoundedCache[Any, Callable[..., Any]] = BoundedCache(MOST_CALLS)
 
     def __call__(self, *values: Any) -> tuple[Tensor, ...]:
-        if is_transformed() or _is_autocasting():
+        if is_observed():
             return tuple(self.unfused(*values))
         key = self._key(values)
         call = self._calls.get(key)
         if call is None:
-            if len(self._calls) >= MOST_CALLS:
-                self._calls.clear()
-            call = self._calls[key] = self.bind(values)
+            call = self._calls.put(key, self.bind(values))
         result: tuple[Tensor, ...] = call(*values)
         return result
 
@@ -147,7 +140,7 @@ class Call:
         self.single = single
         self.plan = plan
         self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
-        self.runs: dict[Any, Gradients] = {}
+        self.runs: BoundedCache[Any, Gradients] = BoundedCache(MOST_CALLS)
         self.last: Gradients = (None, never, never)
         self.unrecorded: Launch | None = None
         self.launch: Launch | None = None
@@ -198,13 +191,10 @@ class Call:
         What computes gives None for a node's first input, which is the call, then gradients of the
         group's inputs. `needs` tells which are wanted.
         """
-        if len(self.runs) >= MOST_CALLS:
-            self.runs.clear()
         run = self._bound_gradients(needs, kept, given, numbers)
         tensors = [*kept, *given]
         guard = never if None in given else guard_for(tensors)
-        found = self.runs[self.plan.key(needs, kept, given)] = (needs, guard, run)
-        return found
+        return self.runs.put(self.plan.key(needs, kept, given), (needs, guard, run))
 
     def _bound_gradients(
         self,
@@ -220,7 +210,7 @@ class Call:
         def unfused(kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
             return self.unfused_gradients(needs, kept, given, numbers)
 
-        if any(map(is_batched, present)) or any(map(Tensor.is_neg, present)):
+        if not all(map(is_plain, present)):
             return unfused
         values = self._values(kept, numbers)
         saved = kept[len(self.plan.read) :]

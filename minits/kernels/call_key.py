@@ -1,22 +1,127 @@
-"""What tells the calls of a kernel or a plan apart."""
+"""The key of a call: all that what is remembered of it depends on, listed in one place.
+
+Plans, groups, kernels and gradients are looked up by a key of the tensors that a call gives and of
+the state of the process that changes what eager does. A property that turns out to matter is added
+to `TENSOR` or to `STATE`, and everything that is remembered tells it apart. The guard of the call
+that came last (`guards.py`) looks at no less.
+
+Not in the key, since nothing that is remembered depends on it:
+
+- grad mode and inference mode: a launch asks when it runs (`autograd.py`), and what it allocates is
+  an inference tensor where eager's result is one;
+- the number of threads: a launch asks for it;
+- whether denormals are flushed: kernels run on the caller's thread with its processor state;
+- deterministic algorithms, precision of matrix products, the default device: they change operators
+  that no kernel computes; kernels write each element once and where their inputs are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from types import CodeType
 from typing import Any
+
+import torch
+from torch import Tensor
+
+from minits.kernels.observers import OBSERVER_NAMES, OBSERVERS
 
 KeyOf = Callable[[Sequence[Any]], Any]
 
-_PARTS = "{0}.shape, {0}.stride(), {0}.dtype, {0}.device, {0}.requires_grad, type({0}), "
+
+def _no_keys(tensor: Tensor) -> Any:
+    """The bits that dispatch keys tell, for a torch without that function."""
+    return tensor.layout, tensor.is_neg(), tensor.is_conj(), tensor._is_zerotensor()
+
+
+def _raw_keys() -> Callable[[Tensor], Any]:
+    keys = getattr(torch._C, "_dispatch_keys", None)
+    if keys is None or not hasattr(keys(torch.empty(0)), "raw_repr"):
+        return _no_keys
+    return lambda tensor: keys(tensor).raw_repr()
+
+
+dispatch_keys = _raw_keys()
+"""Which kind of tensor this is to torch's dispatcher: strided, sparse, nested, of another library,
+with the negative or conjugate bit, a tensor of zeros without memory, wrapped by a transform, made
+in inference mode."""
+
+TENSOR = tuple(
+    "{0}.shape {0}.stride() {0}.dtype {0}.device {0}.requires_grad type({0}) keys({0})".split()
+)
+"""What is asked of each tensor."""
+ATTRIBUTE = tuple("{0}.dtype {0}.shape {0}.device {0}.requires_grad type({0})".split())
+"""What is asked of a tensor that is an attribute: plans rely on no more of it, and a group looks at
+all of what it gets."""
+STATE = ("default_dtype()", *OBSERVERS)
+"""What is asked of the process."""
+SCOPE: dict[str, Any] = {
+    "default_dtype": torch.get_default_dtype,
+    "keys": dispatch_keys,
+    **OBSERVER_NAMES,
+}
+"""The names that the expressions of keys use."""
+
+state: Callable[[], tuple[Any, ...]] = eval(f"lambda: ({', '.join(STATE)})", dict(SCOPE))
+"""Return the part of the state of the process that a call depends on."""
 
 
 def key_of_tensors(indices: Iterable[int], flags: Iterable[str] = ()) -> KeyOf:
     """Return a function that gives all that matters of the tensors at these indices of a list.
 
-    `flags` are expressions of `values`, the list; what they give comes first in the key. The
-    function is generated, since it is called at each call of a program: 0.3 us for each tensor.
+    `flags` are expressions of `values`, the list. The function is generated, since it is called at
+    each call of a program that is not like the last one. What has no strides, or is no tensor, has
+    a key as well.
     """
-    parts = "".join(f"{text}, " for text in flags)
-    parts += "".join(_PARTS.format(f"values[{index}]") for index in indices)
-    function: KeyOf = eval(f"lambda values: ({parts})")
+    places = list(indices)
+    known = "".join(f"{text}, " for text in [*flags, *STATE])
+    tensors = "".join(parts_of_tensor(f"values[{index}]") for index in places)
+    text = f"""
+def key_of(values):
+    try:
+        return ({known}{tensors})
+    except Exception:
+        return ({known}*[key_of_any(values[index]) for index in {places}])
+"""
+    scope: dict[str, Any] = {**SCOPE, "key_of_any": _key_of_any}
+    exec(_code(text), scope)
+    function: KeyOf = scope["key_of"]
     return function
+
+
+def reader(texts: Sequence[str]) -> KeyOf:
+    """Return a function that gives these expressions of `values` alone, as a tuple."""
+    function: KeyOf = eval(f"lambda values: ({''.join(f'{text}, ' for text in texts)})")
+    return function
+
+
+def attribute_text(read: str) -> str:
+    """Return what is compared of an attribute that is a tensor or None; `read` reads it."""
+    parts = "".join(f"{text.format('a')}, " for text in ATTRIBUTE)
+    return f"None if (a := {read}) is None else ({parts})"
+
+
+@lru_cache(maxsize=512)
+def _code(text: str) -> CodeType:
+    """Compile a key function; those of the same tensors have the same text."""
+    return compile(text, "<key of a call>", "exec")
+
+
+def parts_of_tensor(name: str) -> str:
+    """Return the expressions of a tensor, each with a comma behind it."""
+    return "".join(f"{text.format(name)}, " for text in TENSOR)
+
+
+def _key_of_any(value: Any) -> Any:
+    """Return the key of a value that may lack some of what plain tensors have."""
+    if not isinstance(value, Tensor):
+        return value is None, type(value)
+    return tuple([_asked(text.format("value"), value) for text in TENSOR])
+
+
+def _asked(text: str, value: Tensor) -> Any:
+    try:
+        return eval(text, dict(SCOPE), {"value": value})
+    except Exception as fault:
+        return type(fault)

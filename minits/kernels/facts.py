@@ -6,6 +6,11 @@ import torch
 
 from minits.records import dataclass
 
+_PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+_is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
+_is_batched = torch._C._functorch.is_legacy_batchedtensor
+"""Whether a gradient stands for several, as under `is_grads_batched`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -22,13 +27,28 @@ class Fact:
         return len(self.shape)
 
 
+def is_plain(tensor: torch.Tensor) -> bool:
+    """Whether the elements lie in memory where sizes and strides say, and mean what they say there.
+
+    Not so for sparse, nested and quantized tensors, those of other libraries, subclasses, views
+    with the negative or conjugate bit, zeros without memory, and what transforms wrap.
+    """
+    return (
+        type(tensor) in _PLAIN_TYPES
+        and tensor.layout is torch.strided
+        and not (tensor.is_nested or tensor.is_quantized or tensor._is_zerotensor())
+        and not (tensor.is_neg() or tensor.is_conj())
+        and not (_is_wrapped(tensor) or _is_batched(tensor))
+    )
+
+
 def like(fact: Fact) -> torch.Tensor:
     """Return a tensor of a fact's shape, strides and dtype, without data."""
     return torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
 
 
 def fact_of(tensor: torch.Tensor) -> Fact:
-    """Return the fact of a strided tensor."""
+    """Return the fact of a plain tensor."""
     return Fact(
         tensor.dtype,
         tensor.device,

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.bounded_cache import BoundedCache
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.cpu import ColumnSum, CpuKernel, Unbuilt
 from minits.kernels.geometry import Geometry, ShapeMismatch, geometry_of
@@ -27,6 +28,9 @@ __all__ = ["FusedKernel", "ShapeMismatch"]
 
 MOST_LAUNCHES = 256
 """Bound combinations of shapes that a kernel keeps."""
+
+MOST_LAYOUTS = 64
+"""Ways through memory for which a kernel keeps what was built."""
 
 Launch = Callable[..., Any]
 
@@ -42,8 +46,8 @@ class FusedKernel:
     def __init__(self, lowered: Lowered) -> None:
         self.lowered = lowered
         self.kernel = lowered.kernel
-        self._built: dict[tuple[torch.device, Layout], Any] = {}
-        self._launches: dict[Any, Launch] = {}
+        self._built: BoundedCache[tuple[torch.device, Layout], Any] = BoundedCache(MOST_LAYOUTS)
+        self._launches: BoundedCache[Any, Launch] = BoundedCache(MOST_LAUNCHES)
         self._tensor = lowered.sources[0].index
         self._key = key_of_tensors(lowered.seen)
 
@@ -51,9 +55,7 @@ class FusedKernel:
         key = self._key(values)
         launch = self._launches.get(key)
         if launch is None:
-            if len(self._launches) >= MOST_LAUNCHES:
-                self._launches.clear()
-            launch = self._launches[key] = self.bind(values)
+            launch = self._launches.put(key, self.bind(values))
         result: tuple[Tensor, ...] = launch(*values)
         return result
 
@@ -100,8 +102,8 @@ class FusedKernel:
         geometry = geometry_of(self.lowered, tensors)
         built = self._built.get((device, geometry.layout))
         if built is None:
-            build = _backend(device)
-            built = self._built[device, geometry.layout] = build(self.kernel, geometry.layout)
+            made = _backend(device)(self.kernel, geometry.layout)
+            built = self._built.put((device, geometry.layout), made)
         return built, geometry
 
     @property

@@ -14,18 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from minits.kernels.backward_group import BackwardGroup, Run
+from minits.kernels.call_key import key_of_tensors
 from minits.kernels.fused import FusedKernel
 from minits.kernels.gradient import differentiable_outputs, worth_saving
 from minits.kernels.kernel import KernelOutput, Level
 from minits.kernels.lowering.result import Made
 from minits.records import replace
-
-is_batched = torch._C._functorch.is_legacy_batchedtensor
-"""Whether a gradient stands for several, as under `is_grads_batched`."""
 
 
 class Plan:
@@ -137,20 +134,12 @@ class Plan:
 def _picks(arguments: str, items: Sequence[str]) -> Callable[..., tuple[Any, ...]]:
     """Return a function that gives these expressions of its arguments."""
     function: Callable[..., tuple[Any, ...]] = eval(
-        f"lambda {arguments}: ({''.join([item + ', ' for item in items])})",
-        {"is_batched": is_batched},
+        f"lambda {arguments}: ({''.join([item + ', ' for item in items])})"
     )
     return function
 
 
 def _gradient_key(kept: int, given: int) -> Callable[..., Any]:
     """Return what tells apart the gradients of a call. Hooks may have put other tensors there."""
-    parts = ["needs"]
-    for index in range(kept):
-        x = f"kept[{index}]"
-        parts.append(f"{x}.shape, {x}.stride(), {x}.dtype, {x}.device")
-    for index in range(given):
-        x = f"given[{index}]"
-        facts = f"{x}.shape, {x}.stride(), {x}.dtype, {x}.is_neg(), is_batched({x})"
-        parts.append(f"{x} is None or ({facts})")
-    return _picks("needs, kept, given", parts)
+    key_of = key_of_tensors(range(kept + given))
+    return lambda needs, kept, given: (needs, key_of([*kept, *given]))

@@ -29,12 +29,13 @@ import torch
 
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.kernels.facts import Fact, fact_of
+from minits.kernels.facts import Fact, fact_of, is_plain
 from minits.ops.evaluate import evaluator
 from minits.ops.facts import has_side_effects, schema_of
 from minits.ops.schema import Schema
 from minits.passes.fact_results import result_of
 from minits.passes.fact_rules import facts_in
+from minits.passes.module_flags import path_of
 from minits.records import replace
 from minits.types import types as t
 
@@ -97,6 +98,7 @@ class _Inference:
     """Runs blocks on facts. A value that is not in `known` is unknown."""
 
     def __init__(self, graph: Graph) -> None:
+        self.graph = graph
         self.known: dict[Value, Any] = {}
         self.varying: set[Value] = set()
         kinds = list(graph.all_nodes())
@@ -161,7 +163,13 @@ class _Inference:
         if name in self.attributes_set:
             raise LookupError(name)
         content = evaluator(node)(self.known[node.inputs[0]])
+        if _has_tensors(content) and not self._is_compared(node, content):
+            raise LookupError(name)
         self._set(node.output, _abstract(content), varying=True)
+
+    def _is_compared(self, node: Node, content: Any) -> bool:
+        """Whether each call of a plan compares what it knows of this attribute."""
+        return isinstance(content, torch.Tensor) and path_of(self.graph, node) is not None
 
     # ---- Control flow --------------------------------------------------------------------------
 
@@ -262,15 +270,18 @@ _UNKNOWN = object()
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5}
 
 
+def _has_tensors(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_tensors, value))
+    return isinstance(value, torch.Tensor)
+
+
 def _abstract(value: Any) -> Any:
     """Return a Python value with facts for tensors. What cannot be told of is unknown."""
     if isinstance(value, torch.Tensor):
-        plain = type(value) in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
-        if not plain or value.layout != torch.strided or value.is_quantized:
-            return _UNKNOWN
-        if torch._C._functorch.is_functorch_wrapped_tensor(value):
-            return _UNKNOWN
-        return fact_of(value)
+        return fact_of(value) if is_plain(value) else _UNKNOWN
     if type(value) in (list, tuple):
         items = [_abstract(item) for item in value]
         return _UNKNOWN if _UNKNOWN in items else type(value)(items)

@@ -13,6 +13,9 @@ Where the mask is None, it is a constant. Which attributes there are is asked on
 what they are at a call is part of what plans are told apart by. An attribute that the program sets
 is left alone.
 
+What plans rely on of an attribute that is a tensor, as its dtype, is compared at each call as well
+(`tensor_attributes`).
+
 Differs: torch.jit asks the user to freeze the module (torch/csrc/jit/passes/freeze_module.cpp).
 """
 
@@ -44,14 +47,9 @@ class Flag:
 
     @property
     def text(self) -> str:
-        """The expression that reads the flag of a call's arguments, a list called `values`.
-
-        It goes past `nn.Module.__getattr__`, which takes longer than all the rest of it.
-        """
-        modules = "".join(f"._modules[{name!r}]" for name in self.path[:-1])
-        name = self.path[-1]
-        slot = f".{name}" if self.slots is None else f".{self.slots}[{name!r}]"
-        return f"values[0]{modules}{slot}{' is None' if self.asks_for_none else ''}"
+        """The expression that reads the flag of a call's arguments, a list called `values`."""
+        read = _read(self.path, self.slots)
+        return f"{read} is None" if self.asks_for_none else read
 
     def describe(self, content: bool) -> str:
         """Return the text of a report: `drop.training is True`, `mask is None`."""
@@ -59,6 +57,37 @@ class Flag:
         if self.asks_for_none:
             return f"{name} is {'None' if content else 'given'}"
         return f"{name} is {content}"
+
+
+def _read(path: tuple[str, ...], slots: str | None) -> str:
+    """Return the expression that reads an attribute of a call's module.
+
+    It goes past `nn.Module.__getattr__`, which takes longer than all the rest of it.
+    """
+    modules = "".join(f"._modules[{name!r}]" for name in path[:-1])
+    slot = f".{path[-1]}" if slots is None else f".{slots}[{path[-1]!r}]"
+    return f"values[0]{modules}{slot}"
+
+
+def tensor_attributes(graph: Graph) -> list[str]:
+    """Return expressions that read the tensors among the attributes of a call's module."""
+    found: dict[str, None] = {}
+    for node in graph.all_nodes():
+        if node.kind == "prim::GetAttr" and t.TENSOR in union_members(node.output.type):
+            path, slots = path_of(graph, node), _slots(node)
+            if path is not None and (slots is not None or path[-1].isidentifier()):
+                found[_read(path, slots)] = None
+    return list(found)
+
+
+def _slots(node: Node) -> str | None:
+    """Return the dict in which a module keeps an attribute, None where it may be in any."""
+    type = node.inputs[0].type
+    assert isinstance(type, t.ClassType)
+    attribute = type.attributes[node["name"]]
+    if attribute.is_parameter:
+        return "_parameters"
+    return "_buffers" if attribute.is_buffer else None
 
 
 def flags_of(graph: Graph) -> list[Flag]:
@@ -97,17 +126,14 @@ def _flag(graph: Graph, node: Node) -> Flag | None:
     """Return the flag that a node reads, if it reads one."""
     if node.kind != "prim::GetAttr":
         return None
-    path, type = _path(graph, node), node.inputs[0].type
+    path, type = path_of(graph, node), node.inputs[0].type
     if path is None or not isinstance(type, t.ClassType):
         return None
     if node.output.type == t.BOOL:
         return Flag(path)
     if not _is_optional(node.output) or not path[-1].isidentifier():
         return None
-    attribute = type.attributes[path[-1]]
-    if attribute.is_parameter:
-        return Flag(path, True, "_parameters")
-    return Flag(path, True, "_buffers" if attribute.is_buffer else None)
+    return Flag(path, True, _slots(node))
 
 
 def _is_optional(value: Value) -> bool:
@@ -118,7 +144,7 @@ def _unless_none(value: Value) -> t.Type:
     return union_of([member for member in union_members(value.type) if member != t.NONE])
 
 
-def _path(graph: Graph, node: Node) -> tuple[str, ...] | None:
+def path_of(graph: Graph, node: Node) -> tuple[str, ...] | None:
     """Return the way through modules from the graph's first input to what a node reads."""
     names: list[str] = []
     while node.kind == "prim::GetAttr":

@@ -1,8 +1,8 @@
 """The short way into a plan whose kernels are bound to the shapes of a call's tensors.
 
 A call's arguments are looked at once. First they are compared with those of the last call, which
-takes a fraction of a microsecond (`guards.py`); failing that, what matters of them, and whether
-somebody observes single operators, is the key of what is to be run.
+takes a fraction of a microsecond (`guards.py`); failing that, the key of the call (`call_key.py`)
+finds what is to be run.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
-from minits.kernels.guards import guard_for
+from minits.bounded_cache import BoundedCache
+from minits.kernels.call_key import SCOPE, STATE, parts_of_tensor
+from minits.kernels.guards import GUARD_NAMES, guard_for, guard_text
 from minits.ops.schema import Schema
-from minits.runtime import observers
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.subtyping import union_members
@@ -34,16 +34,6 @@ Found = tuple[Callable[[Sequence[Any]], bool], Run, "Plan"]
 
 MOST_CALLS = 256
 """Exact shapes that are kept."""
-_SCOPE = {
-    "level": observers.functorch_level,
-    "modes": observers.dispatch_modes,
-    "forward_ad": forward_ad,
-}
-_TENSOR = "{0}.shape, {0}.is_contiguous(), {0}.dtype, {0}.device, {0}.requires_grad, type({0}), "
-"""Only calls with contiguous tensors are remembered, so strides need not be looked at."""
-_OBSERVERS = "level(), modes(), forward_ad._current_level, "
-"""Autocast is not among them: see `may_be_direct`."""
-_HALVES = (torch.float16, torch.bfloat16)
 
 
 class DirectCalls:
@@ -55,7 +45,7 @@ class DirectCalls:
     def __init__(self, schema: Schema) -> None:
         self.last: Found | None = None
         self._schema = schema
-        self._found: dict[Any, Found] = {}
+        self._found: BoundedCache[Any, Found] = BoundedCache(MOST_CALLS)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -70,12 +60,9 @@ class DirectCalls:
 
     def find(self, args: tuple[Any, ...]) -> Found | None:
         """Return what to run, for a call that is not like the last."""
-        if not self._found:
-            return None
-        try:
-            found = self._found.get(self._keys[len(args)](args))
-        except (AttributeError, IndexError):
+        if not self._found or len(args) >= len(self._keys):
             return None  # the slow way says what is wrong
+        found = self._found.get(self._keys[len(args)](args))
         if found is not None:
             self.last = found
         return found
@@ -83,20 +70,18 @@ class DirectCalls:
     def remember(self, args: tuple[Any, ...], values: Sequence[Any], run: Run, plan: Plan) -> None:
         """Let calls like this one go the short way. `values` are its arguments, bound."""
         is_same = all(given is value for given, value in zip(args, values, strict=False))
-        if not self._keys or not is_same or not may_be_direct(args):
+        defaults = values[len(args) :]
+        if not self._keys or not is_same or any(isinstance(each, Tensor) for each in defaults):
             return
-        if len(self._found) >= MOST_CALLS:
-            self.clear()
-        found = (matcher(args), with_defaults(run, len(args), values), plan)
-        self.last = self._found[self._keys[len(args)](args)] = found
+        key = self._keys[len(args)](args)
+        if key is not None:
+            found = (matcher(args), with_defaults(run, len(args), values), plan)
+            self.last = self._found.put(key, found)
 
 
 def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
-    """Return what tells whether a call's arguments are like these, and nobody observes it.
-
-    Its guard sees transforms and modes as well, but for the tangents of forward mode.
-    """
-    parts = [f"len(args) == {len(args)}", "forward_ad._current_level < 0", "not modes()"]
+    """Return a function that tells whether a call's arguments, and the process, are like now."""
+    parts = [f"len(args) == {len(args)}"]
     tensors = []
     for index, value in enumerate(args):
         if isinstance(value, Tensor):
@@ -107,8 +92,9 @@ def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
             parts.append(f"type(args[{index}]) is {type(value).__name__}")
             if type(value) is int:
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
-    parts.append(f"guard({', '.join([f'args[{index}]' for index in tensors])})")
-    scope = {**_SCOPE, "guard": guard_for([args[index] for index in tensors])}
+    parts.append(guard_text([f"args[{index}]" for index in tensors]))
+    guard = guard_for([args[index] for index in tensors])
+    scope = {**GUARD_NAMES, "guard": guard, "dtype": torch.get_default_dtype()}
     made: Callable[[Sequence[Any]], bool] = eval(
         _code(f"lambda args: {' and '.join(parts)}"), scope
     )
@@ -118,17 +104,27 @@ def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
 def key_functions(schema: Schema) -> list[KeyOf]:
     """Return what gives the key of a call, by the number of arguments, all by position.
 
-    Empty where a parameter is neither a tensor nor a number. A key function raises AttributeError
-    for what is no tensor, where one is to be.
+    Empty where a parameter is neither a tensor nor a number. The key of arguments that cannot be
+    those of a call that went the short way is None.
     """
     parts = [_part(argument.type, index) for index, argument in enumerate(schema.arguments)]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts) or any(argument.kwarg_only for argument in schema.arguments):
         return []
-    return [
-        eval(_code(f"lambda args: ({_OBSERVERS}{''.join(known[:count])})"), dict(_SCOPE))
-        for count in range(len(known) + 1)
-    ]
+    return [_key_function(known[:count]) for count in range(len(known) + 1)]
+
+
+def _key_function(parts: Sequence[str]) -> KeyOf:
+    text = f"lambda args: ({', '.join(STATE)}, {''.join(parts)})"
+    key_of: KeyOf = eval(_code(text), dict(SCOPE))
+
+    def key_or_none(args: Sequence[Any]) -> Any:
+        try:
+            return key_of(args)
+        except Exception:  # no tensor, or one without strides
+            return None
+
+    return key_or_none
 
 
 @lru_cache(maxsize=512)
@@ -139,7 +135,7 @@ def _code(text: str) -> CodeType:
 
 def _part(type: Type, index: int) -> str | None:
     name = f"args[{index}]"
-    tensor = _TENSOR.format(name)
+    tensor = parts_of_tensor(name)
     if type == t.TENSOR:
         return tensor
     if type == t.INT:  # one of more than 64 bits is refused by the slow way
@@ -152,23 +148,12 @@ def _part(type: Type, index: int) -> str | None:
     return None
 
 
-def may_be_direct(values: Sequence[Any]) -> bool:
-    """Whether the strides of all tensors follow from their shapes, and none is of a half type.
-
-    Autocast widens half types in operators that kernels compute; others it leaves alone there.
-    """
-    tensors = [value for value in values if isinstance(value, Tensor)]
-    return all(x.is_contiguous() and x.dtype not in _HALVES for x in tensors)
-
-
 def with_defaults(run: Callable[..., Any], given: int, values: Sequence[Any]) -> Callable[..., Any]:
-    """Return what takes the arguments that a call gives and adds the rest of `values`."""
+    """Return a function that takes the arguments of a call and adds the rest of `values`."""
     if given == len(values):
         return run
     names = ", ".join(f"i{index}" for index in range(given))
     rest = ", ".join(f"d[{index}]" for index in range(given, len(values)))
-    made: Callable[..., Any] = eval(
-        f"lambda {names}: run({', '.join(filter(None, [names, rest]))})",
-        {"run": run, "d": list(values)},
-    )
+    text = f"lambda {names}: run({', '.join(filter(None, [names, rest]))})"
+    made: Callable[..., Any] = eval(_code(text), {"run": run, "d": list(values)})
     return made

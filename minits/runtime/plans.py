@@ -7,31 +7,36 @@ the graph with what is known put in, optimised, fused, and turned into a Python 
 calls look it up; nothing is profiled, and nothing is optimised again behind the user's back. Other
 sizes are no other signature.
 
+Within a plan, kernels are bound to the exact shapes of calls; these are found by the key of the
+call (`call_key.py`).
+
 Source: DESIGN D5. torch profiles runs instead (torch/csrc/jit/runtime/
 profiling_graph_executor_impl.cpp).
 """
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minits.bounded_cache import BoundedCache
 from minits.codegen.python import compile_graph
 from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
-from minits.kernels.call_key import KeyOf, key_of_tensors
-from minits.passes.module_flags import Flag, flags_of, set_flags
+from minits.kernels.call_key import KeyOf, attribute_text, key_of_tensors, reader, state
+from minits.kernels.observers import is_observed, observer
+from minits.passes.module_flags import Flag, flags_of, set_flags, tensor_attributes
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark, fix_for
 from minits.passes.specialize import specialize
 from minits.records import dataclass, field
 from minits.runtime.direct_calls import DirectCalls
-from minits.runtime.observers import is_observed, observer
 from minits.runtime.script_traceback import raise_explained
-from minits.runtime.signature import Signature, signature_of
+from minits.runtime.signature import Signature, Unusual, signature_of
 from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.types import types as t
 from minits.types.subtyping import union_members
@@ -41,11 +46,14 @@ if TYPE_CHECKING:
     from minits.runtime.fusing import Kernels
 
 MOST_PLANS = 64
-"""Plans that a function keeps; the one that was used longest ago goes first."""
+"""Plans that a function keeps; the one that was bound longest ago goes first."""
+MOST_FAMILIES = 64
+"""Patterns of None whose optimised graph is kept."""
 MOST_SHAPES = 256
-"""Exact shapes whose plan is known without looking at them more closely."""
+"""Calls whose plan is bound to their very shapes."""
 
 Run = Callable[..., Any]
+Signatures = tuple[Signature | Unusual, ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -69,6 +77,15 @@ class Plan:
         return self.fusion_remarks + [remark for group in self.groups for remark in group.remarks()]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Bound:
+    """What calls of one key run. `is_whole` if no part of it looks at its inputs again."""
+
+    run: Run
+    plan: Plan
+    is_whole: bool = False
+
+
 @dataclass(eq=False, slots=True)
 class _Family:
     """What the plans of one None-ness share: the optimised graph.
@@ -86,8 +103,27 @@ class _Family:
     tensors: list[int]
     seconds: float
     key_of: KeyOf
-    shapes: dict[Any, tuple[Run, Plan]] = field(default_factory=dict)
-    """What to run for tensors of these very shapes and strides."""
+    flags_of: KeyOf
+    attributes_of: KeyOf
+    bound: BoundedCache[Any, Bound]
+    """What to run, by the key of a call."""
+
+
+def run_bound(bound: Bound, values: Sequence[Any]) -> Any:
+    """Run a call. Raises what the program raises, with the places of the program."""
+    bound.plan.hits += 1
+    try:
+        result = bound.run(*values)
+    except Exception as error:
+        raise_explained(error)
+    if STRICT.depth:
+        check_strict(bound.plan.remarks)
+    return result
+
+
+def _same_for_all(values: Sequence[Any]) -> Any:
+    """The key of a call whose plan depends on nothing but which arguments are None."""
+    return ()
 
 
 def _fusing() -> Any:
@@ -103,12 +139,10 @@ class Plans:
     def __init__(self, function: CompiledFunction) -> None:
         self.function = function
         self.misses = 0
-        self.evictions = 0
         self.direct = DirectCalls(function.schema)
-        self.newest: tuple[Run, Plan] | None = None
-        """What was bound last to the shapes of a call, with all its kernels."""
-        self._families: dict[tuple[bool, ...], _Family] = {}
-        self._plans: dict[Any, Plan] = {}
+        self._building = threading.RLock()
+        self._families: BoundedCache[tuple[bool, ...], _Family] = BoundedCache(MOST_FAMILIES)
+        self._plans: BoundedCache[Any, Plan] = BoundedCache(MOST_PLANS)
         self._optional = [
             index
             for index, argument in enumerate(function.schema.arguments)
@@ -117,61 +151,51 @@ class Plans:
 
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
+        return run_bound(self.bound(values), values)
+
+    def bound(self, values: list[Any]) -> Bound:
+        """Return what runs for these arguments."""
         family = self._family(values)
-        why = self._why_unfused(family, values)
-        if why is not None:
-            plan = self._unfused_plan(family, why)
-            run = plan.run
-        else:
-            found = family.shapes.get(family.key_of(values))
-            run, plan = found or self._remember(family, values)
-        plan.hits += 1
-        try:
-            result = run(*values)
-        except Exception as error:
-            raise_explained(error)
-        if STRICT.depth:
-            check_strict(plan.remarks)
-        return result
+        key = family.key_of(values)
+        return family.bound.get(key) or self._bind(family, key, values)
 
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for these arguments; build it if there is none."""
-        family = self._family(values)
-        why = self._why_unfused(family, values)
-        return self._plan(family, values) if why is None else self._unfused_plan(family, why)
+        with self._building:
+            return self._plan(self._family(values), values)
 
     def _family(self, values: list[Any]) -> _Family:
         key = tuple([values[index] is None for index in self._optional])
-        family = self._families.get(key)
-        if family is None:
-            family = self._families[key] = self._make_family(key)
-        return family
-
-    def _remember(self, family: _Family, values: list[Any]) -> tuple[Run, Plan]:
-        plan = self._plan(family, values)
-        if len(family.shapes) >= MOST_SHAPES:
-            family.shapes.clear()
-        run = None
-        if plan.groups:
-            if not plan.hits:
-                _fusing().build_kernels(plan.graph, plan.run, plan.kernels)
-            run = _fusing().bound(plan.graph, plan.run, values)
-        found = (run or plan.run, plan)
-        family.shapes[family.key_of(values)] = found
-        if run is not None and not _fusing().groups_in(run):
-            self.newest = found
+        found = self._families.get(key)
+        if found is None:
+            with self._building:
+                found = self._families.get(key) or self._make_family(key)
         return found
 
+    def _bind(self, family: _Family, key: Any, values: list[Any]) -> Bound:
+        """Find or build the plan of a call, bind its kernels to the call's shapes, and keep it."""
+        with self._building:
+            plan = self._plan(family, values)
+            run = None
+            if plan.groups:
+                if not plan.hits:
+                    _fusing().build_kernels(plan.graph, plan.run, plan.kernels)
+                run = _fusing().bound(plan.graph, plan.run, values)
+            is_whole = run is not None and not _fusing().groups_in(run)
+            return family.bound.put(key, Bound(run or plan.run, plan, is_whole))
+
     def _plan(self, family: _Family, values: list[Any]) -> Plan:
+        why = self._why_unfused(family, values)
+        if why is not None:
+            return self._unfused_plan(family, why)
         signatures = tuple([signature_of(values[index]) for index in family.tensors])
-        flags = family.key_of(values)[: len(family.flags)]
-        key = (family.key, flags, signatures)
-        plan = self._plans.pop(key, None)
-        if plan is None:
-            plan = self._build(family, values, flags, signatures)
-            self._make_room()
-        self._plans[key] = plan  # the one used last is the last to go
-        return plan
+        flags = family.flags_of(values)
+        attributes = tuple(
+            [a if a is None else signature_of(a) for a in family.attributes_of(values)]
+        )
+        key = (family.key, flags, attributes, state() if family.fuses else (), signatures)
+        plan = self._plans.used(key)
+        return plan or self._keep(key, self._build(family, values, flags, signatures))
 
     def _why_unfused(self, family: _Family, values: list[Any]) -> str | None:
         """Return the code of what keeps a call from being fused, None if nothing does.
@@ -188,7 +212,7 @@ class Plans:
         return None
 
     def _unfused_plan(self, family: _Family, why: str) -> Plan:
-        plan = self._plans.get((family.key, why))
+        plan = self._plans.used((family.key, why))
         if plan is None:
             description, message = {
                 "observed": (
@@ -204,21 +228,20 @@ class Plans:
             fix = fix_for(why, "prim::FusionGroup")
             remark = Remark("missed", why, message, "prim::FusionGroup", fix=fix)
             plan = self._finish(family, text, family.graph, family.graph, [remark])
-            self._make_room()
-            self._plans[family.key, why] = plan
+            self._keep((family.key, why), plan)
         return plan
 
-    def _make_room(self) -> None:
+    def _keep(self, key: Any, plan: Plan) -> Plan:
+        """Keep a new plan. If another one goes for it, what is bound of that goes as well."""
         self.misses += 1
-        if len(self._plans) < MOST_PLANS:
-            return
-        gone = self._plans.pop(next(iter(self._plans)))
-        self.evictions += 1
-        self.direct.clear()
-        for family in self._families.values():
-            for key, (_, plan) in list(family.shapes.items()):
-                if plan is gone:
-                    del family.shapes[key]
+        before = self._plans.evictions
+        self._plans.put(key, plan)
+        if self._plans.evictions > before:
+            kept = set(map(id, self._plans.values()))
+            self.direct.clear()
+            for family in list(self._families.values()):
+                family.bound.discard(lambda bound: id(bound.plan) not in kept)
+        return plan
 
     # ---- Building ------------------------------------------------------------------------------
 
@@ -233,10 +256,23 @@ class Plans:
         tensors = []
         if fuses:
             tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
-        seconds = time.perf_counter() - started
-        text = self._describe(is_none)
-        key_of = key_of_tensors(tensors, [flag.text for flag in flags])
-        return _Family(key, text, graph, fuses, flags, tensors, seconds, key_of)
+        asked = [flag.text for flag in flags]
+        attributes = tensor_attributes(graph) if fuses else []
+        compared = [*asked, *map(attribute_text, attributes)]
+        made = _Family(
+            key=key,
+            description=self._describe(is_none),
+            graph=graph,
+            fuses=fuses,
+            flags=flags,
+            tensors=tensors,
+            seconds=time.perf_counter() - started,
+            key_of=key_of_tensors(tensors, compared) if fuses else _same_for_all,
+            flags_of=reader(asked),
+            attributes_of=reader(attributes),
+            bound=BoundedCache(MOST_SHAPES),
+        )
+        return self._families.put(key, made)
 
     @collector_paused()
     def _build(
@@ -244,7 +280,7 @@ class Plans:
         family: _Family,
         values: list[Any],
         flags: tuple[bool, ...],
-        signatures: tuple[Signature, ...],
+        signatures: Signatures,
     ) -> Plan:
         started = time.perf_counter()
         source, remarks = family.graph, list[Remark]()
@@ -285,7 +321,10 @@ class Plans:
         )
 
     def _signature(
-        self, family: _Family, flags: tuple[bool, ...], signatures: tuple[Signature, ...]
+        self,
+        family: _Family,
+        flags: tuple[bool, ...],
+        signatures: Signatures,
     ) -> str:
         arguments = self.function.schema.arguments
         parts = [each.describe(is_on) for each, is_on in zip(family.flags, flags, strict=True)]
@@ -298,7 +337,7 @@ class Plans:
     # ---- Reports -------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Plan]:
-        return iter(self._plans.values())
+        return iter(list(self._plans.values()))
 
     def report(self) -> str:
         """Return a line for each plan: its signature, what building it took, and its use."""
@@ -312,5 +351,5 @@ class Plans:
             lines += [f"  {line}" for group in plan.groups for line in group.report()]
         calls = sum(plan.hits for plan in self)
         hits = max(0, calls - self.misses)
-        lines.append(f"hits {hits}, misses {self.misses}, evictions {self.evictions}")
+        lines.append(f"hits {hits}, misses {self.misses}, evictions {self._plans.evictions}")
         return "\n".join(lines)

@@ -15,7 +15,7 @@ from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.plans import Plan, Plans
+from minits.runtime.plans import Plan, Plans, run_bound
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
 
@@ -49,13 +49,13 @@ class ScriptFunction:
                 except Exception as error:
                     raise_explained(error)
         values = self._bind(args, kwargs)
-        result = self._plans.run(values)
-        if self._plans.newest is not None:
-            run, plan = self._plans.newest
-            self._plans.newest = None
-            if self._convert_result is None and not kwargs:
-                self._direct.remember(args, values, run, plan)
-        return result if self._convert_result is None else self._convert_result(result)
+        bound = self._plans.bound(values)
+        result = run_bound(bound, values)
+        if self._convert_result is not None:
+            return self._convert_result(result)
+        if bound.is_whole and not kwargs:
+            self._direct.remember(args, values, bound.run, bound.plan)
+        return result
 
     @property
     def name(self) -> str:

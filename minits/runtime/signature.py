@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+
+from minits.kernels.call_key import dispatch_keys
+from minits.kernels.facts import is_plain
 
 
 class Signature(NamedTuple):
@@ -29,11 +32,24 @@ class Signature(NamedTuple):
         return " ".join(words)
 
 
-def signature_of(tensor: Tensor) -> Signature:
+class Unusual(NamedTuple):
+    """A tensor of which no kernel reads: sparse, nested, conjugated, of a subclass, ..."""
+
+    type: type
+    keys: Any
+    """Its dispatch keys."""
+
+    def describe(self, name: str) -> str:
+        return f"{name} {self.type.__name__} that is not plain"
+
+
+def signature_of(tensor: Tensor) -> Signature | Unusual:
+    if not is_plain(tensor):
+        return Unusual(type(tensor), dispatch_keys(tensor))
     return Signature(
         tensor.dtype,
         tensor.device,
         tuple([size == 1 for size in tensor.shape]),
-        tensor.is_contiguous() if tensor.layout == torch.strided else False,
+        tensor.is_contiguous(),
         tensor.requires_grad,
     )

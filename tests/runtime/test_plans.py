@@ -81,7 +81,7 @@ def few_plans(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     yield 3
 
 
-def test_the_plan_used_longest_ago_goes_first(compiled: Any, few_plans: int) -> None:
+def test_the_plan_used_longest_ago_goes_first(few_plans: int, compiled: Any) -> None:
     ys = torch.randn(4)
     shapes = [(4,), (3, 4), (2, 3, 4), (2, 2, 3, 4), (2, 2, 2, 3, 4)]
     for shape in shapes * 2:

@@ -7,6 +7,8 @@ differentiation takes tangents through each.
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch.autograd import forward_ad
 
@@ -15,13 +17,23 @@ dispatch_modes = torch._C._len_torch_dispatch_stack
 is_any_autocast_enabled = torch._C._is_any_autocast_enabled
 
 
+OBSERVERS = ("functorch_level()", "dispatch_modes()", "is_autocast()", "forward_ad._current_level")
+"""Expressions for generated code: who looks."""
+OBSERVER_NAMES: dict[str, Any] = {
+    "functorch_level": functorch_level,
+    "dispatch_modes": dispatch_modes,
+    "is_autocast": is_any_autocast_enabled,
+    "forward_ad": forward_ad,
+}
+
+
 def is_observed() -> bool:
-    return (
-        functorch_level() is not None
-        or dispatch_modes() > 0
-        or is_any_autocast_enabled()
-        or forward_ad._current_level >= 0
-    )
+    return is_transformed() or dispatch_modes() > 0 or is_any_autocast_enabled()
+
+
+def is_transformed() -> bool:
+    """Whether tensors may be those of `torch.func`'s transforms, or have tangents."""
+    return functorch_level() is not None or forward_ad._current_level >= 0
 
 
 def observer() -> str:

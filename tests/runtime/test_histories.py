@@ -1,0 +1,264 @@
+"""Calls of one compiled function in sequence: each gives what a first call would give."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import minits
+
+
+def relu(x: Tensor) -> Tensor:
+    return torch.relu(x) * 2 + 1
+
+
+def checked(x: Tensor, check: bool) -> Tensor:
+    y = torch.relu(x) * 2 + 1
+    if check:
+        raise ValueError("checked")
+    return y
+
+
+def parts(z: Tensor) -> Tensor:
+    return z.real * 2 + z.imag.sin()
+
+
+def scaled(x: Tensor) -> Tensor:
+    return (x * 0.1).sigmoid() + x
+
+
+def defaulted(x: Tensor, w: Tensor = torch.ones(3)) -> Tensor:
+    return torch.tanh(x * w) + x
+
+
+def same(compiled: Callable[..., Any], function: Callable[..., Any], *args: Any) -> None:
+    """Check that two functions give equal tensors, or raise the same."""
+    try:
+        expected = function(*args)
+    except Exception as fault:
+        with pytest.raises(type(fault)):
+            compiled(*args)
+        return
+    found = compiled(*args)
+    assert type(found) is type(expected)
+    for name in ("dtype", "layout", "device", "is_nested", "requires_grad"):
+        assert getattr(found, name) == getattr(expected, name)
+    if expected.layout == torch.strided and not expected.is_nested:
+        assert (found.shape, found.stride()) == (expected.shape, expected.stride())
+        torch.testing.assert_close(found, expected)
+
+
+def test_a_call_that_raises_leaves_nothing_behind() -> None:
+    compiled = minits.script(checked)
+    a, b = torch.randn(3, 4), torch.randn(5, 6)
+    compiled(x=a, check=False)
+    with pytest.raises(Exception, match="checked"):
+        compiled(b, True)
+    for _ in range(2):
+        same(compiled, checked, a, False)
+
+
+def test_calls_of_several_threads_do_not_mix() -> None:
+    compiled = minits.script(relu)
+    faults: list[BaseException] = []
+
+    def call(seed: int) -> None:
+        try:
+            for turn in range(60):
+                x = torch.full((1 + (seed + turn) % 12, 3), float(seed))
+                assert compiled(x).shape == x.shape
+        except BaseException as fault:
+            faults.append(fault)
+
+    threads = [threading.Thread(target=call, args=(seed,)) for seed in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+
+
+def test_views_with_a_bit_are_no_plain_tensors() -> None:
+    z = torch.randn(3, 4, dtype=torch.complex64)
+    compiled = minits.script(parts)
+    for each in (z, z.conj(), z, z.conj().resolve_conj(), torch._neg_view(z), z):
+        same(compiled, parts, each)
+    x = torch.randn(3, 4)
+    plain = minits.script(relu)
+    for each in (x, torch._neg_view(x), x, x.neg()):
+        same(plain, relu, each)
+
+
+class Scale(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(4), requires_grad=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.tanh(x * self.weight) + x
+
+
+def test_a_bit_is_seen_in_modules_too() -> None:
+    module = Scale()
+    compiled = minits.script(module)
+    x = torch.randn(3, 4)
+    for each in (x, torch._neg_view(x), x):
+        same(compiled, module, each)
+
+
+@contextmanager
+def default_dtype(dtype: torch.dtype) -> Iterator[None]:
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextmanager
+def flushed() -> Iterator[None]:
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
+
+
+@contextmanager
+def deterministic() -> Iterator[None]:
+    torch.use_deterministic_algorithms(True)
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(False)
+
+
+class Watching(TorchDispatchMode):
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return func(*args, **(kwargs or {}))
+
+
+STATES: dict[str, Callable[[], Any]] = {
+    "float64 is the default": lambda: default_dtype(torch.float64),
+    "float16 is the default": lambda: default_dtype(torch.float16),
+    "meta is the default device": lambda: torch.device("meta"),
+    "no_grad": torch.no_grad,
+    "inference_mode": torch.inference_mode,
+    "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16),
+    "autocast to float16": lambda: torch.autocast("cpu", dtype=torch.float16),
+    "one thread": lambda: threads(1),
+    "denormals are flushed": flushed,
+    "deterministic": deterministic,
+    "a dispatch mode": Watching,
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("function", [scaled, relu], ids=lambda each: each.__name__)
+def test_the_state_of_the_process_is_what_it_is_at_the_call(state: str, function: Any) -> None:
+    compiled = minits.script(function)
+    inputs = [
+        torch.arange(12).reshape(3, 4),
+        torch.randn(3, 4),
+        torch.randn(3, 4, dtype=torch.float16),
+        torch.full((3, 4), 1e-39),
+        torch.randn(3, 4, requires_grad=True),
+    ]
+    for x in inputs * 2:
+        same(compiled, function, x)
+        with STATES[state]():
+            same(compiled, function, x)
+            same(compiled, function, x)
+        same(compiled, function, x)
+
+
+UNUSUAL: dict[str, Callable[[Tensor], Tensor]] = {
+    "sparse": Tensor.to_sparse,
+    "compressed": Tensor.to_sparse_csr,
+    "of another library": Tensor.to_mkldnn,
+    "zeros": lambda x: torch._efficientzerotensor(3, 4),
+    "nested": lambda x: torch.nested.nested_tensor([x, x[:2]]),
+    "jagged": lambda x: torch.nested.nested_tensor([x, x[:2]], layout=torch.jagged),
+    "meta": lambda x: x.to("meta"),
+    "of inference": lambda x: made_in_inference(x),
+    "parameter": nn.Parameter,
+    "quantized": lambda x: torch.quantize_per_tensor(x, 0.1, 0, torch.quint8),
+}
+
+
+def made_in_inference(x: Tensor) -> Tensor:
+    with torch.inference_mode():
+        return x.clone()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # most of these are in beta
+@pytest.mark.parametrize("kind", UNUSUAL)
+def test_tensors_without_strides_run_as_in_eager(kind: str) -> None:
+    dense = torch.randn(3, 4).relu()
+    x = UNUSUAL[kind](dense)
+    for function in (relu, torch.nn.functional.silu):
+        compiled = minits.script(function)
+        for each in (dense, x, dense, x):
+            same(compiled, function, each)
+
+
+def test_a_default_that_changes_is_seen() -> None:
+    compiled = minits.script(defaulted)
+    weight = compiled.schema.arguments[1].default
+    x = torch.randn(2, 3)
+    compiled(x)
+    compiled(x)
+    weight.requires_grad_()
+    assert compiled(x).requires_grad
+    weight.requires_grad_(False)
+
+
+@pytest.mark.parametrize("count", [300])
+def test_more_shapes_than_are_kept(count: int) -> None:
+    compiled = minits.script(relu)
+    for _ in range(2):
+        for size in range(2, count):
+            x = torch.full((size,), 1.5)
+            assert torch.equal(compiled(x), relu(x))
+    assert len(compiled._direct) <= 256
+
+
+class Added(nn.Module):
+    """An in-place operator is taken out of the program only if its operand has the same dtype."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("shift", torch.randn(4))
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = torch.tanh(x)
+        y.add_(self.shift)
+        return y * 2
+
+
+def test_attributes_of_other_dtypes_and_shapes_are_told_apart() -> None:
+    module = Added()
+    compiled = minits.script(module)
+    x = torch.randn(3, 4)
+    for shift in (torch.randn(4), torch.randn(4).double(), torch.randn(1, 4), torch.randn(2, 3, 4)):
+        module.shift = compiled.shift = shift
+        same(compiled, module, x)
+        same(compiled, module, x.double())
