@@ -1,0 +1,134 @@
+"""Compares a history's calls: with eager, and with a program that was compiled for one call."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from conformance.fuzz.calls.bounds import bounded
+from conformance.fuzz.calls.history import Call, History, Threads
+from conformance.fuzz.calls.program import program_of
+from conformance.fuzz.calls.seen import Seen
+from conformance.fuzz.calls.world import run_fresh, run_history
+
+TOLERANCE = {
+    torch.float64: 1e-9,
+    torch.complex128: 1e-9,
+    torch.float32: 2e-4,
+    torch.complex64: 2e-4,
+    torch.float16: 2e-2,
+    torch.bfloat16: 1e-1,
+}
+"""Of a number and of one: what a dozen roundings amount to. The kernels' last digits are the
+business of `fuzz --kernels`; a call that reads the wrong memory is off by more."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a step of a history."""
+
+    kind: str
+    """"history" where a program that was compiled for the call alone does something else, "call"
+    where it does the same, and eager does not."""
+    aspect: str
+    step: int
+    expected: Any
+    found: Any
+
+    @property
+    def signature(self) -> str:
+        """What a shorter history has to have in common with this one."""
+        parts = [self.kind, self.aspect]
+        if self.aspect.endswith("raises"):
+            parts += [re.sub(r"\W*\d+\W*", "#", str(x))[:60] for x in (self.expected, self.found)]
+        return " ".join(parts)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kind}: step {self.step}, {self.aspect}:\n"
+            f"  expected {_text(self.expected)}\n  found    {_text(self.found)}"
+        )
+
+
+def check(history: History, compare_fresh: frozenset[int] = frozenset()) -> Fault | None:
+    """Return the first thing that is wrong, or None.
+
+    The steps of `compare_fresh` are compared with a fresh program even where they are eager's.
+    """
+    program = program_of(history.program)
+    wanted = run_history(program, history, is_compiled=False)
+    with bounded(history.bound):
+        found = run_history(program, history, is_compiled=True)
+    for number in range(len(history.steps)):
+        difference = compare(wanted[number], found[number])
+        if difference is None and number not in compare_fresh:
+            continue
+        fresh = run_fresh(program, history, number)
+        against_fresh = compare(fresh, found[number])
+        if difference is not None and against_fresh is None:
+            return Fault("call", difference[0], number, *difference[1:])
+        if against_fresh is not None and compare(fresh, wanted[number]) is None:
+            difference = difference or against_fresh
+            return Fault("history", difference[0], number, *difference[1:])
+        if against_fresh is not None:
+            return Fault(
+                "history (unlike eager, too)", against_fresh[0], number, *against_fresh[1:]
+            )
+    return None
+
+
+def compare(wanted: list[Seen], found: list[Seen]) -> tuple[str, Any, Any] | None:
+    """Return the first aspect that differs, what was wanted and what was found."""
+    for mine, theirs in zip(found, wanted, strict=True):
+        for aspect in dict.fromkeys(("raises", *theirs.facts, *mine.facts)):
+            pair = theirs.facts.get(aspect), mine.facts.get(aspect)
+            if pair[0] != pair[1]:
+                return aspect, *pair
+        for aspect, values in theirs.values.items():
+            others = mine.values[aspect]
+            for value, other in zip(values, others, strict=True):
+                if not is_close(value, other):
+                    return aspect, value, other
+    return None
+
+
+def is_close(value: Any, other: Any) -> bool:
+    """Whether two tensors hold the same numbers, but for rounding; or lists of them."""
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(is_close, value, other))
+    if value is None or other is None:
+        return value is other
+    if value.shape != other.shape or value.dtype != other.dtype:
+        return False
+    limit = TOLERANCE.get(value.dtype)
+    if limit is None:
+        return bool(torch.equal(value, other))
+    if value.dtype.is_complex:
+        value, other = torch.view_as_real(value), torch.view_as_real(other)
+    mine, theirs = value.double(), other.double()
+    scale = 1 + theirs.abs().nan_to_num(0, 0, 0)
+    is_same = (mine == theirs) | (mine.isnan() & theirs.isnan())
+    return bool((is_same | ((mine - theirs).abs() <= limit * scale)).all())
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return f"{str(value.tolist())[:300]} {value.dtype}"
+    return str(value)[:300]
+
+
+def run(history: History) -> None:
+    """Check a history; print what is wrong, and exit with status 1 if anything is."""
+    torch.set_num_threads(1)
+    torch.set_warn_always(True)
+    everything = frozenset(
+        number for number, step in enumerate(history.steps) if isinstance(step, Call | Threads)
+    )
+    fault = check(history, everything)
+    print(fault or "as it should be")
+    sys.exit(1 if fault else 0)

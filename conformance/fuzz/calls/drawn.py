@@ -1,0 +1,209 @@
+"""Random histories of calls of a program."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+from conformance.fuzz.calls.drawn_programs import program_text
+from conformance.fuzz.calls.history import (
+    Again,
+    Backward,
+    Call,
+    Change,
+    History,
+    Result,
+    Same,
+    Step,
+    Threads,
+)
+from conformance.fuzz.calls.states import IN_THREAD, STATES
+from conformance.fuzz.calls.tensors import BITS, KINDS, LAYOUTS, T
+from conformance.fuzz.calls.transforms import TRANSFORMS
+
+SHAPES = ((2, 3), (2, 3), (3, 3), (3, 3), (4, 3), (5, 3), (1, 3), (3,), (3, 1), (0, 3), (), (1,),
+          (2, 2, 3), (2, 3, 3, 3), (2, 4), (7, 3))  # fmt: skip
+DTYPES = (*["float32"] * 8, "float64", "float16", "bfloat16", "int64", "int64", "int32", "uint8",
+          "bool", "complex64")  # fmt: skip
+CHANGES = (
+    "m.eval()",
+    "m.train()",
+    "m.scale = 3.0",
+    "m.scale = 0.25",
+    "m.turned = not m.turned",
+    "m.weight.data.mul_(2)",
+    "with torch.no_grad(): m.weight.add_(1)",
+    "m.weight.data = m.weight.data.double()",
+    "m.weight = nn.Parameter(torch.ones(3, 3) / 2)",
+    "m.weight = nn.Parameter(torch.tensor([0.5, 1.5, 2.5]).half(), requires_grad=False)",
+    "m.weight.requires_grad_(False)",
+    "m.weight.requires_grad_(True)",
+    "m.double()",
+    "m.float()",
+    "m.zero_grad()",
+    "m.shift = torch.tensor([1.0, 2.0, 3.0])",
+    "m.shift.fill_(2)",
+    "m = copy.deepcopy(m)",
+    "m = copy.copy(m)",
+    "m.train(not m.training)",
+)
+PARAMETER = re.compile(r"(\w+): (Optional\[Tensor\]|List\[Tensor\]|Dict\[str, Tensor\]|"
+                       r"Tuple\[Tensor, Tensor\]|Tensor|float|int|bool)( = [^,)]*)?")  # fmt: skip
+
+
+PALETTES = 4
+"""Sets of tensors that a program is called with: they decide which kernels are built."""
+
+
+def random_history(random: Random, program: str) -> History:
+    """A history of three to a dozen steps."""
+    palette = Random(f"{program} {random.randrange(PALETTES)}")
+    return _Drawer(random, program, _palette(palette)).history()
+
+
+def pool(seed: int, count: int) -> list[str]:
+    """The programs that the histories of a seed are about."""
+    return [program_text(Random(f"{seed} program {number}")) for number in range(count)]
+
+
+class _Drawer:
+    """Draws steps. Tensors are mostly of a few descriptions, so that calls are often alike."""
+
+    def __init__(self, random: Random, program: str, palette: list[T]) -> None:
+        self.random, self.program = random, program
+        self.is_module = "class Program" in program
+        head = re.search(r"def (?:program|forward)\((.*)\)", program)
+        assert head is not None
+        self.keyword_only = head[1].partition("*, ")[2]
+        self.parameters = [match.groups() for match in PARAMETER.finditer(head[1])]
+        named = [(text, re.findall(r"m\.(scale|turned|weight|shift)", text)) for text in CHANGES]
+        self.changes = [text for text, names in named if not names or f"self.{names[0]}" in program]
+        self.palette = palette
+        self.steps: list[Step] = []
+        self.states: tuple[str, ...] = ()
+        self.usual: dict[str, Any] = {}
+
+    def history(self) -> History:
+        for _ in range(self.random.choice((3, 4, 5, 6, 8, 12))):
+            self.steps.append(self._step())
+        bound = self.random.choice((0, 0, 0, 1, 2))
+        return History(self.program, tuple(self.steps), bound)
+
+    def _step(self) -> Step:
+        chance = self.random.random()
+        calls = [n for n, step in enumerate(self.steps) if isinstance(step, Call)]
+        if chance < 0.25 and self.is_module:
+            return Change(self.random.choice(self.changes))
+        if chance < 0.3 and calls:
+            return Backward(self.random.choice(calls), self.random.choice(("ramp", "sum", "twice")))
+        if chance < 0.32:
+            return self._threads()
+        return self._call()
+
+    def _threads(self) -> Threads:
+        """Threads share no tensors; what belongs to the process stays as it is."""
+        count = self.random.choice((2, 2, 3))
+        threads = tuple(
+            tuple(self._call(in_thread=True) for _ in range(self.random.randint(1, 4)))
+            for _ in range(count)
+        )
+        return Threads(threads, self.random.randrange(1000))
+
+    def _call(self, in_thread: bool = False) -> Call:
+        random = self.random
+        args: list[tuple[str, Any]] = []
+        for name, kind, default in self.parameters:
+            value = self._argument(name, kind, in_thread)
+            if default is None or random.random() < 0.4:
+                args.append((name, value))
+        positional = 0
+        for name, _, _ in self.parameters:
+            is_next = positional < len(args) and args[positional][0] == name
+            if not is_next or f"{name}:" in self.keyword_only or random.random() < 0.05:
+                break
+            positional += 1
+        transform = ""
+        if random.random() < 0.06 and positional and not in_thread:
+            transform = random.choice(list(TRANSFORMS))
+        backward = random.choice(("", "", "", "ramp", "sum", "twice"))
+        return Call(tuple(args), positional, self._states(in_thread), transform, backward)
+
+    def _states(self, in_thread: bool) -> tuple[str, ...]:
+        """The states of the call before, now and then others."""
+        random = self.random
+        if in_thread:
+            return (random.choice(list(IN_THREAD)),) if random.random() < 0.1 else ()
+        if self.states and random.random() < 0.5:
+            self.states = ()
+        elif random.random() < 0.15:
+            self.states = tuple(random.sample(list(STATES), random.choice((1, 1, 1, 2))))
+        return self.states
+
+    # ---- Arguments -----------------------------------------------------------------------------
+
+    def _argument(self, name: str, kind: str, in_thread: bool) -> Any:
+        """An argument, mostly the one that the parameter had before."""
+        if name in self.usual and self.random.random() < 0.5:
+            return self.usual[name]
+        made = self._drawn(name, kind, in_thread)
+        if not isinstance(made, Again | Result | Same) and name != "check":
+            self.usual[name] = made
+        return made
+
+    def _drawn(self, name: str, kind: str, in_thread: bool) -> Any:
+        random = self.random
+        match kind:
+            case "float":
+                return random.choice((0.5, 2.0, -1.5, 1.0))
+            case "int":
+                return random.choice((0, 1, 2, 3)) if name != "dim" else random.choice((-1, 0, 1))
+            case "bool":
+                return random.random() < 0.5
+            case "List[Tensor]":
+                return [self._one(in_thread) for _ in range(random.choice((0, 1, 2, 3)))]
+            case "Dict[str, Tensor]":
+                return {key: self._one(in_thread) for key in "ab"}
+            case "Tuple[Tensor, Tensor]":
+                return (self._one(in_thread), self._one(in_thread))
+            case "Optional[Tensor]" if random.random() < 0.5:
+                return None
+        if name == "z" and random.random() < 0.8:
+            return T((2, 3), "complex64", "plain", random.choice(("", "", "conj", "neg")))
+        if not in_thread and random.random() < 0.08:
+            return self._former(name)
+        return self._one(in_thread)
+
+    def _former(self, name: str) -> Any:
+        """A tensor that there is already, or a view of it."""
+        calls = [n for n, step in enumerate(self.steps) if isinstance(step, Call)]
+        match self.random.randrange(4):
+            case 0 if calls:
+                return Result(self.random.choice(calls))
+            case 1 if name == "b":
+                return Same("a", self.random.choice(("", "", "[:1]", ".t()", ".detach()")))
+        return Again(self.random.choice(calls), name) if calls else self._one(False)
+
+    def _one(self, in_thread: bool) -> T:
+        if self.random.random() < 0.97:
+            return self.random.choice(self.palette[:-1] if in_thread else self.palette)
+        return _tensor(self.random)
+
+
+def _palette(random: Random) -> list[T]:
+    """A plain tensor, others of its shape and of other shapes, and at last an odd one."""
+    shape = random.choice(SHAPES)
+    plain = T(shape, grad=random.random() < 0.3)
+    others = [_tensor(random, shape), _tensor(random), _tensor(random)]
+    odd = T(random.choice(((2, 3), (3, 3), (4, 3))), kind=random.choice(KINDS))
+    return [plain, *others, odd]
+
+
+def _tensor(random: Random, shape: tuple[int, ...] | None = None) -> T:
+    bits = random.choice(BITS) if random.random() < 0.15 else ""
+    layout = random.choice(LAYOUTS) if random.random() < 0.4 else "plain"
+    shape = random.choice(SHAPES) if shape is None else shape
+    if layout == "channels_last":
+        shape = (2, 3, 3, 3)
+    grad = random.random() < 0.25
+    return T(shape, random.choice(DTYPES), layout, bits, "", grad, random.randrange(3))

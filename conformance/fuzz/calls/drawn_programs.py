@@ -1,0 +1,171 @@
+"""Random functions and modules, whose numbers stay small and whose operators have no jumps.
+
+What is computed here is compared with a coarse tolerance: `fuzz --kernels` is there for the last
+digits. A statement is kept if eager takes it on tensors of the program's own shape.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+import warnings
+from random import Random
+
+import torch
+
+from conformance.fuzz.calls.program import Program
+from conformance.fuzz.calls.samples import FUNCTIONS, MODULES
+from conformance.fuzz.calls.shrink import unused
+from conformance.fuzz.calls.tensors import T
+
+WORDS = {
+    "unary": "sin cos tanh sigmoid relu abs neg erf atan square exp2".split(),
+    "binary": "add sub mul maximum minimum".split(),
+    "activation": "silu gelu softplus elu leaky_relu hardtanh".split(),
+    "dims": ["-1", "0", "[0, 1]", "-2"],
+    "n": ["2", "0.5", "-1.5", "3"],
+    "dtype": ["torch.float64", "torch.float32", "torch.bfloat16", "a.dtype"],
+}
+STATEMENTS = """
+$r = torch.$unary($t)
+$r = torch.$unary($t) * $n
+$r = torch.$binary($t, $t2)
+$r = torch.$binary($t, $t2) + $t
+$r = $t * $n + $t2
+$r = $t * s
+$r = F.$activation($t)
+$r = torch.where($t2 > 0.5, $t, $n)
+$r = torch.where(a > 0, $t, $t2)
+$r = $t / ($t2.abs() + 1)
+$r = torch.softmax($t, dim=-1)
+$r = F.layer_norm($t, [$t.size(-1)])
+$r = $t.sum($dims, keepdim=True)
+$r = $t.mean($dims, keepdim=True)
+$r = $t.amax($dims, keepdim=True)
+$r = $t.mean() + $t2
+$r = $t.transpose(-1, -2).contiguous() + 1
+$r = $t.transpose(-1, -2)
+$r = $t.unsqueeze(0)
+$r = $t[..., 1:]
+$r = $t[..., :1]
+$r = $t[0]
+$r = $t.reshape(-1)
+$r = $t.view($t.shape)
+$r = $t.expand_as($t)
+$r = $t.to($dtype)
+$r = $t.type_as($t2)
+$r = $t.contiguous()
+$r = $t.clone()
+$r = $t.detach()
+$r = torch.cat([$t, $t2], -1)
+$r = torch.cumsum($t, -1)
+$r = torch.stack([$t, $t2]).sum(0)
+$r = $t * $n; $r.add_($t2)
+$r = $t + $n; $r.mul_($n)
+$r = $t * 2; $r[..., :1] = $n
+$r = torch.zeros_like($t) + $n
+$r = $t + o if o is not None else $t * 2
+$r = $t; for i in range(n): $r = torch.tanh($r) + i
+$r = $t.sin(); if flag: $r = $r * $n
+$r = $t.cos(); if o is None: $r = $r - $n
+$r = $t + n
+""".strip().splitlines()
+WRITES = ["a.mul_(2)", "b.add_(1)", "a[..., :1] = 0.5", "a.copy_(b.expand_as(a))"]
+REFUSALS = [
+    "if check == {0}: raise ValueError('refused {0}')",
+    "if check == {0}: raise RuntimeError('refused {0}')",
+    "assert check != {0}, 'refused {0}'",
+    "if check == {0}: {1} = {1}.view(-1, 97)",
+    "if check == {0}: warnings.warn('odd {0}')",
+]
+HEAD = (
+    "a: Tensor, b: Tensor, o: Optional[Tensor] = None, s: float = 0.5, n: int = 2, "
+    "flag: bool = False, check: int = 0"
+)
+
+
+def program_text(random: Random) -> str:
+    """Return the text of a program: one written by hand, or a random one."""
+    match random.randrange(6):
+        case 0 | 1:
+            return random.choice(FUNCTIONS)
+        case 2:
+            return random.choice(MODULES)
+        case 3:
+            return _as_module(_function(random))
+    return _function(random)
+
+
+def _function(random: Random) -> str:
+    """A function of two tensors and more, that runs on two tensors of shape (3, 3)."""
+    names, lines, checks = ["a", "b"], list[str](), 0
+    for _ in range(random.choice((2, 3, 4, 6, 9))):
+        kind = random.randrange(12)
+        if kind == 0 and checks < 4:
+            checks += 1
+            new = _laid_out(random.choice(REFUSALS).format(checks, names[-1]))
+        elif kind == 1 and not lines:
+            new = [random.choice(WRITES)]
+        else:
+            new = _statement(random, names)
+        made = [match[1] for line in new if (match := re.match(r" *(v\d+) = ", line))]
+        found = list(dict.fromkeys([*names, *made]))
+        if _runs(_text([*lines, *new], found[-1:])):
+            names, lines = found, [*lines, *new]
+    text = _text(lines, names[-1:])
+    results = dict.fromkeys([*unused(text), *names[2:][-1:], *random.sample(names, 1)])
+    return _text(lines, [name for name in results if name in names] or names[:1])
+
+
+def _statement(random: Random, names: list[str]) -> list[str]:
+    tensors = [random.choice((names[-1], random.choice(names))), random.choice(names)]
+    words = {key: random.choice(found) for key, found in WORDS.items()}
+    words |= {"r": f"v{len(names) - 2}", "t": tensors[0], "t2": tensors[1]}
+    return _laid_out(string.Template(random.choice(STATEMENTS)).substitute(words))
+
+
+def _laid_out(text: str) -> list[str]:
+    """`v = 1; if c: v = 2`, each statement on a line of its own."""
+    lines = []
+    for part in text.split("; "):
+        head, colon, body = part.partition(": ")
+        is_block = colon and head.startswith(("if ", "for "))
+        lines += [f"{head}:", f"    {body}"] if is_block else [part]
+    return lines
+
+
+def _text(lines: list[str], results: list[str]) -> str:
+    body = "".join(f"    {line}\n" for line in lines)
+    if len(results) == 1:
+        return f"def program({HEAD}) -> Tensor:\n{body}    return {results[0]}\n"
+    types = ", ".join(["Tensor"] * len(results))
+    return f"def program({HEAD}) -> Tuple[{types}]:\n{body}    return {', '.join(results)}\n"
+
+
+def _as_module(text: str) -> str:
+    """The same as a module's `forward`; `b` is a parameter, `s` and `flag` are attributes."""
+    head, *body = text.replace("program(", "forward(self, ").splitlines(keepends=True)
+    head = head.replace("b: Tensor, ", "").replace("s: float = 0.5, ", "")
+    head = head.replace("flag: bool = False, ", "")
+    lines = ["    b, s, flag = self.weight, self.scale, self.turned\n", *body]
+    made = "".join(f"    {line}" for line in [head, *lines])
+    return (
+        "class Program(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.weight = nn.Parameter(torch.tensor([0.5, -1.0, 2.0]))\n"
+        "        self.scale = 2.0\n"
+        "        self.turned = False\n\n"
+        f"{made}"
+    )
+
+
+def _runs(text: str) -> bool:
+    """Whether eager takes a program on two matrices and gives small numbers."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = Program(text).make()(T((3, 3), seed=1).make(), T((3, 3), seed=2).make())
+        return bool(torch.isfinite(result).all() and (result.abs() < 1e3).all())
+    except (RuntimeError, IndexError, TypeError, ValueError):
+        return False

@@ -1,0 +1,184 @@
+"""What can be seen of a step: results, arguments and warnings, in a form that can be compared."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils import _pytree as pytree
+
+from conformance.fuzz.calls.tensors import Wrapper
+from minits.runtime.script_traceback import message_of
+
+REFUSED = "refused"
+"""What the programs say where they raise something themselves."""
+
+
+@dataclass
+class Seen:
+    """What a step did. `facts` are compared by `==`, `values` as far as rounding allows."""
+
+    facts: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, list[Any]] = field(default_factory=dict)
+
+
+def warned(run: Callable[[], Any]) -> tuple[Any, list[tuple[str, str]]]:
+    """Run something; return what it returns, and the warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = run()
+    return result, [(x.category.__name__, _first_line(str(x.message))) for x in caught]
+
+
+def unheard(run: Callable[[], Any]) -> tuple[Any, list[tuple[str, str]]]:
+    """Run something in a thread: what catches warnings catches those of all threads."""
+    return run(), []
+
+
+def raised(error: Exception) -> tuple[str, str]:
+    """Return class and message of what a call raised, without the lines of the program.
+
+    Of what an operator raises, only compiled programs are compared by class: eager's `TypeError` is
+    a `RuntimeError` in torch.jit, too.
+    """
+    message = re.sub(r"\bj\d+\b", "j", _first_line(message_of(error)))
+    return type(error).__name__ if REFUSED in message else "", message
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def see_results(seen: Seen, result: Any, given: Sequence[Tensor]) -> list[Tensor]:
+    """Note a result and how it shares memory with the tensors given; return its tensors."""
+    leaves, tree = pytree.tree_flatten(result)
+    tensors = [leaf for leaf in leaves if isinstance(leaf, Tensor)]
+    seen.facts["structure"] = str(tree)
+    seen.facts["numbers"] = [
+        f"{leaf:.3g}" if isinstance(leaf, float) else repr(leaf)
+        for leaf in leaves
+        if not isinstance(leaf, Tensor)
+    ]
+    for aspect in ASPECTS:
+        seen.facts[aspect] = [_of(ASPECTS[aspect], x) for x in tensors]
+    seen.facts["aliasing"] = _groups([_of(_storage, x) for x in (*given, *tensors)])
+    seen.facts["identity"] = _groups([id(x) for x in (*given, *tensors)])
+    seen.values["values"] = [plain(x) for x in tensors]
+    return tensors
+
+
+def see_arguments(seen: Seen, given: Sequence[Tensor], before: Sequence[int | None]) -> None:
+    """Note what the call has made of its arguments; `before` are their versions before it."""
+    after = versions(given)
+    seen.facts["versions"] = [
+        None if old is None or new is None else new - old
+        for old, new in zip(before, after, strict=True)
+    ]
+    seen.values["arguments"] = [plain(x) for x in given]
+
+
+def see_gradients(
+    seen: Seen, results: Sequence[Tensor], leaves: Sequence[Tensor], how: str
+) -> None:
+    """Note the gradients of results with respect to leaves."""
+    roots = [x for x in results if x.requires_grad]
+    if not roots or not leaves:
+        seen.facts["gradients of"] = len(roots)
+        return
+    try:
+        made, seen.facts["warnings of gradients"] = warned(lambda: _gradients(roots, leaves, how))
+    except Exception as error:
+        seen.facts["gradients raise"] = raised(error)
+        return
+    seen.facts["gradients"] = [
+        None if x is None else (x.dtype, tuple(x.shape), x.layout, x.requires_grad) for x in made
+    ]
+    seen.values["gradient values"] = [None if x is None else plain(x) for x in made]
+
+
+def _gradients(roots: Sequence[Tensor], leaves: Sequence[Tensor], how: str) -> Sequence[Any]:
+    given = [_ramp(root) if how == "ramp" else torch.ones_like(root) for root in roots]
+    made: Sequence[Any] = torch.autograd.grad(
+        roots, leaves, given, allow_unused=True, create_graph=how == "twice", retain_graph=True
+    )
+    if how != "twice":
+        return made
+    again = [x.sum() for x in made if x is not None and x.requires_grad]
+    if not again:
+        return made
+    return [*made, *torch.autograd.grad(again, leaves, allow_unused=True, retain_graph=True)]
+
+
+def _ramp(root: Tensor) -> Tensor:
+    steps = torch.arange(root.numel(), dtype=torch.float64) % 7 / 4 - 0.5
+    return steps.view(root.shape).to(root.dtype)
+
+
+def versions(tensors: Sequence[Tensor]) -> list[int | None]:
+    return [None if x.is_inference() else x._version for x in tensors]
+
+
+ASPECTS: dict[str, Callable[[Tensor], Any]] = {
+    "type": lambda x: type(x).__name__,
+    "dtype": lambda x: x.dtype,
+    "device": lambda x: x.device.type,
+    "layout": lambda x: x.layout,
+    "shape": lambda x: tuple(map(_size, x.shape)),
+    "strides": lambda x: tuple(map(_size, x.stride())) if x.layout == torch.strided else None,
+    "offset": lambda x: x.storage_offset() if x.layout == torch.strided else None,
+    "bits": lambda x: (x.is_conj(), x.is_neg(), x._is_zerotensor()),
+    "requires_grad": lambda x: (x.requires_grad, x.is_leaf, x.grad_fn is not None),
+    "inference": lambda x: x.is_inference(),
+}
+"""What is compared of each tensor of a result, by `==`."""
+
+
+def _size(size: Any) -> Any:
+    """A size; that of a jagged tensor has a number of its own."""
+    return size if isinstance(size, int) else "jagged"
+
+
+def _of(aspect: Callable[[Tensor], Any], tensor: Tensor) -> Any:
+    try:
+        return aspect(tensor)
+    except (RuntimeError, NotImplementedError) as error:
+        return type(error).__name__
+
+
+def _storage(tensor: Tensor) -> Any:
+    return tensor.untyped_storage()._cdata if tensor.layout == torch.strided else id(tensor)
+
+
+def _groups(keys: Sequence[Any]) -> list[int]:
+    """For each key, the first place that has it."""
+    return [keys.index(key) for key in keys]
+
+
+def plain(tensor: Tensor) -> Any:
+    """Return a copy of a tensor's numbers, in a plain tensor; None where it has none."""
+    if isinstance(tensor, FakeTensor) or tensor.device.type == "meta":
+        return None
+    with torch.no_grad():
+        if isinstance(tensor, Wrapper):
+            return plain(tensor.inner)
+        if tensor.is_nested:
+            return [plain(part) for part in tensor.unbind()]
+        if tensor.is_quantized:
+            tensor = tensor.dequantize()
+        if tensor.layout != torch.strided:
+            tensor = tensor.to_dense()
+        if tensor._is_zerotensor():
+            return torch.zeros(tensor.shape, dtype=tensor.dtype)
+        tensor = tensor.as_subclass(Tensor) if type(tensor) is not Tensor else tensor
+        return (
+            tensor.detach()
+            .resolve_conj()
+            .resolve_neg()
+            .clone(memory_format=torch.contiguous_format)
+        )

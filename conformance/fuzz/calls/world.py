@@ -1,0 +1,213 @@
+"""Runs a history, each step compiled or eager, and sees what happens."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils import _pytree as pytree
+
+from conformance.fuzz.calls.history import (
+    Again,
+    Backward,
+    Call,
+    Change,
+    History,
+    Result,
+    Same,
+    Step,
+    Threads,
+)
+from conformance.fuzz.calls.program import Program
+from conformance.fuzz.calls.seen import (
+    Seen,
+    raised,
+    see_arguments,
+    see_gradients,
+    see_results,
+    unheard,
+    versions,
+    warned,
+)
+from conformance.fuzz.calls.states import entered
+from conformance.fuzz.calls.tensors import T
+from conformance.fuzz.calls.transforms import called
+from conformance.fuzz.calls.turns import Turns
+
+FIRST_OF_THREADS = 1_000_000
+"""The number of the first call that belongs to a thread."""
+
+
+class Skipped(Exception):
+    """A step asks for something that is not there."""
+
+
+class World:
+    """A program's object, and the tensors of the calls so far."""
+
+    def __init__(self, program: Program, is_compiled: bool) -> None:
+        self.program = program
+        self.object: Any = program.make()
+        self.is_compiled = is_compiled
+        if is_compiled:
+            self.object = program.compiled(self.object)
+        self.arguments: dict[int, dict[str, Any]] = {}
+        self.results: dict[int, list[Tensor]] = {}
+        self.leaves: dict[int, list[Tensor]] = {}
+
+    def run(self, number: int, step: Step) -> list[Seen]:
+        """Do a step; return what was seen, for each of its calls."""
+        match step:
+            case Call():
+                return [self._call(number, step)]
+            case Backward():
+                return [self._backward(step)]
+            case Change():
+                return [self._change(step)]
+            case Threads():
+                return self._threads(number, step)
+
+    # ---- Calls ---------------------------------------------------------------------------------
+
+    def _call(self, number: int, call: Call, program: Any = None) -> Seen:
+        program = self.object if program is None else program
+        try:
+            values = self._values(number, call)
+        except Skipped:
+            return Seen({"skipped": True})
+        self.arguments[number] = values
+        watched = [x for x in pytree.tree_leaves(values) if isinstance(x, Tensor)]
+        watched += _parameters(program)
+        leaves = [x for x in watched if x.requires_grad and x.is_leaf]
+        self.leaves[number] = list({id(x): x for x in leaves}.values())
+        given = list(values.items())
+        args = tuple(value for _, value in given[: call.positional])
+        kwargs = dict(given[call.positional :])
+        seen, before = Seen(), versions(watched)
+        caught = warned if number < FIRST_OF_THREADS else unheard
+        try:
+            with entered(call.states, self.is_compiled):
+                result, warnings = caught(lambda: called(call.transform, program, args, kwargs))
+        except Exception as error:
+            seen.facts["raises"] = raised(error)
+        else:
+            self.results[number] = see_results(seen, result, watched)
+            seen.facts["warnings"] = warnings
+        see_arguments(seen, watched, before)
+        if call.backward and number in self.results:
+            see_gradients(seen, self.results[number], self.leaves[number], call.backward)
+        return seen
+
+    def _values(self, number: int, call: Call) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for name, given in call.args:
+            values[name] = self._value(given, values)
+        return values
+
+    def _value(self, given: Any, values: dict[str, Any]) -> Any:
+        match given:
+            case T():
+                return given.make()
+            case Again(step, name):
+                return _found(self.arguments.get(step, {}), name)
+            case Result(step):
+                return _found(dict(enumerate(self.results.get(step, []))), 0)
+            case Same(name, view):
+                found = _found(values, name)
+                try:
+                    return eval(f"x{view}", {"x": found, "torch": torch})
+                except Exception:
+                    raise Skipped from None
+            case list() | tuple():
+                return type(given)(self._value(each, values) for each in given)
+            case dict():
+                return {key: self._value(each, values) for key, each in given.items()}
+        return given
+
+    # ---- Other steps ---------------------------------------------------------------------------
+
+    def _backward(self, step: Backward) -> Seen:
+        seen = Seen()
+        results = self.results.get(step.step, [])
+        see_gradients(seen, results, self.leaves.get(step.step, []), step.how)
+        return seen
+
+    def _change(self, step: Change) -> Seen:
+        scope = {"m": self.object, "torch": torch, "nn": nn, "copy": copy}
+        seen = Seen()
+        try:
+            exec(step.text, scope)
+        except Exception as error:
+            seen.facts["raises"] = raised(error)
+        self.object = scope["m"]
+        return seen
+
+    def _threads(self, number: int, step: Threads) -> list[Seen]:
+        if not self.is_compiled:
+            return [
+                seen
+                for thread, calls in enumerate(step.threads)
+                for seen in self._thread(number, thread, calls)
+            ]
+        turns = Turns(len(step.threads), step.seed)
+        seen: list[list[Seen]] = [[] for _ in step.threads]
+
+        def work(thread: int) -> None:
+            with turns.taken(thread):
+                seen[thread] += self._thread(number, thread, step.threads[thread])
+
+        threads = [
+            threading.Thread(target=work, args=(thread,), daemon=True)
+            for thread in range(len(step.threads))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return [one for many in seen for one in many]
+
+    def _thread(self, number: int, thread: int, calls: tuple[Call, ...]) -> list[Seen]:
+        """Make a thread's calls; they are numbered beyond all steps."""
+        first = FIRST_OF_THREADS + 10_000 * number + 100 * thread
+        return [self._call(first + place, call) for place, call in enumerate(calls)]
+
+
+def _found(values: Any, key: Any) -> Any:
+    if key not in values:
+        raise Skipped
+    return values[key]
+
+
+def _parameters(program: Any) -> list[Tensor]:
+    if not isinstance(program, nn.Module):
+        return []
+    return [*program.parameters(), *program.buffers()]
+
+
+def run_history(program: Program, history: History, is_compiled: bool) -> list[list[Seen]]:
+    """Run a whole history; return what was seen at each step."""
+    world = World(program, is_compiled)
+    return [world.run(number, step) for number, step in enumerate(history.steps)]
+
+
+def run_fresh(program: Program, history: History, at: int) -> list[Seen]:
+    """Run the steps before `at` in eager, and that one with a program compiled for it alone.
+
+    Where gradients of an earlier call are asked for, that call is the one.
+    """
+    step = history.steps[at]
+    compiled = step.step if isinstance(step, Backward) else at
+    world = World(program, is_compiled=False)
+    seen: list[Seen] = []
+    for number, each in enumerate(history.steps[: at + 1]):
+        if number != compiled or isinstance(each, Change):
+            seen = world.run(number, each)
+            continue
+        eager = world.object
+        world.object, world.is_compiled = program.compiled(copy.deepcopy(eager)), True
+        seen = world.run(number, each)
+        world.object, world.is_compiled = eager, False
+    return seen

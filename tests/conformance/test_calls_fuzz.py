@@ -1,0 +1,165 @@
+"""Histories of calls: random ones, those that were wrong once, and that the search finds faults."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+import torch
+
+from conformance.fuzz.calls import history as steps
+from conformance.fuzz.calls.check import check
+from conformance.fuzz.calls.drawn import random_history
+from conformance.fuzz.calls.history import Call, Change, History, Threads
+from conformance.fuzz.calls.kept import KEPT
+from conformance.fuzz.calls.program import Program
+from conformance.fuzz.calls.samples import FUNCTIONS
+from conformance.fuzz.calls.search import check_histories, fault_of, history_of
+from conformance.fuzz.calls.shrink import shrink
+from conformance.fuzz.calls.states import STATES
+from conformance.fuzz.calls.tensors import KINDS, LAYOUTS, T
+from conformance.fuzz.calls.transforms import TRANSFORMS
+from minits.kernels.c_build import NoCompiler, compiler
+
+try:
+    compiler()
+except NoCompiler as _reason:
+    pytest.skip(str(_reason), allow_module_level=True)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+SINE = "def program(a: Tensor) -> Tensor:\n    return a.sin() * 2\n"
+
+
+@pytest.fixture(autouse=True)
+def as_in_the_search():
+    threads, warns = torch.get_num_threads(), torch.is_warn_always_enabled()
+    torch.set_num_threads(1)
+    torch.set_warn_always(True)
+    yield
+    torch.set_num_threads(threads)
+    torch.set_warn_always(warns)
+
+
+def call(*shape: int, **others: object) -> Call:
+    return Call((("a", T(shape)),), 1, **others)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_history_that_was_wrong(name):
+    history = KEPT[name]
+    fault = check(history, frozenset(range(len(history.steps))))
+    assert fault is None, f"{fault}\n{history.script()}"
+
+
+def test_the_same_seed_gives_the_same_histories():
+    made = [history_of(3, number) for number in range(40)]
+    assert made == [history_of(3, number) for number in range(40)]
+    assert made != [history_of(4, number) for number in range(40)]
+
+
+def test_the_text_of_a_history_makes_it_again():
+    scope = {**vars(steps), "T": T}
+    for number in range(200):
+        history = history_of(5, number)
+        assert eval(repr(history), scope) == history
+        compile(history.script(), "<script>", "exec")
+
+
+def test_drawn_histories_have_all_kinds_of_steps():
+    text = "".join(repr(history_of(6, number)) for number in range(600))
+    kinds = ("Threads", "Backward", "Change", "Again", "Result", "Same", "bound=1", "deepcopy")
+    for word in (*kinds, *STATES, *TRANSFORMS, *LAYOUTS, *KINDS):
+        assert word in text, word
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_odd_tensors_are_made(kind):
+    made, plain = T((2, 3), kind=kind).make(), T((2, 3)).make()
+    assert type(made) is not type(plain) or repr(made) != repr(plain) or made.is_inference()
+
+
+# ---- The search finds what is wrong ------------------------------------------------------------
+
+
+def test_a_call_that_remembers_the_one_before_is_found(monkeypatch):
+    """The third call returns what the second one did."""
+    compiled = Program.compiled
+
+    def forgetful(self, made):
+        function, results = compiled(self, made), []
+
+        def call(a):
+            results.append(function(a))
+            return results[1 if len(results) == 3 else -1]
+
+        return call
+
+    monkeypatch.setattr(Program, "compiled", forgetful)
+    history = History(SINE, (call(2), call(3), call(4), call(5)))
+    fault = check(history)
+    assert (fault.kind, fault.aspect, fault.step) == ("history", "shape", 2)
+    kind = fault.signature
+    short = shrink(history, lambda other: fault_of(other, frozenset())[0] == kind)
+    assert len(short.steps) == 3
+
+
+def test_what_is_wrong_in_any_call_is_told_apart(monkeypatch):
+    monkeypatch.setattr(Program, "compiled", lambda self, made: lambda a: made(a) + 1)
+    fault = check(History(SINE, (call(2),)))
+    assert (fault.kind, fault.aspect) == ("call", "values")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "aspect"),
+    [
+        (lambda a: torch.sin(a) * 2 + 0.001, "values"),
+        (lambda a: (torch.sin(a) * 2).double(), "dtype"),
+        (lambda a: (torch.sin(a) * 2).t().contiguous().t(), "strides"),
+        (lambda a: (torch.sin(a) * 2).requires_grad_(), "requires_grad"),
+        (lambda a: a.mul_(2) and None, "raises"),
+        (lambda a: a.copy_(torch.sin(a) * 2), "aliasing"),
+        (lambda a: torch._neg_view(torch.sin(a) * -2), "bits"),
+    ],
+)
+def test_each_aspect_is_compared(monkeypatch, wrong, aspect):
+    monkeypatch.setattr(Program, "compiled", lambda self, made: wrong)
+    fault = check(History(SINE, (call(2, 3),)))
+    assert fault is not None and fault.aspect == aspect
+
+
+def test_a_race_is_found(monkeypatch):
+    """Two threads that pass a value through one place, as a careless cache would."""
+    text = (
+        "def compiled(a):\n"
+        "    shared['value'] = a\n"
+        "    taken = shared['value']\n"
+        "    return taken.sin() * 2\n"
+    )
+    scope = {"shared": {}}
+    exec(compile(text, "<careless>", "exec"), scope)
+    monkeypatch.setattr(Program, "compiled", lambda self, made: scope["compiled"])
+    threads = ((call(2), call(3), call(4)), (call(5), call(6), call(7)))
+    faults = [check(History(SINE, (Threads(threads, seed),))) for seed in range(30)]
+    assert any(fault and fault.aspect == "shape" for fault in faults)
+    again = [check(History(SINE, (Threads(threads, seed),))) for seed in range(30)]
+    assert [str(fault) for fault in again] == [str(fault) for fault in faults]
+
+
+def test_a_crash_is_a_finding(tmp_path, monkeypatch):
+    """The process that dies tells nothing; the others of its histories are checked nevertheless."""
+    monkeypatch.setenv("MINITS_CACHE", str(tmp_path))
+    abort = Change("__import__('os').abort()")
+    histories = [History(SINE, (call(2), abort, call(3))), History(SINE, (call(2),))]
+    told = list(check_histories(list(enumerate(histories)), jobs=1))
+    assert [counts.crashes for counts, _ in told] == [1, 0]
+    text = told[0][1][0]
+    assert "the process died: exit code -6" in text and text.count("\n    Change") == 1
+    assert "Call(" not in text and told[1][1] == []
+
+
+def test_drawing_needs_no_more_than_a_program():
+    for number, text in enumerate(FUNCTIONS):
+        history = random_history(Random(number), text)
+        assert history.program == text and re.search("Call|Threads", repr(history))
