@@ -73,6 +73,8 @@ _TERMS: dict[str, Callable[..., Tensor]] = {
     "aten::log_softmax": _log_sum_terms,
     "aten::logsumexp": _log_sum_terms,
     "aten::rsqrt": _rsqrt_terms,
+    # half of 1 + erf(x / sqrt(2)), which cancels below zero
+    "aten::special_ndtr": lambda result, *_: torch.ones(result.shape),
 }
 
 
@@ -136,7 +138,7 @@ def _small_squares(x: Tensor, *_: Any) -> Tensor:
 _BEYOND: dict[str, Callable[..., Tensor]] = {
     **dict.fromkeys(("aten::cosh", "aten::sinh", "aten::i0"), _exponential),
     **dict.fromkeys(("aten::remainder", "aten::fmod", "aten::floor_divide"), _quotient),
-    **dict.fromkeys(("aten::sum", "aten::mean"), _partial_sums),
+    **dict.fromkeys(("aten::sum", "aten::mean", "aten::nansum", "aten::nanmean"), _partial_sums),
     **dict.fromkeys(("aten::norm", "aten::linalg_vector_norm"), _small_squares),
     **dict.fromkeys(
         ("aten::layer_norm", "aten::group_norm", "aten::batch_norm", "aten::instance_norm"),

@@ -24,7 +24,8 @@ WORDS: dict[str, list[str]] = {
         "abs neg sign square relu exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin "
         "cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc lgamma digamma "
         "floor ceil round trunc frac isnan isinf isfinite logical_not bitwise_not deg2rad rad2deg "
-        "sinc i0 isneginf isposinf nan_to_num positive sgn"
+        "sinc i0 isneginf isposinf nan_to_num positive sgn angle real special.ndtr special.entr "
+        "special.i1"
     ).split(),
     "binary": (
         "add sub mul div maximum minimum fmax fmin atan2 hypot remainder fmod pow floor_divide eq "
@@ -36,7 +37,9 @@ WORDS: dict[str, list[str]] = {
         "silu mish elu selu celu relu6 hardtanh hardswish hardsigmoid leaky_relu softplus "
         "softsign tanhshrink softshrink hardshrink logsigmoid"
     ).split(),
-    "reduce": "sum mean amax amin logsumexp linalg.vector_norm".split(),
+    "reduce": "sum mean amax amin logsumexp linalg.vector_norm nansum nanmean".split(),
+    "degree": ["1.0", "2.0", "0.0", "3.0", "float('inf')"],
+    "order": ["1", "2", "0", "3", "0.5", "float('inf')", "-float('inf')"],
     "spread": ["var", "std"],
     "fold": ["any", "all", "argmax", "argmin"],
     "loss": "mse_loss l1_loss smooth_l1_loss huber_loss kl_div soft_margin_loss".split(),
@@ -104,7 +107,11 @@ $r, $r2 = torch.max($t, dim=$dim, keepdim=$keep)
 $r, $r2 = torch.min($t, dim=$dim, keepdim=$keep)
 $r, $r2 = torch.aminmax($t, dim=$dim, keepdim=$keep)
 $r, $r2 = torch.var_mean($t, dim=$dims, keepdim=$keep)
-$r = torch.norm($t, dim=$dims, keepdim=$keep)
+$r = torch.norm($t, $order, dim=$dims, keepdim=$keep)
+$r = torch.dist($t, $t2, $order)
+$r = torch.linalg.vecdot($t, $t2)
+$r = F.cosine_similarity($t, $t2, dim=-1)
+$r = F.pairwise_distance($t, $t2, $degree, keepdim=$keep)
 $r = torch.sum($t, dim=$dims, keepdim=$keep, dtype=torch.float32)
 """),
     (2, """
@@ -144,6 +151,8 @@ $r = torch.lerp($t, $t2, 0.25)
 $r = torch.logit($t, 1e-2)
 $r = torch.special.xlog1py($t, $t2)
 $r = torch.special.i0e($t)
+$r = torch.round($t, decimals=2)
+$r = torch.round($t, decimals=-1)
 $r = torch.nan_to_num($t, 1.0, 2.0, -3.0)
 $r = $t << 2
 $r = $t | $t2

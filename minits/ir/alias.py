@@ -120,7 +120,8 @@ def _written_inputs(node: Node) -> list[Value]:
     if kind == "prim::SetAttr":
         return [node.inputs[0]]
     if kind in _UPDATES_STATISTICS:
-        return node.inputs[3:5] if to_python(node.inputs[5]) is not False else []
+        statistics = [value for value in node.inputs[3:5] if is_mutable_type(value.type)]
+        return statistics if to_python(node.inputs[5]) is not False else []
     schema = schema_of(node)
     if schema is None or not schema.has_alias_facts:
         return []

@@ -91,15 +91,19 @@ def has_side_effects(node: NodeLike) -> bool:
     return node.kind in _EFFECTS or node.kind in _CONSERVATIVE
 
 
-_DROPOUTS = ("aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
-             "aten::feature_alpha_dropout")  # fmt: skip
+_IN_TRAINING = {
+    "aten::dropout": 2, "aten::feature_dropout": 2, "aten::alpha_dropout": 2,
+    "aten::feature_alpha_dropout": 2, "aten::rrelu": 3,
+}  # fmt: skip
+"""Operators that draw random numbers in training alone, and which argument says whether it is."""
 
 
 def is_nondeterministic(node: NodeLike) -> bool:
     """Whether two runs of the node with the same inputs may differ: torch's tag of the operator."""
     if not node.kind.startswith("aten::"):
         return False
-    if node.kind in _DROPOUTS and _constant(node.inputs[2]) is False:
+    training = _IN_TRAINING.get(node.kind)
+    if training is not None and _constant(node.inputs[training]) is False:
         return False
     schema = schema_of(node)
     return schema is not None and _is_seeded(schema.name, schema.overload)

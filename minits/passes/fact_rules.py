@@ -364,7 +364,7 @@ _ELEMENTWISE = """
     floor ceil round trunc frac sign sgn signbit isnan isinf isfinite isposinf isneginf isreal
     nan_to_num sinc i0 positive deg2rad rad2deg relu relu6 hardswish hardsigmoid hardtanh
     leaky_relu elu selu celu silu mish gelu softplus softsign tanhshrink softshrink hardshrink
-    threshold prelu
+    threshold prelu rrelu angle special_i0e special_i1 special_entr special_ndtr
 """
 _RULES: tuple[tuple[str, Rule], ...] = (
     (_ELEMENTWISE, elementwise),
@@ -374,7 +374,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ("zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full "
      "new_empty", like),
     ("zeros ones full empty rand randn", factory),
-    ("sum nansum prod mean amax amin max min any all argmax argmin logsumexp", reduction),
+    ("sum nansum prod mean nanmean amax amin max min any all argmax argmin logsumexp", reduction),
     ("var std norm linalg_vector_norm", variance),
     ("mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy "
      "binary_cross_entropy_with_logits kl_div", loss),

@@ -22,7 +22,7 @@ from minits.kernels.lowering import LOWERINGS
 from minits.passes.dce import eliminate_dead_code
 from minits.passes.facts import infer_facts
 from minits.passes.fuse import KIND, fuse, groups_of
-from minits.passes.fusion.questions import settle_ranks
+from minits.passes.fusion.questions import settle_kinds
 from minits.passes.hoist_views import hoist_views
 from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
@@ -48,7 +48,7 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
     graph = clone_graph(graph)
     remarks: list[Remark] = []
     facts = infer_facts(graph, values)
-    if settle_ranks(graph, facts):
+    if settle_kinds(graph, facts):
         optimize(graph)
         facts = infer_facts(graph, values)
     if remove_mutation(graph, facts, remarks):

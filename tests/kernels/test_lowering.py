@@ -21,7 +21,8 @@ UNARY = (
     "neg abs square sign sgn relu exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin "
     "cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma "
     "digamma deg2rad rad2deg sinc i0 floor ceil round trunc frac logical_not isnan isinf isfinite "
-    "isposinf isneginf signbit bitwise_not positive logit nan_to_num special.i0e"
+    "isposinf isneginf signbit bitwise_not positive logit nan_to_num special.i0e "
+    "special.i1 special.entr special.ndtr angle"
 ).split()
 BINARY = (
     "add sub mul div maximum minimum fmax fmin eq ne lt le gt ge logical_and logical_or "
@@ -50,7 +51,9 @@ NUMBERS = [
     "x.to(torch.float16) + 1", "x.to(torch.float32) * 2", "x.to(torch.int64) + 1",
     "x.to(torch.bool) == y.to(torch.bool)", "x.type_as(y) + y", "x.to(y) + y", "x.float() * 3",
     "x.half() + x", "x.double() - 1", "x.to('cpu') + 1", "x.clone()", "x.contiguous() + y",
-    "x.expand_as(y + x) + y", "torch.copysign(x, -1.0)", "(x + y, x - y, x > y)",
+    "x.expand_as(y + x) + y", "torch.copysign(x, -1.0)", "torch.round(x, decimals=2)",
+    "torch.round(x, decimals=-1)", "torch.round(x, decimals=0)",
+    "torch.real(x) * y", "torch.conj(x) + y", "x.resolve_conj() + y", "(x + y, x - y, x > y)",
 ]  # fmt: skip
 ACTIVATIONS = [
     "F.gelu(x)", "F.gelu(x, approximate='tanh')", "F.silu(x)", "F.mish(x)", "F.elu(x, 0.7)",
@@ -82,7 +85,7 @@ def test_dtypes(functions: dict[str, Any], expression: str) -> None:
     for dtype in DTYPES:
         x, y = tensor((3, 5), dtype, 0), tensor((3, 5), dtype, 1)
         is_half = dtype in (torch.float16, torch.bfloat16)
-        is_half &= any(name in expression for name in ("nextafter", "ldexp", "i0e"))
+        is_half &= any(name in expression for name in ("nextafter", "ldexp", "i0e", "i1"))
         may_refuse = dtype not in FLOATS or "isclose" in expression or is_half
         check(functions[expression], [x, y, 1.25, 3], may_refuse)
 

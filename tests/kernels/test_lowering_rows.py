@@ -30,6 +30,11 @@ REDUCTIONS = [
     "torch.linalg.vector_norm(x, dim=-1)", "torch.linalg.vector_norm(x, 1, -1)",
     "torch.linalg.vector_norm(x, 3.0, -1)", "torch.linalg.vector_norm(x, float('inf'), -1)",
     "torch.linalg.vector_norm(x, 0, -1, True)", "torch.linalg.vector_norm(x, -float('inf'), -1)",
+    "x.nansum(-1)", "x.nansum()", "x.nansum([1, 2], keepdim=True)", "x.nanmean(-1)", "x.nanmean()",
+    "F.cosine_similarity(x, y, -1)", "F.cosine_similarity(x, w, 2)", "F.pairwise_distance(x, y)",
+    "F.pairwise_distance(x, w, 1.0, keepdim=True)", "F.pairwise_distance(x, y, float('inf'))",
+    "torch.dist(x, y)", "torch.dist(x, w, 3.0)", "torch.dist(x, y, 0.0)",
+    "torch.linalg.vecdot(x, y)", "torch.linalg.vecdot(x, w, dim=2)",
 ]  # fmt: skip
 BETWEEN = [
     "x - x.mean(-1, keepdim=True)", "x / x.sum(-1).unsqueeze(-1)", "(x * y).sum(-1) * 2",
@@ -114,6 +119,8 @@ def test_extremes_of_special_values(functions: dict[str, Any]) -> None:
         "x.argmax(-1)",
         "x.softmax(-1)",
         "x.logsumexp(-1)",
+        "x.nansum(-1)",
+        "x.nanmean(-1)",
     ):
         check(functions[expression], [x, *others])
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 import minits
 from minits.passes.facts import infer_facts
-from minits.passes.fusion.questions import settle_ranks
+from minits.passes.fusion.questions import settle_kinds
 from minits.passes.pipeline import optimize
 from tests.support.control_flow import load
 
@@ -116,6 +116,26 @@ def test_ranks_of_arguments_are_settled() -> None:
         torch.testing.assert_close(script(*given), by_rank(*given))
 
 
+def by_layout(x: Tensor, y: Tensor, w: Tensor):
+    return torch.norm(x * w, 2, -1, keepdim=True) * y.clone()
+
+
+def instances(x: Tensor, y: Tensor, w: Tensor):
+    return torch.instance_norm(x[None] * w, None, None, None, None, True, 0.1, 1e-5, False) + y
+
+
+def leaky(x: Tensor, y: Tensor, w: Tensor):
+    return torch.nn.functional.rrelu(x * w) + y
+
+
+@pytest.mark.parametrize("function", [by_layout, instances, leaky])
+def test_what_only_seemed_to_branch_write_or_draw_is_fused(function: Any) -> None:
+    script = minits.script(function)
+    x, y, w = samples()
+    assert {each.kernel for each in script.remarks(x, y, w) if each.kind != "analysis"} == {0}
+    torch.testing.assert_close(script(x, y, w), function(x, y, w))
+
+
 def squeezed(x: Tensor, y: Tensor, w: Tensor):
     z = x[1:].squeeze()
     return z * 2 + z.dim()
@@ -128,4 +148,4 @@ def test_ranks_of_what_is_squeezed_are_not() -> None:
         torch.testing.assert_close(script(x[:rows], y, w), squeezed(x[:rows], y, w))
     graph = minits.script(squeezed).graph
     optimize(graph)
-    assert not settle_ranks(graph, infer_facts(graph, (x, y, w)))
+    assert not settle_kinds(graph, infer_facts(graph, (x, y, w)))

@@ -13,6 +13,7 @@ computed in float32 and rounded once. Those that are added are on CPUs, as in ea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import torch
@@ -93,7 +94,7 @@ def rounding(op: str) -> Lowering:
 
     def emit(at: At) -> Scalar:
         if at.argument("decimals") is not None:
-            raise at.refuse("not-elementwise", "to decimals has no kernel")
+            return _to_decimals(at)
         operand = at.operand("self")
         if operand.dtype == torch.bool:
             raise at.refuse_dtype(torch.bool)
@@ -101,6 +102,32 @@ def rounding(op: str) -> Lowering:
         return at.apply(op, value) if operand.dtype.is_floating_point else value
 
     return Lowering(emit)
+
+
+def _to_decimals(at: At) -> Scalar:
+    """`round(x * 10 ** decimals) / 10 ** decimals`, or the other way round for those before the
+    point; rounded to a half type once.
+
+    Source: ATen/native/cpu/UnaryOpsKernel.cpp (`round_decimals_kernel`).
+    """
+    operand, decimals = at.operand("self"), at.constant("decimals")
+    if not operand.dtype.is_floating_point:
+        raise at.refuse_dtype(operand.dtype)
+    value = operand.widened(at.k, operand.dtype)
+    power = at.k.constant(10.0 ** abs(decimals), value.dtype)
+    there, back = ("mul", "div") if decimals > 0 else ("div", "mul")
+    scaled = at.apply("round", at.apply(there, value, power))
+    return at.k.cast(at.apply(back, scaled, power), operand.dtype)
+
+
+def _ndtr(at: At) -> Scalar:
+    """`(1 + erf(x / sqrt(2))) / 2`, each step rounded, as in eager."""
+    operand, k = at.operand("self"), at.k
+    dtype = as_floating(operand.dtype)
+    value = Operand(dtype, operand.shape, operand.to(k, dtype))
+    scaled = computed(at, "div", [value, Operand(torch.float64, None, None, math.sqrt(2))], dtype)
+    half, one = k.constant(0.5, dtype), k.constant(1.0, dtype)
+    return at.apply("mul", at.apply("add", at.apply("erf", scaled), one), half)
 
 
 # ---- Arithmetic ----------------------------------------------------------------------------------
@@ -215,13 +242,17 @@ def _ldexp(at: At) -> Scalar:
     return at.k.cast(at.apply("mul", left.widened(at.k, dtype), power), dtype)
 
 
-def _i0e(at: At) -> Scalar:
-    """Eager adds up the series in the half types themselves; that is left to it."""
-    operand = at.operand("self")
-    dtype = as_floating(operand.dtype)
-    if computed_in(dtype) != dtype:
-        raise at.refuse_dtype(dtype)
-    return at.apply("i0e", operand.to(at.k, dtype))
+def not_of_halves(op: str) -> Lowering:
+    """As FLOATING, but eager computes in the half types themselves; those are left to it."""
+
+    def emit(at: At) -> Scalar:
+        operands = at.operands()
+        dtype = as_floating(result_type(operands))
+        if computed_in(dtype) != dtype:
+            raise at.refuse_dtype(dtype)
+        return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
+
+    return Lowering(emit)
 
 
 ARITHMETIC: dict[str, Lowering] = {
@@ -238,7 +269,7 @@ PLAIN = (
 FLOATING = (
     "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan asin acos atan sinh "
     "cosh tanh asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma deg2rad rad2deg "
-    "sinc i0 xlogy copysign"
+    "sinc i0 xlogy copysign angle"
 )
 ROUNDED = (
     "maximum minimum fmax fmin eq ne lt le gt ge isnan isinf isfinite isposinf isneginf signbit"
@@ -262,7 +293,10 @@ ELEMENTWISE: dict[str, Lowering] = {
     **{f"aten::{op}": rounding(op) for op in ("floor", "ceil", "trunc", "round")},
     **{name: plain(op) for name, op in OTHERS.items()},
     "aten::special_xlog1py": floating("xlog1py"),
-    "aten::special_i0e": Lowering(_i0e),
+    "aten::special_i0e": not_of_halves("i0e"),
+    "aten::special_i1": not_of_halves("i1"),
+    "aten::special_entr": floating("entr"),
+    "aten::special_ndtr": Lowering(_ndtr),
     "aten::heaviside": Lowering(_heaviside),
     "aten::nextafter": Lowering(_nextafter),
     "aten::ldexp": Lowering(_ldexp),

@@ -83,13 +83,9 @@ def _summed(reduce: str) -> Lowering:
     """`sum` and `prod`: integers become int64."""
 
     def emit(at: At) -> Scalar:
-        given = at.operand("self")
-        dtype = dtype_argument(at)
-        if dtype is None:
-            dtype = given.dtype if given.dtype.is_floating_point else torch.int64
-        if dtype == torch.bool:
-            raise at.refuse_dtype(dtype)
-        return at.k.cast(at.k.reduce(reduce, given.widened(at.k, dtype)), dtype)
+        dtype = _summed_dtype(at)
+        value = at.operand("self").widened(at.k, dtype)
+        return at.k.cast(at.k.reduce(reduce, value), dtype)
 
     return reduction(emit)
 
@@ -100,6 +96,39 @@ def _mean(at: At) -> Scalar:
     if not dtype.is_floating_point:
         raise at.refuse_dtype(dtype)
     return at.k.cast(average(at, given.widened(at.k, dtype)), dtype)
+
+
+def _nansum(at: At) -> Scalar:
+    """As `sum`, NaN left out; integers become int64."""
+    return at.k.cast(_sum_of_numbers(at), _summed_dtype(at))
+
+
+def _summed_dtype(at: At) -> torch.dtype:
+    given = at.operand("self").dtype
+    dtype = dtype_argument(at) or (given if given.is_floating_point else torch.int64)
+    if dtype == torch.bool:
+        raise at.refuse_dtype(dtype)
+    return dtype
+
+
+def _sum_of_numbers(at: At) -> Scalar:
+    dtype, k = _summed_dtype(at), at.k
+    value = at.operand("self").widened(k, dtype)
+    if not dtype.is_floating_point:
+        return total(at, value)
+    zero = k.constant(0.0, value.dtype)
+    return total(at, at.apply("where", at.apply("isnan", value), zero, value))
+
+
+def _nanmean(at: At) -> Scalar:
+    """The sum and the count are rounded to the dtype before they are divided, as in eager."""
+    given, k = at.operand("self"), at.k
+    dtype = dtype_argument(at) or given.dtype
+    if not given.dtype.is_floating_point or not dtype.is_floating_point:
+        raise at.refuse_dtype(dtype)
+    is_number = at.apply("logical_not", at.apply("isnan", given.to(k, given.dtype)))
+    count = total(at, k.cast(is_number, torch.int64))
+    return at.apply("div", k.cast(_sum_of_numbers(at), dtype), k.cast(count, dtype))
 
 
 def _spread(at: At) -> tuple[torch.dtype, Scalar, Scalar]:
@@ -204,10 +233,11 @@ def _norm(at: At) -> Scalar:
     if not dtype.is_floating_point:
         raise at.refuse_dtype(dtype)
     value = given.widened(at.k, dtype)
-    return at.k.cast(_norm_of(at, value, float(2 if order is None else order)), dtype)
+    return at.k.cast(norm_of(at, value, float(2 if order is None else order)), dtype)
 
 
-def _norm_of(at: At, value: Scalar, order: float) -> Scalar:
+def norm_of(at: At, value: Scalar, order: float) -> Scalar:
+    """The norm over the reduced dimensions, of any order."""
     if order == 2:
         return at.apply("sqrt", total(at, at.apply("mul", value, value)))
     if order == 0:
@@ -245,7 +275,9 @@ def _positions(reduce: str) -> Callable[[At], Scalar]:
 REDUCTIONS: dict[str, Lowering] = {
     "aten::sum": _summed("sum"),
     "aten::prod": _summed("prod"),
+    "aten::nansum": reduction(_nansum),
     "aten::mean": reduction(_mean),
+    "aten::nanmean": reduction(_nanmean),
     "aten::var": reduction(_var),
     "aten::std": reduction(_std),
     "aten::var_mean": _with_mean(_var),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from minits.kernels.lowering.activations import ACTIVATIONS
 from minits.kernels.lowering.casts import CASTS
 from minits.kernels.lowering.class_losses import CLASS_LOSSES
+from minits.kernels.lowering.distances import DISTANCES
 from minits.kernels.lowering.elementwise import ELEMENTWISE
 from minits.kernels.lowering.joining import JOINING
 from minits.kernels.lowering.losses import LOSSES
@@ -22,6 +23,7 @@ LOWERINGS: dict[str, Lowering] = {
     **VIEWS,
     **JOINING,
     **REDUCTIONS,
+    **DISTANCES,
     **NORMALIZATION,
     **LOSSES,
     **CLASS_LOSSES,

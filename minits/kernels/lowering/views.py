@@ -205,6 +205,11 @@ def _unbind(at: At) -> View:
     return View("aten::unbind", (at.dim("dim", at.rank()),))
 
 
+_AS_IT_IS = (
+    "aten::alias", "aten::real", "aten::conj", "aten::resolve_conj", "aten::resolve_neg",
+)  # fmt: skip
+"""Operators that give a real tensor itself, or one like it."""
+
 VIEWS: dict[str, Lowering] = {
     "aten::unsqueeze": view(_unsqueeze),
     "aten::squeeze": view(_squeeze),
@@ -222,7 +227,7 @@ VIEWS: dict[str, Lowering] = {
     "aten::slice": view(_slice),
     "aten::select": view(_select),
     "aten::narrow": view(_narrow),
-    "aten::alias": view(lambda at: []),
+    **dict.fromkeys(_AS_IT_IS, view(lambda at: [])),
     "aten::chunk": _splits("aten::chunk", "chunks"),
     "aten::split": _splits("aten::split", "split_size"),
     "aten::split_with_sizes": _splits("aten::split_with_sizes", "split_sizes"),

@@ -133,6 +133,10 @@ ARITHMETIC: list[ScalarOp] = [
     scalar_op(
         "copysign", 2, np.copysign, "({t})__builtin_copysign({0}, {1})", by(_copysign), cost=2
     ),
+    scalar_op(  # of real numbers
+        "angle", 1, lambda x: np.where(np.isnan(x), x, np.where(x < 0, pi, 0)),
+        f"({{0}} != {{0}} ? {{0}} : {{0}} < 0 ? ({{t}}){pi!r} : ({{t}})0)", flat(1), cost=2,
+    ),
     scalar_op(
         "hypot", 2, np.hypot, "mts_hypot_{T}({0}, {1})",
         by(lambda g, y, a, b: (g * (a / y), g * (b / y))), cost=12,

@@ -31,7 +31,8 @@ COSTLY = frozenset(
     f"aten::{name}"
     for name in "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh "
     "asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma pow gelu silu mish softplus "
-    "elu selu celu log_sigmoid logit i0 sinc xlogy logaddexp".split()
+    "elu selu celu log_sigmoid logit i0 sinc xlogy logaddexp special_i0e special_i1 special_ndtr "
+    "special_entr".split()
 )
 """Operators that cost more than reading their result."""
 FARTHEST = 12
@@ -41,7 +42,9 @@ FEWEST = 2
 SEVERAL = frozenset(
     "aten::mse_loss aten::l1_loss aten::smooth_l1_loss aten::huber_loss aten::rms_norm "
     "aten::binary_cross_entropy_with_logits aten::soft_margin_loss aten::softsign "
-    "aten::tanhshrink aten::logsumexp aten::std aten::float_power aten::cross_entropy_loss".split()
+    "aten::tanhshrink aten::logsumexp aten::std aten::float_power aten::cross_entropy_loss "
+    "aten::cosine_similarity aten::pairwise_distance aten::dist aten::linalg_vecdot "
+    "aten::nanmean aten::special_ndtr".split()
 )
 """Operators that eager computes by several loops over memory, so that one alone pays."""
 _FREE = frozenset(

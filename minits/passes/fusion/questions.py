@@ -8,18 +8,33 @@ So a group need not be cut where a size of what it computes is asked for. An ope
 elementwise operator has the result's shape in all calls if it has in one, as which of its
 dimensions are of size one does not change.
 
-How many dimensions an argument has is the same in all calls of a plan: that is put in, so that
-`x.sum(x.dim() - 1)` and `if x.dim() == 2` are settled before anything is fused.
+How many dimensions an argument has, its dtype, its device and its layout are the same in all calls
+of a plan: they are put in, so that `x.sum(x.dim() - 1)` and `if x.layout == torch.strided`, as in
+`torch.norm`, are settled before anything is fused.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from minits.ir.constants import make_constant
-from minits.ir.graph import Graph, Value
+from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.passes.fact_rules import RULES, as_it_is, elementwise, same_shape
 
 _OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
+_STRIDED = 0
+"""The layout of what facts are known of, as an int."""
+_SETTLED: dict[str, Callable[[Fact], Any]] = {
+    "prim::layout": lambda fact: _STRIDED,
+    "prim::device": lambda fact: fact.device,
+    "prim::is_cuda": lambda fact: fact.device.type == "cuda",
+    "aten::is_floating_point": lambda fact: fact.dtype.is_floating_point,
+    "aten::is_complex": lambda fact: fact.dtype.is_complex,
+}
+_GIVES_ITS_KIND = ("aten::clone", "aten::contiguous", "aten::detach")
+"""Operators whose result is of the dtype, device and shape of the operand."""
 _OF_KIND = ("prim::dtype", "prim::device", "prim::is_cuda", "aten::is_floating_point")
 
 
@@ -36,18 +51,29 @@ def forward_questions(graph: Graph, facts: dict[Value, Fact]) -> bool:
     return changed
 
 
-def settle_ranks(graph: Graph, facts: dict[Value, Fact]) -> bool:
-    """Return whether the graph changed: constants are where it was asked for ranks."""
+def settle_kinds(graph: Graph, facts: dict[Value, Fact]) -> bool:
+    """Return whether the graph changed: constants are where arguments were asked about."""
     changed = False
     for node in list(graph.all_nodes()):
-        source = _source_of_rank(node.inputs[0], facts) if node.kind == "aten::dim" else None
-        if source is not None and source in graph.inputs:
-            constant = make_constant(graph, facts[source].rank)
+        answer = _answer(node, graph, facts)
+        if answer is not None:
+            constant = make_constant(graph, answer)
             constant.insert_before(node)
             node.output.replace_all_uses_with(constant.output)
             node.destroy()
             changed = True
     return changed
+
+
+def _answer(node: Node, graph: Graph, facts: dict[Value, Fact]) -> Any:
+    """Return what a question has for an answer in all calls; None if that is not known."""
+    if node.kind == "aten::dim":
+        source = _source_of_rank(node.inputs[0], facts)
+        return facts[source].rank if source is not None and source in graph.inputs else None
+    if node.kind in _SETTLED and node.inputs[0] in facts:
+        source = _source(node.inputs[0], facts, same_kind=True)
+        return _SETTLED[node.kind](facts[source]) if source in graph.inputs else None
+    return None
 
 
 def _source_of_rank(value: Value, facts: dict[Value, Fact]) -> Value | None:
@@ -70,8 +96,10 @@ def _source(value: Value, facts: dict[Value, Fact], same_kind: bool) -> Value:
     """Return a value of the same shape, from as far up as possible."""
     while True:
         fact = facts.get(value)
-        rule = RULES.get(value.node.kind)
-        if fact is None or rule not in (elementwise, same_shape, as_it_is):
+        kind = value.node.kind
+        rule = RULES.get(kind)
+        passes_on = rule in (elementwise, same_shape, as_it_is) or kind in _GIVES_ITS_KIND
+        if fact is None or not passes_on:
             return value
         operands = value.node.inputs if rule is elementwise else value.node.inputs[:1]
         found = [each for each in operands if _is_like(facts.get(each), fact, same_kind)]
