@@ -22,7 +22,7 @@ from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.cpu import Unbuilt
 from minits.kernels.facts import Fact, fact_of, is_plain, like
-from minits.kernels.fused import FusedKernel, ShapeMismatch
+from minits.kernels.fused import CheckFailed, FusedKernel, ShapeMismatch
 from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
 from minits.kernels.lowering import NotFusable, lower
 from minits.kernels.observers import is_observed
@@ -117,8 +117,21 @@ class Group:
             raise ShapeMismatch("a power of a number is contiguous, whatever its exponents are")
         kernel = self.kernel_for(values)
         if any(tensor.requires_grad for tensor in tensors):
-            return self._with_gradients(kernel, values)
-        return kernel.bind(values, self._single)
+            run = self._with_gradients(kernel, values)
+        else:
+            run = kernel.bind(values, self._single)
+        return self._checking(run) if kernel.kernel.has_checks else run
+
+    def _checking(self, run: Run) -> Run:
+        """Return what runs a kernel, and where a check of it fails the operators: they raise."""
+
+        def checking(*values: Any) -> Any:
+            try:
+                return run(*values)
+            except CheckFailed:
+                return self.unfused(*values)
+
+        return checking
 
     def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
         """Return what has to be built for inputs like these, while gradients are recorded or not.

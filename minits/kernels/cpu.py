@@ -19,6 +19,11 @@ from minits.kernels.lowering.result import Lowered
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.records import dataclass
 
+
+class CheckFailed(RuntimeError):
+    """A kernel met operands for which eager raises an error; its outputs are of no use."""
+
+
 _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _WORTH_A_THREAD = 1 << 17
 """Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
@@ -150,6 +155,7 @@ class CpuKernel:
             "run": self._function(lowered, geometry, sums),
             "empty": _empty_strided,
             "threads": torch.get_num_threads,
+            "failure": _failure,
             "pack": self._packer(lowered, len(sums)),
             "numbers": numbers,  # kept alive by the function that has its address
         }
@@ -177,7 +183,7 @@ class CpuKernel:
             lines.append(f"s{number} = empty({sum.shape}, {strides}, type{number})")
             given.append(f"s{number}.data_ptr()")
         call = f"run(pack({', '.join(given)}))"
-        lines.append(f"if {call}: raise MemoryError({_NO_MEMORY!r})")
+        lines += [f"status = {call}", "if status: raise failure(status)"]
         results = "".join(f"o{index}, " for index in lowered.outputs)
         results += "".join(f"s{number}, " for number in range(len(sums)))
         lines.append(f"return {f'o{lowered.outputs[0]}' if single else results}")
@@ -192,6 +198,10 @@ class CpuKernel:
         types = _number_types(self.kernel)
         numbers = "".join(["d" if type == "double" else "q" for type in types])
         return struct.Struct(f"{pointers}{numbers}q{'q' * sums}").pack
+
+
+def _failure(status: int) -> Exception:
+    return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
 
 
 def _variant(geometry: Geometry, sums: Sequence[ColumnSum]) -> Variant:

@@ -19,12 +19,12 @@ from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.cpu import ColumnSum, CpuKernel, Unbuilt
+from minits.kernels.cpu import CheckFailed, ColumnSum, CpuKernel, Unbuilt
 from minits.kernels.geometry import Geometry, ShapeMismatch, geometry_of
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
 
-__all__ = ["FusedKernel", "ShapeMismatch"]
+__all__ = ["CheckFailed", "FusedKernel", "ShapeMismatch"]
 
 MOST_LAUNCHES = 256
 """Bound combinations of shapes that a kernel keeps."""
@@ -40,7 +40,8 @@ class FusedKernel:
 
     Calling it takes the group's inputs and returns a tuple of its outputs. Raises ShapeMismatch
     where the kernel is not right for the shapes, and NoCompiler where it cannot be built; nothing
-    has been computed then.
+    has been computed then. A launch raises CheckFailed for operands for which eager
+    raises an error.
     """
 
     def __init__(self, lowered: Lowered) -> None:

@@ -19,6 +19,9 @@ A value is FULL where it may differ at each index, ROW where it is the same for 
 reduced dimensions: what a reduction gives, and what is made of such values alone. Where nothing is
 reduced, all loads are FULL and the domain has no rows.
 
+A value may be *checked*: `checked(v, c)` is v, and a launch in which c is false at any index fails
+(on CPUs). What calls the kernel then has the error raised that eager raises.
+
 A kernel says nothing about memory. The strides with which inputs are read and outputs are written
 are a `Layout` (`minits.kernels.layout`); the printers take both.
 
@@ -109,6 +112,11 @@ class Kernel:
     parameters: list[torch.dtype] = field(default_factory=list)
     values: list[Scalar] = field(default_factory=list)
     outputs: list[KernelOutput] = field(default_factory=list)
+
+    @property
+    def has_checks(self) -> bool:
+        """Whether a launch may fail: see `checked` in `minits.kernels.scalar_ops.logic`."""
+        return any(value.op == "checked" for value in self.values)
 
     @property
     def has_reductions(self) -> bool:

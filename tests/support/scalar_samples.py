@@ -48,6 +48,8 @@ def operands_of(name: str, dtype: torch.dtype) -> list[torch.Tensor]:
         operands = list(torch.cartesian_prod(one, one).unbind(1))
     if name == "where":
         operands[0] = operands[0] > 0 if dtype != torch.bool else operands[0]
+    if name == "checked":
+        operands[1] = torch.ones_like(operands[1])
     return [operand.contiguous() for operand in operands]
 
 

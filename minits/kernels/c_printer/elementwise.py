@@ -39,7 +39,7 @@ class Elementwise(Loops):
         in_row = [v for v in varying if v.op == "load" and self._stands_still(v)]
         for value in in_row:
             self.value(value)
-        self.pragma("omp simd")
+        self.pragma_simd()
         self.open("for (long long i = first; i < past; ++i)")
         for value in varying:
             if value not in in_row:
@@ -52,7 +52,7 @@ class Elementwise(Loops):
         self.next_index(last)
         self.close()
         self.close()
-        self.add("return 0;")
+        self.end()
         return "\n".join(self.lines) + "\n"
 
     def _stands_still(self, value: Scalar) -> bool:
@@ -81,5 +81,5 @@ class ShortElementwise(SideBySide, Elementwise):
         self.close()
         self.close()
         self.close_tasks()
-        self.add("return 0;")
+        self.end()
         return "\n".join(self.lines) + "\n"

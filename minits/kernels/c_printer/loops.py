@@ -33,6 +33,18 @@ class Loops:
     def pragma(self, text: str) -> None:
         self.add(f"#pragma {text}")
 
+    def pragma_simd(self, clauses: str = "") -> None:
+        """Announce a loop whose iterations do not depend on each other, but for the checks."""
+        self.pragma(f"omp simd{clauses}{' reduction(|:failed)' if self.has_checks else ''}")
+
+    @property
+    def has_checks(self) -> bool:
+        return any(value.op == "checked" for value in self.kernel.values)
+
+    def end(self) -> None:
+        """Return from a range of tasks: 0, or 2 if a check failed."""
+        self.add("return failed ? 2 : 0;" if self.has_checks else "return 0;")
+
     # ---- Sizes and strides ---------------------------------------------------------------------
 
     def size(self, dim: int) -> str:
@@ -45,6 +57,8 @@ class Loops:
     def declare_sizes(self) -> None:
         for dim in range(self.layout.rank):
             self.add(f"const long long n{dim} = {self.size(dim)};")
+        if self.has_checks:
+            self.add("int failed = 0;")
 
     @property
     def tensors(self) -> list[tuple[str, tuple[Stride, ...], str]]:
@@ -103,6 +117,8 @@ class Loops:
         """Declare a value; of a load `place` is the index along the innermost dimension."""
         if value.op == "constant":
             return
+        if value.op == "checked":
+            self.add(f"failed |= !{self.names[value.operands[1]]};{comment(value)}")
         is_load = value.op == "load"
         text = self.loaded(value, place) if is_load else expression(value, self.names)
         self.add(f"const {C_TYPES[value.dtype]} {self.names[value]} = {text};{comment(value)}")

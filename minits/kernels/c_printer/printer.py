@@ -6,8 +6,8 @@
 `g` holds the sizes of the merged dimensions, the strides of each input and each output along them,
 and the offset of each input, in elements. The work is cut into tasks: rows of the last dimension
 (or stretches of it, where it is long) for kernels that reduce nothing, else rows that are reduced.
-A function of its own does a range of tasks; threads share them. Both return 0, or 1 if there is no
-memory for what is kept of a long row.
+A function of its own does a range of tasks; threads share them. Both return 0, 1 if there is no
+memory for what is kept of a long row, or 2 if a check failed (`checked`).
 """
 
 from __future__ import annotations

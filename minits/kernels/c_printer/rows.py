@@ -67,7 +67,7 @@ class Rows(Reductions):
         self.close()
         if self.kept:
             self.add("free(far);")
-        self.add("return 0;")
+        self.end()
         return "\n".join(self.lines) + "\n"
 
     def declare_count(self) -> None:
@@ -210,7 +210,7 @@ class Rows(Reductions):
             self.add(
                 f"const long long stop = block + {BLOCK} < n{last} ? block + {BLOCK} : n{last};"
             )
-        self.pragma("omp simd" + "".join(self._clause(value) for value in walk.reductions))
+        self.pragma_simd("".join(self._clause(value) for value in walk.reductions))
         begin, end = ("block", "stop") if blocked else ("0", f"n{last}")
         self.open(f"for (long long i = {begin}; i < {end}; ++i)")
         self._body(walk)

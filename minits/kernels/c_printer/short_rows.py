@@ -42,7 +42,7 @@ class ShortRows(SideBySide, Rows):
             self._finish_rows(walk.reductions, known)
         self._store_rows()
         self.close_tasks()
-        self.add("return 0;")
+        self.end()
         return "\n".join(self.lines) + "\n"
 
     # ---- What is known of rows -------------------------------------------------------------------

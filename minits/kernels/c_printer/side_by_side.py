@@ -69,5 +69,5 @@ class SideBySide(Loops):
         self.close()
 
     def open_rows(self) -> None:
-        self.pragma("omp simd")
+        self.pragma_simd()
         self.open("for (int r = 0; r < rows; ++r)")

@@ -171,15 +171,22 @@ def _divide(at: At) -> Scalar:
 
 
 def _divided(at: At, op: str, operands: Sequence[Operand]) -> Scalar:
-    """Integers are divided by constants alone on CPUs, where eager raises for zero."""
-    dtype, divisor = result_type(operands), operands[1].constant
-    if not dtype.is_floating_point and at.machine.is_on_cpu and not divisor:
-        raise at.refuse("dtype", "of integers has no kernel for what may be zero")
+    """Integers that are divided by are checked on CPUs, where eager raises for zero."""
+    dtype = result_type(operands)
+    if not dtype.is_floating_point and at.machine.is_on_cpu and not operands[1].constant:
+        return at.apply(op, operands[0].to(at.k, dtype), _not_zero(at, operands[1], dtype))
     is_half = computed_in(dtype) != dtype
     if is_half and op in _STEPS and not any(_is_exact(at, op, each) for each in operands):
         dividend, divisor = [operand.to(at.k, dtype) for operand in operands]
         return _in_steps(at, op, dividend, divisor)
     return computed(at, op, operands, dtype)
+
+
+def _not_zero(at: At, divisor: Operand, dtype: torch.dtype) -> Scalar:
+    if divisor.constant is not None:
+        raise at.refuse("dtype", "of integers by zero has no kernel")
+    value = divisor.to(at.k, dtype)
+    return at.apply("checked", value, at.apply("ne", value, at.k.constant(0, dtype)))
 
 
 def dividing(op: str) -> Lowering:

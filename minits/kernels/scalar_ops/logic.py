@@ -103,6 +103,12 @@ def _where_backward(g: Term, y: Term, condition: Term, yes: Term, no: Term) -> t
     return None, only_where(condition, g), where(condition, 0.0, g)
 
 
+def _checked(x: Any, is_right: Any) -> Any:
+    if not np.all(is_right):
+        raise ValueError("a check fails")
+    return x
+
+
 def _nan_to_num(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     if x.dtype.kind != "f":
         return x
@@ -112,6 +118,9 @@ def _nan_to_num(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 
 CHOICES = [
+    scalar_op(  # the first operand; a launch fails in which the second is false (on CPUs)
+        "checked", 2, _checked, {"fib": "{0}"}, by(lambda g, y, x, is_right: (g, None)), aten=None
+    ),
     scalar_op(
         "where", 3, np.where, {"fib": "({0} ? {1} : {2})"}, by(_where_backward), like=1
     ),
