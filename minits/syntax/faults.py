@@ -41,13 +41,13 @@ def _possible(tables: Tables, states: list[int]) -> set[str]:
     """The tokens that the parser would take next. A table alone says too much: a reduction on a
     token that fits nothing afterwards is listed there too.
     """
-    symbols = {symbol for symbol in tables.actions[states[-1]] if symbol.isupper()}
-    if "$END" in tables.actions[states[-1]]:
-        symbols.add("$END")
-    return {symbol for symbol in symbols if _would_shift(tables, states, symbol)}
+    found = {number: tables.symbols[number] for number in tables.actions[states[-1]]}
+    tokens = {number: name for number, name in found.items() if name.isupper()}
+    return {name for number, name in tokens.items() if _would_shift(tables, states, number)}
 
 
-def _would_shift(tables: Tables, states: list[int], symbol: str) -> bool:
+def _would_shift(tables: Tables, states: list[int], symbol: int) -> bool:
+    is_end = tables.symbols[symbol] == "$END"
     stack = states[-400:]
     while True:
         action = tables.actions[stack[-1]].get(symbol)
@@ -60,8 +60,8 @@ def _would_shift(tables: Tables, states: list[int], symbol: str) -> bool:
             return True  # deeper than it pays to look
         del stack[len(stack) - rule.length :]
         goto = tables.actions[stack[-1]].get(rule.origin)
-        if goto is None or (symbol == "$END" and goto in tables.ends.values()):
-            return symbol == "$END"
+        if goto is None or (is_end and goto in tables.ends.values()):
+            return is_end
         stack.append(goto)
 
 

@@ -28,16 +28,12 @@ class _Flat(list[Any]):
 
 
 class _Compiled:
-    """The tables with numbers for symbols, and the builder's functions for rules."""
+    """The tables with the builder's functions for rules."""
 
     def __init__(self, tables: Tables) -> None:
-        symbols = sorted({symbol for row in tables.actions for symbol in row})
-        self.number = {symbol: number for number, symbol in enumerate(symbols)}
-        self.actions = [
-            {self.number[symbol]: action for symbol, action in row.items()}
-            for row in tables.actions
-        ]
-        self.rules = [_compiled_rule(rule, self.number) for rule in tables.rules]
+        self.number = {symbol: number for number, symbol in enumerate(tables.symbols)}
+        self.actions = tables.actions
+        self.rules = list(map(_compiled_rule, tables.rules))
         self.after_units: dict[int, int] = {}
         """The state after a goto and a run of unit reductions, by the state below, the state (or
         the symbol) and the lookahead."""
@@ -46,9 +42,9 @@ class _Compiled:
 _BUILD, _HELPER, _BINARY, _UNIT, _NAME = range(5)
 
 
-def _compiled_rule(rule: Rule, number: dict[str, int]) -> tuple[int, int, int, Any, bool]:
+def _compiled_rule(rule: Rule) -> tuple[int, int, int, Any, bool]:
     """Return (what to do, origin, length, function, splices)."""
-    origin = number.get(rule.origin, -1)
+    origin = rule.origin
     if rule.callback is None and not rule.is_helper:
         return _UNIT, origin, rule.length, None, False
     if rule.is_helper:

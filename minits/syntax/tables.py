@@ -1,16 +1,18 @@
 """The LALR(1) tables of `grammar/torchscript.lark`, made by lark and kept on disk.
 
-lark needs a third of a second for the tables; reading them back takes a few milliseconds. They are
-kept as JSON in the user's cache folder under a name that holds the hash of the grammar and lark's
-version; where nothing can be written they are made anew by each process.
+lark needs a third of a second for the tables; reading them back takes a millisecond. They are kept
+in the user's cache folder, in the format of `marshal` as Python's compiled modules are, under a
+name that holds the hash of the grammar and Python's version; where nothing can be written they are
+made anew by each process.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
+import marshal
 import os
+import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -24,7 +26,7 @@ STARTS = ("module", "expression_only", "field")
 class Rule(NamedTuple):
     """A production. `callback` names the builder's method; None passes the only child on."""
 
-    origin: str
+    origin: int
     length: int
     callback: str | None
     is_helper: bool
@@ -34,9 +36,13 @@ class Rule(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """`actions[state][symbol]`: a state to go to, or `-1 - n` to reduce by `rules[n]`."""
+    """`actions[state][symbol]`: a state to go to, or `-1 - n` to reduce by `rules[n]`.
 
-    actions: list[dict[str, int]]
+    A symbol is the number of its name in `symbols`.
+    """
+
+    symbols: list[str]
+    actions: list[dict[int, int]]
     rules: list[Rule]
     starts: dict[str, int]
     ends: dict[str, int]
@@ -47,9 +53,9 @@ def load_tables() -> Tables:
     """Return the tables, from the cache if it has them."""
     grammar = read_grammar("torchscript.lark")
     path = None
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RuntimeError):
+    with contextlib.suppress(OSError, ValueError, EOFError, TypeError, RuntimeError):
         path = _cache_path(grammar)
-        return _decode(json.loads(path.read_text(encoding="utf-8")))
+        return _decode(marshal.loads(path.read_bytes()))
     tables = _make(grammar)
     if path is not None:
         _write(path, tables)
@@ -57,29 +63,28 @@ def load_tables() -> Tables:
 
 
 def _cache_path(grammar: str) -> Path:
-    from importlib.metadata import version
-
-    key = hashlib.sha256(f"3\n{version('lark')}\n{grammar}".encode()).hexdigest()[:20]
+    text = f"4\n{sys.implementation.cache_tag}\n{grammar}"
+    key = hashlib.sha256(text.encode()).hexdigest()[:20]
     root = (
         os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
     )  # RuntimeError: no home
-    return Path(root) / "minits" / f"torchscript-{key}.json"
+    return Path(root) / "minits" / f"torchscript-{key}.tables"
 
 
 def _write(path: Path, tables: Tables) -> None:
     """Write atomically: two processes may do so at once."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8"
-        ) as file:
-            json.dump(tables._asdict(), file)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+            symbols, actions, rules, starts, ends = tables
+            plain = (symbols, actions, [tuple(rule) for rule in rules], starts, ends)
+            file.write(marshal.dumps(plain))
         Path(file.name).replace(path)
 
 
-def _decode(stored: dict[str, Any]) -> Tables:
-    rules = [Rule(*rule) for rule in stored["rules"]]
-    return Tables(stored["actions"], rules, stored["starts"], stored["ends"])
+def _decode(stored: tuple[Any, ...]) -> Tables:
+    symbols, actions, rules, starts, ends = stored
+    return Tables(symbols, actions, [Rule(*rule) for rule in rules], starts, ends)
 
 
 def _make(grammar: str) -> Tables:
@@ -102,21 +107,24 @@ def _make(grammar: str) -> Tables:
         maybe_placeholders=False,
     )
     table = made.parser.parser._parse_table
-    numbers = {rule: number for number, rule in enumerate(made.rules)}
-    actions: list[dict[str, int]] = [{} for _ in table.states]
+    rules = {rule: number for number, rule in enumerate(made.rules)}
+    symbols = sorted({str(symbol) for row in table.states.values() for symbol in row})
+    numbers = {symbol: number for number, symbol in enumerate(symbols)}
+    actions: list[dict[int, int]] = [{} for _ in table.states]
     for state, row in table.states.items():
         for symbol, (action, argument) in row.items():
             is_shift = action.name == "Shift"
-            actions[state][symbol] = argument if is_shift else -1 - numbers[argument]
-    return Tables(actions, list(map(_rule, made.rules)), table.start_states, table.end_states)
+            actions[state][numbers[symbol]] = argument if is_shift else -1 - rules[argument]
+    made_rules = [_rule(rule, numbers) for rule in made.rules]
+    return Tables(symbols, actions, made_rules, table.start_states, table.end_states)
 
 
-def _rule(rule: Any) -> Rule:
+def _rule(rule: Any, numbers: dict[str, int]) -> Rule:
     origin = rule.origin.name
     length = len(rule.expansion)
     is_helper = origin.startswith("_")
-    callback: str | None = rule.alias or origin
+    callback: str | None = str(rule.alias or origin)  # lark's own strings cannot be kept
     if is_helper or (rule.options.expand1 and length == 1 and not rule.alias):
         callback = None
     splices = any(symbol.name.startswith("_") for symbol in rule.expansion)
-    return Rule(origin, length, callback, is_helper, splices)
+    return Rule(numbers.get(origin, -1), length, callback, is_helper, splices)

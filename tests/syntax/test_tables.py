@@ -7,7 +7,7 @@ import pytest
 from minits.syntax import tables
 
 
-@pytest.mark.parametrize("damage", [None, "", "{}", "[]", "{", "no folder"])
+@pytest.mark.parametrize("damage", [None, "", "{}", "[]", "i\0\0\0\0", "half", "no folder"])
 def test_a_cache_that_cannot_be_used_is_no_fault(
     damage: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -18,6 +18,9 @@ def test_a_cache_that_cannot_be_used_is_no_fault(
     path = tables._cache_path(grammar)
     if damage == "no folder":
         root.write_text("a file stands in the way")
+    elif damage == "half":
+        tables._write(path, expected)
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     elif damage is not None:
         path.parent.mkdir(parents=True)
         path.write_text(damage)
