@@ -1,6 +1,7 @@
 """Operators that are written in TorchScript: `2 * x`, `x.shape`, `"a" in "abc"`.
 
-They are compiled once, from the texts below, and inlined where they are called. Positions within
+They are compiled once, from the texts below, and inlined where they are called: each when it is
+first called, since a program uses few of them. Positions within
 these texts are part of the IR that torch prints (`# <string>:3:9`), so a text starts with an empty
 line and a function has its head on one line and its body on the next, as in torch.
 
@@ -9,16 +10,20 @@ Source: torch/csrc/jit/frontend/builtin_functions.cpp.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from functools import cache
+import re
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from minits.ir.graph import Graph
+from minits.ops.schema import Schema
 from minits.source import GIVEN_AS_TEXT, SourceFile
+from minits.syntax import parse_part
 from minits.syntax.signed_numbers import with_signed_numbers
 
 if TYPE_CHECKING:
     from minits.frontend.function import CompiledFunction
 
+_HEAD = re.compile(r"^def (\w+)\(", re.MULTILINE)
 _SCALAR_FIRST = {
     "mul": "b * a",
     "add": "b + a",
@@ -86,32 +91,64 @@ def _functions(bodies: dict[str, str], scalar: str) -> str:
 _defining = False
 
 
-def builtin_functions(name: str) -> list[CompiledFunction]:
+class BuiltinFunction:
+    """One of these functions: its text is parsed when its schema is asked for, its body is compiled
+    when it is called.
+    """
+
+    def __init__(self, source: SourceFile, start: int, end: int) -> None:
+        self._place = source, start, end
+
+    @cached_property
+    def _function(self) -> CompiledFunction:
+        from minits.frontend.text_scope import scope_of
+
+        (function,) = scope_of(parse_part(*self._place)).functions.values()
+        function.definition = with_signed_numbers(function.definition)
+        return function
+
+    @cached_property
+    def schema(self) -> Schema:
+        """What it declares; where that is not what it returns, its body tells."""
+        from minits.frontend.signature import read_signature
+
+        function = self._function
+        if function.definition.returns is None:
+            return self._compiled().schema
+        return read_signature(
+            function.name, function.definition, function.scope, function.defaults, False
+        )
+
+    @property
+    def graph(self) -> Graph:
+        return self._compiled().graph
+
+    def _compiled(self) -> CompiledFunction:
+        global _defining
+        _defining = True
+        try:
+            self._function.ensure_defined()
+        finally:
+            _defining = False
+        return self._function
+
+
+def builtin_functions(name: str) -> list[BuiltinFunction]:
     """Return the functions of an operator's name, such as `aten::mul`.
 
-    A function is compiled when its name is first asked for. While one is being compiled there are
-    none, as in torch.
+    While one is being compiled there are none, as in torch.
     """
-    global _defining
-    if _defining:
-        return []
-    _defining = True
-    try:
-        functions = _all_functions().get(name, [])
-        for function in functions:
-            function.ensure_defined()
-    finally:
-        _defining = False
-    return functions
+    return [] if _defining else _all_functions().get(name, [])
 
 
 @cache
-def _all_functions() -> dict[str, list[CompiledFunction]]:
-    from minits.frontend.text_scope import define_functions
-
-    found: dict[str, list[CompiledFunction]] = defaultdict(list)
+def _all_functions() -> dict[str, list[BuiltinFunction]]:
+    found: dict[str, list[BuiltinFunction]] = {}
     for namespace, text in _texts():
-        for function in define_functions(SourceFile(GIVEN_AS_TEXT, text)):
-            function.definition = with_signed_numbers(function.definition)
-            found[f"{namespace}::{function.name}"].append(function)
+        source = SourceFile(GIVEN_AS_TEXT, text)
+        heads = list(_HEAD.finditer(text))
+        ends = [head.start() for head in heads[1:]] + [len(text)]
+        for head, end in zip(heads, ends, strict=True):
+            made = BuiltinFunction(source, head.start(), end)
+            found.setdefault(f"{namespace}::{head[1]}", []).append(made)
     return found

@@ -139,12 +139,18 @@ def read_text(source: SourceFile, dialect: str = "torch", module: str = "__torch
 
     Raises `CompileError` when the text cannot be parsed.
     """
-    from minits.frontend.function import CompiledFunction
     from minits.syntax import parse_module
+
+    return scope_of(parse_module(source), dialect, module)
+
+
+def scope_of(parsed: tree.Module, dialect: str = "torch", module: str = "__torch__") -> TextScope:
+    """Return the scope of a text that is parsed."""
+    from minits.frontend.function import CompiledFunction
     from minits.syntax.fence import require_supported
 
     scope = TextScope(dialect)
-    for statement in parse_module(source).body:
+    for statement in parsed.body:
         scope.objects.update(imported_names(statement))
         if isinstance(statement, tree.ClassDef):
             scope.declare_class(statement, module)

@@ -15,6 +15,7 @@ __all__ = [
     "parse_expression",
     "parse_function",
     "parse_module",
+    "parse_part",
 ]
 
 
@@ -24,6 +25,16 @@ def parse_module(source: SourceFile) -> tree.Module:
     from minits.syntax.parser import parse
 
     module: tree.Module = parse(source, tokenize(source), "module")
+    return module
+
+
+def parse_part(source: SourceFile, start: int, end: int) -> tree.Module:
+    """Parse the statements between two offsets of a file; they get their places in the file."""
+    from minits.syntax.lexer import tokenize
+    from minits.syntax.parser import parse
+
+    blanked = SourceFile(source.filename, "\n" * start + source.text[start:end])
+    module: tree.Module = parse(source, tokenize(blanked), "module")
     return module
 
 
