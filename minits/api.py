@@ -1,4 +1,8 @@
-"""`script`, the way into the compiler."""
+"""`script`, the way into the compiler.
+
+What is needed for functions is imported with this module, what is needed for modules, classes and
+containers when the first of them is compiled.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,9 @@ from torch import nn
 
 from minits.collector import collector_paused
 from minits.diagnostics import error
-from minits.frontend.class_types import required_class_type
 from minits.frontend.live import compile_function
 from minits.frontend.scopes import FrameScope
-from minits.frontend.script_classes import script_class
-from minits.ops.from_python import convert_value
 from minits.runtime.script import ScriptFunction
-from minits.runtime.script_containers import script_dict, script_list
-from minits.runtime.script_module import ScriptModule, prepared, script_module
 from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.switch import is_enabled
 from minits.types import types as t
@@ -47,27 +46,42 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
         return obj
     with collector_paused():
         if inspect.isclass(obj):
+            from minits.frontend.script_classes import script_class
+
             return script_class(obj, FrameScope(sys._getframe(1 + _frames_up), dialect))
         return _script(obj, dialect)
 
 
 def _script(obj: Any, dialect: str) -> Any:
-    if isinstance(obj, (ScriptFunction, VariadicFunction, ScriptModule)):
+    if isinstance(obj, (ScriptFunction, VariadicFunction)):
         return obj
     if isinstance(obj, nn.Module):
-        return script_module(prepared(obj, {}), dialect)
-    if isinstance(obj, list):
-        return script_list(obj)
-    if isinstance(obj, dict):
-        return script_dict(obj)
+        return _script_module(obj, dialect)
+    if isinstance(obj, (list, dict)):
+        return _script_container(obj)
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         function = getattr(obj, "__func__", obj)
         return compiled_function(compile_function(function, dialect), function)
     return _script_object(obj, dialect)
 
 
+def _script_module(obj: nn.Module, dialect: str) -> Any:
+    from minits.runtime.script_module import ScriptModule, prepared, script_module
+
+    return obj if isinstance(obj, ScriptModule) else script_module(prepared(obj, {}), dialect)
+
+
+def _script_container(obj: list[Any] | dict[Any, Any]) -> Any:
+    from minits.runtime.script_containers import script_dict, script_list
+
+    return script_list(obj) if isinstance(obj, list) else script_dict(obj)
+
+
 def _script_object(obj: Any, dialect: str) -> Any:
     """Compile the class of an object, which compiled code then takes as it is."""
+    from minits.frontend.class_types import required_class_type
+    from minits.ops.from_python import convert_value
+
     type_ = required_class_type(type(obj), dialect)
     if not isinstance(type_, t.ClassType):
         raise error(

@@ -25,7 +25,6 @@ from minits.frontend.ranges import origin
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
-from minits.ops.implementations.remote import FUNCTIONS
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.types import Type
@@ -57,6 +56,8 @@ def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], Sugare
             for argument in call.args[2:]:
                 node.add_input(emitter.emit_expression(argument))
         (result,) = callee.schema.returns
+        from minits.ops.implementations.remote import FUNCTIONS
+
         FUNCTIONS[callee.qualified_name] = getattr(callee.scope, "function", None)
         return SimpleValue(node.output.set_type(RESULTS[name](result.type)))
 

@@ -33,7 +33,6 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python, type_as_constant
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
-from minits.ops.evaluate import evaluator
 from minits.ops.facts import has_side_effects, is_nondeterministic, schema_of
 from minits.passes.dce import eliminate_dead_code
 from minits.types.types import Type
@@ -102,6 +101,8 @@ class _Propagator:
         values = [to_python(value) for value in node.inputs]
         if NOT_CONSTANT in [v for v in values if not isinstance(v, torch.Tensor)]:
             return
+        from minits.ops.evaluate import evaluator
+
         try:
             result = evaluator(node)(*values)
         except Exception:  # it is left to raise when the program runs

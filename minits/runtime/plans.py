@@ -22,17 +22,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
-from minits.codegen.python import compile_graph
 from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.kernels.call_key import KeyOf, attribute_text, key_of_tensors, reader, state
 from minits.kernels.observers import is_observed, observer
-from minits.passes.module_flags import Flag, flags_of, set_flags, tensor_attributes
-from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark, fix_for
-from minits.passes.specialize import specialize
 from minits.records import dataclass, field
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.script_traceback import raise_explained
@@ -43,6 +39,7 @@ from minits.types.subtyping import union_members
 
 if TYPE_CHECKING:
     from minits.codegen.groups import Group
+    from minits.passes.module_flags import Flag
     from minits.runtime.fusing import Kernels
 
 MOST_PLANS = 64
@@ -247,6 +244,10 @@ class Plans:
 
     @collector_paused()
     def _make_family(self, key: tuple[bool, ...]) -> _Family:
+        from minits.passes.module_flags import flags_of, tensor_attributes
+        from minits.passes.pipeline import optimize
+        from minits.passes.specialize import specialize
+
         started = time.perf_counter()
         is_none = dict(zip(self._optional, key, strict=True))
         graph = specialize(self.function.graph, is_none)
@@ -286,6 +287,9 @@ class Plans:
         source, remarks = family.graph, list[Remark]()
         kernels: Kernels = []
         if flags:
+            from minits.passes.module_flags import set_flags
+            from minits.passes.pipeline import optimize
+
             source = clone_graph(source)
             set_flags(source, dict(zip(family.flags, flags, strict=True)))
             optimize(source)
@@ -306,6 +310,8 @@ class Plans:
         graph: Graph,
         remarks: list[Remark],
     ) -> Plan:
+        from minits.codegen.python import compile_graph
+
         started = time.perf_counter()
         run = compile_graph(graph, self.function.name)
         groups = _fusing().groups_in(run)
