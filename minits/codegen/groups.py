@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph, Node
-from minits.kernels.autograd import Differentiable, differentiable
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.cpu import Unbuilt
@@ -30,6 +29,9 @@ from minits.passes.fuse import KIND
 from minits.passes.remarks import Remark, fix_for
 from minits.source import SourceRange
 from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.kernels.autograd import Differentiable
 
 Run = Callable[..., Any]
 Found = tuple[Guard, torch.dtype, Run]
@@ -171,6 +173,8 @@ class Group:
     def _differentiable_for(self, kernel: FusedKernel) -> Differentiable:
         run = self._differentiable.get(kernel)
         if run is None:
+            from minits.kernels.autograd import differentiable  # half of all kernels' modules
+
             made = differentiable(kernel, self._unfused_tuple)
             run = self._differentiable.put(kernel, made)
         return run

@@ -19,6 +19,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 
 from minits.kernels.compiler_runs import Failed, Job, run
@@ -139,17 +140,16 @@ def without_comments(text: str) -> str:
 def _identity(binary: str) -> str:
     """What else a built library hangs on: the compiler's version and the processor."""
     found = Path(binary).stat()
-    processor = platform.processor()
+    return f"{found.st_size} {found.st_mtime_ns} {platform.machine()} {_processor()}"
+
+
+def _processor() -> str:
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
-            for line in file:
-                if line.startswith(("flags", "model name", "Features")):
-                    processor += line
-                if line == "\n":
-                    break
+            first = list(takewhile(lambda line: line != "\n", file))
     except OSError:
-        pass
-    return f"{found.st_size} {found.st_mtime_ns} {platform.machine()} {processor}"
+        return platform.processor()  # another system's; it runs a program to find out
+    return "".join([x for x in first if x.startswith(("flags", "model name", "Features"))])
 
 
 def scratch_folder(otherwise: Path) -> tempfile.TemporaryDirectory[str]:

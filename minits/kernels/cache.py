@@ -20,8 +20,6 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
-import platformdirs
-
 from minits.kernels.libraries import is_private
 from minits.records import dataclass
 
@@ -37,8 +35,13 @@ _built = count()
 
 def cache_folder() -> Path:
     """Return a folder that nobody but this user can write to. Raises OSError if there is none."""
-    given = os.environ.get("MINITS_CACHE") or platformdirs.user_cache_dir("minits", appauthor=False)
-    return _usable(given) or _of_process(os.getpid())
+    return _usable(os.environ.get("MINITS_CACHE") or _of_user()) or _of_process(os.getpid())
+
+
+def _of_user() -> str:
+    from platformdirs import user_cache_dir
+
+    return user_cache_dir("minits", appauthor=False)
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from minits.kernels.c_build import NoCompiler, build
+from minits.kernels.c_compiler import without_comments
 from minits.kernels.c_printer import column_count, complete, has_short_rows, print_function
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
@@ -24,6 +25,8 @@ class CheckFailed(RuntimeError):
     """A kernel met operands for which eager raises an error; its outputs are of no use."""
 
 
+NUMBER = "{number}"
+"""Stands in a text for the number that tells the functions of a library apart."""
 _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _WORTH_A_THREAD = 1 << 17
 """Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
@@ -55,15 +58,14 @@ class Unbuilt:
     variant: Variant
     lowered: Lowered
 
-    def text(self, number: int) -> str:
-        """Return its text, with this number in its names."""
-        name = f"kernel_{number}"
+    def text(self) -> str:
+        """Return its text, and the function that calls it; NUMBER stands in the names of both."""
         is_short, sums = self.variant
         kernel, layout = self.kernel.kernel, self.kernel.layout
-        function = print_function(kernel, layout, name, is_short, sums)
-        return f"{function}\n{self._entry(name, number)}"
+        name = f"kernel_{NUMBER}"
+        return f"{print_function(kernel, layout, name, is_short, sums)}\n{self._entry(name)}"
 
-    def _entry(self, name: str, number: int) -> str:
+    def _entry(self, name: str) -> str:
         """Return a function that takes the arguments of the kernel's in one row of memory.
 
         Handing over one argument from Python costs less than handing over many. A tensor of which
@@ -78,24 +80,29 @@ class Unbuilt:
         given = [f"*({type} *)(arguments + {8 * place})" for type, place in places]
         called = f"{name}_sums" if sums else name
         body = f"    return {called}({', '.join(given)});\n"
-        return f"int entry_{number}(const char *arguments)\n{{\n{body}}}\n"
+        return f"int entry_{NUMBER}(const char *arguments)\n{{\n{body}}}\n"
 
 
 def build_together(functions: Sequence[Unbuilt]) -> None:
     """Build functions, as one shared object. Raises NoCompiler.
 
-    Those of equal text, as in the equal layers of a network, are one.
+    Those of equal text, as in the equal layers of a network, are one; which line of the program a
+    statement is from does not matter.
     """
-    equal: dict[str, list[Unbuilt]] = {}
+    equal: dict[str, list[tuple[Unbuilt, str]]] = {}
     for function in functions:
-        equal.setdefault(function.text(0), []).append(function)
-    texts = [complete(same[0].text(i)) for i, same in enumerate(equal.values())]
+        text = function.text()
+        equal.setdefault(without_comments(text), []).append((function, text))
+    texts = [
+        complete(same[0][1].replace(NUMBER, str(number)))
+        for number, same in enumerate(equal.values())
+    ]
     library = build(*texts)
     for number, same in enumerate(equal.values()):
         entry = _function(library, f"entry_{number}")
         entry.argtypes = [ctypes.c_char_p]
         entry.restype = ctypes.c_int
-        for function in same:
+        for function, _ in same:
             function.kernel.text = texts[number]
             function.kernel.functions[function.variant] = entry
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from math import pi, sqrt
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,8 @@ from minits.kernels.scalar_ops.texts import scalar_op
 
 
 def _erfinv(x: float) -> float:
+    from statistics import NormalDist  # slow to import, and of use to tests alone
+
     if abs(x) >= 1 or x != x or x == 0:
         return math.copysign(math.inf, x) if abs(x) == 1 else x if x == 0 else math.nan
     if abs(x) > 0.9:
