@@ -22,6 +22,7 @@ from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
+from minits.bounded_cache import BoundedCache
 from minits.kernels.compiler_runs import Failed, Job, run
 
 FLAGS = (
@@ -54,7 +55,7 @@ class Compiler:
         self.identity = "\0".join([*command, _identity(command[0])])
         """All of what it builds that does not hang on the text."""
         self._broken: str | None = None
-        self._refused: dict[str, str] = {}
+        self._refused: BoundedCache[str, str] = BoundedCache(MOST_REFUSED)
 
     def build(self, key: str, texts: Sequence[str], library: Path) -> None:
         """Build a library of C texts, which `key` stands for. Raises NoCompiler."""
@@ -71,10 +72,7 @@ class Compiler:
         message = f"{self.command[0]} does not build a kernel: {reason}"
         if not self._works(folder / "probe.so"):
             self._broken = message
-        if len(self._refused) >= MOST_REFUSED:
-            del self._refused[next(iter(self._refused))]
-        self._refused[key] = message
-        return NoCompiler(message)
+        return NoCompiler(self._refused.put(key, message))
 
     def _works(self, probe: Path) -> bool:
         try:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,8 @@ MOST_PLANS = 64
 """Plans that a function keeps; the one that was bound longest ago goes first."""
 MOST_FAMILIES = 64
 """Patterns of None whose optimised graph is kept."""
+MOST_METHODS = 32
+"""Methods whose plans are kept for the next object of their type, when the last one is gone."""
 MOST_SHAPES = 256
 """Calls whose plan is bound to their very shapes."""
 
@@ -128,6 +131,18 @@ def _fusing() -> Any:
     from minits.runtime import fusing
 
     return fusing
+
+
+def shared_plans(function: CompiledFunction) -> Plans:
+    """Return the plans of a method, which all objects of its type share.
+
+    What they depend on of an object is in their keys: its attributes, as far as plans rely on them.
+    """
+    key = id(function)  # of an object that its plans keep
+    plans = _shared.get(key)
+    if plans is None:
+        plans = _shared.setdefault(key, Plans(function))
+    return _recent.used(key) or _recent.put(key, plans)
 
 
 class Plans:
@@ -359,3 +374,7 @@ class Plans:
         hits = max(0, calls - self.misses)
         lines.append(f"hits {hits}, misses {self.misses}, evictions {self._plans.evictions}")
         return "\n".join(lines)
+
+
+_shared: weakref.WeakValueDictionary[int, Plans] = weakref.WeakValueDictionary()
+_recent: BoundedCache[int, Plans] = BoundedCache(MOST_METHODS)

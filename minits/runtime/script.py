@@ -15,7 +15,7 @@ from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.plans import Plan, Plans, run_bound
+from minits.runtime.plans import Plan, Plans, run_bound, shared_plans
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
 
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 class ScriptFunction:
     """A compiled function. Call it like the Python function it was made of."""
 
-    def __init__(self, function: CompiledFunction, original: Any = None) -> None:
+    def __init__(
+        self, function: CompiledFunction, original: Any = None, plans: Plans | None = None
+    ) -> None:
         self._minits_function = function
         function.ensure_defined()
-        self._plans = Plans(function)
+        self._plans = plans or Plans(function)
         self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
         self._direct = self._plans.direct
@@ -145,7 +147,7 @@ class ScriptMethod(ScriptFunction):
     """A compiled method, bound to its module or object."""
 
     def __init__(self, function: CompiledFunction, owner: Any) -> None:
-        super().__init__(function, python_method(function, owner))
+        super().__init__(function, python_method(function, owner), shared_plans(function))
         self._owner = owner
 
     def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
