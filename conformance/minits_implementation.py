@@ -14,6 +14,7 @@ import minits.runtime.fusing
 from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
 from minits.diagnostics import CompileError, NotSupportedError
+from minits.internal_error import InternalError
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.ops.errors import ScriptRaise
@@ -58,6 +59,8 @@ class Minits:
         return target(*call.args, **call.kwargs)
 
     def run_fault(self, error: Exception) -> RunFault | None:
+        if isinstance(error, InternalError):
+            return None
         if isinstance(error, ArgumentError):
             return RunFault("arguments", str(error))
         places = tuple(_places(error))

@@ -10,6 +10,7 @@ __all__ = [
     "CompilationUnit",
     "CompileError",
     "FusionError",
+    "InternalError",
     "NotSupportedError",
     "RecursiveScriptModule",
     "SaveError",
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from minits.archive.save_error import SaveError
     from minits.diagnostics import CompileError, NotSupportedError
     from minits.frontend.script_classes import interface
+    from minits.internal_error import InternalError
     from minits.runtime.compilation_unit import CompilationUnit
     from minits.runtime.loading import load
     from minits.runtime.saving import save
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ArchiveError": "minits.archive.errors",
+    "InternalError": "minits.internal_error",
     "interface": "minits.frontend.script_classes",
     "load": "minits.runtime.loading",
     "save": "minits.runtime.saving",

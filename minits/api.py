@@ -16,6 +16,7 @@ from minits.collector import collector_paused
 from minits.diagnostics import error
 from minits.frontend.live import compile_function
 from minits.frontend.scopes import FrameScope
+from minits.internal_error import internal_errors
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.switch import is_enabled
@@ -38,13 +39,14 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
     The methods of a class see the names of the caller, `_frames_up` calls further out.
 
     Raises `CompileError` with every fault of the program, `NotSupportedError` where its syntax is
-    not TorchScript, and `ValueError` for an unknown dialect.
+    not TorchScript, `InternalError` where minits itself is at fault, and `ValueError` for an
+    unknown dialect.
     """
     if dialect not in DIALECTS:
         raise ValueError(f"unknown dialect {dialect!r}; known are {', '.join(DIALECTS)}")
     if not is_enabled():
         return obj
-    with collector_paused():
+    with collector_paused(), internal_errors("minits.script"):
         if inspect.isclass(obj):
             from minits.frontend.script_classes import script_class
 

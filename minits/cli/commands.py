@@ -14,6 +14,7 @@ from minits.cli.errors import UsageError
 from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
 from minits.diagnostics import CompileError, Diagnostic, Note, error
+from minits.internal_error import InternalError
 from minits.ir.graph import Graph
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
@@ -223,6 +224,8 @@ def _call(called: Any, arguments: list[Any], options: argparse.Namespace) -> Any
     """Call the program; what it raises is told by its line, not by a Python traceback."""
     try:
         return called(*arguments)
+    except InternalError:
+        raise
     except ArgumentError as problem:
         raise _unfit_inputs(problem, options) from None
     except Exception as problem:

@@ -1,7 +1,7 @@
 """The command line: `minits compile`, `minits run`, `minits check`.
 
 IR and results go to standard output, diagnostics to standard error. Exit status: 0 when all went
-well, 1 when a program is at fault, 2 when the command line or an input is.
+well, 1 when a program is at fault, 2 when the command line or an input is, 3 when minits itself is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from minits.cli import commands
 from minits.cli.errors import UsageError
 from minits.cli.report import report_faults, report_usage
 from minits.diagnostics import CompileError
+from minits.internal_error import InternalError, internal_errors
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,13 +27,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(stop.code or 0)
     warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*torch.jit.*")
     try:
-        status: int = options.run(options)
+        with internal_errors(f"minits {options.command}"):
+            status: int = options.run(options)
     except CompileError as fault:
         report_faults(fault)
         return 1
     except UsageError as fault:
         report_usage(str(fault))
         return 2
+    except InternalError as fault:
+        report_usage(str(fault))
+        return 3
     except BrokenPipeError:  # the reader of our output has gone, as with `| head`
         sys.stderr.close()
         return 0
@@ -46,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="minits", description="Compile, check, inspect and run TorchScript."
     )
     parser.add_argument("--version", action="version", version=_version())
-    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(required=True, dest="command", metavar="COMMAND")
     _add_compile(subparsers)
     _add_run(subparsers)
     _add_check(subparsers)

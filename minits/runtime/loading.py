@@ -17,6 +17,7 @@ from minits.collector import collector_paused
 from minits.frontend.class_types import register
 from minits.frontend.function import CompiledFunction
 from minits.frontend.module_info import ModuleInfo
+from minits.internal_error import internal_errors
 from minits.runtime.interpreter import Steps, run
 from minits.runtime.loaded_objects import object_class
 from minits.runtime.script_module import RecursiveScriptModule, assembled
@@ -41,13 +42,14 @@ def load(
     An archive may come from anywhere: it is parsed within `limits`, and nothing of it is run but
     the `__setstate__` of its classes, for a limited number of steps.
 
-    Raises `ArchiveError` for what is no such archive, and `ValueError` where there is no file.
+    Raises `ArchiveError` for what is no such archive, `InternalError` where minits itself is at
+    fault, and `ValueError` where there is no file.
     """
     _require_file(f)
     device = _device(map_location)
     container = Container.open(f, limits)
     try:
-        with collector_paused():
+        with collector_paused(), internal_errors("minits.load"):
             module: RecursiveScriptModule = read_module(container, _Maker(limits), device)
         if _extra_files:
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from minits.bounded_cache import BoundedCache
 from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
+from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.kernels.call_key import KeyOf, attribute_text, key_of_tensors, reader, state
@@ -184,6 +185,7 @@ class Plans:
                 found = self._families.get(key) or self._make_family(key)
         return found
 
+    @internal_errors("building the kernels of a call")
     def _bind(self, family: _Family, key: Any, values: list[Any]) -> Bound:
         """Find or build the plan of a call, bind its kernels to the call's shapes, and keep it."""
         with self._building:
@@ -257,6 +259,7 @@ class Plans:
 
     # ---- Building ------------------------------------------------------------------------------
 
+    @internal_errors("planning a call")
     @collector_paused()
     def _make_family(self, key: tuple[bool, ...]) -> _Family:
         from minits.passes.module_flags import flags_of, tensor_attributes
@@ -290,6 +293,7 @@ class Plans:
         )
         return self._families.put(key, made)
 
+    @internal_errors("planning a call")
     @collector_paused()
     def _build(
         self,
@@ -317,6 +321,7 @@ class Plans:
         plan.kernels = kernels
         return plan
 
+    @internal_errors("generating the code of a plan")
     def _finish(
         self,
         family: _Family,

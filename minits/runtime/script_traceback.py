@@ -24,6 +24,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 
 from minits.excerpts import highlight
+from minits.internal_error import internal_error, is_internal_in_call
 from minits.ops.errors import ScriptRaise, as_script_error
 
 if TYPE_CHECKING:
@@ -36,7 +37,12 @@ _NO_STACKS: list[tuple[Place, Stack]] = []
 
 
 def raise_explained(error: Exception) -> NoReturn:
-    """Raise what a compiled function raises for an exception of its generated Python code."""
+    """Raise what a compiled function raises for an exception of its generated Python code.
+
+    Raises `InternalError` for what no program can be the cause of.
+    """
+    if is_internal_in_call(error):
+        raise internal_error(error, "a call of compiled code") from error
     explained = _explained(as_script_error(error))
     if explained is error:
         raise error
