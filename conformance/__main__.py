@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 from rich.console import Console
@@ -40,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_fuzz(commands.add_parser("fuzz", help="check random programs"))
     _add_upstream(commands.add_parser("upstream", help="run PyTorch's own TorchScript tests"))
     _add_archives(commands.add_parser("archives", help="save the programs, and run them loaded"))
+    _add_operators(commands.add_parser("operators", help="call every operator from programs"))
     language = commands.add_parser("language", help="write docs/language from rules and cases")
     language.set_defaults(command=_language)
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
@@ -64,6 +66,33 @@ def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     fuzz.add_argument("--seed", type=int, default=0)
     fuzz.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+
+
+def _add_operators(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_operators)
+    parser.add_argument("--schema", default="", metavar="REGEX", help="only those that it matches")
+    parser.add_argument("-n", type=int, default=4, metavar="N", help="programs of each operator")
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def _operators(options: argparse.Namespace) -> int:
+    """Print the first program of each operator on which torch.jit and minits differ."""
+    from conformance.operators.sweep import schemas, sweep
+
+    console = Console()
+    counts: Counter[str] = Counter()
+    failures = 0
+    with _progress() as bar:
+        task = bar.add_task("operators", total=len(schemas(options.schema)))
+        for covered, fault in sweep(options.schema, options.n, options.seed):
+            bar.update(task, advance=1, refresh=True)
+            counts += covered
+            if fault is not None:
+                failures += 1
+                bar.console.print(fault, markup=False, highlight=False, soft_wrap=True)
+    told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+    console.print(f"{counts.total()} programs: {told}; {failures} operators differ", soft_wrap=True)
+    return 1 if failures or not counts else 0
 
 
 def _add_upstream(parser: argparse.ArgumentParser) -> None:

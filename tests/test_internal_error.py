@@ -16,7 +16,8 @@ from minits.cli.main import main
 from minits.frontend import function as frontend_function
 from minits.ops.implementations import TABLE
 from minits.ops.tensor_text import format_tensor
-from minits.runtime import loading, plans
+from minits.passes import pipeline
+from minits.runtime import loading
 
 FUNCTIONS = str(Path(__file__).parents[1] / "examples" / "functions.py")
 
@@ -66,7 +67,7 @@ def test_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_planning_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = minits.script(double)
     with monkeypatch.context() as patched:
-        patched.setattr(plans, "optimize", _own_fault())
+        patched.setattr(pipeline, "optimize", _own_fault())
         with pytest.raises(minits.InternalError) as error:
             compiled(torch.ones(2))
         _check(error)

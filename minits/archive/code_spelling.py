@@ -17,7 +17,7 @@ from minits.ir.printer import print_string, print_value
 from minits.ops.schema import Argument
 from minits.types.types import Type
 
-_WITH_LITERALS = (bool, int, float, complex, str, type(None), torch.device, Enum)
+_WITH_LITERALS = (bool, int, float, complex, str, type(None), torch.device, torch.Generator, Enum)
 
 
 class Spelling:

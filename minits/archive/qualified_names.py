@@ -56,6 +56,8 @@ class QualifiedNames:
                 return f"Optional[{self.text(element)}]"
             case t.FutureType(element=element):
                 return f"Future[{self.text(element)}]"
+            case t.AwaitType(element=element):
+                return f"Await[{self.text(element)}]"
             case t.RRefType(element=element):
                 return f"RRef[{self.text(element)}]"
             case t.DictType(key=key, value=value):

@@ -106,6 +106,8 @@ def _applied(
             return union_of(arguments)
         case "Future", [element]:
             return t.FutureType(element)
+        case "Await", [element]:
+            return t.AwaitType(element)
         case "RRef", [element]:
             return t.RRefType(element)
     raise error(node.range, "TS201", f"'{node.range.text[:200]}' is not a TorchScript type")

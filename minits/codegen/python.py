@@ -30,7 +30,7 @@ import torch
 
 from minits.codegen.blocks import BlockWriter
 from minits.codegen.entered import Entered, entering, exiting
-from minits.codegen.expressions import LOAD, Code, Place, combine, literal
+from minits.codegen.expressions import LOAD, Code, Place, assign, combine, literal
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import interface_method
@@ -92,6 +92,8 @@ class FunctionWriter:
         self._names: dict[int, str] = {}
         has_managers = any(node.kind == "prim::Enter" for node in graph.all_nodes())
         self._entered = self.variables.fresh("entered") if has_managers else None
+        warns = any(node.kind == "aten::warn" for node in graph.all_nodes())
+        self._warned = self.variables.fresh("warned") if warns else None
         self.filename, self._place = self._start()
 
     def _start(self) -> tuple[str, Place]:
@@ -120,6 +122,9 @@ class FunctionWriter:
         statements = body.statements
         if self._entered is not None:
             statements = self._leaving(self._entered, statements)
+        if self._warned is not None:
+            warned = call_tree(self.bind(set, "set"), [], self._place)
+            statements = [assign(self._warned, warned, self._place), *statements]
         names = [self.variables.name(value) for value in self.graph.inputs]
         parameters = [ast.arg(name, None, **place) for name in names]
         arguments = ast.arguments([], parameters, None, [], [], None, [])
@@ -199,6 +204,9 @@ class FunctionWriter:
         if node.kind in ("prim::Enter", "prim::Exit"):
             assert self._entered is not None
             arguments.insert(0, ast.Name(self._entered, LOAD, **place))
+        if node.kind == "aten::warn":
+            assert self._warned is not None
+            arguments.append(ast.Name(self._warned, LOAD, **place))
         if node.kind == "prim::CallFunction":
             callee, *arguments = arguments
             return combine(call_tree(callee, arguments, place), codes, True)
@@ -263,7 +271,7 @@ class FunctionWriter:
         return self.bind(value.value, _hint(value.value)) if tree is None else tree
 
 
-_BUILTINS = frozenset(("str", "list", "len", "bool", "float", "int", "abs", "range"))
+_BUILTINS = frozenset(("str", "list", "len", "bool", "float", "int", "abs", "range", "set"))
 
 
 def _hint(value: Any) -> str:

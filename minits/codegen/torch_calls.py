@@ -33,9 +33,12 @@ _REFUSED = frozenset(
     "to tensor as_tensor len dim_ size stride __getitem__ norm_except_dim data requires_grad_ "
     "backward is_leaf output_nr _version retain_grad stft istft set_ resize_ item_ "
     "slice index index_put index_put_ _index_put_impl_ unique_dim quantize_per_tensor qscheme "
-    "promote_types result_type can_cast".split()
+    "promote_types result_type can_cast range sparse_coo_tensor sparse_compressed_tensor "
+    "sparse_csr_tensor sparse_csc_tensor sparse_bsr_tensor sparse_bsc_tensor".split()
 )
 """Names whose binding is another function, or reads its arguments differently."""
+_REFUSED_OVERLOADS = frozenset(("aten::bernoulli.Tensor",))
+"""Those that the binding of their name does not know."""
 
 
 class TorchCall(NamedTuple):
@@ -115,6 +118,8 @@ def _argument(formal: Argument, actual: Value) -> Any:
     known = content is not NOT_CONSTANT and formal.has_default
     if known and formal.name != "reduction" and _same(content, formal.default):
         return _DEFAULT  # of `reduction`, some bindings have another default than the schema
+    if content is None and formal.has_default and formal.default is not None:
+        return NOT_CONSTANT  # the binding takes None for its own default
     real = formal.real_type or ""
     if real.startswith("Optional["):
         real = real[len("Optional[") : -1]
@@ -139,7 +144,8 @@ def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any
     namespace, _, short = name.partition("::")
     if namespace != "aten" or short in _REFUSED or "out" in overload.split("_"):
         return None
-    if not torch._C._dispatch_has_kernel(f"{name}.{overload}" if overload else name):
+    full = f"{name}.{overload}" if overload else name
+    if full in _REFUSED_OVERLOADS or not torch._C._dispatch_has_kernel(full):
         return None
     for place in _NAMESPACES:
         found: Callable[..., Any] | None = getattr(place, short, None)

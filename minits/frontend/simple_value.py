@@ -78,6 +78,9 @@ class SimpleValue(SugaredValue):
             return TensorCast(TENSOR_CASTS[name], NamedValue(self.value, "self", range))
         found = self._property(emitter, name) or self._field(range, emitter, name)
         found = found or self._method(range, name)
+        if found is None and isinstance(type, t.AwaitType):
+            waited = emit_builtin_call(emitter.graph, range, "prim::awaitable_wait", [self.value])
+            return SimpleValue(waited).attr(range, emitter, name)
         if found is None:
             raise missing_attribute(range, self.value.type, name, self.value)
         return found

@@ -90,6 +90,7 @@ SIMPLE_TYPES: dict[type, t.Type] = {
     str: t.STR,
     type(None): t.NONE,
     torch.device: t.DEVICE,
+    torch.Generator: t.GENERATOR,
 }
 """The types of values that have no parts, by their Python classes."""
 
@@ -100,7 +101,7 @@ def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
         return "t", value
     if isinstance(value, torch.device):
         return "s", str(value)
-    if isinstance(value, (tuple, list, dict, Enum)):
+    if isinstance(value, (tuple, list, dict, Enum, torch.Generator)):
         return "ival", value
     kind = _KINDS.get(SIMPLE_TYPES.get(value.__class__, t.NONE))
     if kind is None:

@@ -185,6 +185,8 @@ class _GraphBuilder:
                 return _unquote(items[0])
             case "device":
                 return torch.device(_unquote(items[0]))
+            case "generator":
+                return torch.Generator(_unquote(items[0])).manual_seed(int(items[1]))
             case "true" | "false" | "none":
                 return {"true": True, "false": False, "none": None}[str(tree.data)]
             case "list":

@@ -247,6 +247,11 @@ def _print_dict(items: dict[Any, Any]) -> str:
     return "{" + ", ".join(f"{print_value(k)}: {print_value(v)}" for k, v in items.items()) + "}"
 
 
+def _print_generator(generator: torch.Generator) -> str:
+    device = print_string(str(generator.device))
+    return f"torch.Generator(device={device}, seed={generator.initial_seed()})"
+
+
 _WRITERS: dict[type, Callable[[Any], str]] = {
     float: print_float,
     complex: print_complex,
@@ -255,6 +260,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     list: _print_list,
     dict: _print_dict,
     torch.device: lambda device: f"torch.device({print_string(str(device))})",
+    torch.Generator: _print_generator,
 }
 
 

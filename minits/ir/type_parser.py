@@ -33,6 +33,8 @@ class TypeBuilder:
                 return t.DictType(self.build(parts[0]), self.build(parts[1]))
             case "future_type":
                 return t.FutureType(self.build(parts[0]))
+            case "await_type":
+                return t.AwaitType(self.build(parts[0]))
             case "rref_type":
                 return t.RRefType(self.build(parts[0]))
             case "union_type":

@@ -45,6 +45,10 @@ class ScriptZeroDivisionError(ScriptError, ZeroDivisionError):
     """An integer is divided by 0."""
 
 
+class ScriptTypeError(ScriptError, TypeError):
+    """An operator does not take values of these kinds."""
+
+
 class ScriptValueError(ScriptError, ValueError):
     """A value is none of those expected."""
 
@@ -117,6 +121,8 @@ def as_script_error(error: Exception) -> Exception:
         return _like(error, ScriptZeroDivisionError("division by 0"))
     if isinstance(error, ValueError):
         return _like(error, ScriptValueError(*error.args))
+    if isinstance(error, TypeError):
+        return _like(error, ScriptTypeError(*error.args))
     return error
 
 

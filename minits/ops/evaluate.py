@@ -60,7 +60,7 @@ def evaluator_for(schema: Schema) -> Operation:
 
 def is_python(schema: Schema) -> bool:
     """Whether the overload is implemented in Python here."""
-    return key_of(schema) in TABLE
+    return key_of(schema) in TABLE or schema.name in FACTORIES
 
 
 @lru_cache(maxsize=4096)

@@ -35,6 +35,8 @@ class NodeLike(Protocol):
     def outputs(self) -> Sequence[Any]: ...
     @property
     def attributes(self) -> Mapping[str, Any]: ...
+    @property
+    def range(self) -> Any: ...
     def __getitem__(self, attribute: str) -> Any: ...
 
 
@@ -78,7 +80,8 @@ _EFFECTS = frozenset(
 )
 _CONSERVATIVE = frozenset(
     "aten::is_grad_enabled aten::set_grad_enabled aten::is_autocast_enabled "
-    "aten::is_autocast_cpu_enabled aten::get_autocast_dtype aten::backward".split()
+    "aten::is_autocast_cpu_enabled aten::get_autocast_dtype aten::backward "
+    "aten::dist_backward".split()
 )
 """Operators that torch registers without a promise about what they read and write."""
 

@@ -88,8 +88,10 @@ def _type(type: Any) -> t.Type:
             return t.ListType(_type(type.getElementType()))
         case "OptionalType":
             return t.OptionalType(_type(type.getElementType()))
-        case "FutureType" | "AwaitType":
+        case "FutureType":
             return t.FutureType(_type(type.getElementType()))
+        case "AwaitType":
+            return t.AwaitType(_type(type.getElementType()))
         case "RRefType":
             return t.RRefType(_type(type.getElementType()))
         case "DictType":

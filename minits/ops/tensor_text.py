@@ -44,14 +44,15 @@ def type_of_tensor(tensor: torch.Tensor) -> str:
     if parts:
         parts.append(f"strides=[{', '.join(map(str, tensor.stride()))}]")
     parts += [f"requires_grad={int(tensor.requires_grad)}", f"device={tensor.device}"]
-    return f"{_scalar_type(tensor)}({', '.join(parts)})"
+    return f"{name_of_dtype(tensor)}({', '.join(parts)})"
 
 
 def _type_name(tensor: torch.Tensor) -> str:
-    return f"{tensor.device.type.upper()}{_scalar_type(tensor)}Type"
+    return f"{tensor.device.type.upper()}{name_of_dtype(tensor)}Type"
 
 
-def _scalar_type(tensor: torch.Tensor) -> str:
+def name_of_dtype(tensor: torch.Tensor) -> str:
+    """Return torch's C++ name of a tensor's dtype: `Double` for float64."""
     dtype = str(tensor.dtype).removeprefix("torch.")
     return _TYPE_NAMES.get(dtype, dtype)
 

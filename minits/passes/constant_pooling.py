@@ -13,7 +13,8 @@ After:
 Floats are compared as numbers, as torch does: 0.0 and -0.0 become one constant, the first, and a
 NaN is never pooled. Members of enums are one constant only where one node is another's copy, or
 both are the default of one parameter: each time that the program names a member, torch makes a new
-object. Each constant that is kept moves to the front, so the last one met comes first.
+object; and each call of `torch.Generator()` makes a generator of its own. Each constant that is
+kept moves to the front, so the last one met comes first.
 
 Source: torch/csrc/jit/passes/constant_pooling.cpp.
 """
@@ -66,7 +67,7 @@ def _key(node: Node) -> tuple[Any, ...]:
 
 def _content(attribute: Attr) -> Any:
     value = attribute.value
-    if isinstance(value, torch.Tensor):
+    if isinstance(value, (torch.Tensor, torch.Generator)):
         return id(value)
     if isinstance(value, float):
         return value if value == value else object()

@@ -61,7 +61,7 @@ def _visit(block: Block) -> bool:
 
 def _normalize(node: Node) -> bool:
     kind = node.kind
-    if kind == "aten::rsub" and [v.type for v in node.inputs[:2]] == [t.TENSOR, t.TENSOR]:
+    if kind == "aten::rsub" and _is_plain_subtraction(node):
         first, second = node.inputs[:2]
         subtraction = _replace(node, "aten::sub")
         subtraction.set_input(0, second)
@@ -83,6 +83,12 @@ def _replace(node: Node, kind: str) -> Node:
         old.replace_all_uses_with(new)
     node.destroy()
     return other
+
+
+def _is_plain_subtraction(node: Node) -> bool:
+    """Whether tensors are subtracted into a tensor of their own, not into `out`."""
+    types = [value.type for value in node.inputs]
+    return len(types) == 3 and types[:2] == [t.TENSOR, t.TENSOR]
 
 
 def _are_bools(node: Node) -> bool:

@@ -50,11 +50,16 @@ class OutOfSteps(RuntimeError):
 
 
 class Environment(dict[Value, Any]):
-    """The values of a run. `entered` are nodes and the context managers whose blocks it is in."""
+    """The values of a run. `entered` are nodes and the context managers whose blocks it is in.
 
-    def __init__(self, steps: Steps | None = None) -> None:
+    A call of the program and the calls that it makes share the `steps` and the set `warned`: which
+    warnings were shown, as each is shown once.
+    """
+
+    def __init__(self, steps: Steps | None = None, warned: set[int] | None = None) -> None:
         super().__init__()
         self.steps = steps
+        self.warned = set[int]() if warned is None else warned
         self.entered: list[tuple[Node, Any]] = []
 
     def leave(self) -> None:
@@ -62,17 +67,19 @@ class Environment(dict[Value, Any]):
         while self.entered:
             node, manager = self.entered.pop()
             with suppress(Exception):
-                call_method(node, "__exit__", [manager, None, None, None], self.steps)
+                call_method(node, "__exit__", [manager, None, None, None], self)
 
 
-def run(graph: Graph, *inputs: Any, steps: Steps | None = None) -> Any:
+def run(
+    graph: Graph, *inputs: Any, steps: Steps | None = None, warned: set[int] | None = None
+) -> Any:
     """Run a graph, for as many steps as there are.
 
     Raises what the program raises, `ScriptError`, what an operator raises, or `OutOfSteps`.
     """
     if len(inputs) != len(graph.inputs):
         raise TypeError(f"the graph takes {len(graph.inputs)} inputs, {len(inputs)} were given")
-    values = Environment(steps)
+    values = Environment(steps, warned)
     try:
         outputs = _run_block(graph.block, inputs, values)
     except BaseException:
@@ -101,13 +108,13 @@ def _run_node(node: Node, values: Environment) -> None:
             results = _run_loop(node.blocks[0], inputs, values)
         case "prim::Enter":
             values.entered.append((node, inputs[0]))
-            results = (call_method(node, "__enter__", inputs, values.steps),)
+            results = (call_method(node, "__enter__", inputs, values),)
         case "prim::Exit":
             values.entered.pop()
             nothing = [None, None, None]
-            results = (call_method(node, "__exit__", [*inputs, *nothing], values.steps),)
+            results = (call_method(node, "__exit__", [*inputs, *nothing], values),)
         case _:
-            results = _spread(node, _apply(node, inputs, values.steps))
+            results = _spread(node, _apply(node, inputs, values))
     values.update(zip(node.outputs, results, strict=True))
 
 
@@ -127,25 +134,31 @@ def _run_loop(body: Block, inputs: list[Any], values: Environment) -> list[Any]:
     return carried
 
 
-def _apply(node: Node, inputs: list[Any], steps: Steps | None) -> Any:
+def _apply(node: Node, inputs: list[Any], values: Environment) -> Any:
     """Return what a call or an operator returns."""
     match node.kind:
         case "prim::CallFunction":
             function, *arguments = inputs
-            return run(function.graph, *arguments, steps=steps)
+            return _call(function.graph, arguments, values)
         case "prim::CallMethod":
-            return call_method(node, node["name"], inputs, steps)
+            return call_method(node, node["name"], inputs, values)
         case "prim::fork":
-            return Future(partial(run, steps=steps), node["Subgraph"], *inputs)
+            return Future(partial(run, steps=values.steps), node["Subgraph"], *inputs)
+        case "aten::warn":
+            return evaluator(node)(*inputs, values.warned)
         case "aten::wait":
             return inputs[0].wait()
     try:
         return evaluator(node)(*inputs)
-    except (IndexError, KeyError, ZeroDivisionError, ValueError) as error:
+    except (IndexError, KeyError, ZeroDivisionError, ValueError, TypeError) as error:
         raise as_script_error(error) from None
 
 
-def call_method(node: Node, name: str, inputs: list[Any], steps: Steps | None = None) -> Any:
+def _call(graph: Graph, inputs: Sequence[Any], values: Environment) -> Any:
+    return run(graph, *inputs, steps=values.steps, warned=values.warned)
+
+
+def call_method(node: Node, name: str, inputs: list[Any], values: Environment) -> Any:
     """Call a method of the first input: by its type, or by the object's own type if that is told
     at run time only (an interface, or a Union of classes that have it).
     """
@@ -156,7 +169,7 @@ def call_method(node: Node, name: str, inputs: list[Any], steps: Steps | None = 
     if native is not None:
         return native(*inputs)
     graph = type.methods[name].graph
-    return run(graph, *inputs[: len(graph.inputs)], steps=steps)
+    return _call(graph, inputs[: len(graph.inputs)], values)
 
 
 def _spread(node: Node, result: Any) -> Sequence[Any]:

@@ -58,8 +58,14 @@ class _NoRRef:
     """Stands for `torch.distributed.rpc.RRef` in a build of torch without remote calls."""
 
 
+class _NoAwait:
+    """Stands for `torch.jit._Await` in a torch without it."""
+
+
 RREF_CLASS: Any = getattr(torch._jit_internal, "RRef", _NoRRef)
 """`import torch` has loaded it: nothing is imported for it."""
+
+AWAIT_CLASS: Any = getattr(torch._jit_internal, "_Await", _NoAwait)
 
 DEFAULT_NAMES: dict[str, Any] = {
     "Tensor": torch.Tensor, "int": int, "float": float, "complex": complex, "bool": bool,
@@ -222,7 +228,7 @@ _GENERICS: dict[Any, str] = {
     typing.List: "list", list: "list",
     typing.Dict: "dict", dict: "dict", typing.Tuple: "tuple", tuple: "tuple",
     typing.Optional: "optional", typing.Union: "union", torch.futures.Future: "future",
-    torch._C.Future: "future", RREF_CLASS: "rref",
+    torch._C.Future: "future", AWAIT_CLASS: "await", RREF_CLASS: "rref",
     typing.Final: "final", typing_extensions.Final: "final", collections.OrderedDict: "dict",
 }  # fmt: skip
 
@@ -305,6 +311,8 @@ def _generic(kind: str, arguments: tuple[Any, ...], class_types: ClassTypes) -> 
             return union_of(known)
         case "future", [element]:
             return t.FutureType(element)
+        case "await", [element]:
+            return t.AwaitType(element)
         case "rref", [element]:
             return t.RRefType(element)
         case "final", [element]:

@@ -14,7 +14,8 @@ _DTYPES = (
     "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 "
     "complex128 bool qint8 quint8 qint32 bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 "
     "bits4x2 bits8 bits16 float8_e5m2 float8_e4m3fn float8_e5m2fnuz float8_e4m3fnuz "
-    "uint16 uint32 uint64"
+    "uint16 uint32 uint64 uint1 uint2 uint3 uint4 uint5 uint6 uint7 "
+    "int1 int2 int3 int4 int5 int6 int7 float8_e8m0fnu float4_e2m1fn_x2"
 ).split()
 _LAYOUTS = ("strided sparse_coo sparse_csr _mkldnn sparse_csc sparse_bsr sparse_bsc jagged").split()
 _MEMORY_FORMATS = ("contiguous_format preserve_format channels_last channels_last_3d").split()
@@ -44,11 +45,11 @@ MEMORY_FORMATS: dict[int, torch.memory_format] = {
 def enum_code(value: Any) -> int | None:
     """Return the number of a dtype, layout, memory format or quantisation scheme, else None."""
     if isinstance(value, torch.dtype):
-        return DTYPE_CODES[value]
+        return DTYPE_CODES.get(value)
     if isinstance(value, torch.layout):
-        return LAYOUT_CODES[value]
+        return LAYOUT_CODES.get(value)
     if isinstance(value, torch.memory_format):
-        return MEMORY_FORMAT_CODES[value]
+        return MEMORY_FORMAT_CODES.get(value)
     if isinstance(value, torch.qscheme):
-        return QSCHEME_CODES[value]
+        return QSCHEME_CODES.get(value)
     return None

@@ -55,8 +55,9 @@ def union_order(members: Iterable[Type]) -> list[Type]:
 
 _KIND_ORDER = (
     t.ANY, t.EnumType, t.ANY_ENUM, t.TENSOR, t.STORAGE, t.TupleType, t.ListType, t.DictType,
-    t.NUMBER, t.FLOAT, t.COMPLEX, t.FutureType, t.RRefType, t.INT, t.NONE, t.STR, t.GENERATOR,
-    t.QUANTIZER, t.BOOL, t.OptionalType, t.VarType, t.DEVICE, t.STREAM, t.FunctionType, t.ClassType,
+    t.NUMBER, t.FLOAT, t.COMPLEX, t.FutureType, t.AwaitType, t.RRefType, t.INT, t.NONE, t.STR,
+    t.GENERATOR, t.QUANTIZER, t.BOOL, t.OptionalType, t.VarType, t.DEVICE, t.STREAM, t.FunctionType,
+    t.ClassType,
 )  # fmt: skip
 
 
@@ -101,6 +102,8 @@ def _is_subtype_by_kind(sub: Type, base: Type) -> bool:
             )
         case t.FutureType():
             return isinstance(base, t.FutureType) and is_subtype(sub.element, base.element)
+        case t.AwaitType():
+            return isinstance(base, t.AwaitType) and is_subtype(sub.element, base.element)
         case t.EnumType():
             return base == t.ANY_ENUM
         case t.ClassType():
@@ -203,7 +206,7 @@ def unify_all(types: Iterable[Type], default_to_union: bool = False) -> Type | N
 def contained_types(type: Type) -> tuple[Type, ...]:
     """Return the types that `type` is made of."""
     match type:
-        case t.ListType() | t.OptionalType() | t.FutureType() | t.RRefType():
+        case t.ListType() | t.OptionalType() | t.FutureType() | t.AwaitType() | t.RRefType():
             return (type.element,)
         case t.DictType():
             return (type.key, type.value)
@@ -269,6 +272,8 @@ def evaluate_variables(type: Type, env: dict[str, Type]) -> Type | None:
             return optional_of(known[0])
         case t.FutureType():
             return t.FutureType(known[0])
+        case t.AwaitType():
+            return t.AwaitType(known[0])
         case t.RRefType():
             return t.RRefType(known[0])
         case t.DictType():

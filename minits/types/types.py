@@ -132,6 +132,20 @@ class FutureType(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitType(Type):
+    """A value that is computed when it is asked for (`torch.jit._awaitable_nowait`)."""
+
+    element: Type
+
+    def __str__(self) -> str:
+        return f"Await({self.element})"
+
+    @property
+    def annotation(self) -> str:
+        return f"Await[{self.element.annotation}]"
+
+
+@dataclass(frozen=True, slots=True)
 class RRefType(Type):
     """A reference to a value that another worker may own (`torch.distributed.rpc`)."""
 
@@ -304,6 +318,8 @@ def plain_text(type: Type) -> str:
             return f"{plain_text(element)}?"
         case FutureType(element=element):
             return f"Future({plain_text(element)})"
+        case AwaitType(element=element):
+            return f"Await({plain_text(element)})"
         case RRefType(element=element):
             return f"RRef({plain_text(element)})"
     return str(type)

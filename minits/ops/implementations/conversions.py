@@ -15,6 +15,7 @@ import torch
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptValueError
 from minits.ops.implementations.integers import wrap32
 from minits.ops.implementations.numbers import to_int
+from minits.ops.tensor_text import name_of_dtype
 from minits.types.dtypes import DTYPES
 from minits.types.int64 import MAX_INT, MIN_INT
 
@@ -50,12 +51,27 @@ def float_from_text(text: str) -> float:
     return float.fromhex(digits) if "x" in digits.lower() else float(digits)
 
 
+def _real(number: Any, kind: str) -> Any:
+    """The number, which must have no imaginary part; `kind` is the C++ type that it becomes."""
+    if not isinstance(number, complex):
+        return number
+    if number.imag != 0:
+        raise _overflow(kind)
+    return number.real
+
+
+def _overflow(kind: str) -> ScriptError:
+    return ScriptError(f"value cannot be converted to type {kind} without overflow")
+
+
 def int_of_scalar(number: Any) -> int:
-    return (
-        to_int(number.real if isinstance(number, complex) else float(number))
-        if not isinstance(number, int)
-        else int(number)
-    )
+    """torch reads what is no int as a C `int`: it must fit into 32 bits, fraction and all."""
+    if isinstance(number, int):
+        return int(number)
+    value: float = _real(number, "int")
+    if not -(2**31) <= value <= 2**31 - 1:
+        raise _overflow("int")
+    return int(value)
 
 
 def float_of_scalar(number: Any) -> float:
@@ -72,22 +88,34 @@ def implicit(convert: Callable[[Any], Any], integral: bool = False) -> Callable[
             raise ScriptError(
                 "Cannot input a tensor of dimension other than 0 as a scalar argument"
             )
-        if integral and (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
+        if integral and not _is_integral(tensor.dtype):
             raise ScriptError(
-                f"Cannot input a tensor of type {tensor.dtype} as an integral argument"
+                f"Cannot input a tensor of type {name_of_dtype(tensor)} as an integral argument"
             )
         return convert(tensor.item())
 
     return result
 
 
+def _is_integral(dtype: torch.dtype) -> bool:
+    """Whether a tensor holds integers; bools are none."""
+    return not (dtype.is_floating_point or dtype.is_complex or dtype == torch.bool)
+
+
 def int_of_tensor(tensor: torch.Tensor) -> int:
-    value = tensor.item()
+    value = _real(tensor.item(), "int64_t")
+    greatest = float(MAX_INT) if isinstance(value, float) else MAX_INT
+    if not MIN_INT <= value <= greatest:
+        raise _overflow("int64_t")
     return to_int(value) if isinstance(value, float) else int(value)
 
 
 def float_of_tensor(tensor: torch.Tensor) -> float:
-    return float(tensor.item())
+    return _to_double(tensor.item())
+
+
+def _to_double(number: Any) -> float:
+    return float(_real(number, "double"))
 
 
 def _same(value: Any) -> Any:
@@ -102,24 +130,59 @@ def tensor_of_number(value: Any) -> torch.Tensor:
 _WIDEST = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
 
 
-def make_tensor(
-    data: Any, dtype: int | None, device: Any, requires_grad: bool = False
+def tensor_of_scalar(
+    value: Any, dtype: int | None, device: Any, requires_grad: bool = False
 ) -> torch.Tensor:
-    """`torch.tensor(data)`: floats are of the default dtype unless one is given."""
-    chosen = None if dtype is None else DTYPES[dtype]
+    """`torch.tensor(value)`: first of the dtype that the number has by itself, then cast.
+
+    So 300 as uint8 is 44, where torch.tensor refuses it in Python.
+    """
+    tensor = _cast(torch.scalar_tensor(value, dtype=_own_dtype(value)), dtype, device)
+    return tensor.requires_grad_() if requires_grad else tensor
+
+
+def _own_dtype(value: Any) -> torch.dtype:
+    """The dtype of a tensor made of a number: the default one for what is no integer."""
+    if isinstance(value, (bool, int)):
+        return _WIDEST[type(value)]
+    floating = torch.get_default_dtype()
+    return floating if isinstance(value, float) else floating.to_complex()
+
+
+def tensor_of_list(
+    data: list[Any],
+    element: torch.dtype | None,
+    dtype: int | None,
+    device: Any,
+    requires_grad: bool = False,
+) -> torch.Tensor:
+    """`torch.tensor(list)`; `element`: the dtype of the items' type, None for the default dtype."""
     try:
-        return torch.tensor(_plain(data), dtype=chosen, device=device, requires_grad=requires_grad)
+        first = torch.tensor(data, dtype=element or torch.get_default_dtype())
     except ValueError as ragged:
         text = str(ragged)
         raise ScriptValueError(f"{text[:1].upper()}{text[1:]}") from None
+    tensor = _cast(first, dtype, device)
+    return tensor.requires_grad_() if requires_grad else tensor
 
 
-def _plain(data: Any) -> Any:
-    return data.detach() if isinstance(data, torch.Tensor) else data
+def as_tensor(data: torch.Tensor, dtype: int | None, device: Any) -> torch.Tensor:
+    return _cast(data, dtype, device)
 
 
-def as_tensor(data: Any, dtype: int | None, device: Any) -> torch.Tensor:
-    return torch.as_tensor(data, dtype=None if dtype is None else DTYPES[dtype], device=device)
+def _cast(tensor: torch.Tensor, dtype: int | None, device: Any) -> torch.Tensor:
+    """Source: torch/csrc/jit/runtime/register_special_ops.cpp (`castTensorTo`)."""
+    if dtype is None and device is None:
+        return tensor
+    return tensor.to(device=device, dtype=None if dtype is None else dtype_of(dtype))
+
+
+def dtype_of(code: int) -> torch.dtype:
+    """Return the dtype of a number that the program may have computed. Raises `ScriptError`."""
+    dtype = DTYPES.get(code)
+    if dtype is None:
+        raise ScriptError(f"{code} is the number of no dtype")
+    return dtype
 
 
 def to_list(tensor: torch.Tensor, dimensions: int, element: int) -> Any:
@@ -173,15 +236,13 @@ TABLE: dict[str, Callable[..., Any]] = {
     **{f"aten::Complex.Tensor_{kind}": _complex for kind in _KINDS},
     **{f"aten::Complex.{kind}_Tensor": _complex for kind in _KINDS},
     "aten::IntImplicit": implicit(int, integral=True),
-    "aten::FloatImplicit": implicit(float),
+    "aten::FloatImplicit": implicit(_to_double),
     "aten::ComplexImplicit": implicit(complex),
     "aten::ScalarImplicit": implicit(_same),
     "prim::NumToTensor.Scalar": tensor_of_number,
     "prim::NumToTensor.bool": tensor_of_number,
-    **{f"aten::tensor.{kind}": make_tensor for kind in (*_KINDS, "complex")},
-    **{f"aten::as_tensor.{kind}": make_tensor for kind in (*_KINDS, "complex")},
-    "aten::tensor": make_tensor,
+    **{f"aten::tensor.{kind}": tensor_of_scalar for kind in (*_KINDS, "complex")},
+    **{f"aten::as_tensor.{kind}": tensor_of_scalar for kind in (*_KINDS, "complex")},
     "aten::as_tensor": as_tensor,
-    "aten::as_tensor.list": make_tensor,
     "prim::tolist": to_list,
 }

@@ -16,12 +16,11 @@ import torch
 from minits.ops.errors import ScriptError, raised, raised_by_operator, raised_in_python
 from minits.ops.facts import NodeLike
 from minits.ops.from_python import converter
-from minits.ops.implementations.conversions import make_tensor
+from minits.ops.implementations.conversions import tensor_of_list
 from minits.ops.implementations.instances import is_instance, new_object
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.numbers_from_python import Unfit
 from minits.types import types as t
-from minits.types.dtypes import DTYPE_CODES
 from minits.types.types import Type
 
 Operation = Callable[..., Any]
@@ -145,6 +144,29 @@ def raise_exception(node: NodeLike) -> Operation:
     return result
 
 
+def warn(node: NodeLike) -> Operation:
+    """`warnings.warn`, at the node's own line whatever `stacklevel` says.
+
+    A call of the program shows each of its warnings once, a later call shows it again. `warned`
+    holds the numbers of those that this call has shown; copies of a node share a number.
+    Source: torch/csrc/jit/runtime/interpreter.cpp (`WARN`).
+    """
+    number, where = node.attributes.get("warn_id"), node.range
+
+    def result(message: str, stacklevel: int, warned: set[int]) -> None:
+        if number is not None:
+            if number.value in warned:
+                return
+            warned.add(number.value)
+        if where is None:
+            warnings.warn(message, stacklevel=2)
+        else:
+            filename, line = where.source.filename, where.begin.line
+            warnings.warn_explicit(message, UserWarning, filename, line)
+
+    return result
+
+
 def chunk(node: NodeLike) -> Operation:
     chunks, dim, wanted = node["chunks"], node["dim"], len(node.outputs)
 
@@ -169,37 +191,31 @@ def container_item(node: NodeLike) -> Operation:
     return result
 
 
-def tensor_of_list(node: NodeLike) -> Operation:
+def make_tensor(node: NodeLike) -> Operation:
     """`torch.tensor(list)`: an empty list has the dtype of its elements' type."""
-    given = element = node.inputs[0].type
+    element = node.inputs[0].type
     while isinstance(element, t.ListType):
         element = element.element
-    if isinstance(given, t.ListType) and element not in _NUMBERS:
+    if element not in _DTYPES:
         return _no_numbers(element)
-    code = {t.INT: torch.int64, t.BOOL: torch.bool, t.COMPLEX: None}.get(element)
-
-    def result(data: Any, dtype: int | None, device: Any, requires_grad: bool = False) -> Any:
-        if code is not None and dtype is None and isinstance(data, list):
-            dtype = DTYPE_CODES[code]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return make_tensor(data, dtype, device, requires_grad)
-
-    return result
+    dtype = _DTYPES[element]
+    return lambda data, *others: tensor_of_list(data, dtype, *others)
 
 
-_NUMBERS = (t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.NUMBER)
+_DTYPES = {t.INT: torch.int64, t.FLOAT: None, t.BOOL: torch.bool}
+"""The dtypes of the elements; None stands for the default dtype at the time of the call."""
 
 
 def _no_numbers(element: Type) -> Operation:
     def result(data: Any, *others: Any) -> Any:
         fix = ""
-        if not data:
-            fix = ". Empty lists default to List[Tensor]: annotate it as a list of numbers"
-        found = "None" if element == t.NONE else element.annotation
-        raise ScriptError(
-            f"torch.tensor's data must be of ints, floats, or bools, got {found}{fix}"
-        )
+        if element == t.TENSOR and not data:
+            fix = (
+                "\nEmpty lists default to List[Tensor]. Annotate the list to make an empty one of "
+                "another type"
+            )
+        found = "NoneType" if element == t.NONE else element.annotation
+        raise ScriptError(f"Input must be of ints, floats, or bools, got {found}{fix}")
 
     return result
 
@@ -229,9 +245,10 @@ FACTORIES: dict[str, Callable[[NodeLike], Operation]] = {
     "prim::PythonOp": call_python,
     "prim::RaiseException": raise_exception,
     "prim::ConstantChunk": chunk,
+    "aten::warn": warn,
     "prim::ModuleContainerIndex": container_item,
 }
 BY_OVERLOAD: dict[str, Callable[[NodeLike], Operation]] = {
-    "aten::tensor": tensor_of_list,
-    "aten::as_tensor.list": tensor_of_list,
+    "aten::tensor": make_tensor,
+    "aten::as_tensor.list": make_tensor,
 }

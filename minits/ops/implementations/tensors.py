@@ -6,8 +6,7 @@ Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_special_ops.cpp.
 from __future__ import annotations
 
 import time
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -27,10 +26,6 @@ def length(tensor: torch.Tensor) -> int:
     if tensor.dim() == 0:
         raise ScriptError("len() of a 0-d tensor")
     return int(tensor.shape[0])
-
-
-def warn(message: str, stacklevel: int = 2) -> None:
-    warnings.warn(message, stacklevel=stacklevel)
 
 
 def _no_grad(method: str) -> Callable[..., torch.Tensor]:
@@ -101,6 +96,21 @@ def _split(tensor: torch.Tensor, sizes: list[int], dim: int) -> list[torch.Tenso
     return list(torch.split_with_sizes(tensor, sizes, dim))
 
 
+def _no_awaits(value: Any) -> Any:
+    raise ScriptError("this build of torch has no torch.jit._awaitable_nowait")
+
+
+def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
+    """The tensors among the arguments and in the lists among them."""
+    for value in values:
+        yield from value if isinstance(value, list) else (value,)
+
+
+def _is_defined(tensor: torch.Tensor | None) -> bool:
+    """Whether a gradient is there; one that is not stands for zeros."""
+    return tensor is not None
+
+
 def _variadic(
     combine: Callable[[list[torch.Tensor], int], torch.Tensor],
 ) -> Callable[..., torch.Tensor]:
@@ -149,13 +159,17 @@ TABLE: dict[str, Callable[..., Any]] = {
     "aten::_infer_size": lambda a, b: list(broadcast_shapes(a, b)),
     "aten::_grad_sum_to_size": _grad_sum_to_size,
     "aten::split": _split,
-    "aten::warn": warn,
     "aten::save": torch.save,
     "aten::manual_seed": _manual_seed,
     "aten::grad": _grad,
     "aten::backward": _backward,
     "aten::backward.TensorList": _backward,
     "aten::is_scripting": lambda: True,
+    "prim::AutogradAllNonZero": lambda *values: all(map(_is_defined, _flat(values))),
+    "prim::AutogradAllZero": lambda *values: not any(map(_is_defined, _flat(values))),
+    "prim::AutogradAnyNonZero": lambda *values: any(map(_is_defined, _flat(values))),
+    "prim::awaitable_nowait": getattr(torch._C, "_awaitable_nowait", None) or _no_awaits,
+    "prim::awaitable_wait": lambda awaited: awaited.wait(),
     "aten::has_torch_function": lambda *values: False,
     "aten::_get_tracing_state": lambda: False,
     "aten::is_grad_enabled": torch.is_grad_enabled,
