@@ -19,10 +19,14 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
+from operator import itemgetter
 
-from minits.codegen.uses import is_constant, resolve, uses_of
-from minits.ir.graph import Block, Graph, Node, Value
+from minits.codegen.liveness import Liveness
+from minits.codegen.uses import is_constant, resolve
+from minits.ir.graph import Graph, Node, Value
 
 _NOT_IN_NAMES = re.compile(r"\W")
 _SUFFIX = re.compile(r"\.\d+$")
@@ -34,9 +38,11 @@ class Variables:
 
     def __init__(self, graph: Graph) -> None:
         self._liveness = Liveness(graph)
-        self._groups: dict[Value, list[Value]] = {}
+        self._groups: dict[Value, _Group] = {}
         self._names: dict[Value, str] = {}
         self._used: set[str] = set(_TAKEN)
+        self._counts: dict[str, int] = {}
+        """The number that was given last to each name."""
         for value in graph.inputs:
             self.name(value)
         for node in graph.all_nodes():
@@ -44,28 +50,32 @@ class Variables:
 
     def name(self, value: Value) -> str:
         """Return the name of the variable that holds a value."""
-        leader = self._group(resolve(value))[0]
+        leader = self._group(resolve(value)).leader
         if leader not in self._names:
             self._names[leader] = self.fresh(leader.name)
         return self._names[leader]
 
     def is_shared(self, value: Value) -> bool:
         """Whether other values are in the value's variable too."""
-        return len(self._group(resolve(value))) > 1
+        return len(self._group(resolve(value)).extents) > 1
 
     def fresh(self, wanted: str) -> str:
         """Return an unused name like a value's: `x` for `x.7`, `v3` for `3`."""
         base = _NOT_IN_NAMES.sub("_", _SUFFIX.sub("", wanted)) or "v"
         if base[0].isdigit() or base in _TAKEN:
             base = f"v{base}" if base[0].isdigit() else f"{base}_"
-        name, count = base, 1
+        name = base
         while name in self._used:
-            name, count = f"{base}_{count}", count + 1
+            count = self._counts[base] = self._counts.get(base, 0) + 1
+            name = f"{base}_{count}"
         self._used.add(name)
         return name
 
-    def _group(self, value: Value) -> list[Value]:
-        return self._groups.setdefault(value, [value])
+    def _group(self, value: Value) -> _Group:
+        found = self._groups.get(value)
+        if found is None:
+            found = self._groups[value] = _Group(value, self._liveness.extent(value))
+        return found
 
     def _coalesce(self, node: Node) -> None:
         """Try to make no copies at the ends of the node's blocks."""
@@ -87,109 +97,52 @@ class Variables:
         mine, others = self._group(target), self._group(source)
         if mine is others or is_constant(source):
             return
-        interferes = self._liveness.interfere
-        if not any(interferes(a, b) or interferes(b, a) for a in mine for b in others):
+        few, many = sorted((mine, others), key=lambda group: len(group.extents))
+        if not any(self._interfere(many, value, extent) for value, extent in few.items()):
             self._join(source, target)
+
+    def _interfere(self, group: _Group, value: Value, extent: tuple[int, int]) -> bool:
+        interferes = self._liveness.interfere
+        return any(interferes(a, value) or interferes(value, a) for a in group.near(*extent))
 
     def _join(self, first: Value, second: Value) -> None:
         """Put all values of both into one variable, named after the first or after an input."""
         old, new = self._group(first), self._group(second)
-        if new[0] in self._names:  # a parameter of the function keeps its name
-            old, new = new, old
-        old.extend(new)
-        for value in new:
-            self._groups[value] = old
+        # a parameter of the function keeps its name
+        leader = new.leader if new.leader in self._names else old.leader
+        few, many = sorted((old, new), key=lambda group: len(group.extents))
+        many.take(few)
+        many.leader = leader
+        self._groups.update(dict.fromkeys((value for value, _ in few.items()), many))
 
 
-class Liveness:
-    """Where values are assigned, and where they are still to be read."""
+class _Group:
+    """The values that share a variable, which is named after the `leader`.
 
-    def __init__(self, graph: Graph) -> None:
-        self._position: dict[Node, int] = {}
-        self._end: dict[Node, int] = {}
-        self._count = 0
-        self._number(graph.block)
+    `extents` are (first position, last position, number of the value, value), sorted; `_reach[i]`
+    is the largest last position of `extents[: i + 1]`.
+    """
 
-    def _number(self, block: Block) -> None:
-        """Number nodes in order: a node before its blocks, a block's end after its nodes."""
-        self._position[block.param] = self._next()
-        for node in block.nodes:
-            self._position[node] = self._next()
-            for inner in node.blocks:
-                self._number(inner)
-            self._end[node] = self._count
-        self._position[block.end] = self._next()
+    def __init__(self, leader: Value, extent: tuple[int, int]) -> None:
+        self.leader = leader
+        self.extents = [(*extent, leader.unique, leader)]
+        self._reach = [extent[1]]
 
-    def _next(self) -> int:
-        self._count += 1
-        return self._count
+    def items(self) -> Iterator[tuple[Value, tuple[int, int]]]:
+        return ((value, (first, last)) for first, last, _, value in self.extents)
 
-    def interfere(self, assigned: Value, kept: Value) -> bool:
-        """Whether `kept` is live where `assigned` gets its value; parameters all get theirs."""
-        if assigned.node is kept.node and assigned.node.kind == "prim::Param":
-            return True
-        return any(
-            self._defined(kept) <= self._position[point] and self._is_live_after(kept, point)
-            for point in _assignments(assigned)
-        )
+    def near(self, first: int, last: int) -> Iterator[Value]:
+        """Yield the values whose extents have something in common with this one."""
+        index = bisect_left(self.extents, last, key=itemgetter(0))
+        while index > 0 and self._reach[index - 1] > first:
+            index -= 1
+            if self.extents[index][1] > first:
+                yield self.extents[index][3]
 
-    def _defined(self, value: Value) -> int:
-        """The position from which on the value is there."""
-        node = value.node
-        if node.kind == "prim::Param":
-            owner = node.owner.owning_node
-            return -1 if owner is None else self._position[owner]
-        return self._end[node] if node.blocks else self._position[node]
-
-    def _is_live_after(self, value: Value, point: Node) -> bool:
-        return any(
-            use.user is not point and self._comes_after(use.user, point, value)
-            for use in uses_of(value)
-        )
-
-    def _comes_after(self, user: Node, point: Node, value: Value) -> bool:
-        """Whether `user` may run after `point`, on the same `value`."""
-        if self._position[user] > self._position[point] and not _is_exclusive(user, point):
-            return True
-        home = value.node.owner
-        return any(loop in _loops_around(user, home) for loop in _loops_around(point, home))
-
-
-def _assignments(value: Value) -> list[Node]:
-    """The nodes at which a value's variable is assigned."""
-    node = value.node
-    if node.kind == "prim::If":
-        return [block.end for block in node.blocks]
-    if node.kind == "prim::Loop":
-        return [node, node.blocks[0].end]
-    if node.kind == "prim::Param":
-        loop = node.owner.owning_node
-        if loop is None:
-            return []
-        return [node, node.owner.end] if value.index else [node]
-    return [node]
-
-
-def _owners(node: Node) -> Iterator[tuple[Node, Block]]:
-    """The nodes around a node, innermost first, each with its block that the node is in."""
-    block = node.owner
-    while block.owning_node is not None:
-        yield block.owning_node, block
-        block = block.owning_node.owner
-
-
-def _loops_around(node: Node, home: Block) -> list[Node]:
-    """The loops around a node that are inside `home`, where a value is defined."""
-    found = []
-    for owner, _ in _owners(node):
-        if owner.kind == "prim::Loop":
-            found.append(owner)
-        if owner.owner is home:
-            return found
-    return []
-
-
-def _is_exclusive(a: Node, b: Node) -> bool:
-    """Whether the two are in different branches of one `If`."""
-    mine = {owner: block for owner, block in _owners(a) if owner.kind == "prim::If"}
-    return any(mine.get(owner, block) is not block for owner, block in _owners(b))
+    def take(self, other: _Group) -> None:
+        """Add the values of another group; those that come last cost least."""
+        start = bisect_left(self.extents, other.extents[0][0], key=itemgetter(0))
+        self.extents[start:] = sorted([*self.extents[start:], *other.extents])
+        ends = [self._reach[start - 1]] if start else []
+        ends += [last for _, last, *_ in self.extents[start:]]
+        self._reach[start:] = list(accumulate(ends, max))[min(start, 1) :]

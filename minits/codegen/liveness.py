@@ -1,0 +1,130 @@
+"""Where values are assigned, and where they are still to be read.
+
+Positions number the nodes of a graph in order, so that most questions are comparisons of numbers:
+
+    %y.1 : int = prim::If(%c)                    2, its end is 7
+      block0():                                  3
+        %y.2 : int = aten::add(%x, %one)         4
+        -> (%y.2)                                5
+      block1():                                  6
+        -> (%x)                                  7
+    return (%y.1)                                8
+"""
+
+from __future__ import annotations
+
+from minits.codegen.uses import uses_of
+from minits.ir.graph import Block, Graph, Node, Value
+
+
+class Liveness:
+    """The positions of a graph's nodes, and what follows from them."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._position: dict[Node, int] = {}
+        self._end: dict[Node, int] = {}
+        self._loops: dict[Block, tuple[Node, ...]] = {}
+        """The loops around each block, innermost first."""
+        self._users: dict[Value, list[Node]] = {}
+        self._count = 0
+        self._number(graph.block, ())
+
+    def _number(self, block: Block, loops: tuple[Node, ...]) -> None:
+        """Number nodes in order: a node before its blocks, a block's end after its nodes."""
+        self._loops[block] = loops
+        self._position[block.param] = self._next()
+        for node in block.nodes:
+            self._position[node] = self._next()
+            for inner in node.blocks:
+                self._number(inner, (node, *loops) if node.kind == "prim::Loop" else loops)
+            self._end[node] = self._count
+        self._position[block.end] = self._next()
+
+    def _next(self) -> int:
+        self._count += 1
+        return self._count
+
+    def extent(self, value: Value) -> tuple[int, int]:
+        """Return positions from the first at which a value matters to the last, half-open.
+
+        Values whose extents have nothing in common do not interfere.
+        """
+        first, last = self._defined(value), 0
+        home = value.node.owner
+        for user in self._users_of(value):
+            around = self._loops_around(user, home)
+            last = max(last, self._end[around[-1]] + 1 if around else self._position[user])
+        for point in _assignments(value):
+            first, last = min(first, self._position[point]), max(last, self._position[point] + 1)
+        return first, max(last, first + 1)
+
+    def interfere(self, assigned: Value, kept: Value) -> bool:
+        """Whether `kept` is live where `assigned` gets its value; parameters all get theirs."""
+        if assigned.node is kept.node and assigned.node.kind == "prim::Param":
+            return True
+        return any(
+            self._defined(kept) <= self._position[point] and self._is_live_after(kept, point)
+            for point in _assignments(assigned)
+        )
+
+    def _defined(self, value: Value) -> int:
+        """The position from which on the value is there."""
+        node = value.node
+        if node.kind == "prim::Param":
+            owner = node.owner.owning_node
+            return -1 if owner is None else self._position[owner]
+        return self._end[node] if node.blocks else self._position[node]
+
+    def _is_live_after(self, value: Value, point: Node) -> bool:
+        return any(
+            user is not point and self._comes_after(user, point, value)
+            for user in self._users_of(value)
+        )
+
+    def _users_of(self, value: Value) -> list[Node]:
+        """The nodes that read a value, the last ones first: they say most."""
+        found = self._users.get(value)
+        if found is None:
+            users = {use.user for use in uses_of(value)}
+            found = self._users[value] = sorted(users, key=self._position.__getitem__)[::-1]
+        return found
+
+    def _comes_after(self, user: Node, point: Node, value: Value) -> bool:
+        """Whether `user` may run after `point`, on the same `value`."""
+        if self._position[user] > self._position[point] and not self._is_exclusive(point, user):
+            return True
+        home = value.node.owner
+        around = self._loops_around(user, home)
+        return bool(around) and any(loop in around for loop in self._loops_around(point, home))
+
+    def _loops_around(self, node: Node, home: Block) -> tuple[Node, ...]:
+        """The loops around a node that are inside `home`, where a value is defined."""
+        if not self._position[home.param] <= self._position[node] <= self._position[home.end]:
+            return ()
+        loops = self._loops[node.owner]
+        return loops[: len(loops) - len(self._loops[home])]
+
+    def _is_exclusive(self, node: Node, later: Node) -> bool:
+        """Whether the two are in different branches of one `If`."""
+        block, place = node.owner, self._position[later]
+        while place > self._position[block.end] and block.owning_node is not None:
+            owner = block.owning_node
+            if place <= self._end[owner]:
+                return owner.kind == "prim::If"
+            block = owner.owner
+        return False
+
+
+def _assignments(value: Value) -> list[Node]:
+    """The nodes at which a value's variable is assigned."""
+    node = value.node
+    if node.kind == "prim::If":
+        return [block.end for block in node.blocks]
+    if node.kind == "prim::Loop":
+        return [node, node.blocks[0].end]
+    if node.kind == "prim::Param":
+        loop = node.owner.owning_node
+        if loop is None:
+            return []
+        return [node, node.owner.end] if value.index else [node]
+    return [node]
