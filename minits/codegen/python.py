@@ -90,6 +90,7 @@ class FunctionWriter:
         self.stacks: list[tuple[Place, Stack]] = []
         self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
         self._names: dict[int, str] = {}
+        self._kernels = 0
         has_managers = any(node.kind == "prim::Enter" for node in graph.all_nodes())
         self._entered = self.variables.fresh("entered") if has_managers else None
         warns = any(node.kind == "aten::warn" for node in graph.all_nodes())
@@ -244,10 +245,10 @@ class FunctionWriter:
 
     def _group(self, node: Node) -> ast.expr:
         # With all of kernels, which are loaded at the first call.
-        from minits.codegen.groups import Group, group_of
+        from minits.codegen.groups import Group
 
-        number = sum(group_of(value) is not None for value in self.globals.values())
-        name = f"kernel_{number}"
+        name = f"kernel_{self._kernels}"
+        self._kernels += 1
         unfused = compile_graph(node["Subgraph"], name)
         return self.bind(Group(node["Subgraph"], name, unfused, node.range).call, name)
 

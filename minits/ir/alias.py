@@ -76,6 +76,10 @@ class AliasAnalysis:
         """The memory of values, with what it contains, that anything may write to."""
         return self._memory.reach(values) if self._written else set()
 
+    def written_of(self, values: Iterable[Value]) -> set[Memory]:
+        """The memory of values, with what it contains, that anything in the graph may write to."""
+        return self._all_written & self._memory.reach(values)
+
     def may_alias(self, first: Value, second: Value) -> bool:
         """Whether two values may be the same memory."""
         return not self._memory.targets(first).isdisjoint(self._memory.targets(second))

@@ -152,7 +152,7 @@ class Node:
         return value
 
     def set_input(self, index: int, value: Value) -> None:
-        self.inputs[index].uses.remove(Use(self, index))
+        _remove_use(self.inputs[index].uses, Use(self, index))
         self.inputs[index] = value
         value.uses.append(Use(self, index))
 
@@ -163,13 +163,12 @@ class Node:
         self._set_inputs([*self.inputs[:index], *self.inputs[index + 1 :]])
 
     def remove_all_inputs(self) -> None:
-        for index, old in enumerate(self.inputs):
-            old.uses.remove((self, index))  # type: ignore[arg-type]
+        for index in reversed(range(len(self.inputs))):
+            _remove_use(self.inputs[index].uses, _new(Use, (self, index)))
         self.inputs = []
 
     def _set_inputs(self, values: Sequence[Value]) -> None:
-        for index, old in enumerate(self.inputs):
-            old.uses.remove((self, index))  # type: ignore[arg-type]
+        self.remove_all_inputs()
         self.inputs = list(values)
         for index, new in enumerate(self.inputs):
             new.uses.append(Use(self, index))
@@ -258,6 +257,14 @@ class Node:
         outs = ", ".join(map(repr, self.outputs))
         ins = ", ".join(f"%{value.name}" for value in self.inputs)
         return f"{outs} = {self.kind}({ins})"
+
+
+def _remove_use(uses: list[Use], use: Use) -> None:
+    """Remove a use; the last one at once, since blocks are emptied from their ends."""
+    if uses[-1] == use:
+        uses.pop()
+    else:
+        uses.remove(use)
 
 
 def _path(node: Node) -> list[tuple[Block, Node]]:
@@ -430,7 +437,12 @@ class Graph:
 
 
 def _all_nodes(block: Block) -> Iterator[Node]:
-    for node in block.nodes:
+    stack = [block.nodes]
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+            continue
         yield node
-        for inner in node.blocks:
-            yield from _all_nodes(inner)
+        if node.blocks:
+            stack += [inner.nodes for inner in reversed(node.blocks)]

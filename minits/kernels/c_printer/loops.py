@@ -18,6 +18,7 @@ class Loops:
         self.names = Names(kernel.values, literal)
         self.lines: list[str] = []
         self.depth = 1
+        self._uniform: dict[Scalar, bool] = {}
 
     def add(self, text: str) -> None:
         self.lines.append(f"{'    ' * self.depth}{text}" if text else "")
@@ -143,11 +144,14 @@ class Loops:
 
     def is_uniform(self, value: Scalar) -> bool:
         """Whether a value is the same for the whole call: made of numbers alone."""
-        return value.op in ("constant", "parameter", "count") or (
-            bool(value.operands)
-            and not value.is_reduction
-            and all(self.is_uniform(operand) for operand in value.operands)
-        )
+        known = self._uniform.get(value)
+        if known is None:
+            known = self._uniform[value] = value.op in ("constant", "parameter", "count") or (
+                bool(value.operands)
+                and not value.is_reduction
+                and all(self.is_uniform(operand) for operand in value.operands)
+            )
+        return known
 
     def declare_uniform(self) -> None:
         for value in self.kernel.values:
