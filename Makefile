@@ -29,6 +29,7 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks parse
 	$(BIN)/python -m benchmarks cpu
 	$(BIN)/python -m benchmarks first-calls
+	$(BIN)/python -m benchmarks growth
 
 .venv/ready: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv

@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile | parse | calls | cpu | first-calls`."""
+"""`python -m benchmarks compile | parse | calls | cpu | first-calls | growth`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ def main() -> int:
         "--peers", metavar="A,B", default="torch.jit,torch.compile", help="compare with these"
     )
     commands.add_parser("first-calls", help="what the first call of a program costs")
+    growth = commands.add_parser("growth", help="script() and first calls of long programs")
+    growth.add_argument("--kinds", metavar="A,B", help="of chain, branches, loops, ...")
+    growth.add_argument("--sizes", metavar="N,M", help="statements: 100,400,1600,6400")
+    growth.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.command == "compile":
         from benchmarks import compile as measured
@@ -48,6 +52,8 @@ def main() -> int:
         from benchmarks import first_calls
 
         return first_calls.run()
+    if options.command == "growth":
+        return _growth(options)
     if options.command == "cpu":
         from benchmarks import cpu as kernels
 
@@ -56,6 +62,18 @@ def main() -> int:
     from benchmarks import calls as calling
 
     return calling.run(options.rounds, options.json)
+
+
+def _growth(options: argparse.Namespace) -> int:
+    from benchmarks import growth
+
+    if options.one:
+        kind, count, peer = options.one.split(",")
+        print(json.dumps(growth.measure(kind, int(count), peer)))
+        return 0
+    kinds = options.kinds.split(",") if options.kinds else list(growth.KINDS)
+    sizes = [int(size) for size in options.sizes.split(",")] if options.sizes else growth.SIZES
+    return growth.run(kinds, sizes)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,9 @@ from collections.abc import Iterable
 
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import Lowered, NotFusable
+from minits.passes.fusion.neighbours import Neighbours
 from minits.passes.fusion.order import Order, reads_of
+from minits.passes.fusion.partition import Partition
 from minits.passes.fusion.subgraph import Stretch
 
 # ---- The limits of cost, all of them here --------------------------------------------------------
@@ -21,8 +23,10 @@ LARGEST = 96
 """Operators in a kernel: the compiler's time grows with them, and registers run out."""
 MOST_LEAVES = 48
 """Inputs of a kernel."""
-MOST_TRIALS = 400
-"""Groups tried for a stretch of code; each trial lowers one."""
+MOST_TRIALS = 4
+"""Groups tried for each operator of a stretch of code; each trial lowers one."""
+FEWEST_TRIALS = 400
+"""Groups tried for any stretch."""
 DEEPEST = 3
 """Views of what a kernel computes, one after the other: each may double what is computed."""
 MOST_AGAIN = 1 << 15
@@ -35,8 +39,6 @@ COSTLY = frozenset(
     "special_entr".split()
 )
 """Operators that cost more than reading their result."""
-FARTHEST = 12
-"""Groups are joined with the next ones, in order of their last operators, as far as this."""
 FEWEST = 2
 """Operators in a kernel, unless one is in `SEVERAL`."""
 SEVERAL = frozenset(
@@ -67,11 +69,13 @@ class Grouping:
 
     def __init__(self, stretch: Stretch) -> None:
         self.stretch = stretch
-        self.group_of: dict[Node, set[Node]] = {}
+        self._groups = Partition(stretch.position)
+        self.group_of = self._groups.of
         """The group of each member; members that none goes with are groups of their own."""
         self._members = set(stretch.members)
         self.order = Order(stretch.nodes, stretch.alias, self._reads)
-        self._trials = 0
+        self._trials = max(FEWEST_TRIALS, MOST_TRIALS * len(stretch.members))
+        """How many groups may still be tried."""
 
     def _reads(self, node: Node) -> Iterable[Value]:
         """What a node depends on: a member on its leaves, not on what is copied into its group."""
@@ -81,17 +85,13 @@ class Grouping:
         """Group all members. Return those groups that pay, in order of their last operators."""
         for member in reversed(self.stretch.members):
             if member not in self.group_of:
-                self._keep(self._grow(member))
+                self._groups.keep(self._grow(member))
         self._join_groups()
         found = {id(group): group for group in self.group_of.values() if pays(group)}
         return sorted(found.values(), key=self._last)
 
     def _last(self, group: set[Node]) -> int:
         return max(self.stretch.position[node] for node in group)
-
-    def _keep(self, group: set[Node]) -> None:
-        for node in group:
-            self.group_of[node] = group
 
     # ---- Growing -------------------------------------------------------------------------------
 
@@ -111,24 +111,29 @@ class Grouping:
         return self._grow_by_one(seed)
 
     def _all_above(self, seed: Node, excluded: set[Node]) -> set[Node]:
-        """Return the seed and the members above it that may run as one with it."""
-        group, rejected = {seed}, set(excluded)
-        while len(group) < LARGEST:
-            found = next(
-                (node for node in self._producers(group, rejected) if self._is_one(group | {node})),
-                None,
-            )
+        """Return the seed and the members above it that may run as one with it.
+
+        The last ones are left out as long as they read too much.
+        """
+        group, fits = [seed], 1
+        while len(group) <= LARGEST:
+            leaves = self.stretch.trace(group)[0]
+            if len(leaves) <= MOST_LEAVES:
+                fits = len(group)
+            producers = self._producers(leaves, excluded)
+            found = next((node for node in producers if self._is_one({*group, node})), None)
             if found is None:
                 break
-            group.add(found)
-        return group
+            group.append(found)
+        return set(group[:fits])
 
     def _grow_by_one(self, seed: Node) -> set[Node]:
         """Return a group that ends with `seed`, to which one operator was added at a time."""
         group: set[Node] = {seed}
         rejected: set[Node] = set()
         while len(group) < LARGEST:
-            found = next(iter(self._producers(group, rejected)), None)
+            leaves = self.stretch.trace(group)[0]
+            found = next(iter(self._producers(leaves, rejected)), None)
             if found is None:
                 break
             larger = group | {found}
@@ -139,19 +144,19 @@ class Grouping:
                 rejected.add(found)
         return group
 
-    def _producers(self, group: set[Node], rejected: set[Node]) -> list[Node]:
+    def _producers(self, leaves: Iterable[Value], rejected: set[Node]) -> list[Node]:
         """Return the members that give what a group reads and are in none, the last ones first."""
-        found = {leaf.node for leaf in self.stretch.trace(group)[0]}
+        found = {leaf.node for leaf in leaves}
         free = found & self._members - rejected - self.group_of.keys()
         return self.stretch.sorted(free)[::-1]
 
     def _is_one(self, group: set[Node]) -> bool:
-        return not self.order.way_back(group, self.group_of)
+        return not self.order.way_back(group, self._groups)
 
     def _refusal(self, group: set[Node]) -> NotFusable | None:
         """Return why a group is no kernel, or None if it is one."""
-        self._trials += 1
-        if self._trials > MOST_TRIALS:
+        self._trials -= 1
+        if self._trials < 0:
             return NotFusable("shape", "too many groups were tried")
         if len(group) > LARGEST or len(self.stretch.trace(group)[0]) > MOST_LEAVES:
             return NotFusable("shape", "the kernel would be too large")
@@ -186,35 +191,13 @@ class Grouping:
 
     def _join_groups(self) -> None:
         """Join groups that have something to do with each other, as long as any can be joined."""
-        tried: set[frozenset[Node]] = set()
-        while True:
-            groups = list({id(group): group for group in self.group_of.values()}.values())
-            groups.sort(key=self._last)
-            for one, other in self._related(groups):
-                both = one | other
-                if frozenset(both) in tried:
-                    continue
-                tried.add(frozenset(both))
-                if self.refusal_of_both(one, other) is None:
-                    self._keep(both)
-                    break
-            else:
-                return
-
-    def _related(self, groups: list[set[Node]]) -> Iterable[tuple[set[Node], set[Node]]]:
-        """Yield pairs of groups of which one reads what the other reads or gives, near first."""
-        leaves = [set(self.stretch.trace(group)[0]) for group in groups]
-        tensors = [{leaf for leaf in found if leaf in self.stretch.facts} for found in leaves]
-        for distance in range(1, min(len(groups), FARTHEST + 1)):
-            for index, one in enumerate(groups[:-distance]):
-                later = index + distance
-                other = groups[later]
-                gives = any(leaf.node in one for leaf in tensors[later])
-                takes = any(leaf.node in other for leaf in tensors[index])
-                if gives or takes or not tensors[index].isdisjoint(tensors[later]):
-                    yield one, other
+        groups = Neighbours(self.stretch, self.group_of)
+        for one, other in groups.pairs():
+            if self.refusal_of_both(one, other) is None:
+                self._groups.keep(one | other)
+                groups.join(one, other)
 
     def refusal_of_both(self, one: set[Node], other: set[Node]) -> NotFusable | list[Node] | None:
         """Return why two groups cannot be one: the way between them, or the kernel's reason."""
         both = one | other
-        return self.order.way_back(both, self.group_of) or self._refusal(both)
+        return self.order.way_back(both, self._groups) or self._refusal(both)

@@ -17,7 +17,9 @@ from typing import Literal
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Node, Value
+from minits.ir.points_to import Memory
 from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.passes.fusion.partition import Partition
 
 Cause = Literal["data", "memory", "effect"]
 
@@ -34,47 +36,38 @@ class Order:
         alias: AliasAnalysis,
         reads: Callable[[Node], Iterable[Value]],
     ) -> None:
-        self.after: dict[Node, dict[Node, Cause]] = {node: {} for node in nodes}
-        """For each node those that must come after it, and why."""
-        self._memory(nodes, alias)
-        self._effects(nodes, alias)
+        self._position = {node: index for index, node in enumerate(nodes)}
+        after: dict[Node, dict[Node, Cause]] = {node: {} for node in nodes}
+        if alias.writers:
+            _memory(after, alias)
+        _effects(after, alias)
         for node in nodes:
             for value in reads(node):
-                if value.node in self.after:
-                    self.after[value.node][node] = "data"
+                if value.node in after:
+                    after[value.node][node] = "data"
+        self.after = {node: self._sorted(followers) for node, followers in after.items()}
+        """For each node those that must come after it, in order, and why."""
 
-    def _memory(self, nodes: Sequence[Node], alias: AliasAnalysis) -> None:
-        touched = {node: list(_touched(node)) for node in nodes} if alias.writers else {}
-        for index, node in enumerate(nodes if alias.writers else ()):
-            writers = [inner for inner in with_inner(node) if inner in alias.writers]
-            for place, other in enumerate(nodes if writers else ()):
-                if other is node or other.kind == "prim::Constant":
-                    continue
-                if any(alias.writes_to(writer, touched[other]) for writer in writers):
-                    first, second = (node, other) if index < place else (other, node)
-                    self.after[first][second] = "memory"
-
-    def _effects(self, nodes: Sequence[Node], alias: AliasAnalysis) -> None:
-        last: Node | None = None
-        for node in nodes:
-            if any(_has_effects(inner, alias) for inner in with_inner(node)):
-                if last is not None:
-                    self.after[last].setdefault(node, "effect")
-                last = node
+    def _sorted(self, followers: dict[Node, Cause]) -> dict[Node, Cause]:
+        return dict(sorted(followers.items(), key=lambda item: self._position[item[0]]))
 
     # ---- Questions -----------------------------------------------------------------------------
 
-    def way_back(self, group: set[Node], groups: dict[Node, set[Node]]) -> list[Node]:
+    def way_back(self, group: set[Node], groups: Partition) -> list[Node]:
         """Return nodes outside a group that lead from it back into it, in order; [] if none do.
 
         Then the group cannot run as one. `groups` are those that run as one already.
         """
+        position = self._position
+        horizon = groups.horizon(max([position[node] for node in group]))
         came_from: dict[Node, Node | None] = {}
         stack: list[Node] = []
 
         def visit(nodes: Iterable[Node], origin: Node | None) -> Node | None:
             for node in nodes:
                 for other in self.after[node]:
+                    if position[other] > horizon:
+                        break
                     if other in group:
                         if node not in group:
                             return node
@@ -86,7 +79,7 @@ class Order:
         last = visit(group, None)
         while stack and last is None:
             node = stack.pop()
-            whole = groups.get(node, {node})
+            whole = groups.of.get(node, {node})
             for member in whole:
                 came_from.setdefault(member, node)
             last = visit(whole, node)
@@ -95,6 +88,37 @@ class Order:
     def cause(self, first: Node, second: Node) -> Cause:
         """Return why `second` must come after `first`."""
         return self.after[first].get(second, "data")
+
+
+def _memory(after: dict[Node, dict[Node, Cause]], alias: AliasAnalysis) -> None:
+    """Order what writes to memory with what reads or writes it before and behind.
+
+    What reads memory depends on the last node that wrote to it, and so on those before that.
+    """
+    writer_of: dict[Memory, Node] = {}
+    readers_of: dict[Memory, list[Node]] = {}
+    for node in after:
+        if node.kind == "prim::Constant":
+            continue
+        written = {memory for inner in with_inner(node) for memory in alias.written(inner)}
+        for memory in alias.written_of(_touched(node)) - written:
+            readers_of.setdefault(memory, []).append(node)
+            if memory in writer_of:
+                after[writer_of[memory]][node] = "memory"
+        for memory in written:
+            for earlier in (*readers_of.pop(memory, ()), writer_of.get(memory)):
+                if earlier is not None:
+                    after[earlier][node] = "memory"
+            writer_of[memory] = node
+
+
+def _effects(after: dict[Node, dict[Node, Cause]], alias: AliasAnalysis) -> None:
+    last: Node | None = None
+    for node in after:
+        if any(_has_effects(inner, alias) for inner in with_inner(node)):
+            if last is not None:
+                after[last].setdefault(node, "effect")
+            last = node
 
 
 def _trail(last: Node | None, came_from: dict[Node, Node | None]) -> list[Node]:
@@ -129,19 +153,20 @@ def sort(after: dict[Node, dict[Node, Cause]], priority: dict[Node, int]) -> lis
 
 def with_inner(node: Node) -> Iterator[Node]:
     """Yield the node, and those in its blocks."""
-    yield node
-    for block in node.blocks:
-        for inner in block.nodes:
-            yield from with_inner(inner)
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        if node.blocks:
+            stack += [inner for block in node.blocks for inner in block.nodes][::-1]
 
 
 def reads_of(node: Node) -> Iterator[Value]:
     """Yield what a node, or anything in its blocks, reads."""
-    yield from node.inputs
-    for block in node.blocks:
-        for inner in block.nodes:
-            yield from reads_of(inner)
-        yield from block.outputs
+    for inner in with_inner(node):
+        yield from inner.inputs
+        for block in inner.blocks:
+            yield from block.outputs
 
 
 def _touched(node: Node) -> Iterator[Value]:

@@ -97,14 +97,14 @@ def _refused(grouping: Grouping, node: Node, refusal: NotFusable) -> Remark:
 
 def _between_groups(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Finding]:
     """Yield why kernels of which one reads what the other gives are two."""
+    kernel_of = {node: index for index, group in enumerate(groups) for node in group}
     for index, group in enumerate(groups):
         nodes = {leaf.node for leaf in grouping.stretch.trace(group)[0]}
-        for earlier, other in enumerate(groups):
-            if earlier != index and not nodes.isdisjoint(other):
-                reason = _why_apart(grouping, other, group)
-                if reason is not None:
-                    last = grouping.stretch.sorted(group)[0]
-                    yield Finding(last, _apart(last, reason), index)
+        for earlier in sorted({kernel_of[node] for node in nodes if node in kernel_of} - {index}):
+            reason = _why_apart(grouping, groups[earlier], group)
+            if reason is not None:
+                last = grouping.stretch.sorted(group)[0]
+                yield Finding(last, _apart(last, reason), index)
 
 
 def _apart(node: Node, reason: Reason) -> Remark:

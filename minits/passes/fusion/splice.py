@@ -53,8 +53,9 @@ def _replace(old: Value, new: Value) -> None:
 def _remove_members(grouping: Grouping, made: dict[Node, Node]) -> list[Node]:
     """Destroy the groups' members and views that only they read. Return the nodes that are left."""
     left: list[Node] = []
+    read_through = grouping.stretch.views | grouping.stretch.sizes
     for node in reversed(grouping.stretch.nodes):
-        is_read_through = node in grouping.stretch.views | grouping.stretch.sizes
+        is_read_through = node in read_through
         if node in made or (is_read_through and not any(v.uses for v in node.outputs)):
             node.destroy()
         else:

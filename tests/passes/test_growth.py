@@ -1,0 +1,63 @@
+"""The work of compiling grows with the length of a program, not with its square.
+
+What is counted are calls of functions, which are the same in every run. Programs are those of
+`python -m benchmarks growth`, where times are measured.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+import torch
+
+import minits
+from benchmarks.growth import KINDS, exponent, loaded
+from minits.ir.graph import Graph
+from minits.passes.fusion.partition import Partition
+
+SIZES = (96, 384)
+MOST = 1.2
+"""The exponent of what may be called: 1 is linear, 2 the square."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_work_is_nearly_linear(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "false")
+    made = []
+    for size in (24, *SIZES):
+        program = loaded(str(tmp_path), f"growth_{kind}_{size}", KINDS[kind](size))
+        work = _calls_of(lambda program=program: minits.script(program)(torch.ones(4), 2))
+        made.append(work)
+    assert exponent(SIZES, made[1:]) < MOST
+
+
+def _calls_of(function: Callable[[], Any]) -> int:
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_the_way_back_ends_where_no_group_reaches_over() -> None:
+    graph = Graph()
+    nodes = [graph.emit("aten::relu") for _ in range(9)]
+    groups = Partition({node: index for index, node in enumerate(nodes)})
+    groups.keep({nodes[0], nodes[3]})
+    groups.keep({nodes[2], nodes[4]})
+    groups.keep({nodes[6], nodes[8]})
+    assert [groups.horizon(place) for place in (0, 1, 4, 5, 7)] == [4, 4, 4, 5, 8]
+    groups.keep({nodes[0], nodes[3], nodes[6], nodes[8]})
+    assert [groups.horizon(place) for place in (0, 4, 8)] == [8, 8, 8]
