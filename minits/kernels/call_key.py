@@ -18,7 +18,7 @@ Not in the key, since nothing that is remembered depends on it:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import CodeType
 from typing import Any
 
@@ -47,11 +47,18 @@ dispatch_keys = _raw_keys()
 with the negative or conjugate bit, a tensor of zeros without memory, wrapped by a transform, made
 in inference mode."""
 
-TENSOR = tuple(
-    "{0}.shape {0}.stride() {0}.dtype {0}.device {0}.requires_grad type({0}) keys({0})".split()
-)
+
+def ones_of(tensor: Tensor) -> tuple[bool, ...]:
+    """Return for each dimension whether its size is one."""
+    return tuple([size == 1 for size in tensor.shape])
+
+
+_KIND = ("{0}.dtype", "{0}.device", "{0}.requires_grad", "type({0})")
+TENSOR = (*_KIND, "{0}.shape", "{0}.stride()", "keys({0})")
 """What is asked of each tensor."""
-ATTRIBUTE = tuple("{0}.dtype {0}.shape {0}.device {0}.requires_grad type({0})".split())
+KIND = (*_KIND, "ones_of({0})", "{0}.is_contiguous()", "keys({0})")
+"""What a plan asks of each tensor: all but its sizes, as long as they are not one."""
+ATTRIBUTE = (*_KIND, "{0}.shape")
 """What is asked of a tensor that is an attribute: plans rely on no more of it, and a group looks at
 all of what it gets."""
 STATE = ("default_dtype()", *OBSERVERS)
@@ -59,24 +66,24 @@ STATE = ("default_dtype()", *OBSERVERS)
 SCOPE: dict[str, Any] = {
     "default_dtype": torch.get_default_dtype,
     "keys": dispatch_keys,
+    "ones_of": ones_of,
     **OBSERVER_NAMES,
 }
 """The names that the expressions of keys use."""
 
-state: Callable[[], tuple[Any, ...]] = eval(f"lambda: ({', '.join(STATE)})", dict(SCOPE))
-"""Return the part of the state of the process that a call depends on."""
 
-
-def key_of_tensors(indices: Iterable[int], flags: Iterable[str] = ()) -> KeyOf:
+def key_of_tensors(
+    indices: Iterable[int], further: Iterable[str] = (), asked: Sequence[str] = TENSOR
+) -> KeyOf:
     """Return a function that gives all that matters of the tensors at these indices of a list.
 
-    `flags` are expressions of `values`, the list. The function is generated, since it is called at
-    each call of a program that is not like the last one. What has no strides, or is no tensor, has
-    a key as well.
+    `further` are expressions of `values`, the list. The function is generated, since it is called
+    at each call of a program that is not like the last one. What has no strides, or is no tensor,
+    has a key as well.
     """
     places = list(indices)
-    known = "".join(f"{text}, " for text in [*flags, *STATE])
-    tensors = "".join(parts_of_tensor(f"values[{index}]") for index in places)
+    known = "".join(f"{text}, " for text in [*further, *STATE])
+    tensors = "".join(parts_of_tensor(f"values[{index}]", asked) for index in places)
     text = f"""
 def key_of(values):
     try:
@@ -84,10 +91,20 @@ def key_of(values):
     except Exception:
         return ({known}*[key_of_any(values[index]) for index in {places}])
 """
-    scope: dict[str, Any] = {**SCOPE, "key_of_any": _key_of_any}
+    scope: dict[str, Any] = {**SCOPE, "key_of_any": partial(_key_of_any, asked=asked)}
     exec(_code(text), scope)
     function: KeyOf = scope["key_of"]
     return function
+
+
+def attribute_text(read: str, asked: Sequence[str] = ATTRIBUTE) -> str:
+    """Return what is compared of an attribute that is a tensor or None; `read` reads it."""
+    return f"None if (a := {read}) is None else ({parts_of_tensor('a', asked)})"
+
+
+def parts_of_tensor(name: str, asked: Sequence[str] = TENSOR) -> str:
+    """Return the expressions of a tensor, each with a comma behind it."""
+    return "".join(f"{text.format(name)}, " for text in asked)
 
 
 def reader(texts: Sequence[str]) -> KeyOf:
@@ -96,28 +113,17 @@ def reader(texts: Sequence[str]) -> KeyOf:
     return function
 
 
-def attribute_text(read: str) -> str:
-    """Return what is compared of an attribute that is a tensor or None; `read` reads it."""
-    parts = "".join(f"{text.format('a')}, " for text in ATTRIBUTE)
-    return f"None if (a := {read}) is None else ({parts})"
-
-
 @lru_cache(maxsize=512)
 def _code(text: str) -> CodeType:
     """Compile a key function; those of the same tensors have the same text."""
     return compile(text, "<key of a call>", "exec")
 
 
-def parts_of_tensor(name: str) -> str:
-    """Return the expressions of a tensor, each with a comma behind it."""
-    return "".join(f"{text.format(name)}, " for text in TENSOR)
-
-
-def _key_of_any(value: Any) -> Any:
+def _key_of_any(value: Any, asked: Sequence[str]) -> Any:
     """Return the key of a value that may lack some of what plain tensors have."""
     if not isinstance(value, Tensor):
         return value is None, type(value)
-    return tuple([_asked(text.format("value"), value) for text in TENSOR])
+    return tuple([_asked(text.format("value"), value) for text in asked])
 
 
 def _asked(text: str, value: Tensor) -> Any:

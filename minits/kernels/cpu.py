@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import prod
+from types import CodeType
 from typing import Any
 
 import torch
@@ -13,6 +15,7 @@ import torch
 from minits.kernels.c_build import NoCompiler, build
 from minits.kernels.c_compiler import without_comments
 from minits.kernels.c_printer import column_count, complete, has_short_rows, print_function
+from minits.kernels.facts import contiguous_strides
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.layout import Layout
@@ -165,8 +168,41 @@ class CpuKernel:
             "failure": _failure,
             "pack": self._packer(lowered, len(sums)),
             "numbers": numbers,  # kept alive by the function that has its address
+            "address": ctypes.addressof(numbers),
         }
         is_large = geometry.count * self._work >= _WORTH_A_THREAD
+        lines, outputs = self._allocations(lowered, geometry, sums, scope)
+        inputs = [f"i{index}.data_ptr()" for index in _tensors(lowered)]
+        parameters = [f"i{index}" for index in lowered.parameters]
+        given = [*inputs, *outputs, "address", *parameters, "threads()" if is_large else "1"]
+        for number, sum in enumerate(sums):
+            scope[f"sum_type{number}"] = self.kernel.outputs[sum.output].value.dtype
+            scope[f"sum_shape{number}"] = sum.shape
+            scope[f"sum_strides{number}"] = contiguous_strides(sum.shape)
+            made = f"empty(sum_shape{number}, sum_strides{number}, sum_type{number})"
+            lines.append(f"s{number} = {made}")
+            given.append(f"s{number}.data_ptr()")
+        lines.append(f"status = run(pack({', '.join(given)}))")
+        lines.append("if status: raise failure(status)")
+        results = "".join(f"o{index}, " for index in lowered.outputs)
+        results += "".join(f"s{number}, " for number in range(len(sums)))
+        lines.append(f"return {f'o{lowered.outputs[0]}' if single else results}")
+        names = ", ".join(f"i{index}" for index in range(len(lowered.graph.inputs)))
+        exec(_code("\n    ".join([f"def launch({names}):", *lines])), scope)
+        launch: Callable[..., Any] = scope["launch"]
+        return launch
+
+    def _allocations(
+        self,
+        lowered: Lowered,
+        geometry: Geometry,
+        sums: Sequence[ColumnSum],
+        scope: dict[str, Any],
+    ) -> tuple[list[str], list[str]]:
+        """Return the lines that make the tensors of a launch, and where each output begins.
+
+        What differs from call to call is put into `scope`, so that the lines stay the same.
+        """
         lines = []
         outputs = ["0"] * len(self.kernel.outputs)
         lost = {sum.output for sum in sums if not sum.is_kept}
@@ -174,31 +210,15 @@ class CpuKernel:
             if lost.issuperset(made.outputs):
                 lines.append(f"o{index} = None")
                 continue
-            shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
+            scope[f"shape{index}"] = geometry.output_shapes[index]
+            scope[f"strides{index}"] = geometry.allocated_strides[index]
             scope[f"dtype{index}"] = dtype = self.kernel.outputs[made.outputs[0]].value.dtype
-            lines.append(f"o{index} = empty({shape}, {strides}, dtype{index})")
+            lines.append(f"o{index} = empty(shape{index}, strides{index}, dtype{index})")
             for output in made.outputs:
-                offset = geometry.output_offsets[output] * dtype.itemsize
-                outputs[output] = f"o{index}.data_ptr()" + (f" + {offset}" if offset else "")
-        inputs = [f"i{index}.data_ptr()" for index in _tensors(lowered)]
-        parameters = [f"i{index}" for index in lowered.parameters]
-        given = [*inputs, *outputs, str(ctypes.addressof(numbers)), *parameters]
-        given.append("threads()" if is_large else "1")
-        for number, sum in enumerate(sums):
-            scope[f"type{number}"] = self.kernel.outputs[sum.output].value.dtype
-            strides = torch.empty(sum.shape, device="meta").stride()
-            lines.append(f"s{number} = empty({sum.shape}, {strides}, type{number})")
-            given.append(f"s{number}.data_ptr()")
-        call = f"run(pack({', '.join(given)}))"
-        lines += [f"status = {call}", "if status: raise failure(status)"]
-        results = "".join(f"o{index}, " for index in lowered.outputs)
-        results += "".join(f"s{number}, " for number in range(len(sums)))
-        lines.append(f"return {f'o{lowered.outputs[0]}' if single else results}")
-        names = ", ".join(f"i{index}" for index in range(len(lowered.graph.inputs)))
-        text = "\n    ".join([f"def launch({names}):", *lines])
-        exec(compile(text, "<launch>", "exec"), scope)
-        launch: Callable[..., Any] = scope["launch"]
-        return launch
+                scope[f"offset{output}"] = geometry.output_offsets[output] * dtype.itemsize
+                offset = f" + offset{output}" if geometry.output_offsets[output] else ""
+                outputs[output] = f"o{index}.data_ptr(){offset}"
+        return lines, outputs
 
     def _packer(self, lowered: Lowered, sums: int) -> Callable[..., bytes]:
         pointers = "q" * (len(_tensors(lowered)) + len(self.kernel.outputs) + 1)
@@ -209,6 +229,12 @@ class CpuKernel:
 
 def _failure(status: int) -> Exception:
     return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
+
+
+@lru_cache(maxsize=1024)
+def _code(text: str) -> CodeType:
+    """Compile a launch: those of one kernel have the same text, whatever the sizes."""
+    return compile(text, "<launch>", "exec")
 
 
 def _variant(geometry: Geometry, sums: Sequence[ColumnSum]) -> Variant:

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from minits.kernels.facts import Fact
+from minits.kernels.facts import Fact, contiguous_strides
 from minits.records import replace
 
 Arguments = dict[str, Any]
@@ -39,15 +39,6 @@ def facts_in(value: Any) -> Iterator[Fact]:
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from facts_in(item)
-
-
-def contiguous_strides(shape: Sequence[int]) -> tuple[int, ...]:
-    """Return the strides of a contiguous tensor, in elements."""
-    strides, step = [], 1
-    for size in reversed(shape):
-        strides.append(step)
-        step *= max(size, 1)
-    return tuple(reversed(strides))
 
 
 def device_of(facts: Sequence[Fact]) -> torch.device:

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
+from minits.kernels.admission import Admission
 from minits.kernels.call_key import SCOPE, STATE, parts_of_tensor
 from minits.kernels.guards import GUARD_NAMES, guard_for, guard_text
 from minits.ops.schema import Schema
@@ -32,7 +33,7 @@ KeyOf = Callable[[Sequence[Any]], Any]
 Found = tuple[Callable[[Sequence[Any]], bool], Run, "Plan"]
 """Whether arguments are like those of a call, what to run for them, and the plan that it is of."""
 
-MOST_CALLS = 256
+MOST_CALLS = 1024
 """Exact shapes that are kept."""
 
 
@@ -42,8 +43,9 @@ class DirectCalls:
     `last` is the call that came last; threads see all of it or nothing.
     """
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, admission: Admission) -> None:
         self.last: Found | None = None
+        self._admission = admission
         self._schema = schema
         self._found: BoundedCache[Any, Found] = BoundedCache(MOST_CALLS)
 
@@ -64,6 +66,7 @@ class DirectCalls:
             return None  # the slow way says what is wrong
         found = self._found.get(self._keys[len(args)](args))
         if found is not None:
+            self._admission.found += 1
             self.last = found
         return found
 

@@ -28,7 +28,8 @@ from minits.frontend.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
-from minits.kernels.call_key import KeyOf, attribute_text, key_of_tensors, reader, state
+from minits.kernels.admission import Admission
+from minits.kernels.call_key import KIND, KeyOf, attribute_text, key_of_tensors, reader
 from minits.kernels.observers import is_observed, observer
 from minits.passes.remarks import Remark, fix_for
 from minits.records import dataclass, field
@@ -50,11 +51,10 @@ MOST_FAMILIES = 64
 """Patterns of None whose optimised graph is kept."""
 MOST_METHODS = 32
 """Methods whose plans are kept for the next object of their type, when the last one is gone."""
-MOST_SHAPES = 256
+MOST_SHAPES = 1024
 """Calls whose plan is bound to their very shapes."""
 
 Run = Callable[..., Any]
-Signatures = tuple[Signature | Unusual, ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -103,11 +103,17 @@ class _Family:
     flags: list[Flag]
     tensors: list[int]
     seconds: float
+    kind_of: KeyOf
+    """The signature of a call: what tells plans apart."""
     key_of: KeyOf
+    """The key of a call: what tells apart the calls of a plan as well."""
     flags_of: KeyOf
-    attributes_of: KeyOf
     bound: BoundedCache[Any, Bound]
     """What to run, by the key of a call."""
+    is_whole: bool = False
+    """Whether all kernels of the plan that was bound last read the call's own tensors."""
+    unbound: Bound | None = None
+    """What calls run whose shapes are not bound, where `is_whole`."""
 
 
 def run_bound(bound: Bound, values: Sequence[Any]) -> Any:
@@ -152,7 +158,8 @@ class Plans:
     def __init__(self, function: CompiledFunction) -> None:
         self.function = function
         self.misses = 0
-        self.direct = DirectCalls(function.schema)
+        self.admission = Admission()
+        self.direct = DirectCalls(function.schema, self.admission)
         self._building = threading.RLock()
         self._families: BoundedCache[tuple[bool, ...], _Family] = BoundedCache(MOST_FAMILIES)
         self._plans: BoundedCache[Any, Plan] = BoundedCache(MOST_PLANS)
@@ -169,8 +176,34 @@ class Plans:
     def bound(self, values: list[Any]) -> Bound:
         """Return what runs for these arguments."""
         family = self._family(values)
+        admission = self.admission
+        if admission.passing and admission.passes(values):
+            return self._unbound(family, values)
         key = family.key_of(values)
-        return family.bound.get(key) or self._bind(family, key, values)
+        found = family.bound.get(key)
+        if found is not None:
+            admission.found += 1
+            return found
+        if not family.fuses or admission.admits(key, values):
+            return self._bind(family, key, values)
+        return self._unbound(family, values)
+
+    def _unbound(self, family: _Family, values: list[Any]) -> Bound:
+        """Return the plan of a call, without kernels that are bound to its shapes."""
+        if family.is_whole:
+            return family.unbound or self._bind_nothing(family)
+        plan = self._plans.get((family.key, family.kind_of(values)))
+        if plan is None:
+            with self._building:
+                plan = self._plan(family, values)
+        return Bound(plan.run, plan)
+
+    def _bind_nothing(self, family: _Family) -> Bound:
+        """Return what runs calls of any signature operator by operator."""
+        with self._building:
+            plan = self._unfused_plan(family, "new-shapes")
+            family.unbound = Bound(plan.run, plan)
+            return family.unbound
 
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for these arguments; build it if there is none."""
@@ -195,21 +228,15 @@ class Plans:
                 if not plan.hits:
                     _fusing().build_kernels(plan.graph, plan.run, plan.kernels)
                 run = _fusing().bound(plan.graph, plan.run, values)
-            is_whole = run is not None and not _fusing().groups_in(run)
-            return family.bound.put(key, Bound(run or plan.run, plan, is_whole))
+            family.is_whole = run is not None and not _fusing().groups_in(run)
+            return family.bound.put(key, Bound(run or plan.run, plan, family.is_whole))
 
     def _plan(self, family: _Family, values: list[Any]) -> Plan:
         why = self._why_unfused(family, values)
         if why is not None:
             return self._unfused_plan(family, why)
-        signatures = tuple([signature_of(values[index]) for index in family.tensors])
-        flags = family.flags_of(values)
-        attributes = tuple(
-            [a if a is None else signature_of(a) for a in family.attributes_of(values)]
-        )
-        key = (family.key, flags, attributes, state() if family.fuses else (), signatures)
-        plan = self._plans.used(key)
-        return plan or self._keep(key, self._build(family, values, flags, signatures))
+        key = (family.key, family.kind_of(values))
+        return self._plans.used(key) or self._keep(key, self._build(family, values))
 
     def _why_unfused(self, family: _Family, values: list[Any]) -> str | None:
         """Return the code of what keeps a call from being fused, None if nothing does.
@@ -232,6 +259,10 @@ class Plans:
                 "observed": (
                     "operators are observed",
                     f"nothing is fused under {observer()}: it sees single operators",
+                ),
+                "new-shapes": (
+                    "shapes that do not come again",
+                    "nothing is fused: small tensors of new shapes in most calls",
                 ),
                 "undefined": (
                     "a tensor is undefined",
@@ -277,7 +308,8 @@ class Plans:
             tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         asked = [flag.text for flag in flags]
         attributes = tensor_attributes(graph) if fuses else []
-        compared = [*asked, *map(attribute_text, attributes)]
+        kinds = [*asked, *[attribute_text(each, KIND) for each in attributes]]
+        exact = [*asked, *[attribute_text(each) for each in attributes]]
         made = _Family(
             key=key,
             description=self._describe(is_none),
@@ -286,23 +318,19 @@ class Plans:
             flags=flags,
             tensors=tensors,
             seconds=time.perf_counter() - started,
-            key_of=key_of_tensors(tensors, compared) if fuses else _same_for_all,
+            kind_of=key_of_tensors(tensors, kinds, KIND) if fuses else _same_for_all,
+            key_of=key_of_tensors(tensors, exact) if fuses else _same_for_all,
             flags_of=reader(asked),
-            attributes_of=reader(attributes),
             bound=BoundedCache(MOST_SHAPES),
         )
         return self._families.put(key, made)
 
     @internal_errors("planning a call")
     @collector_paused()
-    def _build(
-        self,
-        family: _Family,
-        values: list[Any],
-        flags: tuple[bool, ...],
-        signatures: Signatures,
-    ) -> Plan:
+    def _build(self, family: _Family, values: list[Any]) -> Plan:
         started = time.perf_counter()
+        flags = family.flags_of(values)
+        signatures = tuple([signature_of(values[index]) for index in family.tensors])
         source, remarks = family.graph, list[Remark]()
         kernels: Kernels = []
         if flags:
@@ -350,7 +378,7 @@ class Plans:
         self,
         family: _Family,
         flags: tuple[bool, ...],
-        signatures: Signatures,
+        signatures: tuple[Signature | Unusual, ...],
     ) -> str:
         arguments = self.function.schema.arguments
         parts = [each.describe(is_on) for each, is_on in zip(family.flags, flags, strict=True)]
@@ -377,6 +405,8 @@ class Plans:
             lines += [f"  {line}" for group in plan.groups for line in group.report()]
         calls = sum(plan.hits for plan in self)
         hits = max(0, calls - self.misses)
+        if self.admission.unbound:
+            lines.append(f"{self.admission.unbound} calls of new shapes ran unbound")
         lines.append(f"hits {hits}, misses {self.misses}, evictions {self._plans.evictions}")
         return "\n".join(lines)
 

@@ -36,12 +36,13 @@ class ScriptFunction:
         self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
         self._direct = self._plans.direct
+        self._admission = self._plans.admission
         if original is not None:
             functools.update_wrapper(self, original)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         last = self._direct.last
-        if last is not None and not kwargs and not STRICT.depth:
+        if last is not None and not (kwargs or self._admission.passing or STRICT.depth):
             found = last if last[0](args) else self._direct.find(args)
             if found is not None:
                 _, run, plan = found

@@ -262,3 +262,35 @@ def test_attributes_of_other_dtypes_and_shapes_are_told_apart() -> None:
         module.shift = compiled.shift = shift
         same(compiled, module, x)
         same(compiled, module, x.double())
+
+
+def shrunk(x: Tensor) -> Tensor:
+    while x.shape[0] > 1:
+        x = torch.relu(x[1:]) * 2 - 0.5
+    return x
+
+
+def test_shapes_that_do_not_come_again_are_not_bound() -> None:
+    compiled = minits.script(relu)
+    for _ in range(2):
+        for size in range(2, 300):
+            x = torch.full((size,), 1.5)
+            assert torch.equal(compiled(x), relu(x))
+    assert compiled._plans.admission.bound < 100
+    assert "calls of new shapes ran unbound" in compiled.plan_report()
+    for _ in range(200):
+        compiled(torch.ones(7))  # one that does come again is bound after all
+    assert compiled._direct.last is not None
+    assert compiled._direct.last[0]((torch.ones(7),))
+    x = torch.randn(200, 3)
+    torch.testing.assert_close(minits.script(shrunk)(x), shrunk(x))
+
+
+def test_large_tensors_of_new_shapes_are_bound() -> None:
+    compiled = minits.script(relu)
+    for size in range(2, 40):
+        compiled(torch.ones(size))
+    before = compiled._plans.admission.bound
+    for size in range(5):
+        compiled(torch.ones(1 << 16, size + 1))
+    assert compiled._plans.admission.bound == before + 5

@@ -1,0 +1,82 @@
+"""Whether kernels are to be bound to the shapes of a call.
+
+Binding takes as long as dozens of small operators, and it pays where the shapes come again. They
+mostly do, so the first ones are bound at once. A program that cuts its tensor at each step,
+
+    while x.shape[0] > 1:
+        x = torch.relu(x[1:]) * 2
+
+never meets a shape twice. Where most of what was bound was not found again, small tensors of new
+shapes run operator by operator, and their shapes are bound when they come for the second time.
+After many new shapes in a row, calls are not even looked up for a while.
+
+Large tensors are always bound: a kernel saves more than binding takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from torch import Tensor
+
+from minits.bounded_cache import BoundedCache
+
+AT_ONCE = 16
+"""Bindings that are made without asking."""
+REPAID = 8
+"""How often what is bound has to be found again to be worth its time."""
+LARGE = 1 << 16
+"""Elements of a tensor from which on binding pays at the first call."""
+MOST_SEEN = 256
+"""Shapes of which it is remembered that they came once."""
+MOST_PASSED = 64
+"""Calls in a row that are not looked up."""
+
+
+class Admission:
+    """Counts what was bound and found again, for one function or group.
+
+    Several threads may count at once: a count that is lost does no harm.
+    """
+
+    __slots__ = ("_refused", "_seen", "bound", "found", "passing", "unbound")
+
+    def __init__(self) -> None:
+        self.bound = 0
+        self.found = 0
+        self.passing = 0
+        """Calls that are still to run operator by operator without being looked up."""
+        self.unbound = 0
+        """Calls that ran operator by operator."""
+        self._refused = 0
+        self._seen: BoundedCache[Any, None] = BoundedCache(MOST_SEEN)
+
+    def passes(self, values: Iterable[Any]) -> bool:
+        """Whether a call is to run operator by operator without being looked up."""
+        if not self.passing or _has_large(values):
+            return False
+        self.passing -= 1
+        self.unbound += 1
+        return True
+
+    def admits(self, key: Any, values: Iterable[Any]) -> bool:
+        """Whether the shapes of a call, which are not bound yet, are to be bound now."""
+        is_welcome = self.bound < AT_ONCE or self.found >= self.bound * REPAID
+        if is_welcome or key in self._seen or _has_large(values):
+            self.bound += 1
+            self._refused = 0
+            return True
+        self._seen.put(key, None)
+        self._refused += 1
+        self.unbound += 1
+        if self._refused >= AT_ONCE:
+            self.passing = min(self._refused, MOST_PASSED)
+        return False
+
+
+def _has_large(values: Iterable[Any]) -> bool:
+    for value in values:
+        if isinstance(value, Tensor) and not value.is_nested and value.numel() >= LARGE:
+            return True
+    return False
