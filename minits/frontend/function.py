@@ -63,6 +63,8 @@ class CompiledFunction:
         """The variadic function that it is a variant of."""
         self.variants: dict[Any, Variant] = {}
         """What a variadic function was compiled to, by the calls that it is for."""
+        self.plans: Any = None
+        """What calls of a method run, which all objects of its class share (`runtime/plans.py`)."""
         self._check = check
         self._graph: Graph | None = None
         self._schema: Schema | None = None

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +48,6 @@ MOST_PLANS = 64
 """Plans that a function keeps; the one that was bound longest ago goes first."""
 MOST_FAMILIES = 64
 """Patterns of None whose optimised graph is kept."""
-MOST_METHODS = 32
-"""Methods whose plans are kept for the next object of their type, when the last one is gone."""
 MOST_SHAPES = 1024
 """Calls whose plan is bound to their very shapes."""
 
@@ -145,11 +142,10 @@ def shared_plans(function: CompiledFunction) -> Plans:
 
     What they depend on of an object is in their keys: its attributes, as far as plans rely on them.
     """
-    key = id(function)  # of an object that its plans keep
-    plans = _shared.get(key)
-    if plans is None:
-        plans = _shared.setdefault(key, Plans(function))
-    return _recent.used(key) or _recent.put(key, plans)
+    if function.plans is None:
+        function.plans = Plans(function)
+    plans: Plans = function.plans
+    return plans
 
 
 class Plans:
@@ -409,7 +405,3 @@ class Plans:
             lines.append(f"{self.admission.unbound} calls of new shapes ran unbound")
         lines.append(f"hits {hits}, misses {self.misses}, evictions {self._plans.evictions}")
         return "\n".join(lines)
-
-
-_shared: weakref.WeakValueDictionary[int, Plans] = weakref.WeakValueDictionary()
-_recent: BoundedCache[int, Plans] = BoundedCache(MOST_METHODS)

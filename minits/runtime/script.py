@@ -148,6 +148,7 @@ class ScriptMethod(ScriptFunction):
     """A compiled method, bound to its module or object."""
 
     def __init__(self, function: CompiledFunction, owner: Any) -> None:
+        function.ensure_defined()
         super().__init__(function, python_method(function, owner), shared_plans(function))
         self._owner = owner
 

@@ -294,3 +294,26 @@ def test_large_tensors_of_new_shapes_are_bound() -> None:
     for size in range(5):
         compiled(torch.ones(1 << 16, size + 1))
     assert compiled._plans.admission.bound == before + 5
+
+
+class Layer(nn.Module):
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(inputs, outputs)
+        self.shift = nn.Parameter(torch.randn(outputs))
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = torch.relu(self.linear(x))
+        y += self.shift
+        return y * 2
+
+
+def test_instances_of_other_shapes_and_dtypes_do_not_mix() -> None:
+    layers = [Layer(3, 4), Layer(3, 1), Layer(3, 4).double(), Layer(3, 7), Layer(3, 4)]
+    layers[-1].requires_grad_(False)
+    scripted = [minits.script(layer) for layer in layers]
+    x = torch.randn(2, 3)
+    for _ in range(2):
+        for compiled, layer in zip(scripted, layers, strict=True):
+            given = x.to(layer.shift.dtype)
+            same(compiled, layer, given)

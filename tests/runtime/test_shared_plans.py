@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.runtime import plans
 
 
 class Layer(nn.Module):
@@ -153,14 +152,10 @@ def test_threads_call_instances_of_one_type() -> None:
     assert not faults
 
 
-def test_plans_go_after_the_last_instance() -> None:
-    """Those of the methods that were made last stay, for the next instance."""
+def test_plans_stay_for_the_next_instance() -> None:
     compiled = minits.script(Layer())
     compiled(torch.randn(3, 4))
     kept = weakref.ref(plans_of(compiled))
     del compiled
     gc.collect()
-    assert kept() is not None
-    plans._recent.clear()
-    gc.collect()
-    assert kept() is None
+    assert kept() is plans_of(minits.script(Layer()))
