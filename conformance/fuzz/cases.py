@@ -36,6 +36,20 @@ GRADIENTS: dict[str, Program] = {
 """Programs whose gradients were wrong."""
 
 CASES: dict[str, Program] = {
+    # Each operator keeps the order of its own operands, not of all inputs of a kernel.
+    "results_of_two_orders": _program(
+        "v0 = a.t().sin() * 2\nv1 = a.cos() + 1\nv2 = v0 - v1", _tensor(4, 4)
+    ),
+    "masked_fill_is_contiguous": _program(
+        "v0 = a.masked_fill(b > 0, 0.0)\nv1 = v0 * 2", _tensor(6, 4).t(), _tensor(4, 6)
+    ),
+    "logsigmoid_is_contiguous": _program("v0 = F.logsigmoid(a)\nv1 = v0 * 2", _tensor(6, 4).t()),
+    "images_of_one_pixel": _program(
+        "v0 = a + b\nv1 = v0 * 2",
+        _tensor(2, 3, 1, 1),
+        _tensor(1, 3, 1, 1).contiguous(memory_format=torch.channels_last),
+    ),
+    "positive_is_its_argument": _program("v0 = torch.sin(a)\nv1 = torch.positive(v0)", _tensor(9)),
     # gcc makes (float)(long)x a truncation, of which the zero may be negative.
     "an_integer_made_of_minus_zero": _program(
         "v1 = a.to(torch.int64)\nv2 = torch.rsqrt(v1)\nv3 = v2 * 1",

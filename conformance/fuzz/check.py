@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 import minits
+from conformance.fuzz.layouts import difference
 from conformance.fuzz.noise import RUNS_IN_DOUBT, Expectation, expectations, run
 from conformance.fuzz.programs import Program
 from minits.codegen.groups import Group
@@ -66,11 +67,24 @@ def check(program: Program, counts: Counts) -> None:
     scales = any(map(_scales_in_place, compiled.inlined_graph.all_nodes()))
     _compare("the interpreter", reference, wanted if scales else exactly)
     calls = _recorded(plan.run, plan.groups, arguments)
-    _compare("the compiled program", compiled(*arguments), wanted)
+    results = compiled(*arguments)
+    _compare("the compiled program", results, wanted)
+    given = [value for value in arguments if isinstance(value, Tensor)]
+    for who, found in (("the interpreter", reference), ("the compiled program", results)):
+        unlike = difference(_tensors(found), expected, given)
+        if unlike:
+            raise Disagreement(f"{who}: {unlike}")
     facts = {group: known for group, (_, known) in zip(plan.groups, plan.kernels, strict=True)}
     for group, values, results in calls:
         counts.groups += 1
         _check_group(group, facts[group], values, results, counts)
+
+
+def _tensors(results: Any) -> list[Tensor]:
+    """The results of a program, be they in a tuple."""
+    if isinstance(results, (list, tuple)) and len(results) == 1 and isinstance(results[0], tuple):
+        results = results[0]
+    return list(results)
 
 
 def _scales_in_place(node: Node) -> bool:

@@ -9,8 +9,8 @@ values so far and kept if torch takes it, so that every program that comes out r
         v2 = torch.softmax(v1, dim=-1)
         return (v1, v2)
 
-Shapes have sizes of zero and one, tensors are broadcast, transposed, sliced and expanded, and their
-values are special now and then: NaN, infinities, zeros of both signs, denormals, extremes.
+Shapes have sizes of zero and one, tensors are broadcast and lie in all ways (`layouts.py`), and
+their values are special now and then: NaN, infinities, zeros of both signs, denormals, extremes.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from conformance.fuzz.layouts import laid_out
 from conformance.fuzz.statements import Nothing, statement
 
 FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
 DTYPES = (*[torch.float32] * 6, *FLOATS, torch.int64, torch.int32, torch.int16, torch.uint8,
           torch.bool)  # fmt: skip
 SIZES = (0, 1, 1, 2, 2, 3, 3, 5, 8, 17, 33, 70)
-RANKS = (0, 1, 2, 2, 2, 3, 3, 4)
+RANKS = (0, 1, 2, 2, 2, 3, 3, 4, 4, 5)
 LENGTHS = (2, 4, 6, 8, 12, 16)
 MOST_ELEMENTS = 5000
 
@@ -80,18 +81,9 @@ def tensors(random: Random, domain: list[int], is_smooth: bool) -> Tensor:
     shape = [1 if random.randint(0, 5) == 0 else size for size in domain]
     shape = shape[random.choice((0, 0, 0, 0, 1, 2)) :]
     generator = torch.Generator().manual_seed(random.randint(0, 2**20))
-    match random.choice(("plain", "plain", "plain", "transposed", "sliced", "expanded")):
-        case "transposed" if len(shape) >= 2:
-            i, j = random.choice([(0, -1), (-2, -1), (0, 1)])
-            shape[i], shape[j] = shape[j], shape[i]
-            return _values(random, shape, dtype, generator, is_smooth).transpose(i, j)
-        case "sliced" if shape:
-            shape[-1] = 2 * shape[-1] + 1
-            return _values(random, shape, dtype, generator, is_smooth)[..., 1::2]
-        case "expanded" if shape:
-            given = [1, *shape[1:]]
-            return _values(random, given, dtype, generator, is_smooth).expand(shape)
-    return _values(random, shape, dtype, generator, is_smooth)
+    return laid_out(
+        random, shape, lambda shape: _values(random, shape, dtype, generator, is_smooth)
+    )
 
 
 def _values(

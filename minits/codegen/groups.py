@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
-from minits.ir.graph import Graph, Node
+from minits.ir.graph import Graph
 from minits.kernels.admission import Admission
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
@@ -67,7 +67,6 @@ class Group:
         self.admission = Admission()
         self._launches: BoundedCache[Any, Found] = BoundedCache(MOST_LAUNCHES)
         self._single = len(graph.outputs) == 1
-        self._makes_contiguous = any(map(_is_power_of_number, graph.block.nodes))
         self._scope: dict[str, Any] = {
             **GUARD_NAMES,
             "find": self._find,
@@ -122,8 +121,6 @@ class Group:
         tensors = [values[index] for index in self._tensors]
         if not all(isinstance(tensor, Tensor) and is_plain(tensor) for tensor in tensors):
             raise ShapeMismatch("an input is not a plain strided tensor")
-        if self._makes_contiguous and not all(tensor.is_contiguous() for tensor in tensors):
-            raise ShapeMismatch("a power of a number is contiguous, whatever its exponents are")
         kernel = self.kernel_for(values)
         if any(tensor.requires_grad for tensor in tensors):
             run = self._with_gradients(kernel, values)
@@ -209,10 +206,6 @@ class Group:
         kernels = len(self.kernels)
         lines = [f"{self.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
-
-
-def _is_power_of_number(node: Node) -> bool:
-    return node.kind in ("aten::pow", "aten::float_power") and node.inputs[0].type != t.TENSOR
 
 
 def group_of(value: Any) -> Group | None:

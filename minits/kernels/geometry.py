@@ -9,8 +9,9 @@ Dimensions are put into the order of the output's memory and merged where each t
 two of them as through one. What is left as text is the `Layout`; the numbers are handed over at
 each launch.
 
-Source: ATen/TensorIterator.cpp (reorder_dimensions, coalesce_dimensions), whose rules about the
-order of the output's dimensions are followed so that results have eager's strides.
+How results lie is told by `lowering/laying.py`, as eager has it.
+
+Source: ATen/TensorIterator.cpp (reorder_dimensions, coalesce_dimensions)
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from math import prod
 import torch
 from torch import Tensor
 
+from minits.kernels.eager_strides import contiguous, in_order, order_of
 from minits.kernels.kernel import Level
 from minits.kernels.layout import Layout, Stride
-from minits.kernels.lowering.result import Lowered, Made
+from minits.kernels.lowering.result import Lowered, Made, NotFusable
 from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass
 
@@ -82,12 +84,7 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
         for tensor, source in zip(inputs, lowered.sources, strict=True)
     ]
     order = _order(domain, strides, lowered.kernel.reduced)
-    packed = _order(domain, _packed(lowered, strides, domain), lowered.kernel.reduced)
-    made = [
-        _made(lowered, each, domain, order) if each.parts is None
-        else _made_of_parts(lowered, each, domain, packed)
-        for each in lowered.made
-    ]  # fmt: skip
+    made = _made_tensors(lowered, tensors, domain, order)
     outputs = [place for each in made for place in each.outputs]
     sizes = tuple([domain[dim] for dim in order])
     moves = [
@@ -176,49 +173,13 @@ def _along(tensor: Tensor, shape: Numbers, rank: int) -> Numbers:
 
 
 def _order(domain: Numbers, strides: Sequence[Numbers], reduced: int) -> list[int]:
-    """Return the dimensions in the order of the output's memory, slowest first.
+    """Return the dimensions in the order of the inputs' memory, slowest first.
 
     Those that are reduced over stay where they are. What the strides leave open stays as well.
     """
     outer = len(domain) - reduced
-    order = list(range(outer))
-    for end in range(outer - 2, -1, -1):
-        place = end
-        for later in range(end + 1, outer):
-            answer = _is_faster(order[place], order[later], domain, strides)
-            if answer is False:
-                break
-            if answer:
-                order[place], order[later] = order[later], order[place]
-                place = later
-    return order + list(range(outer, len(domain)))
-
-
-def _is_faster(dim: int, other: int, domain: Numbers, strides: Sequence[Numbers]) -> bool | None:
-    """Whether the first tensor that moves along both moves less far along `dim`; None if none."""
-    for tensor in strides:
-        if not tensor[dim] or not tensor[other]:
-            continue
-        if tensor[dim] != tensor[other]:
-            return tensor[dim] < tensor[other]
-        if domain[other] > domain[dim]:
-            return True
-    return None
-
-
-def _packed(lowered: Lowered, strides: list[Numbers], domain: Numbers) -> list[Numbers]:
-    """Return the strides by which eager orders what is made of joined tensors."""
-    packed = _strides(domain, range(len(domain)))
-    merged = any(made.parts is not None and made.parts.kind == "merge" for made in lowered.made)
-    channel = 2 if merged else 1
-    is_image = len(domain) - merged in (4, 5) and domain[channel] > 1
-    seen = []
-    for tensor, source in zip(strides, lowered.sources, strict=True):
-        is_last = is_image and tensor[channel] == 1 and any(tensor[channel + 1 :])
-        if source.is_packed and is_last:
-            raise ShapeMismatch("what lies channels last stays so in eager")
-        seen.append(packed if source.is_packed else tensor)
-    return seen
+    rows = [tensor[:outer] for tensor in strides]
+    return [*order_of(rows, domain[:outer]), *range(outer, len(domain))]
 
 
 class _Made:
@@ -234,43 +195,47 @@ class _Made:
         self.outputs = outputs
 
 
-def _made(lowered: Lowered, made: Made, domain: Numbers, order: Sequence[int]) -> _Made:
-    """Return how a tensor lies.
+def _made_tensors(
+    lowered: Lowered, tensors: Sequence[Tensor | None], domain: Numbers, order: Sequence[int]
+) -> list[_Made]:
+    """Return how the tensors lie that are made, as eager's or, without it, in an order.
 
-    Elementwise kernels keep the order of their inputs' memory. What reduces is contiguous, as the
-    results of eager's reductions are.
+    What reduces is contiguous then, as the results of eager's reductions are.
     """
+    shapes = [_shape_of(lowered, made, domain) for made in lowered.made]
+    if lowered.arrangement is None:
+        kept = range(len(domain)) if lowered.kernel.reduced else order
+        strides = [
+            in_order(shape, kept) if shape == domain else contiguous(shape) for shape in shapes
+        ]
+    else:
+        try:
+            strides = lowered.arrangement.strides(tensors, lowered.outputs, shapes)
+        except (NotFusable, RuntimeError) as fault:
+            raise ShapeMismatch(str(fault)) from None
+    return [
+        _made(lowered, *each, domain) for each in zip(lowered.made, shapes, strides, strict=True)
+    ]
+
+
+def _shape_of(lowered: Lowered, made: Made, domain: Numbers) -> Numbers:
+    if made.parts is not None:
+        return made.parts.whole(domain)
     kernel = lowered.kernel
     output = kernel.outputs[made.outputs[0]]
+    if output.value.level is Level.FULL or not kernel.reduced:
+        return domain
     rows = domain[: len(domain) - kernel.reduced]
-    shape = domain if output.value.level is Level.FULL or not kernel.reduced else rows
-    strides = _strides(shape, range(len(shape)) if kernel.reduced else order)
-    along = strides + (0,) * (len(domain) - len(shape))
-    if output.keepdim:
-        shape = shape + (1,) * kernel.reduced
-        strides += (1,) * kernel.reduced
-    return _Made(shape, strides, [(along, 0)])
+    return rows + (1,) * kernel.reduced if output.keepdim else rows
 
 
-def _strides(shape: Numbers, order: Sequence[int]) -> Numbers:
-    """Return the strides of a new tensor whose dimensions lie in this order, slowest first."""
-    strides = [0] * len(shape)
-    step = 1
-    for dim in reversed(order):
-        strides[dim] = step
-        step *= max(shape[dim], 1)
-    return tuple(strides)
-
-
-def _made_of_parts(lowered: Lowered, made: Made, domain: Numbers, order: Sequence[int]) -> _Made:
-    parts = made.parts
-    assert parts is not None
-    shape = parts.whole(domain)
-    if len(shape) != len(domain):
-        if list(order) != sorted(order):
-            raise ShapeMismatch("parts of a stack lie in an order of their own")
-        order = range(len(shape))
-    strides = _strides(shape, order)
+def _made(lowered: Lowered, made: Made, shape: Numbers, strides: Numbers, domain: Numbers) -> _Made:
+    """Return where the kernel's outputs are written to in a tensor that is made."""
+    if made.parts is None:
+        is_full = lowered.kernel.outputs[made.outputs[0]].value.level is Level.FULL
+        rows = len(domain) if is_full else len(domain) - lowered.kernel.reduced
+        along = strides[:rows] + (0,) * (len(domain) - rows)
+        return _Made(shape, strides, [(along, 0)])
     whole = torch.empty_strided(shape, strides, device="meta")
     views = [lowered.part_view(output) for output in made.outputs]
     seen = [whole if view is None else view(whole) for view in views]

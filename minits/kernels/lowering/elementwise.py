@@ -270,7 +270,7 @@ ARITHMETIC: dict[str, Lowering] = {
     "aten::mul": plain("mul"),
 }
 PLAIN = (
-    "neg abs square sign sgn relu relu6 positive frac hypot logaddexp logaddexp2 "
+    "neg abs square sign sgn relu relu6 frac hypot logaddexp logaddexp2 "
     "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift"
 )
 FLOATING = (
@@ -304,6 +304,7 @@ ELEMENTWISE: dict[str, Lowering] = {
     "aten::special_i1": not_of_halves("i1"),
     "aten::special_entr": floating("entr"),
     "aten::special_ndtr": Lowering(_ndtr),
+    "aten::positive": Lowering(plain("positive").emit, may_alias=True),
     "aten::heaviside": Lowering(_heaviside),
     "aten::nextafter": Lowering(_nextafter),
     "aten::ldexp": Lowering(_ldexp),

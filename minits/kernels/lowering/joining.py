@@ -95,8 +95,7 @@ def _join(at: At) -> Scalar:
     if number is None:
         raise at.refuse("view", "is not read part by part")
     inner = replace(place, views=seen[1:])
-    with machine.packing():
-        found = [machine.emit(value, inner) for value in _operands(at)]
+    found = [machine.emit(value, inner) for value in _operands(at)]
     operands = [
         Operand(scalar.dtype, machine.shape(value), scalar)
         for value, scalar in zip(_operands(at), found, strict=True)

@@ -17,6 +17,7 @@ from typing import Any
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
+from minits.kernels.lowering.laying import Arrangement
 from minits.kernels.lowering.machine import FULL, Frame, Machine, Place
 from minits.kernels.lowering.result import Lowered, Made, NotFusable
 from minits.kernels.lowering.row import At
@@ -44,7 +45,7 @@ def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
     rank = len(machine.domain)
     lowered = Lowered(
         kernel, machine.sources, machine.parameters, indices, graph, rank, machine.sizes,
-        outputs.made,
+        outputs.made, Arrangement(LOWERINGS, graph, facts, machine.dtypes()),
     )  # fmt: skip
     try:
         lowered.check_domain(machine.domain)

@@ -11,8 +11,7 @@ alone, for what has lost the reduced ones: in `x.sum(-1) + y` the tensor y lies 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -68,8 +67,6 @@ class Machine:
         self.domain: Shape = ()
         self.parts: Parts | None = None
         """How outputs that are larger than the domain are made of parts."""
-        self.is_packing = False
-        """See `packing`."""
         self.sizes: dict[int, int] = {}
         self._shapes: dict[Value, Shape] = {}
         self._scalars: dict[tuple[Value, Place], Scalar] = {}
@@ -137,6 +134,11 @@ class Machine:
         device = self.device()
         return device is None or device.type == "cpu"
 
+    def dtypes(self) -> dict[Value, torch.dtype]:
+        """The dtypes of all values that are computed or read."""
+        read = {leaf: fact.dtype for leaf, fact in self.leaves.items() if fact is not None}
+        return {**read, **{value: scalar.dtype for (value, _), scalar in self._scalars.items()}}
+
     def dtype(self, at: At, value: Value) -> torch.dtype:
         """The dtype of a tensor, of which the elements are not wanted."""
         return self.fact(value).dtype if value in self.leaves else self.emit(value, FULL).dtype
@@ -186,15 +188,6 @@ class Machine:
                 raise NotFusable("shape", f"{value.node.kind} has other parts", value.node)
             if parts is not None and self.parts is None:
                 self.parts, self.domain = parts, parts.part(self.shape(value))
-
-    @contextmanager
-    def packing(self) -> Iterator[None]:
-        """Within, what is emitted is what eager packs: see `Source.is_packed`."""
-        outer, self.is_packing = self.is_packing, True
-        try:
-            yield
-        finally:
-            self.is_packing = outer
 
     def reduces_to_parts(self, node: Node) -> bool:
         """Whether an operator reduces, and its result is made of parts."""
@@ -331,7 +324,7 @@ class Machine:
         level = self._level(shape, place.frame)
         ones = tuple([size == 1 for size in shape])
         aligned = place.frame is Frame.ROWS
-        source = Source(self.indices[leaf], place.views, level, aligned, ones, self.is_packing)
+        source = Source(self.indices[leaf], place.views, level, aligned, ones)
         where = (leaf, place.frame, shape, seen.stride(), seen.storage_offset())
         known = self._loads.get(where) if self.parts is not None else None
         if known is not None:

@@ -212,12 +212,6 @@ def _of_instances(at: At) -> int:
     return rank - 2
 
 
-def _group_norm(at: At) -> Scalar:
-    with at.machine.packing():
-        at.operand("input")
-    return _norm_of_channels(at)
-
-
 def _norm_of_channels(at: At) -> Scalar:
     dtype, value = _floating_input(at)
     return at.k.cast(_affine(at, _standardized(at, value)[0], *_channels(at)), dtype)
@@ -239,6 +233,8 @@ NORMALIZATION: dict[str, Lowering] = {
     "aten::native_layer_norm": normalizing(_native_layer_norm, _normalized, _native_shape),
     "aten::rms_norm": normalizing(_rms_norm, _normalized),
     "aten::batch_norm": Lowering(_batch_norm, of_first),
-    "aten::group_norm": normalizing(_group_norm, _of_groups, over=_grouped, parts=_merged_groups),
+    "aten::group_norm": normalizing(
+        _norm_of_channels, _of_groups, over=_grouped, parts=_merged_groups
+    ),
     "aten::instance_norm": normalizing(_norm_of_channels, _of_instances),
 }

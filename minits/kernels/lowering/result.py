@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -12,6 +12,9 @@ from minits.ir.graph import Graph, Node
 from minits.kernels.kernel import Kernel, Level
 from minits.kernels.lowering.sizes import evaluate, inputs_of
 from minits.records import dataclass, field, replace
+
+if TYPE_CHECKING:
+    from minits.kernels.lowering.laying import Arrangement
 
 
 class NotFusable(Exception):
@@ -97,8 +100,6 @@ class Source:
     level: Level
     row_aligned: bool
     ones: tuple[bool, ...]
-    is_packed: bool = False
-    """Whether eager gives what it makes of it contiguous, or channels last if this is: `cat`."""
     also: tuple[tuple[View, ...], ...] = ()
     """Views that must be of the same elements: halves by `chunk`, and by slices at the middle."""
 
@@ -240,6 +241,8 @@ class Lowered:
     sizes: dict[int, int] = field(default_factory=dict)
     """Sizes that dimensions of the domain must have, by the dimension counted from the last, -1."""
     made: list[Made] = field(default_factory=list)
+    arrangement: Arrangement | None = None
+    """Tells how the made tensors lie; without it, they keep the order of the inputs' memory."""
 
     def __post_init__(self) -> None:
         if not self.made:
