@@ -80,7 +80,7 @@ FUNCTIONS = [
     "    return w - v\n",
     "def program(a: Tensor, dim: int = -1, keep: bool = False) -> Tensor:\n"
     "    return (a * 2).sum(dim, keepdim=keep).tanh() + 1\n",
-    "def program(a: Tensor, *, s: float = 1.5, o: Optional[Tensor] = None) -> Tensor:\n"
+    "def program(a: Tensor, *, s: float, o: Optional[Tensor]) -> Tensor:\n"
     "    v = a.abs() * s\n"
     "    return v.sqrt() if o is None else v.sqrt() - o\n",
     "def program(a: Tensor, o: Optional[Tensor] = None) -> Optional[Tensor]:\n"
@@ -94,7 +94,7 @@ FUNCTIONS = [
     "    return y.sin()\n\n\n"
     "def program(a: Tensor, b: Tensor, check: int = 0) -> Tuple[Tensor, float]:\n"
     "    v = part(a, check) + part(b, check - 1)\n"
-    "    return v, float(v.sum()) if check == 3 else 0.25\n",
+    "    return v, float(v.dim()) if check == 3 else 0.25\n",
 ]  # fmt: skip
 
 MODULES = [

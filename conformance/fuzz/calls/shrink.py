@@ -42,6 +42,9 @@ def _shorter(history: History) -> Iterator[History]:
     if history.bound:
         yield replace(history, bound=0)
     for number, step in enumerate(history.steps):
+        if isinstance(step, Threads):
+            yield replace(history, steps=_in_turn(history.steps, number))
+    for number, step in enumerate(history.steps):
         for simpler in _simpler(step):
             steps = (*history.steps[:number], simpler, *history.steps[number + 1 :])
             yield replace(history, steps=steps)
@@ -59,6 +62,16 @@ def _without(steps: tuple[Step, ...], gone: set[int]) -> tuple[Step, ...]:
             places[number] = len(kept)
             kept.append(moved)
     return tuple(kept)
+
+
+def _in_turn(steps: tuple[Step, ...], number: int) -> tuple[Step, ...]:
+    """The calls of threads as single steps, one thread after the other."""
+    step = steps[number]
+    assert isinstance(step, Threads)
+    calls = [call for thread in step.threads for call in thread]
+    places = {n: n if n < number else n + len(calls) - 1 for n in range(len(steps))}
+    later = [_moved(each, places) for each in steps[number + 1 :]]
+    return (*steps[:number], *calls, *[each for each in later if each is not None])
 
 
 def _moved(step: Step, places: dict[int, int]) -> Step | None:
@@ -158,4 +171,10 @@ def unused(text: str) -> list[str]:
     What computes it is left out by compilers, and with it what it would have raised.
     """
     made = dict.fromkeys(_MADE.findall(text))
-    return [name for name in made if len(re.findall(rf"\b{name}\b(?! = )", text)) == 0]
+    return [name for name in made if not _is_used(name, text)]
+
+
+def _is_used(name: str, text: str) -> bool:
+    """Whether a name is read, and not written only: `v = `, `v[...] = `, `v.mul_(2)`."""
+    writes = re.compile(rf"^ *{name}(\[[^\]]*\])? = |^ *{name}\.\w+_\(", re.MULTILINE)
+    return re.search(rf"\b{name}\b", writes.sub("", text)) is not None

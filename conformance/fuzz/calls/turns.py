@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 CALL_PATH = (
+    "minits/bounded_cache.py",
     "minits/runtime/script.py",
     "minits/runtime/plans.py",
     "minits/runtime/direct_calls.py",
@@ -32,8 +33,8 @@ CALL_PATH = (
 """Files whose bytecodes are places to switch; generated code, whose file is `<...>`, as well."""
 ONE_IN = (16, 64, 256)
 """How often the turn goes on: at one bytecode in so many."""
-PATIENCE = 0.5
-"""Seconds after which a thread stops waiting for one that waits itself, for a lock."""
+PATIENCE = 0.1
+"""Seconds after which a thread stops waiting for one that waits itself, for a lock say."""
 
 
 class Turns:
@@ -44,6 +45,8 @@ class Turns:
         self.one_in = self.random.choice(ONE_IN)
         self.waiting = list(range(count))
         self.now = 0
+        self.stuck: set[int] = set()
+        """Threads whose turn it was, and that did not go on."""
         self.steps = 0
         self.changed = threading.Condition()
 
@@ -59,13 +62,13 @@ class Turns:
             sys.settrace(before)
             with self.changed:
                 self.waiting.remove(thread)
-                if self.waiting and self.now == thread:
-                    self.now = self.random.choice(self.waiting)
-                self.changed.notify_all()
+                if self.now == thread:
+                    self._next()
 
     def _traced(self, thread: int, frame: FrameType) -> Any:
         name = frame.f_code.co_filename
-        if name.startswith("<frozen") or not (name.startswith("<") or name.endswith(CALL_PATH)):
+        is_generated = name.startswith("<") and not name.startswith(("<frozen", "<string"))
+        if not is_generated and not name.endswith(CALL_PATH):
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
 
@@ -78,12 +81,20 @@ class Turns:
     def _step(self, thread: int) -> None:
         """One bytecode of a thread is about to run; perhaps it is another's turn."""
         self.steps += 1
-        if self.random.randrange(self.one_in) == 0:
+        if thread in self.stuck:
+            self.stuck.discard(thread)
+        elif self.random.randrange(self.one_in) == 0:
             with self.changed:
-                self.now = self.random.choice(self.waiting)
-                self.changed.notify_all()
+                self._next()
         if self.now != thread:
             self._wait(thread)
+
+    def _next(self) -> None:
+        """Let a thread go on that can, as far as is known."""
+        able = [thread for thread in self.waiting if thread not in self.stuck]
+        if self.waiting:
+            self.now = self.random.choice(able or self.waiting)
+        self.changed.notify_all()
 
     def _wait(self, thread: int) -> None:
         with self.changed:
@@ -91,4 +102,5 @@ class Turns:
                 steps = self.steps
                 is_called = self.changed.wait(PATIENCE)
                 if not is_called and steps == self.steps:
+                    self.stuck.add(self.now)
                     self.now = thread
