@@ -18,10 +18,11 @@ from torch import Tensor
 from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph
 from minits.kernels.admission import Admission
+from minits.kernels.background import BeingBuilt, building_now
+from minits.kernels.building import Unbuilt
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.cpu import Unbuilt
-from minits.kernels.facts import Fact, fact_of, is_plain, like
+from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
 from minits.kernels.fused import CheckFailed, FusedKernel, ShapeMismatch
 from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
 from minits.kernels.lowering import NotFusable, lower
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 Run = Callable[..., Any]
 Found = tuple[Guard, torch.dtype, Run]
 """Whether inputs are like those of a call, the default dtype of it, and what to run then."""
+BUILDING = "being-built"
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
 MOST_KERNELS = 64
@@ -101,8 +103,13 @@ class Group:
         if found is not None:
             admission.found += 1
         elif admission.admits(key, values):
+            try:
+                launch = self.bind(values)
+            except BeingBuilt:
+                admission.bound -= 1
+                return self.unfused(*values)
             guard = guard_for([values[index] for index in self._tensors])
-            found = (guard, torch.get_default_dtype(), self.bind(values))
+            found = (guard, torch.get_default_dtype(), launch)
             self._launches.put(key, found)
         else:
             return self.unfused(*values)
@@ -110,9 +117,17 @@ class Group:
         return found[2](*values)
 
     def bind(self, values: Sequence[Any]) -> Run:
-        """Return what runs the group for inputs of these very shapes, strides and dtypes."""
+        """Return what runs the group for inputs of these very shapes, strides and dtypes.
+
+        Raises BeingBuilt while its kernel is built in the background.
+        """
         try:
-            return self._bind(values)
+            launch = self._bind(values)
+            self.refusals.pop(BUILDING, None)
+            return launch
+        except BeingBuilt as reason:
+            self.refusals[BUILDING] = str(reason)
+            raise
         except (NotFusable, ShapeMismatch, NoCompiler) as reason:
             self.refusals[_code(reason)] = str(reason)
             return self.unfused
@@ -157,6 +172,33 @@ class Group:
         except (NotFusable, ShapeMismatch):
             return None
 
+    def warm_up(self, facts: Sequence[Fact | None]) -> None:
+        """Build what calls with such inputs need, their gradients among it.
+
+        The kernel runs, for elements that nobody looks at: that is how it is found out.
+        """
+        values = self._stand_ins(facts)
+        if values is None:
+            return
+        refusals = dict(self.refusals)
+        try:
+            with building_now():
+                _run_both_ways(self.call, values)
+        except (RuntimeError, IndexError, TypeError):
+            self.refusals = refusals  # the numbers of a call may be others: what it needs is built
+
+    def _stand_ins(self, facts: Sequence[Fact | None]) -> list[Any] | None:
+        """Return inputs of these kinds; None where too little is known to make any."""
+        values: list[Any] = []
+        for value, fact in zip(self.graph.inputs, facts, strict=True):
+            if value.type == t.TENSOR and fact is not None:
+                values.append(stand_in(fact))
+            elif value.type in _NUMBERS:
+                values.append(_NUMBERS[value.type])
+            else:
+                return None
+        return values
+
     def kernel_for(self, values: Sequence[Any]) -> FusedKernel:
         """Return the kernel for inputs like these. Raises NotFusable."""
         facts = [fact_of(value) if isinstance(value, Tensor) else None for value in values]
@@ -192,8 +234,11 @@ class Group:
     def remarks(self) -> list[Remark]:
         """Why the group ran operator by operator, where it did."""
         return [
-            Remark("missed", code, f"{self.name} runs operator by operator: {message}",
-                   KIND, self.range, None, None, fix_for(code, KIND))
+            Remark(
+                "analysis" if code == BUILDING else "missed", code,
+                f"{self.name} runs operator by operator: {message}",
+                KIND, self.range, None, None, fix_for(code, KIND),
+            )
             for code, message in self._all_refusals()
         ]  # fmt: skip
 
@@ -206,6 +251,21 @@ class Group:
         kernels = len(self.kernels)
         lines = [f"{self.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
+
+
+def _run_both_ways(call: Run, values: Sequence[Any]) -> None:
+    """Call a group, and compute gradients of its inputs where it records any."""
+    found = call(*values)
+    results = found if isinstance(found, tuple) else (found,)
+    outputs = [result for result in results if result.requires_grad]
+    inputs = [x for x in values if isinstance(x, Tensor) and x.requires_grad]
+    if outputs:
+        gradients = [torch.ones_like(output) for output in outputs]
+        torch.autograd.grad(outputs, inputs, gradients, allow_unused=True)
+
+
+_NUMBERS = {t.FLOAT: 1.0, t.INT: 1, t.BOOL: True}
+"""Stand-ins for the numbers of a call."""
 
 
 def group_of(value: Any) -> Group | None:

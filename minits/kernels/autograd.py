@@ -26,6 +26,7 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
+from minits.kernels.background import BeingBuilt
 from minits.kernels.backward_group import Run
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
@@ -188,10 +189,15 @@ class Call:
     ) -> Gradients:
         """Return what computes gradients for such tensors; it is remembered.
 
+        While their kernel is built in the background, operators do, and nothing is remembered.
+
         What computes gives None for a node's first input, which is the call, then gradients of the
         group's inputs. `needs` tells which are wanted.
         """
-        run = self._bound_gradients(needs, kept, given, numbers)
+        try:
+            run = self._bound_gradients(needs, kept, given, numbers)
+        except BeingBuilt:
+            return needs, never, self._unfused_for(needs)
         tensors = [*kept, *given]
         guard = never if None in given else guard_for(tensors)
         return self.runs.put(self.plan.key(needs, kept, given), (needs, guard, run))
@@ -207,17 +213,23 @@ class Call:
         if not present:
             return lambda kept, given, numbers: (None,) * len(needs)
 
-        def unfused(kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
-            return self.unfused_gradients(needs, kept, given, numbers)
-
+        unfused = self._unfused_for(needs)
         if not all(map(is_plain, present)):
             return unfused
         values = self._values(kept, numbers)
         saved = kept[len(self.plan.read) :]
         try:
             return self.plan.bind_gradients(values, saved, given, self._wanted(needs))
+        except BeingBuilt:
+            raise
         except (ShapeMismatch, NoCompiler):
             return unfused
+
+    def _unfused_for(self, needs: Sequence[bool]) -> Run:
+        def unfused(kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
+            return self.unfused_gradients(needs, kept, given, numbers)
+
+        return unfused
 
     def unfused_gradients(
         self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any

@@ -37,16 +37,30 @@ def build(*texts: str) -> ctypes.CDLL:
     """Return the library made of C texts, from the cache if it is there. Raises NoCompiler."""
     compiler = find_compiler()
     texts = tuple([without_comments(text) for text in texts])
-    parts = "\0".join([*texts, compiler.identity])
-    key = hashlib.sha256(parts.encode(errors="backslashreplace")).hexdigest()[:40]
+    key = _key(compiler, texts)
     loaded = _LIBRARIES.get(key)
     if loaded is not None:
         return loaded
+    path = _path(key)
+    return _stored(path, key) or _made(compiler, path, key, texts)
+
+
+def is_built(*texts: str) -> bool:
+    """Whether the library of C texts is loaded, or in the cache. Raises NoCompiler."""
+    key = _key(find_compiler(), [without_comments(text) for text in texts])
+    return _LIBRARIES.get(key) is not None or is_whole(_path(key), key)
+
+
+def _key(compiler: Compiler, texts: Sequence[str]) -> str:
+    parts = "\0".join([*texts, compiler.identity])
+    return hashlib.sha256(parts.encode(errors="backslashreplace")).hexdigest()[:40]
+
+
+def _path(key: str) -> Path:
     try:
-        path = cache.cache_folder() / f"{key}.so"
+        return cache.cache_folder() / f"{key}.so"
     except OSError as fault:
         raise NoCompiler(f"there is no folder to keep kernels in: {fault}") from None
-    return _stored(path, key) or _made(compiler, path, key, texts)
 
 
 def _stored(path: Path, key: str) -> ctypes.CDLL | None:

@@ -23,7 +23,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from minits.bounded_cache import BoundedCache
-from minits.kernels.compiler_runs import Failed, Job, run
+from minits.kernels.compiler_runs import Command, Failed, run
 
 FLAGS = (
     "-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=off -std=gnu11 "
@@ -86,15 +86,17 @@ class Compiler:
         """Several texts are compiled at the same time, as far as there are processors."""
         command, folder = self.command, library.parent
         if len(texts) == 1:
-            run([Job([*command, "-x", "c", "-", "-o", str(library)], texts[0])], folder, seconds)
+            run(
+                [Command([*command, "-x", "c", "-", "-o", str(library)], texts[0])], folder, seconds
+            )
         else:
             objects = [str(folder / f"{number}.o") for number in range(len(texts))]
             compiles = [
-                Job([*command, "-c", "-x", "c", "-", "-o", object], text)
+                Command([*command, "-c", "-x", "c", "-", "-o", object], text)
                 for object, text in zip(objects, texts, strict=True)
             ]
             run(compiles, folder, seconds)
-            run([Job([*command, *objects, "-o", str(library)])], folder, seconds)
+            run([Command([*command, *objects, "-o", str(library)])], folder, seconds)
         if not library.exists():
             raise Failed("it succeeds, but writes nothing")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -17,16 +18,21 @@ from pathlib import Path
 
 from minits.records import dataclass
 
+ENDING = threading.Event()
+"""Set at the end of the process: no compiler is started any more, and those that run are ended."""
+_GLANCE = 0.05
+"""Seconds between two looks at it."""
+
 
 class Failed(Exception):
     """A compiler did not do what it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """A command, and the text that it is to read."""
+class Command:
+    """A compiler with its arguments, and the text that it is to read."""
 
-    command: list[str]
+    words: list[str]
     text: str = ""
 
 
@@ -37,7 +43,7 @@ class _Run:
     """What it prints."""
 
 
-def run(jobs: Sequence[Job], folder: Path, seconds: float) -> None:
+def run(commands: Sequence[Command], folder: Path, seconds: float) -> None:
     """Run commands, as many at a time as there are processors. Raises Failed for the first fault.
 
     They have so many seconds in all, and what they read and print is kept in `folder`.
@@ -45,10 +51,10 @@ def run(jobs: Sequence[Job], folder: Path, seconds: float) -> None:
     deadline = time.monotonic() + seconds
     running: deque[_Run] = deque()
     try:
-        for number, job in enumerate(jobs):
+        for number, command in enumerate(commands):
             if len(running) >= processors():
                 _finish(running, deadline)
-            running.append(_start(job, folder / f"run{number}"))
+            running.append(_start(command, folder / f"run{number}"))
         while running:
             _finish(running, deadline)
     except subprocess.TimeoutExpired:
@@ -65,13 +71,15 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _start(job: Job, place: Path) -> _Run:
-    """Start a compiler that speaks English. Raises OSError."""
+def _start(command: Command, place: Path) -> _Run:
+    """Start a compiler that speaks English. Raises Failed, OSError."""
+    if ENDING.is_set():
+        raise Failed("the process ends")
     given, errors = place.with_suffix(".text"), place.with_suffix(".errors")
-    given.write_bytes(job.text.encode("ascii", "backslashreplace"))
+    given.write_bytes(command.text.encode("ascii", "backslashreplace"))
     with given.open("rb") as text, errors.open("wb") as said:
         process = subprocess.Popen(
-            job.command,
+            command.words,
             stdin=text,
             stdout=subprocess.DEVNULL,
             stderr=said,
@@ -83,7 +91,16 @@ def _start(job: Job, place: Path) -> _Run:
 
 def _finish(running: deque[_Run], deadline: float) -> None:
     """Wait for the one that was started first. Raises Failed, OSError, TimeoutExpired."""
-    code = running[0].process.wait(max(0.0, deadline - time.monotonic()))
+    while True:
+        left = max(0.0, deadline - time.monotonic())
+        try:
+            code = running[0].process.wait(min(left, _GLANCE))
+            break
+        except subprocess.TimeoutExpired:
+            if ENDING.is_set():
+                raise Failed("the process ends") from None
+            if left <= _GLANCE:
+                raise
     errors = running.popleft().errors
     if code:
         raise Failed(_reason(code, errors.read_text(encoding="utf-8", errors="replace")))

@@ -12,9 +12,9 @@ from typing import Any
 
 import torch
 
-from minits.kernels.c_build import NoCompiler, build
-from minits.kernels.c_compiler import without_comments
-from minits.kernels.c_printer import column_count, complete, has_short_rows, print_function
+from minits.kernels.background import Job
+from minits.kernels.building import Unbuilt, Variant, number_types, request, tensors_of
+from minits.kernels.c_printer import column_count, has_short_rows
 from minits.kernels.facts import contiguous_strides
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
@@ -28,8 +28,6 @@ class CheckFailed(RuntimeError):
     """A kernel met operands for which eager raises an error; its outputs are of no use."""
 
 
-NUMBER = "{number}"
-"""Stands in a text for the number that tells the functions of a library apart."""
 _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _WORTH_A_THREAD = 1 << 17
 """Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
@@ -49,74 +47,6 @@ class ColumnSum:
     is_kept: bool
 
 
-Variant = tuple[bool, tuple[tuple[int, bool], ...]]
-"""Which function of a kernel: for short rows or for others, and with which sums."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unbuilt:
-    """A function of a kernel that is not built yet."""
-
-    kernel: CpuKernel
-    variant: Variant
-    lowered: Lowered
-
-    def text(self) -> str:
-        """Return its text, and the function that calls it; NUMBER stands in the names of both."""
-        is_short, sums = self.variant
-        kernel, layout = self.kernel.kernel, self.kernel.layout
-        name = f"kernel_{NUMBER}"
-        return f"{print_function(kernel, layout, name, is_short, sums)}\n{self._entry(name)}"
-
-    def _entry(self, name: str) -> str:
-        """Return a function that takes the arguments of the kernel's in one row of memory.
-
-        Handing over one argument from Python costs less than handing over many. A tensor of which
-        the kernel reads several parts is handed over once.
-        """
-        kernel, sums = self.kernel.kernel, len(self.variant[1])
-        tensors = _tensors(self.lowered)
-        rest = ["void *"] * len(kernel.outputs)
-        rest += ["long long *", *_number_types(kernel), "long long", *["void *"] * sums]
-        places = [("void *", tensors.index(source.index)) for source in self.lowered.sources]
-        places += [(type, place) for place, type in enumerate(rest, start=len(tensors))]
-        given = [f"*({type} *)(arguments + {8 * place})" for type, place in places]
-        called = f"{name}_sums" if sums else name
-        body = f"    return {called}({', '.join(given)});\n"
-        return f"int entry_{NUMBER}(const char *arguments)\n{{\n{body}}}\n"
-
-
-def build_together(functions: Sequence[Unbuilt]) -> None:
-    """Build functions, as one shared object. Raises NoCompiler.
-
-    Those of equal text, as in the equal layers of a network, are one; which line of the program a
-    statement is from does not matter.
-    """
-    equal: dict[str, list[tuple[Unbuilt, str]]] = {}
-    for function in functions:
-        text = function.text()
-        equal.setdefault(without_comments(text), []).append((function, text))
-    texts = [
-        complete(same[0][1].replace(NUMBER, str(number)))
-        for number, same in enumerate(equal.values())
-    ]
-    library = build(*texts)
-    for number, same in enumerate(equal.values()):
-        entry = _function(library, f"entry_{number}")
-        entry.argtypes = [ctypes.c_char_p]
-        entry.restype = ctypes.c_int
-        for function, _ in same:
-            function.kernel.text = texts[number]
-            function.kernel.functions[function.variant] = entry
-
-
-def _function(library: ctypes.CDLL, name: str) -> Any:
-    try:
-        return library[name]
-    except AttributeError:
-        raise NoCompiler(f"the compiler built a library without its function {name}") from None
-
-
 class CpuKernel:
     """A kernel for a layout, built when it is first bound."""
 
@@ -126,6 +56,8 @@ class CpuKernel:
         self.text = ""
         """What was built last."""
         self.functions: dict[Variant, Any] = {}
+        self.jobs: dict[Variant, Job] = {}
+        """What is built in the background."""
         self._work = 1 + sum(map(_cost, kernel.values))
 
     def may_sum(self, lowered: Lowered, geometry: Geometry, sum: ColumnSum) -> bool:
@@ -145,7 +77,7 @@ class CpuKernel:
         """Return the function that runs the kernel for these sizes. Raises NoCompiler."""
         missing = self.unbuilt(lowered, geometry, sums)
         if missing is not None:
-            build_together([missing])
+            request([missing])
         return self.functions[_variant(geometry, sums)]
 
     def bind(
@@ -172,7 +104,7 @@ class CpuKernel:
         }
         is_large = geometry.count * self._work >= _WORTH_A_THREAD
         lines, outputs = self._allocations(lowered, geometry, sums, scope)
-        inputs = [f"i{index}.data_ptr()" for index in _tensors(lowered)]
+        inputs = [f"i{index}.data_ptr()" for index in tensors_of(lowered)]
         parameters = [f"i{index}" for index in lowered.parameters]
         given = [*inputs, *outputs, "address", *parameters, "threads()" if is_large else "1"]
         for number, sum in enumerate(sums):
@@ -221,8 +153,8 @@ class CpuKernel:
         return lines, outputs
 
     def _packer(self, lowered: Lowered, sums: int) -> Callable[..., bytes]:
-        pointers = "q" * (len(_tensors(lowered)) + len(self.kernel.outputs) + 1)
-        types = _number_types(self.kernel)
+        pointers = "q" * (len(tensors_of(lowered)) + len(self.kernel.outputs) + 1)
+        types = number_types(self.kernel)
         numbers = "".join(["d" if type == "double" else "q" for type in types])
         return struct.Struct(f"{pointers}{numbers}q{'q' * sums}").pack
 
@@ -240,16 +172,6 @@ def _code(text: str) -> CodeType:
 def _variant(geometry: Geometry, sums: Sequence[ColumnSum]) -> Variant:
     is_short = has_short_rows(geometry.layout, geometry.sizes)
     return is_short, tuple([(sum.output, sum.is_kept) for sum in sums])
-
-
-def _number_types(kernel: Kernel) -> list[str]:
-    """The C types of a kernel's parameters."""
-    return ["double" if x.is_floating_point else "long long" for x in kernel.parameters]
-
-
-def _tensors(lowered: Lowered) -> list[int]:
-    """The inputs of a group that its kernel reads."""
-    return sorted({source.index for source in lowered.sources})
 
 
 def _cost(value: Scalar) -> int:

@@ -49,6 +49,12 @@ def like(fact: Fact) -> torch.Tensor:
     return torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
 
 
+def stand_in(fact: Fact) -> torch.Tensor:
+    """Return a tensor of ones of a fact's kind."""
+    made = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device=fact.device)
+    return made.fill_(1).requires_grad_(fact.requires_grad)
+
+
 def fact_of(tensor: torch.Tensor) -> Fact:
     """Return the fact of a plain tensor."""
     return Fact(

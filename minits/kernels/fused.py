@@ -18,8 +18,9 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
+from minits.kernels.building import Unbuilt
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.cpu import CheckFailed, ColumnSum, CpuKernel, Unbuilt
+from minits.kernels.cpu import CheckFailed, ColumnSum, CpuKernel
 from minits.kernels.geometry import Geometry, ShapeMismatch, geometry_of
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered

@@ -81,6 +81,7 @@ FIXES = {
     "parts": "join tensors of one size, at most eight of them",
     "shape": "return tensors of one shape from what is to be fused",
     "no-compiler": "install gcc, or name a C compiler: CC=/path/to/cc",
+    "being-built": "call fn.warm_up(*args) first, or set MINITS_BUILD=now",
     "gradient": "leave the operator that is named out of what is fused, or call the program under "
     "torch.no_grad()",
     "observed": "call the program outside of it; write casts yourself instead of autocast's",

@@ -15,8 +15,9 @@ import torch
 from minits.codegen.groups import Group, group_of
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
+from minits.kernels.background import BeingBuilt, building_now
+from minits.kernels.building import request
 from minits.kernels.c_build import NoCompiler
-from minits.kernels.cpu import build_together
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.passes.dce import eliminate_dead_code
@@ -28,6 +29,11 @@ from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
 from minits.passes.remove_mutation import remove_mutation
 from minits.types import types as t
+
+__all__ = [
+    "BeingBuilt", "bound", "build_kernels", "building_now", "fused", "groups_in", "may_fuse",
+    "warm_up",
+]  # fmt: skip
 
 Run = Callable[..., Any]
 Kernels = list[tuple[Graph, list[Fact | None]]]
@@ -61,21 +67,30 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
     return graph, remarks, kernels
 
 
-def build_kernels(graph: Graph, run: Run, kernels: Kernels) -> None:
+def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = False) -> None:
     """Build the kernels that calls of a new plan will need at the same time, as one shared object.
 
-    Those in branches are built when a call gets there, as are those that turn out to be others.
+    Those in branches are built when a call gets there, unless they are asked for, as are those that
+    turn out to be others.
     """
     records = torch.is_grad_enabled()
     functions = [
         group.unbuilt(facts, records)
         for node, group, (_, facts) in zip(groups_of(graph), groups_in(run), kernels, strict=True)
-        if not _is_in_branch(node)
+        if in_branches or not _is_in_branch(node)
     ]
     wanted = [function for function in functions if function is not None]
     if len(wanted) > 1:
         with suppress(NoCompiler):  # the call says so
-            build_together(wanted)
+            request(wanted)
+
+
+def warm_up(graph: Graph, run: Run, kernels: Kernels) -> None:
+    """Build all kernels of a plan, as far as its inputs tell what they are for; wait for them."""
+    with building_now():
+        build_kernels(graph, run, kernels, in_branches=True)
+    for group, (_, facts) in zip(groups_in(run), kernels, strict=True):
+        group.warm_up(facts)
 
 
 def _is_in_branch(node: Node) -> bool:
@@ -96,7 +111,7 @@ def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
     """Return a plan for tensors of these very shapes, whose kernels are bound to them.
 
     Those kernels are bound that read the call's own tensors. A plan that is nothing but such a
-    kernel is the kernel's launch itself. None if there is no such kernel.
+    kernel is the kernel's launch itself. None if there is no such kernel. Raises BeingBuilt.
     """
     inputs = {value: index for index, value in enumerate(graph.inputs)}
     names = {id(value): name for name, value in run.__globals__.items()}

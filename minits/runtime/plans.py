@@ -206,6 +206,13 @@ class Plans:
         with self._building:
             return self._plan(self._family(values), values)
 
+    def warm_up(self, values: list[Any]) -> None:
+        """Build the plan of such calls and its kernels, as far as they can be foreseen."""
+        with self._building, _fusing().building_now():
+            plan = self.lookup(values)
+            _fusing().warm_up(plan.graph, plan.run, plan.kernels)
+            self.bound(values)
+
     def _family(self, values: list[Any]) -> _Family:
         key = tuple([values[index] is None for index in self._optional])
         found = self._families.get(key)
@@ -223,7 +230,11 @@ class Plans:
             if plan.groups:
                 if not plan.hits:
                     _fusing().build_kernels(plan.graph, plan.run, plan.kernels)
-                run = _fusing().bound(plan.graph, plan.run, values)
+                try:
+                    run = _fusing().bound(plan.graph, plan.run, values)
+                except _fusing().BeingBuilt:
+                    self.admission.bound -= 1
+                    return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not _fusing().groups_in(run)
             return family.bound.put(key, Bound(run or plan.run, plan, family.is_whole))
 

@@ -115,6 +115,15 @@ class ScriptFunction:
         """The plan that a call with these arguments runs."""
         return self._plans.lookup(self._bind(args, kwargs))
 
+    def warm_up(self, *args: Any, **kwargs: Any) -> None:
+        """Build the plan of calls with such arguments, and its kernels, without running it.
+
+        Those in branches are among the kernels, and those of gradients where an argument requires
+        one; not those for tensors whose kind only shows when the program runs. It waits for the
+        compiler, whatever MINITS_BUILD says.
+        """
+        self._plans.warm_up(self._bind(args, kwargs))
+
     def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
         """What was fused, and what was not and why, in the plan of a call with these arguments."""
         return self.plan_for(*args, **kwargs).remarks
@@ -154,6 +163,9 @@ class ScriptMethod(ScriptFunction):
 
     def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
         return super().plan_for(self._owner, *args, **kwargs)
+
+    def warm_up(self, *args: Any, **kwargs: Any) -> None:
+        super().warm_up(self._owner, *args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self._bind((self._owner, *args), kwargs)

@@ -145,6 +145,10 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     def plan_report(self) -> str:
         return self._forward().plan_report()
 
+    def warm_up(self, *args: Any, **kwargs: Any) -> None:
+        """Build the plan and the kernels of calls with such arguments; the module does not run."""
+        self._forward().warm_up(*args, **kwargs)
+
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         return self._forward().graph_for(*args, **kwargs)
 

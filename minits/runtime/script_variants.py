@@ -61,6 +61,11 @@ class VariadicFunction:
         script, named = self._bind(args, kwargs)
         return script.remarks(*args, **named)
 
+    def warm_up(self, *args: Any, **kwargs: Any) -> None:
+        """Build the plan and the kernels of calls with such arguments; nothing runs."""
+        script, named = self._bind(args, kwargs)
+        script.warm_up(*args, **named)
+
     def plan_report(self) -> str:
         """Which plans were built for each variant."""
         return "\n".join(script.plan_report() for script in self._scripts.values())

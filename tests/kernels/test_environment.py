@@ -114,7 +114,7 @@ def test_a_damaged_library_is_built_again(
 
 
 def test_a_library_that_loads_but_lacks_its_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("minits.kernels.cpu.build", lambda *texts: c_build.build(OTHER))
+    monkeypatch.setattr("minits.kernels.building.build", lambda *texts: c_build.build(OTHER))
     compiled = minits.script(scaled)
     check(compiled)
     (remark,) = missed(compiled)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,18 @@ def without_compiler() -> list[Remark]:
         script = minits.script(scaled)
         script(X, X)
     return list(script.remarks(X, X))
+
+
+def while_building() -> list[Remark]:
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setenv("MINITS_BUILD", "background")
+        patch.setenv("MINITS_CACHE", folder)
+        patch.setenv("MINITS_CFLAGS", "-O1")  # so that no kernel is loaded already
+        script = minits.script(scaled)
+        script(X, X)
+        remarks = list(script.remarks(X, X))
+        script.warm_up(X, X)
+    return remarks
 
 
 def of_gradients() -> list[Remark]:
@@ -194,6 +207,12 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
          "kernel_0 runs operator by operator: there is no C compiler (CC=no-such-compiler not"
          " found); install gcc, or set CC",
          "install gcc, or name a C compiler: CC=/path/to/cc"),
+    ),
+    "being-built": (
+        while_building,
+        ("analysis", "prim::FusionGroup",
+         "kernel_0 runs operator by operator: its kernel is being built (MINITS_BUILD=background)",
+         "call fn.warm_up(*args) first, or set MINITS_BUILD=now"),
     ),
     "gradient": (
         of_gradients,

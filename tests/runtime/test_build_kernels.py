@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.kernels import cpu
+from minits.kernels import building
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="there is no C compiler"
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.skipif(
 def built(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The texts of each library, in the order in which libraries were built."""
     libraries: list[list[str]] = []
-    build = cpu.build
+    build = building.build
 
     def noted(*texts: str) -> Any:
         libraries.append(list(texts))
         return build(*texts)
 
-    monkeypatch.setattr(cpu, "build", noted)
+    monkeypatch.setattr(building, "build", noted)
     return libraries
 
 
