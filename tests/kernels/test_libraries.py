@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.frontend import module_types
 from minits.kernels import c_build
 from tests.kernels.test_c_build import ADD_ONE, forget, needs_compiler
 
@@ -79,13 +78,15 @@ def test_a_compiled_function_takes_its_kernels_along(folder: Path, gradients: bo
     assert loaded(folder) == 0
 
 
-def test_the_type_of_a_module_takes_its_kernels_along(folder: Path) -> None:
+def test_the_plans_of_a_module_take_its_kernels_along(folder: Path) -> None:
     layers = [torch.nn.Linear(4, 6), torch.nn.Tanh(), torch.nn.Softmax(-1)]
     module = minits.script(torch.nn.Sequential(*layers))
     module(torch.randn(3, 4))
     assert loaded(folder) > 0
+    forward = module.forward._minits_function
     del module
-    module_types.forget()  # plans stay for the next module of the type
+    assert loaded(folder) > 0, "they stay for the next module of the type"
+    forward.plans = None
     assert loaded(folder) == 0
 
 
