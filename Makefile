@@ -28,6 +28,7 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks calls
 	$(BIN)/python -m benchmarks parse
 	$(BIN)/python -m benchmarks cpu
+	$(BIN)/python -m benchmarks accuracy
 	$(BIN)/python -m benchmarks first-calls
 	$(BIN)/python -m benchmarks growth
 

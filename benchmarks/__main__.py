@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile | parse | calls | cpu | first-calls | growth`."""
+"""`python -m benchmarks compile | parse | calls | cpu | accuracy | first-calls | growth`."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ def main() -> int:
     cpu.add_argument(
         "--peers", metavar="A,B", default="torch.jit,torch.compile", help="compare with these"
     )
+    accuracy = commands.add_parser("accuracy", help="errors of functions, in ulp, and eager's")
+    accuracy.add_argument("--only", metavar="FUNCTION", help="measure this one alone")
     commands.add_parser("first-calls", help="what the first call of a program costs")
     growth = commands.add_parser("growth", help="script() and first calls of long programs")
     growth.add_argument("--kinds", metavar="A,B", help="of chain, branches, loops, ...")
@@ -48,6 +50,10 @@ def main() -> int:
         from benchmarks import parse as parsing
 
         return parsing.run(options.rounds)
+    if options.command == "accuracy":
+        from benchmarks import accuracy as errors
+
+        return errors.run(options.only)
     if options.command == "first-calls":
         from benchmarks import first_calls
 

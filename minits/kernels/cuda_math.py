@@ -17,6 +17,7 @@ _HEADER = """\
 #define MTS_INLINE static __device__ __forceinline__
 #define MTS_HIDDEN const
 #define MTS_IS(y, number) false
+#define MTS_HAS_FMA 1
 #define MTS_FMA(a, b, c) fma(a, b, c)
 """
 

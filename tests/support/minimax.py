@@ -132,6 +132,9 @@ def _of_square(series: Callable[[Any], Any]) -> Function:
 HALF_LOG2 = mpmath.log(2) / 2 * mpf("1.001")
 ROOT = mpmath.sqrt(mpf("0.5"))
 QUARTER = mpmath.pi / 4
+HALF_QUARTER = QUARTER / 2
+SMALL_ATAN = mpmath.sqrt(2) - 1
+SMALL_TANH = mpf("0.6")
 TANH_OF_LOG = (mpmath.sqrt(2) - 1) / (mpmath.sqrt(2) + 1)
 SMALL_ERF = mpf("0.9")
 
@@ -159,6 +162,46 @@ FITS = {
     "cos_f32": Fit(
         _of_square(lambda x: (mpmath.cos(x) - 1 + x * x / 2) / x**4),
         _square, lambda x: x**4, mpf(0), QUARTER, 3, 24,
+    ),
+    "sin_f64": Fit(
+        _of_square(lambda x: (mpmath.sin(x) / x - 1) / x**2),
+        _square, _square, mpf(0), QUARTER, 6, 53,
+    ),
+    "cos_f64": Fit(
+        _of_square(lambda x: (mpmath.cos(x) - 1 + x * x / 2) / x**4),
+        _square, lambda x: x**4, mpf(0), QUARTER, 6, 53,
+    ),
+    "tan_f32": Fit(
+        _of_square(lambda x: (mpmath.tan(x) / x - 1) / x**2),
+        _square, _square, mpf(0), QUARTER, 7, 24,
+    ),
+    "tan_f64": Fit(
+        _of_square(lambda x: (mpmath.tan(x) / x - 1) / x**2),
+        _square, _square, mpf(0), HALF_QUARTER, 9, 53,
+    ),
+    "asin_f64": Fit(
+        _of_square(lambda x: (mpmath.asin(x) / x - 1) / x**2),
+        _square, _square, mpf(0), mpf("0.5"), 13, 53,
+    ),
+    "atan_f64": Fit(
+        _of_square(lambda x: (mpmath.atan(x) / x - 1) / x**2),
+        _square, _square, mpf(0), SMALL_ATAN, 12, 53,
+    ),
+    "tanh_f32": Fit(
+        _of_square(lambda x: (mpmath.tanh(x) / x - 1) / x**2),
+        _square, _square, mpf(0), SMALL_TANH, 5, 24,
+    ),
+    "tanh_f64": Fit(
+        _of_square(lambda x: (mpmath.tanh(x) / x - 1) / x**2),
+        _square, _square, mpf(0), SMALL_TANH, 11, 53,
+    ),
+    "tanh_fraction_f32": Fit(
+        _of_square(lambda x: (mpmath.tanh(x) / x - 1) / x**2),
+        _square, _square, mpf(0), HALF_LOG2 / 2, 3, 24,
+    ),
+    "sigmoid_f32": Fit(
+        _of_square(lambda x: (x / mpmath.tanh(x / 2) - 2) / x**2),
+        _square, lambda x: x * x / 2, mpf(0), HALF_LOG2, 2, 24,
     ),
     "asin_f32": Fit(
         _of_square(lambda x: (mpmath.asin(x) / x - 1) / x**2),

@@ -12,6 +12,10 @@ loop around them. Those that are rarely used call the C library through gcc's bu
 `MTS_HIDDEN float low = -104.0f;` is a constant that gcc takes for a variable. It makes a single
 instruction of the larger of two variables, but branches, and then masks, where one is a constant.
 
+`mts_sin_f64` and some others are right for usual arguments only; `mts_rare_sin_f64` tells whether
+one is not usual, and `mts_any_sin_f64` takes all, but no vectors are made of it. So loops stay
+without branches: kernels compute again what has a rare argument (`c_printer.rare`).
+
 `MTS_IS(y, number)` tells whether gcc knows, while compiling, that `y` is that number.
 
 `MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels are compiled with
@@ -33,9 +37,11 @@ HEADER = """\
 #define MTS_INLINE static inline __attribute__((always_inline))
 #define MTS_HIDDEN static __attribute__((used))
 #define MTS_IS(y, number) (__builtin_constant_p(y) && (y) == (number))
-#ifdef __FP_FAST_FMAF
+#if defined(__FP_FAST_FMAF) && defined(__FP_FAST_FMA)
+#define MTS_HAS_FMA 1
 #define MTS_FMA(a, b, c) _Generic((a), float: __builtin_fmaf, double: __builtin_fma)(a, b, c)
 #else
+#define MTS_HAS_FMA 0
 #define MTS_FMA(a, b, c) ((a) * (b) + (c))
 #endif
 """

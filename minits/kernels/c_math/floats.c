@@ -35,21 +35,61 @@ MTS_INLINE {t} mts_copysign_{T}({t} x, {t} sign) {
         sizeof({t}) == 4, __builtin_copysignf(x, sign), __builtin_copysign(x, sign));
 }
 
-// As fmod, with the sign of b.
-MTS_INLINE {t} mts_remainder_{T}({t} a, {t} b) {
-    {t} rest = mts_fmod_{T}(a, b);
+// What is left of a when b fits in no more; exact. A quotient that was rounded up to a whole number is
+// one too large.
+MTS_INLINE {t} mts_fmod_{T}({t} a, {t} b) {
+    {t} quotient = mts_trunc_{T}(a / b), rest = MTS_FMA(-quotient, b, a);
+    rest = quotient == 0 ? a : rest;
+    rest = rest != 0 && (rest < 0) != (a < 0) ? rest + mts_copysign_{T}(b, a) : rest;
+    return mts_copysign_{T}(rest, a);
+}
+
+// Whether the quotient has more bits than fit, or is infinite.
+MTS_INLINE int mts_rare_fmod_{T}({t} a, {t} b) {
+    return !MTS_HAS_FMA || mts_abs_{T}(a / b) > (sizeof({t}) == 4 ? 0x1p22 : 0x1p51);
+}
+
+MTS_INLINE {t} mts_any_fmod_{T}({t} a, {t} b) {
+    return __builtin_choose_expr(sizeof({t}) == 4, __builtin_fmodf(a, b), __builtin_fmod(a, b));
+}
+
+// The remainder that belongs to what fmod leaves: it has the sign of b.
+MTS_INLINE {t} mts_remainder_of_{T}({t} rest, {t} b) {
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
+MTS_INLINE {t} mts_remainder_{T}({t} a, {t} b) {
+    return mts_remainder_of_{T}(mts_fmod_{T}(a, b), b);
+}
+
+MTS_INLINE int mts_rare_remainder_{T}({t} a, {t} b) {
+    return mts_rare_fmod_{T}(a, b);
+}
+
+MTS_INLINE {t} mts_any_remainder_{T}({t} a, {t} b) {
+    return mts_remainder_of_{T}(mts_any_fmod_{T}(a, b), b);
+}
+
 // The quotient that belongs to remainder, rounded as torch does it (as Python's //).
-MTS_INLINE {t} mts_floor_divide_{T}({t} a, {t} b) {
-    {t} rest = mts_fmod_{T}(a, b);
+MTS_INLINE {t} mts_floor_divide_of_{T}({t} rest, {t} a, {t} b) {
     {t} quotient = (a - rest) / b;
     quotient = rest != 0 && (rest < 0) != (b < 0) ? quotient - 1 : quotient;
     {t} whole = mts_floor_{T}(quotient);
     whole = quotient - whole > ({t})0.5 ? whole + 1 : whole;
     whole = quotient == 0 ? mts_copysign_{T}(0, a / b) : whole;
     return b == 0 ? a / b : whole;
+}
+
+MTS_INLINE {t} mts_floor_divide_{T}({t} a, {t} b) {
+    return mts_floor_divide_of_{T}(mts_fmod_{T}(a, b), a, b);
+}
+
+MTS_INLINE int mts_rare_floor_divide_{T}({t} a, {t} b) {
+    return mts_rare_fmod_{T}(a, b);
+}
+
+MTS_INLINE {t} mts_any_floor_divide_{T}({t} a, {t} b) {
+    return mts_floor_divide_of_{T}(mts_any_fmod_{T}(a, b), a, b);
 }
 
 // The larger one taken out, so that nothing overflows. Of two equal infinities it is that one.
@@ -63,6 +103,15 @@ MTS_INLINE {t} mts_logaddexp_{T}({t} a, {t} b) {
 MTS_INLINE {t} mts_sinc_{T}({t} x) {
     {t} angle = x * ({t})3.14159265358979323846;
     return x == 0 ? ({t})1 : mts_sin_{T}(angle) / angle;
+}
+
+MTS_INLINE int mts_rare_sinc_{T}({t} x) {
+    return mts_rare_sin_{T}(x * ({t})3.14159265358979323846);
+}
+
+MTS_INLINE {t} mts_any_sinc_{T}({t} x) {
+    {t} angle = x * ({t})3.14159265358979323846;
+    return x == 0 ? ({t})1 : mts_any_sin_{T}(angle) / angle;
 }
 
 // a * 2 ** b, the power rounded first, as in torch.

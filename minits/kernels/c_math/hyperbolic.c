@@ -11,6 +11,22 @@ MTS_INLINE float mts_tanh_near_zero_f32(float r) {
     return MTS_FMA(p * z, r, r);
 }
 
+MTS_INLINE double mts_tanh_near_zero_f64(double r) {
+    double z = r * r;
+    double p = -0x1.2075b01f0a368p-16;
+    p = MTS_FMA(p, z, 0x1.4ccbc8ddc0006p-14);
+    p = MTS_FMA(p, z, -0x1.e33c24ba858b3p-13);
+    p = MTS_FMA(p, z, 0x1.33dcf4f42fceap-11);
+    p = MTS_FMA(p, z, -0x1.7d7a23d583db3p-10);
+    p = MTS_FMA(p, z, 0x1.d6d0cd87cf76p-9);
+    p = MTS_FMA(p, z, -0x1.226e22cec6d1fp-7);
+    p = MTS_FMA(p, z, 0x1.664f47f26fad3p-6);
+    p = MTS_FMA(p, z, -0x1.ba1ba1b78e287p-5);
+    p = MTS_FMA(p, z, 0x1.111111110e2e3p-3);
+    p = MTS_FMA(p, z, -0x1.5555555555531p-2);
+    return MTS_FMA(p * z, r, r);
+}
+
 // Up to 0.6, the polynomial. Above, with |x| = n log(2) / 2 + r and t = tanh(r),
 // 1 - tanh |x| = 2 / (exp(2 |x|) + 1) = (1 - t) / (h + 1/2 + t (h - 1/2)) where h = 2 ** (n - 1):
 // that is small, so what is lost in it counts little.
@@ -23,6 +39,18 @@ MTS_INLINE float mts_tanh_f32(float x) {
     float t = mts_tanh_near_zero_f32(MTS_FMA(n, -0.34657359f, c));
     float far = 1.0f - (1.0f - t) / MTS_FMA(t, h - 0.5f, h + 0.5f);
     return __builtin_copysignf(a < 0.6f ? t : far, x);
+}
+
+MTS_INLINE double mts_tanh_f64(double x) {
+    MTS_HIDDEN double high = 20.0;
+    double a = __builtin_fabs(x), c = a > high ? high : a;
+    double shifted = MTS_FMA(c, 2.8853900817779268, 0x1.8p52 + 1022);
+    double n = shifted - (0x1.8p52 + 1022);
+    n = a < 0.6 ? 0.0 : n;
+    double h = mts_from_bits_f64((long long)((unsigned long long)mts_bits_f64(shifted) << 52));
+    double t = mts_tanh_near_zero_f64(MTS_FMA(n, -0.34657359027997264, c));
+    double far = 1.0 - (1.0 - t) / MTS_FMA(t, h - 0.5, h + 0.5);
+    return __builtin_copysign(a < 0.6 ? t : far, x);
 }
 
 // tanh(x) as a fraction, in fewer steps but to 2 ulp: with |x| = n log(2) / 2 + r, t = tanh(r) and
@@ -71,18 +99,6 @@ MTS_INLINE float mts_sigmoid_tanh_f32(float a, float b) {
     float under, below, over = mts_sigmoid_fraction_f32(a, &under);
     float above = mts_tanh_fraction_f32(b, &below);
     return above / (under * below) * over;
-}
-
-// e / (e + 2) with e = exp(2 |x|) - 1, which is accurate near zero too.
-MTS_INLINE double mts_tanh_f64(double x) {
-    MTS_HIDDEN double high = 20.0;
-    double c = __builtin_fabs(x);
-    c = c > high ? high : c;
-    c = c + c;
-    double n = mts_nearest_f64(c * 1.4426950408889634);
-    double power = mts_pow2_f64(n);
-    double e = power * mts_expm1_polynomial_f64(mts_exp_rest_f64(c, n)) + (power - 1.0);
-    return __builtin_copysign(e / (e + 2.0), x);
 }
 
 // In double, but near zero, where the difference is small.

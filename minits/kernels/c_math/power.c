@@ -108,25 +108,3 @@ MTS_INLINE double mts_hypot_f64(double a, double b) {
     double y = __builtin_sqrt(e * e + f * f) * back;
     return c == inf || d == inf ? inf : y;
 }
-
-// What is left of a when b fits in no more; exact. A quotient of few bits that was rounded up to a
-// whole number is one too large; for one of many bits it takes the C library.
-MTS_INLINE float mts_fmod_f32(float a, float b) {
-    double c = a, d = b, quotient = __builtin_trunc(c / d);
-    if (!(__builtin_fabs(quotient) < 0x1p28 && __builtin_fabs(d) < __builtin_inf())) {
-        return __builtin_fmodf(a, b);
-    }
-    double rest = c - quotient * d;
-    rest = (rest < 0.0) != (c < 0.0) && rest != 0.0 ? rest + __builtin_copysign(d, c) : rest;
-    return __builtin_copysignf((float)rest, a);
-}
-
-MTS_INLINE double mts_fmod_f64(double a, double b) {
-    double quotient = __builtin_trunc(a / b);
-    if (!(__builtin_fabs(quotient) < 0x1p50 && __builtin_fabs(b) < __builtin_inf())) {
-        return __builtin_fmod(a, b);
-    }
-    double rest = __builtin_fma(-quotient, b, a);
-    rest = (rest < 0.0) != (a < 0.0) && rest != 0.0 ? rest + __builtin_copysign(b, a) : rest;
-    return __builtin_copysign(rest, a);
-}

@@ -1,4 +1,182 @@
-// Trigonometric functions and their inverses. Those of double call the C library.
+// Trigonometric functions. `mts_sin`, `mts_cos` and `mts_tan` are right up to the limit that
+// `mts_rare_sin` and its like test; what is beyond takes `mts_any_sin` and its like, which for double
+// is the C library.
+
+// x = n pi / 2 + r + rest with |r| <= pi / 4; the two lowest bits of the result are those of n.
+// pi / 2 is subtracted in three parts. For the usual x the first difference is exact, and what the
+// second one loses is kept.
+MTS_INLINE int mts_quarter_f32(float x, float *r, float *rest) {
+    float shifted = MTS_FMA(x, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
+    float first = MTS_FMA(n, -0x1.921fb6p+0f, x);
+    float second = n * -0x1.777a5cp-25f, lost = MTS_FMA(n, -0x1.777a5cp-25f, -second);
+    *r = first - second;
+    *rest = ((first - *r) - second) - MTS_FMA(n, -0x1.ee59dap-50f, lost);
+    return mts_bits_f32(shifted);
+}
+
+MTS_INLINE long long mts_quarter_f64(double x, double *r, double *rest) {
+    double shifted = MTS_FMA(x, 0x1.45f306dc9c883p-1, 0x1.8p52), n = shifted - 0x1.8p52;
+    double first = MTS_FMA(n, -0x1.921fb54442d18p+0, x);
+    double second = n * 0x1.1a62633145c07p-54, lost = MTS_FMA(n, 0x1.1a62633145c07p-54, -second);
+    *r = first - second;
+    *rest = ((first - *r) - second) - MTS_FMA(n, -0x1.f1976b7ed8fbcp-110, lost);
+    return mts_bits_f64(shifted);
+}
+
+// sin(r + rest) and cos(r + rest) for |r| <= pi / 4 and a tiny rest
+MTS_INLINE float mts_sin_polynomial_f32(float r, float rest) {
+    float z = r * r;
+    float p = -0x1.9956b6p-13f;
+    p = MTS_FMA(p, z, 0x1.11077ep-7f);
+    p = MTS_FMA(p, z, -0x1.555546p-3f);
+    return r + MTS_FMA(p * z, r, rest);
+}
+
+MTS_INLINE double mts_sin_polynomial_f64(double r, double rest) {
+    double z = r * r;
+    double p = 0x1.5d93a3f405d3p-33;
+    p = MTS_FMA(p, z, -0x1.ae5e689da2ec2p-26);
+    p = MTS_FMA(p, z, 0x1.71de357b1ab23p-19);
+    p = MTS_FMA(p, z, -0x1.a01a019c16192p-13);
+    p = MTS_FMA(p, z, 0x1.111111110f8a6p-7);
+    p = MTS_FMA(p, z, -0x1.5555555555549p-3);
+    return r + MTS_FMA(p * z, r, rest);
+}
+
+// What 1 - z / 2 loses by being rounded is added again.
+MTS_INLINE float mts_cos_polynomial_f32(float r, float rest) {
+    float z = r * r, half = 0.5f * z, most = 1.0f - half;
+    float p = 0x1.99e0eep-16f;
+    p = MTS_FMA(p, z, -0x1.6c0c1ap-10f);
+    p = MTS_FMA(p, z, 0x1.55554ap-5f);
+    return most + (((1.0f - most) - half) + MTS_FMA(p * z, z, -(r * rest)));
+}
+
+MTS_INLINE double mts_cos_polynomial_f64(double r, double rest) {
+    double z = r * r, half = 0.5 * z, most = 1.0 - half;
+    double p = -0x1.8fb13148bf8bfp-37;
+    p = MTS_FMA(p, z, 0x1.1ee9f15305f61p-29);
+    p = MTS_FMA(p, z, -0x1.27e4f812b6e2ep-22);
+    p = MTS_FMA(p, z, 0x1.a01a019cbf62ep-16);
+    p = MTS_FMA(p, z, -0x1.6c16c16c1521fp-10);
+    p = MTS_FMA(p, z, 0x1.555555555554cp-5);
+    return most + (((1.0 - most) - half) + MTS_FMA(p * z, z, -(r * rest)));
+}
+
+// tan(r + rest) for |r| <= pi / 4
+MTS_INLINE float mts_tan_polynomial_f32(float r, float rest) {
+    float z = r * r;
+    float p = 0x1.231984p-8f;
+    p = MTS_FMA(p, z, -0x1.8370c6p-15f);
+    p = MTS_FMA(p, z, 0x1.66a9e0p-7f);
+    p = MTS_FMA(p, z, 0x1.5bf930p-6f);
+    p = MTS_FMA(p, z, 0x1.baee2ep-5f);
+    p = MTS_FMA(p, z, 0x1.110d22p-3f);
+    p = MTS_FMA(p, z, 0x1.555562p-2f);
+    return r + MTS_FMA(p * z, r, MTS_FMA(rest, z, rest));
+}
+
+// tan((r + rest) / 2) for |r| <= pi / 4
+MTS_INLINE double mts_tan_of_half_f64(double r, double rest) {
+    double h = 0.5 * r, z = h * h;
+    double p = 0x1.58f7a6dcf9cc3p-12;
+    p = MTS_FMA(p, z, 0x1.250cd2673aabfp-11);
+    p = MTS_FMA(p, z, 0x1.7f263cb052198p-10);
+    p = MTS_FMA(p, z, 0x1.d6be741449126p-9);
+    p = MTS_FMA(p, z, 0x1.226e91d8aadf9p-7);
+    p = MTS_FMA(p, z, 0x1.664f46a0c7d3cp-6);
+    p = MTS_FMA(p, z, 0x1.ba1ba1bfa5d49p-5);
+    p = MTS_FMA(p, z, 0x1.111111110d135p-3);
+    p = MTS_FMA(p, z, 0x1.5555555555575p-2);
+    return h + MTS_FMA(p * z, h, 0.5 * rest);
+}
+
+// sin, cos and tan of an angle in a quadrant: of n pi / 2 + r + rest.
+MTS_INLINE float mts_sin_in_f32(int n, float r, float rest) {
+    float s = mts_sin_polynomial_f32(r, rest), c = mts_cos_polynomial_f32(r, rest);
+    float y = n & 1 ? c : s;
+    return n & 2 ? -y : y;
+}
+
+MTS_INLINE double mts_sin_in_f64(long long n, double r, double rest) {
+    double s = mts_sin_polynomial_f64(r, rest), c = mts_cos_polynomial_f64(r, rest);
+    double y = n & 1 ? c : s;
+    return n & 2 ? -y : y;
+}
+
+// A quarter turn further, the tangent is -1 over that.
+MTS_INLINE float mts_tan_in_f32(int n, float r, float rest) {
+    float t = mts_tan_polynomial_f32(r, rest);
+    return (n & 1 ? -1.0f : t) / (n & 1 ? t : 1.0f);
+}
+
+// The same, where tan(r) = 2 u / (1 - u u) with u = tan(r / 2): that takes fewer terms.
+MTS_INLINE double mts_tan_in_f64(long long n, double r, double rest) {
+    double u = mts_tan_of_half_f64(r, rest);
+    double a = u + u, b = MTS_FMA(-u, u, (double)1);
+    double over = n & 1 ? -b : a, under = n & 1 ? a : b;
+    return over / under;
+}
+
+MTS_INLINE float mts_sin_f32(float x) {
+    float r, rest;
+    int n = mts_quarter_f32(x, &r, &rest);
+    return x == 0 ? x : mts_sin_in_f32(n, r, rest);
+}
+
+MTS_INLINE int mts_rare_sin_f32(float x) {
+    return !MTS_HAS_FMA || __builtin_fabsf(x) > 0x1p17f;
+}
+
+MTS_INLINE float mts_cos_f32(float x) {
+    float r, rest;
+    int n = mts_quarter_f32(x, &r, &rest);
+    return mts_sin_in_f32(n + 1, r, rest);
+}
+
+MTS_INLINE int mts_rare_cos_f32(float x) {
+    return !MTS_HAS_FMA || __builtin_fabsf(x) > 0x1p17f;
+}
+
+MTS_INLINE float mts_tan_f32(float x) {
+    float r, rest;
+    int n = mts_quarter_f32(x, &r, &rest);
+    return x == 0 ? x : mts_tan_in_f32(n, r, rest);
+}
+
+MTS_INLINE int mts_rare_tan_f32(float x) {
+    return !MTS_HAS_FMA || __builtin_fabsf(x) > 0x1p17f;
+}
+
+MTS_INLINE double mts_sin_f64(double x) {
+    double r, rest;
+    long long n = mts_quarter_f64(x, &r, &rest);
+    return x == 0 ? x : mts_sin_in_f64(n, r, rest);
+}
+
+MTS_INLINE int mts_rare_sin_f64(double x) {
+    return !MTS_HAS_FMA || __builtin_fabs(x) > 0x1p20;
+}
+
+MTS_INLINE double mts_cos_f64(double x) {
+    double r, rest;
+    long long n = mts_quarter_f64(x, &r, &rest);
+    return mts_sin_in_f64(n + 1, r, rest);
+}
+
+MTS_INLINE int mts_rare_cos_f64(double x) {
+    return !MTS_HAS_FMA || __builtin_fabs(x) > 0x1p20;
+}
+
+MTS_INLINE double mts_tan_f64(double x) {
+    double r, rest;
+    long long n = mts_quarter_f64(x, &r, &rest);
+    return x == 0 ? x : mts_tan_in_f64(n, r, rest);
+}
+
+MTS_INLINE int mts_rare_tan_f64(double x) {
+    return !MTS_HAS_FMA || __builtin_fabs(x) > 0x1p20;
+}
 
 // x / (2 pi) without its whole part, for a large x, which is multiplied with 1 / (2 pi) in pieces of
 // 28 bits: those products are exact, and the whole parts of each are left out.
@@ -12,9 +190,9 @@ MTS_INLINE double mts_turns_f64(double x) {
     return t0 + t2 + t4 + (t6 - __builtin_rint(t6));
 }
 
-// x = quadrant * pi / 2 + rest with |rest| <= pi / 4, for a float x of any size. Up to 2 ** 40, pi / 2
+// x = quadrant * pi / 2 + rest with |rest| <= pi / 4, for a float of any size. Up to 2 ** 40, pi / 2
 // is subtracted in two parts.
-MTS_INLINE float mts_quarter_f32(float x, int *quadrant) {
+MTS_INLINE float mts_any_quarter_f32(float x, float *rest, int *quadrant) {
     double a = x, n = mts_nearest_f64(a * 0x1.45f306dc9c883p-1);
     double r = __builtin_fma(-n, 0x1.921fb54442d18p+0, a);
     r = __builtin_fma(-n, 0x1.1a62633145c07p-54, r);
@@ -22,147 +200,37 @@ MTS_INLINE float mts_quarter_f32(float x, int *quadrant) {
     int is_large = !(__builtin_fabs(a) < 0x1p40);
     n = is_large ? m : n;
     *quadrant = (int)mts_bits_f64(n + 0x1.8p52) & 3;
-    return (float)(is_large ? (quarters - m) * 0x1.921fb54442d18p+0 : r);
+    r = is_large ? (quarters - m) * 0x1.921fb54442d18p+0 : r;
+    *rest = (float)(r - (float)r);
+    return (float)r;
 }
 
-// sin(r) and cos(r) for |r| <= pi / 4
-MTS_INLINE float mts_sin_polynomial_f32(float r) {
-    float z = r * r;
-    float p = -0x1.9956b6p-13f;
-    p = MTS_FMA(p, z, 0x1.11077ep-7f);
-    p = MTS_FMA(p, z, -0x1.555546p-3f);
-    return p * z * r + r;
+MTS_INLINE float mts_any_sin_f32(float x) {
+    int n;
+    float rest, r = mts_any_quarter_f32(x, &rest, &n);
+    return x == 0.0f ? x : mts_sin_in_f32(n, r, rest);
 }
 
-MTS_INLINE float mts_cos_polynomial_f32(float r) {
-    float z = r * r;
-    float p = 0x1.99e0eep-16f;
-    p = MTS_FMA(p, z, -0x1.6c0c1ap-10f);
-    p = MTS_FMA(p, z, 0x1.55554ap-5f);
-    return p * z * z - 0.5f * z + 1.0f;
-}
-
-MTS_INLINE float mts_sin_f32(float x) {
-    int quadrant;
-    float r = mts_quarter_f32(x, &quadrant);
-    float y = quadrant & 1 ? mts_cos_polynomial_f32(r) : mts_sin_polynomial_f32(r);
-    y = quadrant & 2 ? -y : y;
-    return x == 0.0f ? x : y;
-}
-
-MTS_INLINE float mts_cos_f32(float x) {
-    int quadrant;
-    float r = mts_quarter_f32(x, &quadrant);
-    float y = quadrant & 1 ? mts_sin_polynomial_f32(r) : mts_cos_polynomial_f32(r);
-    return (quadrant + 1) & 2 ? -y : y;
-}
-
-MTS_INLINE float mts_tan_f32(float x) {
-    int quadrant;
-    float r = mts_quarter_f32(x, &quadrant);
-    float s = mts_sin_polynomial_f32(r), c = mts_cos_polynomial_f32(r);
-    float y = quadrant & 1 ? -c / s : s / c;
-    return x == 0.0f ? x : y;
-}
-
-MTS_INLINE double mts_sin_f64(double x) {
+MTS_INLINE double mts_any_sin_f64(double x) {
     return __builtin_sin(x);
 }
 
-MTS_INLINE double mts_cos_f64(double x) {
+MTS_INLINE float mts_any_cos_f32(float x) {
+    int n;
+    float rest, r = mts_any_quarter_f32(x, &rest, &n);
+    return mts_sin_in_f32(n + 1, r, rest);
+}
+
+MTS_INLINE double mts_any_cos_f64(double x) {
     return __builtin_cos(x);
 }
 
-MTS_INLINE double mts_tan_f64(double x) {
+MTS_INLINE float mts_any_tan_f32(float x) {
+    int n;
+    float rest, r = mts_any_quarter_f32(x, &rest, &n);
+    return x == 0.0f ? x : mts_tan_in_f32(n, r, rest);
+}
+
+MTS_INLINE double mts_any_tan_f64(double x) {
     return __builtin_tan(x);
-}
-
-// Above 1/2, asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)). Gives asin of what is left to do.
-MTS_INLINE float mts_asin_small_f32(float a) {
-    float z = a > 0.5f ? 0.5f * (1.0f - a) : a * a;
-    float s = a > 0.5f ? __builtin_sqrtf(z) : a;
-    float p = 0x1.59cc92p-5f;
-    p = MTS_FMA(p, z, 0x1.8bb536p-6f);
-    p = MTS_FMA(p, z, 0x1.748a2cp-5f);
-    p = MTS_FMA(p, z, 0x1.33016ap-4f);
-    p = MTS_FMA(p, z, 0x1.5555cap-3f);
-    return p * z * s + s;
-}
-
-MTS_INLINE float mts_asin_f32(float x) {
-    float a = __builtin_fabsf(x), y = mts_asin_small_f32(a);
-    y = a > 0.5f ? 1.57079637f - (2.0f * y + 4.37113883e-8f) : y;
-    return __builtin_copysignf(y, x);
-}
-
-MTS_INLINE float mts_acos_f32(float x) {
-    float a = __builtin_fabsf(x), y = mts_asin_small_f32(a);
-    float middle = 1.57079637f - (__builtin_copysignf(y, x) + 4.37113883e-8f);
-    float end = x > 0.0f ? 2.0f * y : 3.14159274f - (2.0f * y + 8.74227766e-8f);
-    return a > 0.5f ? end : middle;
-}
-
-MTS_INLINE double mts_asin_f64(double x) {
-    return __builtin_asin(x);
-}
-
-MTS_INLINE double mts_acos_f64(double x) {
-    return __builtin_acos(x);
-}
-
-// Above 1, atan(x) = pi / 2 - atan(1 / x).
-MTS_INLINE float mts_atan_f32(float x) {
-    float a = __builtin_fabsf(x);
-    float t = a > 1.0f ? 1.0f / a : a;
-    float z = t * t;
-    float p = -0x1.dcbf92p-10f;
-    p = MTS_FMA(p, z, 0x1.6963d0p-7f);
-    p = MTS_FMA(p, z, -0x1.012e52p-5f);
-    p = MTS_FMA(p, z, 0x1.dc97d6p-5f);
-    p = MTS_FMA(p, z, -0x1.58bcecp-4f);
-    p = MTS_FMA(p, z, 0x1.c0c8e0p-4f);
-    p = MTS_FMA(p, z, -0x1.24262ap-3f);
-    p = MTS_FMA(p, z, 0x1.999266p-3f);
-    p = MTS_FMA(p, z, -0x1.555540p-2f);
-    float y = p * z * t + t;
-    y = a > 1.0f ? 1.57079637f - (y + 4.37113883e-8f) : y;
-    return __builtin_copysignf(y, x);
-}
-
-// atan(t) for 0 <= t <= 1, to about 34 bits
-MTS_INLINE double mts_atan_for_atan2(double t) {
-    double z = t * t;
-    double p = 0x1.36ecfc48d188bp-11;
-    p = MTS_FMA(p, z, -0x1.14abab0185470p-8);
-    p = MTS_FMA(p, z, 0x1.cd243cc325c05p-7);
-    p = MTS_FMA(p, z, -0x1.ea18af61c3e87p-6);
-    p = MTS_FMA(p, z, 0x1.837061ab40426p-5);
-    p = MTS_FMA(p, z, -0x1.ffb2b9595f5b2p-5);
-    p = MTS_FMA(p, z, 0x1.36bfd2210f14ap-4);
-    p = MTS_FMA(p, z, -0x1.73a719b0b93d9p-4);
-    p = MTS_FMA(p, z, 0x1.c70a6be6d4163p-4);
-    p = MTS_FMA(p, z, -0x1.2491d128f2977p-3);
-    p = MTS_FMA(p, z, 0x1.9999971f594e7p-3);
-    p = MTS_FMA(p, z, -0x1.555555543c557p-2);
-    return p * z * t + t;
-}
-
-// The angle of (x, y), worked out in the eighth of the plane where it is smallest.
-MTS_INLINE float mts_atan2_f32(float y, float x) {
-    double a = __builtin_fabsf(y), b = __builtin_fabsf(x);
-    double smaller = a < b ? a : b, larger = a < b ? b : a;
-    double t = smaller / (larger > 0.0 ? larger : 1.0);
-    t = smaller == __builtin_inf() ? 1.0 : t;
-    double angle = mts_atan_for_atan2(t);
-    angle = a > b ? 1.5707963267948966 - angle : angle;
-    angle = __builtin_copysignf(1.0f, x) < 0.0f ? 3.1415926535897931 - angle : angle;
-    return x != x || y != y ? x + y : __builtin_copysignf((float)angle, y);
-}
-
-MTS_INLINE double mts_atan_f64(double x) {
-    return __builtin_atan(x);
-}
-
-MTS_INLINE double mts_atan2_f64(double y, double x) {
-    return __builtin_atan2(y, x);
 }

@@ -3,6 +3,7 @@
 texts       constants, operations and casts as C expressions
 walks       which walk over a row computes what, and what is kept in between
 places      argmax and argmin as two walks
+rare        operands for which loops of vectors have no room
 loops       what the loops of all kinds of kernels have in common
 elementwise the loops of kernels that reduce nothing
 rows        the loops of kernels with reductions

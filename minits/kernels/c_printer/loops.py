@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from minits.kernels.c_printer.texts import comment, expression, literal, load, stored
+from minits.kernels.c_printer.rare import FOUND, TYPES, rare_dtypes
+from minits.kernels.c_printer.texts import (
+    comment,
+    expression,
+    literal,
+    load,
+    rare_dtype,
+    rare_test,
+    stored,
+)
 from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.layout import Layout, Stride
 from minits.kernels.printing import STORED, Names
@@ -10,9 +19,13 @@ from minits.kernels.scalar_ops.row import C_TYPES
 
 
 class Loops:
-    """Lines are indented by four spaces a level."""
+    """Lines are indented by four spaces a level. What they compute is right for all operands if
+    they `take_all`, else for usual ones: see `rare`.
+    """
 
-    def __init__(self, kernel: Kernel, layout: Layout) -> None:
+    def __init__(self, kernel: Kernel, layout: Layout, takes_all: bool = False) -> None:
+        self.takes_all = takes_all
+        self.rare = () if takes_all else rare_dtypes(kernel)
         self.kernel = kernel
         self.layout = layout
         self.names = Names(kernel.values, literal)
@@ -31,19 +44,22 @@ class Loops:
         self.depth -= 1
         self.add("}")
 
-    def pragma(self, text: str) -> None:
-        self.add(f"#pragma {text}")
-
     def pragma_simd(self, clauses: str = "") -> None:
         """Announce a loop whose iterations do not depend on each other, but for the checks."""
-        self.pragma(f"omp simd{clauses}{' reduction(|:failed)' if self.has_checks else ''}")
+        noted = ["failed"] if self.has_checks else []
+        noted += [f"rare_{dtype}" for dtype in self.rare]
+        reductions = "".join([f" reduction(|:{name})" for name in noted])
+        self.add(f"#pragma omp simd{clauses}{reductions}")
 
     @property
     def has_checks(self) -> bool:
         return any(value.op == "checked" for value in self.kernel.values)
 
     def end(self) -> None:
-        """Return from a range of tasks: 0, or 2 if a check failed."""
+        """Return from a range of tasks: 0, or 2 if a check failed, or that an operand was rare."""
+        if self.rare:
+            found = " | ".join([f"rare_{dtype}" for dtype in self.rare])
+            self.add(f"if ({found}) return {FOUND};")
         self.add("return failed ? 2 : 0;" if self.has_checks else "return 0;")
 
     # ---- Sizes and strides ---------------------------------------------------------------------
@@ -60,6 +76,8 @@ class Loops:
             self.add(f"const long long n{dim} = {self.size(dim)};")
         if self.has_checks:
             self.add("int failed = 0;")
+        for dtype in self.rare:
+            self.add(f"{TYPES[dtype]} rare_{dtype} = 0;")
 
     @property
     def tensors(self) -> list[tuple[str, tuple[Stride, ...], str]]:
@@ -121,8 +139,13 @@ class Loops:
         if value.op == "checked":
             self.add(f"failed |= !{self.names[value.operands[1]]};{comment(value)}")
         is_load = value.op == "load"
-        text = self.loaded(value, place) if is_load else expression(value, self.names)
+        if is_load:
+            text = self.loaded(value, place)
+        else:
+            text = expression(value, self.names, self.takes_all)
         self.add(f"const {C_TYPES[value.dtype]} {self.names[value]} = {text};{comment(value)}")
+        if self.rare and rare_dtype(value) is not None:
+            self.add(f"rare_{rare_dtype(value)} |= {rare_test(value, self.names)};")
 
     def loaded(self, value: Scalar, place: str | None) -> str:
         number = value.payload

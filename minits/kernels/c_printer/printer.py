@@ -19,6 +19,7 @@ from minits.kernels.c_math import c_prelude
 from minits.kernels.c_printer import parameters
 from minits.kernels.c_printer.column_sums import print_column_sums
 from minits.kernels.c_printer.elementwise import Elementwise, ShortElementwise
+from minits.kernels.c_printer.rare import print_choice, rare_dtypes
 from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.short_rows import ShortRows
 from minits.kernels.c_printer.texts import exponent_parameter
@@ -76,14 +77,12 @@ def print_function(
     If `is_short`, the function is for rows of which `has_short_rows` is true, and fast for these.
     `sums` asks for one more function: see `print_column_sums`.
     """
-    kinds = (Rows, ShortRows) if layout.inner else (Elementwise, ShortElementwise)
-    writer: Rows | Elementwise = kinds[is_short](kernel, layout)
-    body = writer.text()
+    writer = _writer(kernel, layout, is_short)
     outputs = [f"out{i}" for i in range(len(kernel.outputs))]
     given = [*parameters.views(kernel, layout), *outputs, "g", *parameters.names(kernel)]
     signature = f"({parameters.typed(kernel, 'long long begin', 'long long end')})"
     text = (
-        f"{_tasks(kernel, name, signature, body)}\n"
+        f"{_tasks(kernel, layout, is_short, name, signature)}\n"
         f"int {name}({parameters.untyped(kernel, 'int threads')})\n{{\n"
         f"    const long long tasks = {writer.tasks()};\n"
         + _RUN.format(name=name, given=", ".join(given))
@@ -93,20 +92,46 @@ def print_function(
     return text
 
 
-def _tasks(kernel: Kernel, name: str, signature: str, body: str) -> str:
+def _writer(
+    kernel: Kernel, layout: Layout, is_short: bool, takes_all: bool = False
+) -> Rows | Elementwise:
+    if layout.inner:
+        return (ShortRows if is_short else Rows)(kernel, layout, takes_all)
+    return (ShortElementwise if is_short else Elementwise)(kernel, layout, takes_all)
+
+
+def _tasks(kernel: Kernel, layout: Layout, is_short: bool, name: str, signature: str) -> str:
     """Return the function that does a range of tasks."""
+    body = _writer(kernel, layout, is_short).text()
+    if not rare_dtypes(kernel):
+        return _loops(kernel, f"{name}_tasks", signature, body)
+    usual, all = f"{name}_usual", f"{name}_all"
+    text = _writer(kernel, layout, is_short, takes_all=True).text()
+    choice = print_choice(f"{name}_tasks", signature, _names(signature)[:-2], layout, usual, all)
+    return "\n".join(
+        [_loops(kernel, usual, signature, body), _loops(kernel, all, signature, text), choice]
+    )
+
+
+def _loops(kernel: Kernel, name: str, signature: str, body: str) -> str:
+    """Return a function with this body, which is compiled once more for a usual exponent."""
     exponent = _exponent(kernel)
     if exponent is None:
-        return f"static int {name}_tasks{signature}\n{{\n{body}}}\n"
-    names = [word.split()[-1].lstrip("*") for word in signature.strip("()").split(",")]
+        return f"static int {name}{signature}\n{{\n{body}}}\n"
+    names = _names(signature)
     given = [str(_SQUARE) if word == exponent else word for word in names]
     calls = f"    if ({exponent} == {_SQUARE}) {{\n"
     calls += f"        return {name}_loops({', '.join(given)});\n    }}\n"
     calls += f"    return {name}_loops({', '.join(names)});\n"
     return (
         f"MTS_INLINE int {name}_loops{signature}\n{{\n{body}}}\n\n"
-        f"static int {name}_tasks{signature}\n{{\n{calls}}}\n"
+        f"static int {name}{signature}\n{{\n{calls}}}\n"
     )
+
+
+def _names(signature: str) -> list[str]:
+    """Return the names of a function's parameters."""
+    return [word.split()[-1].lstrip("*") for word in signature.strip("()").split(",")]
 
 
 def _exponent(kernel: Kernel) -> str | None:

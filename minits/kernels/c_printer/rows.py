@@ -31,8 +31,8 @@ _STACK = 1 << 17
 class Rows(Reductions):
     """Kernels with reductions: a task is a row; `walks_of` tells how it is walked over."""
 
-    def __init__(self, kernel: Kernel, layout: Layout) -> None:
-        super().__init__(self.prepared(kernel), layout)
+    def __init__(self, kernel: Kernel, layout: Layout, takes_all: bool = False) -> None:
+        super().__init__(self.prepared(kernel), layout, takes_all)
         self.walks = walks_of(self.kernel)
         self.kept = [value for walk in self.walks for value in walk.kept]
         self._steps = self._schedule()

@@ -11,10 +11,14 @@ from minits.kernels.kernel import Scalar
 from minits.kernels.printing import HALVES, Names, source_line
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
+from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 
 
-def expression(value: Scalar, names: Names) -> str:
-    """Return what computes a value that is neither loaded nor reduced, rounded to its dtype."""
+def expression(value: Scalar, names: Names, takes_all: bool = False) -> str:
+    """Return what computes a value that is neither loaded nor reduced, rounded to its dtype.
+
+    If not `takes_all`, that is right for usual operands: see `rare`.
+    """
     operands = [names[operand] for operand in value.operands]
     match value.op:
         case "parameter":
@@ -34,8 +38,25 @@ def expression(value: Scalar, names: Names) -> str:
         return gate
     if special := _in_softmax(value) or _power_by_number(value):
         return rounded(f"{special}_{SHORT_NAMES[dtype]}({', '.join(operands)})", value.dtype)
-    text = row.c[kind_of(dtype)].format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
+    text = row.c[kind_of(dtype)]
+    if takes_all and rare_dtype(value) is not None:
+        text = text.replace("mts_", "mts_any_", 1)
+    text = text.format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
     return rounded(text, value.dtype)
+
+
+def rare_dtype(value: Scalar) -> str | None:
+    """Return the dtype, as C functions name it, in which a value may have rare operands."""
+    if value.op not in WITH_RARE_OPERANDS:
+        return None
+    dtype = computed_in(value.operands[0].dtype)
+    return SHORT_NAMES[dtype] if dtype.is_floating_point else None
+
+
+def rare_test(value: Scalar, names: Names) -> str:
+    """Return the text that tells whether the operands of a value are rare."""
+    operands = ", ".join([names[operand] for operand in value.operands])
+    return f"mts_rare_{value.op}_{rare_dtype(value)}({operands})"
 
 
 def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:

@@ -27,6 +27,11 @@ CUDA_NAMES = {
 }
 """Functions that CUDA has for float and double, by the names that `c_math` gives them."""
 
+WITH_RARE_OPERANDS = frozenset("sin cos tan sinc fmod remainder floor_divide".split())
+"""Rows whose C function, `mts_NAME_{T}`, is right for usual floating operands only.
+
+`mts_rare_NAME_{T}` tells of others, and `mts_any_NAME_{T}` takes them all."""
+
 _BUILTINS = {
     "({t})__builtin_fabs(": "fabs(",
     "({t})__builtin_sqrt(": "sqrt(",
@@ -44,6 +49,8 @@ def cuda_text(text: str) -> str:
         text = text.replace(builtin, name)
 
     def own(match: re.Match[str]) -> str:
+        if match[1] in WITH_RARE_OPERANDS - CUDA_NAMES.keys():
+            return f"mts_any_{match[1]}_{{T}}("
         return CUDA_NAMES.get(match[1], match[0].removesuffix("(")) + "("
 
     return re.sub(r"mts_(\w+?)_\{T\}\(", own, text)
