@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -34,7 +35,7 @@ PROGRAMS: dict[str, str] = {
     "ResNet-50": "models.ResNet50()",
     "BERT, 12 layers": "models.Bert()",
 }
-TARGETS = {"100 lines": 2.0, "ResNet-50": 1.5, "BERT, 12 layers": 1.5}
+TARGETS = {"100 lines": 1.5, "ResNet-50": 1.5, "BERT, 12 layers": 1.5}
 """At most this many times torch.jit's time, warm."""
 
 
@@ -129,14 +130,19 @@ def _bytecodes(torch: Any, name: str) -> int:
     return executed
 
 
+def _measured_alone(name: str, rounds: int) -> Any:
+    """Measure in a process whose modules are compiled already, as those of installed packages."""
+    command = [sys.executable, "-m", "benchmarks", "compile", "--one", name]
+    command += ["--rounds", str(rounds)]
+    variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=variables)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
 def run(rounds: int, output: str | None) -> int:
     """Measure every program in a process of its own and print a table."""
-    results = []
-    for name in PROGRAMS:
-        command = [sys.executable, "-m", "benchmarks", "compile", "--one", name]
-        command += ["--rounds", str(rounds)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        results.append(json.loads(done.stdout.splitlines()[-1]))
+    _measured_alone("10 lines", 1)  # writes the compiled modules and the parser's tables
+    results = [_measured_alone(name, rounds) for name in PROGRAMS]
     table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), caption="milliseconds: minits / torch.jit")
     table.add_column("program", no_wrap=True)
     for column in ("cold", "ratio", "warm", "ratio", "at most"):

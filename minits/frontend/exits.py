@@ -43,10 +43,10 @@ from minits.types.types import Type
 
 def transform_exits(graph: Graph) -> None:
     """Remove `prim::LoopContinuation` and `prim::ReturnStmt`."""
-    _wrap_with_blocks(graph)
+    wrapped = _wrap_with_blocks(graph)
     _ExitTransformer(graph, "prim::LoopContinuation").transform(graph.block)
     _ExitTransformer(graph, "prim::ReturnStmt").transform(graph.block)
-    _unwrap_with_blocks(graph)
+    _unwrap_with_blocks(wrapped)
     inline_consecutive_ifs(graph.block)
 
 
@@ -62,6 +62,12 @@ class _Exit(NamedTuple):
 
     has_exited: Value
     values: tuple[Value, ...] = ()
+
+
+_MAY_EXIT = frozenset(
+    "prim::RaiseException prim::ReturnStmt prim::LoopContinuation prim::If prim::With "
+    "prim::Closure prim::Loop".split()
+)
 
 
 class _ExitTransformer:
@@ -105,6 +111,9 @@ class _ExitTransformer:
         node = block.end.next
         while node is not block.end:
             following = node.next
+            if node.kind not in _MAY_EXIT:
+                node = following
+                continue
             exit = self._transform_node(node, exit)
             status = self._status(exit)
             if status in (_Status.WILL, _Status.THROWS):
@@ -302,8 +311,11 @@ def _replace_outputs(block: Block, values: Sequence[Value]) -> None:
 # ---- with --------------------------------------------------------------------------------------
 
 
-def _wrap_with_blocks(graph: Graph) -> None:
-    """Put what is between `prim::Enter` and its `prim::Exit` into the block of a `prim::With`."""
+def _wrap_with_blocks(graph: Graph) -> list[Node]:
+    """Put what is between `prim::Enter` and its `prim::Exit` into the block of a `prim::With`.
+
+    Return these nodes, inner ones before those around them.
+    """
     stack: list[Node] = []
     pairs: list[tuple[Node, Node]] = []
     for node in graph.all_nodes():
@@ -311,6 +323,7 @@ def _wrap_with_blocks(graph: Graph) -> None:
             stack.append(node)
         elif node.kind == "prim::Exit":
             pairs.append((stack.pop(), node))
+    wrapped = []
     for enter, leave in pairs:
         node = graph.create("prim::With", [], [])
         body, last = node.add_block(), node.add_block()
@@ -320,11 +333,12 @@ def _wrap_with_blocks(graph: Graph) -> None:
             inner.move_before(body.end)
             inner = following
         leave.move_before(last.end)
-        node.insert_after(enter)
+        wrapped.append(node.insert_after(enter))
+    return wrapped
 
 
-def _unwrap_with_blocks(graph: Graph) -> None:
-    for node in [node for node in graph.all_nodes() if node.kind == "prim::With"]:
+def _unwrap_with_blocks(wrapped: list[Node]) -> None:
+    for node in reversed(wrapped):
         for block in node.blocks:
             for inner in block.nodes:
                 inner.move_before(node)

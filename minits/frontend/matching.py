@@ -84,12 +84,11 @@ def match_schemas(
     mismatches: list[Mismatch] = []
     given = self_value or (args[0] if args else None)
     first = given.type if given is not None else None
-    is_self = self_value is not None
     for conversions in (True,) if len(schemas) == 1 else (False, True):
         mismatches.clear()
-        for schema in schemas:
-            if not conversions and first is not None and _refuses(schema, first, is_self):
-                continue
+        is_known = first is not None and not conversions
+        tried = _may_fit(schemas, first, self_value is not None) if is_known else schemas
+        for schema in tried:
             result = match_schema(schema, graph, range, args, kwargs, self_value, conversions)
             if isinstance(result, MatchedSchema):
                 return result
@@ -97,18 +96,15 @@ def match_schemas(
     return mismatches
 
 
-def _refuses(schema: Schema, first: Type, is_self: bool) -> bool:
-    """Whether the type of a call's first value alone tells that the schema does not fit."""
-    if not schema.arguments or first.__class__ is not t.SimpleType:
-        return False
-    argument = schema.arguments[0]
-    formal = argument.type
-    return (
-        formal is not first
-        and formal.__class__ is t.SimpleType
-        and formal not in (t.ANY, t.NUMBER)
-        and (argument.name == "self" or not is_self)
-    )
+def _may_fit(schemas: Sequence[Schema], first: Type | None, is_self: bool) -> Sequence[Schema]:
+    """Leave out the schemas that the type of a call's first value alone refuses."""
+    if first.__class__ is not t.SimpleType:
+        return schemas
+    return [
+        schema
+        for schema in schemas
+        if schema.first_type in (None, first) or (is_self and schema.arguments[0].name != "self")
+    ]
 
 
 def match_schema(

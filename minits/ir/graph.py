@@ -12,7 +12,6 @@ Source: torch/csrc/jit/ir/ir.h and ir.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from minits.ir.names import Names
@@ -228,8 +227,11 @@ class Node:
 
     def destroy(self) -> None:
         """Remove the node and all in it. Its outputs must not be used any more."""
-        for index in reversed(range(len(self.outputs))):
-            self.remove_output(index)
+        for value in self.outputs:
+            assert not value.uses, f"{value!r} is still used"
+            if value._name is not None:
+                value.set_name(None)
+        self.outputs.clear()
         while self.blocks:
             self.remove_block(len(self.blocks) - 1)
         self.remove_all_inputs()
@@ -394,10 +396,10 @@ class Graph:
     ) -> Node:
         """Make a node that is in no block yet, with one output for each of `types`."""
         node = Node(self, kind)
-        for value in inputs:
-            node.add_input(value)
-        for type in types:
-            node.add_output(type)
+        node.inputs = list(inputs)
+        for index, value in enumerate(node.inputs):
+            value.uses.append(_new(Use, (node, index)))
+        node.outputs = [Value(node, index, type) for index, type in enumerate(types)]
         return node
 
     def insert(self, node: Node) -> Node:
@@ -416,15 +418,9 @@ class Graph:
         node.range = range
         return node
 
-    @contextmanager
-    def inserting_at(self, point: Node | Block) -> Iterator[None]:
-        """Insert before `point`, or at the end of a block."""
-        saved = self.insert_point
-        self.insert_point = point.end if isinstance(point, Block) else point
-        try:
-            yield
-        finally:
-            self.insert_point = saved
+    def inserting_at(self, point: Node | Block) -> _InsertingAt:
+        """Insert before `point`, or at the end of a block, as long as a `with` block runs."""
+        return _InsertingAt(self, point.end if isinstance(point, Block) else point)
 
     def all_nodes(self) -> Iterator[Node]:
         """Every node, those of nested blocks included, in pre-order."""
@@ -434,6 +430,21 @@ class Graph:
         from minits.ir.printer import print_graph
 
         return print_graph(self)
+
+
+class _InsertingAt:
+    __slots__ = ("graph", "point", "saved")
+
+    def __init__(self, graph: Graph, point: Node) -> None:
+        self.graph = graph
+        self.point = point
+
+    def __enter__(self) -> None:
+        self.saved = self.graph.insert_point
+        self.graph.insert_point = self.point
+
+    def __exit__(self, *exception: object) -> None:
+        self.graph.insert_point = self.saved
 
 
 def _all_nodes(block: Block) -> Iterator[Node]:

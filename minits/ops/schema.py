@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from minits.records import dataclass, field
-from minits.types.types import Type, plain_text
+from minits.types.types import ANY, NUMBER, SimpleType, Type, plain_text
 
 
 class _Missing:
@@ -88,10 +88,15 @@ class Schema:
     is_varret: bool = False
     has_alias_facts: bool = field(init=False, repr=False, compare=False)
     """Whether an argument is written, or shares memory with a result."""
+    first_type: Type | None = field(init=False, repr=False, compare=False)
+    """The type of the first argument where no value of another type fits without conversion."""
 
     def __post_init__(self) -> None:
         facts = any(part.alias for part in (*self.arguments, *self.returns))
         object.__setattr__(self, "has_alias_facts", facts)
+        first = self.arguments[0].type if self.arguments else ANY
+        is_exact = isinstance(first, SimpleType) and first not in (ANY, NUMBER)
+        object.__setattr__(self, "first_type", first if is_exact else None)
 
     def __str__(self) -> str:
         name = f"{self.name}.{self.overload}" if self.overload else self.name

@@ -53,7 +53,8 @@ _EXTENDED = Note("the extended dialect accepts it")
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
     """Return a diagnostic for each construct of a function that is not in the dialect."""
     parts = list(_parts(definition))
-    faults = [found for part in parts for found in _faults_of(part)]
+    told = [part for part in parts if part.__class__ in _REFUSED or part.__class__ in _CHECKS]
+    faults = [found for part in told for found in _faults_of(part)]
     if dialect == "torch":
         return faults
     refused = [fault for fault in faults if _EXTENDED not in fault.notes]
@@ -108,7 +109,7 @@ def _walk(root: tree.Node) -> Iterator[tree.Node]:
         here = stack.pop()
         yield here
         if type(here) not in _REFUSED or isinstance(here, (tree.NamedExpr, tree.Await)):
-            stack.extend(reversed(list(tree.children(here))))
+            stack += tree.children(here)[::-1]
 
 
 def _faults_of(node: tree.Node) -> Iterator[Diagnostic]:

@@ -383,6 +383,8 @@ def _width(space: str) -> tuple[int, int]:
     """The columns that indentation reaches: tabs go to multiples of eight, or count as one; a form
     feed starts afresh.
     """
+    if space.strip(" ") == "":
+        return len(space), len(space)
     width = narrow = 0
     for char in space:
         if char == "\f":

@@ -58,17 +58,17 @@ def _placed(value: Any, place: Callable[[SourceRange], SourceRange]) -> Any:
     return placed(value, place) if isinstance(value, Node) else value
 
 
-def children(parent: Node) -> Iterator[Node]:
+def children(parent: Node) -> list[Node]:
     """The nodes directly below `parent`, in the order of its fields."""
+    found: list[Node] = []
     names: tuple[str, ...] = parent.__match_args__
     for name in names[1:]:  # all but the range
         value = getattr(parent, name)
         if value.__class__ is tuple:
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
+            found += [item for item in value if isinstance(item, Node)]
         elif isinstance(value, Node):
-            yield value
+            found.append(value)
+    return found
 
 
 def walk(root: Node) -> Iterator[Node]:
@@ -77,4 +77,4 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         here = stack.pop()
         yield here
-        stack.extend(reversed(list(children(here))))
+        stack += children(here)[::-1]
