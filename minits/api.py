@@ -14,6 +14,7 @@ from torch import nn
 
 from minits.collector import collector_paused
 from minits.diagnostics import error
+from minits.frontend.compilation import compilation
 from minits.frontend.live import compile_function
 from minits.frontend.scopes import FrameScope
 from minits.internal_error import internal_errors
@@ -46,7 +47,7 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
         raise ValueError(f"unknown dialect {dialect!r}; known are {', '.join(DIALECTS)}")
     if not is_enabled():
         return obj
-    with collector_paused(), internal_errors("minits.script"):
+    with collector_paused(), internal_errors("minits.script"), compilation():
         if inspect.isclass(obj):
             from minits.frontend.script_classes import script_class
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits.diagnostics import CompileError, Note, error
+from minits.frontend.compilation import is_first
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
 from minits.types.python_classes import TYPES
@@ -37,6 +38,8 @@ def class_types(
     one type in both dialects, but a program of the torch dialect has it only where that accepts
     the class. `dialect` is None where objects of the class exist already.
     """
+    if cls in _faults and is_first(cls):  # what it lacked may be there now
+        TYPES.pop(cls, None)
     if cls not in TYPES or (dialect == "extended" and _is_refused_by_torch(cls)):
         TYPES[cls] = None  # while it is made: a class that mentions itself
         TYPES[cls] = _make(cls, around, dialect or "torch")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from minits.diagnostics import error
+from minits.frontend.compilation import is_first
 from minits.frontend.function import CompiledFunction
 from minits.frontend.names import qualified_name, unique_name
 from minits.frontend.scopes import LiveScope, PythonScope
@@ -49,9 +50,25 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     if hasattr(function, "__script_if_tracing_wrapper"):
         function = function.__original_fn
     key = (id(function), dialect)
-    if key not in _functions:
-        _functions[key] = (function, make_function(function, dialect))
-    return _functions[key][1]
+    known = _functions.get(key)
+    if known is None or (is_first(key) and not is_current(known[1])):
+        known = _functions[key] = (function, make_function(function, dialect))
+    return known[1]
+
+
+def is_current(compiled: CompiledFunction, asked: set[CompiledFunction] | None = None) -> bool:
+    """Whether what a function names means what it meant when it was compiled, what it calls too.
+
+    asked: the functions that are not to be asked (again).
+    """
+    scope = compiled.scope
+    if not isinstance(scope, LiveScope):
+        return True
+    asked = set() if asked is None else asked
+    asked.add(compiled)
+    return scope.is_current() and all(
+        callee in asked or is_current(callee, asked) for callee in scope.called
+    )
 
 
 def make_function(
@@ -161,9 +178,13 @@ _compiled_overloads: dict[tuple[int, str], list[CompiledFunction]] = {}
 
 
 def _remember_overloads() -> None:
-    """torch forgets the overloads of a function once it has compiled them; we must not."""
+    """torch forgets the overloads of a function once it has compiled them; we must not.
+
+    Those of a module that is loaded again are declared again: the later ones at a line count.
+    """
     for name, overloads in torch._jit_internal._overloaded_fns.items():
-        _known_overloads.setdefault(name, list(overloads))
+        by_line = {declaration.__code__.co_firstlineno: declaration for declaration in overloads}
+        _known_overloads[name] = list(by_line.values())
 
 
 _remember_overloads()
@@ -177,7 +198,8 @@ def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
         return []
     require_implementation(function, "function", declarations)
     key = (id(function), dialect)
-    if key not in _compiled_overloads:
+    known = _compiled_overloads.get(key, [])
+    if not known or not all(map(is_current, known)):
         _compiled_overloads[key] = [
             make_function(function, dialect, declaration=declaration)
             for declaration in declarations

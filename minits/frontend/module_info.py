@@ -52,6 +52,8 @@ class ModuleInfo:
     """The faults of functions among them."""
     ignored: frozenset[str] = frozenset()
     hooks: Hooks = field(default_factory=Hooks)
+    written: tuple[Any, ...] = ()
+    """The functions that its class and the instance have: they may be replaced by others."""
 
     def signature(self) -> tuple[Any, ...]:
         """What must agree for two instances to share one type.
@@ -71,6 +73,7 @@ class ModuleInfo:
             tuple(self.overloads.items()),
             self.ignored,
             self.hooks.functions,
+            self.written,
         )
 
     def is_interface(self, name: str) -> bool:

@@ -30,9 +30,9 @@ def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
         return
     for name in dir(type(module)):
         method = getattr(type(module), name, None)
-        if not inspect.isfunction(method):
+        if not inspect.isfunction(method) or method.__module__ is None:  # such as of torch.fx
             continue
-        declarations = internal._get_overloaded_methods(method, type(module))
+        declarations = _overloads_of(method, type(module))
         if not declarations:
             continue
         require_implementation(method, "method", declarations)
@@ -42,11 +42,31 @@ def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
             info.overload_declarations[overload] = (method, declaration)
 
 
+def _overloads_of(method: Any, cls: type) -> list[Any] | None:
+    """Return what `_overload_method` declares of a method. Raises `CompileError`."""
+    try:
+        found: list[Any] | None = torch._jit_internal._get_overloaded_methods(method, cls)
+    except AssertionError as why:
+        raise error(None, "TS614", str(why), fix="give one of the classes another name") from None
+    return found
+
+
+def forward_function(module: nn.Module) -> Any:
+    """Return the function that `module.forward` calls, also where an instance has its own.
+
+    None where it has none but nn.Module's, or one that is ignored.
+    """
+    forward = module.forward
+    function = getattr(forward, "__func__", forward)
+    is_missing = function is nn.Module.forward or torch._jit_internal.is_ignored_fn(forward)
+    return None if is_missing else function
+
+
 def entry_points(module: nn.Module) -> Iterator[str]:
     """The methods that are compiled though nothing calls them: forward and exported ones."""
     internal = torch._jit_internal
     cls = type(module)
-    if cls.forward is not nn.Module.forward and not internal.is_ignored_fn(module.forward):
+    if forward_function(module) is not None:
         yield "forward"
     skipped = {*getattr(module, "__jit_ignored_attributes__", ()), "forward"}
     for name, value in sorted((_members(cls) | vars(module)).items()):
@@ -88,6 +108,8 @@ def _add_method(info: ModuleInfo, name: str, method: Any) -> None:
         info.add_stubs([method])
     elif inspect.ismethod(method):
         info.add_method(name, method.__func__)
+    elif inspect.isfunction(method):  # assigned to the module: its first parameter is `self`
+        info.add_method(name, method)
 
 
 def _add_properties(info: ModuleInfo) -> None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -21,8 +22,9 @@ from torch import nn
 from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
 from minits.frontend import cures
 from minits.frontend.class_types import class_types
+from minits.frontend.compilation import is_first
 from minits.frontend.hooks import Hooks
-from minits.frontend.live import compile_function
+from minits.frontend.live import compile_function, is_current
 from minits.frontend.module_info import ModuleInfo, Untyped
 from minits.frontend.module_methods import add_entry_points, add_overloads
 from minits.frontend.names import qualified_name, unique_name
@@ -56,7 +58,7 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     made = _infer(module, dialect)
     if not vars(module).get("_minits_defined"):
         signature = made.signature()
-        for known in _known.setdefault(type(module), []):
+        for known in _current(type(module)):
             if known.signature() == signature:
                 known.failed, known.faults = made.failed, made.faults  # what fails tells its own
                 return known
@@ -64,6 +66,14 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     made.type.name = unique_name(qualified_name(type(module)))
     add_entry_points(module, made)
     return made
+
+
+def _current(cls: type) -> list[ModuleInfo]:
+    """The types of a class's modules, but for those whose methods name what has changed since."""
+    known = _known.setdefault(cls, [])
+    if is_first(cls):
+        known[:] = [info for info in known if all(map(is_current, info.type.methods.values()))]
+    return known
 
 
 def _check_initialized(module: nn.Module) -> None:
@@ -91,6 +101,7 @@ def _check_initialized(module: nn.Module) -> None:
 def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
     cls = type(module)
     info = ModuleInfo(cls, t.ClassType("", is_module=True, cls=cls), _kind(module), dialect)
+    info.written = tuple(_written(module))
     info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
     info.hooks = Hooks(module._forward_pre_hooks.values(), module._forward_hooks.values())
     annotations = {**_annotations(cls), **vars(module).get("_minits_declared", {})}
@@ -108,6 +119,19 @@ def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
     for name, type_ in submodules:
         info.type.attributes[name] = t.Attribute(name, type_)
     return info
+
+
+def _written(module: nn.Module) -> Iterator[Any]:
+    """The functions of the classes before nn.Module, and a `forward` of the instance's own."""
+    for base in type(module).__mro__:
+        if base is nn.Module:
+            break
+        yield from (value for value in vars(base).values() if isinstance(value, _FUNCTIONS))
+    own = vars(module).get("forward")
+    yield getattr(own, "__func__", own)
+
+
+_FUNCTIONS = (FunctionType, property, classmethod, staticmethod)
 
 
 def _kind(module: nn.Module) -> str | None:

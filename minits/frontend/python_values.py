@@ -159,7 +159,9 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
     if dispatch is not None:
         return BooleanDispatch(dispatch)
     overloads = live.compile_overloads(value, emitter.dialect)
+    called = getattr(emitter.scope, "called", {})
     if overloads:
+        called.update(dict.fromkeys(overloads))
         return FunctionValue(*overloads)
     if torch._jit_internal.is_ignored_fn(value):
         return PythonValue(value)
@@ -167,6 +169,7 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
         compiled = live.compile_function(value, emitter.dialect)
     except CompileError as fault:
         raise fault.placed(range) from None
+    called[compiled] = None
     emitter.ensure_defined(compiled, range)  # before the arguments of the call, as torch does
     return FunctionValue(compiled)
 
@@ -222,6 +225,9 @@ class PythonModule(SugaredValue):
             ) from None
         except ImportError as why:  # of a module that is imported when it is first used
             raise error(range, "TS302", f"object has no attribute {name}: {why}") from None
+        note = getattr(emitter.scope, "note", None)
+        if note is not None:  # names that are Python's, which may be bound anew
+            note(self.module, name, member)
         return to_sugared(member, range, emitter, is_constant=True)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import operator
 import typing
 from contextlib import suppress
 from functools import cached_property
@@ -37,6 +38,9 @@ class PythonScope:
 
     def __init__(self, dialect: str = "torch") -> None:
         self.dialect = dialect
+        self._attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
+        self.called: dict[CompiledFunction, None] = {}
+        """The functions that the program was found to call."""
 
     def lookup(self, name: str) -> Any:
         """Return the object that a name means. Raises `KeyError`."""
@@ -64,6 +68,10 @@ class PythonScope:
                 raise fault.called_from(qualified_name(cls), self.user, where) from None
 
         return type_from_annotation(annotation, self._type_lookup, class_type)
+
+    def note(self, module: Any, name: str, value: Any) -> None:
+        """Remember what an attribute of a Python module was when the program asked for it."""
+        self._attributes[id(module), name] = (module, value)
 
     @property
     def user(self) -> str | None:
@@ -162,6 +170,11 @@ def _named_annotations(function: Any) -> dict[str, Any]:
     }
 
 
+def _parts(function: Any) -> tuple[Any, ...]:
+    """What a function is made of that can be replaced."""
+    return getattr(function, "__code__", None), getattr(function, "__defaults__", None)
+
+
 class LiveScope(PythonScope):
     """The globals and closure of a Python function.
 
@@ -174,12 +187,35 @@ class LiveScope(PythonScope):
         super().__init__(dialect)
         self.function = function
         self.around = around
+        self._seen: dict[str, Any] = {}
+        self._made_of = _parts(function)
 
     @property
     def user(self) -> str:
         return str(self.function.__qualname__.rpartition("<locals>.")[2])
 
     def lookup(self, name: str) -> Any:
+        found = self._seen[name] = self._lookup(name)
+        return found
+
+    def is_current(self) -> bool:
+        """Whether the function, and all that was looked up so far, still is what it was."""
+        return (
+            all(map(operator.is_, _parts(self.function), self._made_of))
+            and all(self._find(name) is value for name, value in self._seen.items())
+            and all(
+                getattr(module, name, None) is value
+                for (_, name), (module, value) in self._attributes.items()
+            )
+        )
+
+    def _find(self, name: str) -> Any:
+        try:
+            return self._lookup(name)
+        except KeyError:
+            return None
+
+    def _lookup(self, name: str) -> Any:
         function = self.function
         if name in function.__code__.co_freevars:
             cell = function.__closure__[function.__code__.co_freevars.index(name)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from minits.diagnostics import Note, error
 from minits.frontend import assignments, branches, closures, conditions, loops
 from minits.frontend.builtin_calls import emit_builtin_call
-from minits.frontend.builtins import ExceptionInstance, PythonException
+from minits.frontend.builtins import AssertionErrorValue, ExceptionInstance, PythonException
 from minits.frontend.matching import NamedValue, convert
 from minits.frontend.ranges import origin
 from minits.frontend.simple_value import MethodValue
@@ -95,7 +95,7 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
     if isinstance(raised, ExceptionInstance):
         message: Value = raised.message
         class_name = raised.class_name
-    elif isinstance(raised, PythonException):
+    elif isinstance(raised, (PythonException, AssertionErrorValue)):
         message = insert_constant(graph, "", range=where)
     else:
         fix = "raise an exception class, such as RuntimeError('...')"

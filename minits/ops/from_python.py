@@ -317,6 +317,10 @@ def _tuple(converters: list[Converter], make: Callable[[Any], Any]) -> Converter
                 value = tuple(value)  # as torch: a tensor too is taken for its rows
             except TypeError:
                 raise Unfit from None
+        if isinstance(value, tuple):
+            value = tuple.__getitem__(
+                value, slice(None)
+            )  # what it holds, of a class of its own too
         if len(value) != len(converters):
             raise Unfit(f"{len(converters)} elements are expected, {len(value)} were found")
         return make(c(item) for c, item in zip(converters, value, strict=True))

@@ -40,6 +40,8 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
         if fault is not None:
             raise CannotInfer(fault)
         return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
+    if isinstance(value, torch._C.ScriptObject):
+        return t.bound_class(str(value._type()))
     if isinstance(value, torch.nn.Module):
         raise CannotInfer(
             "Cannot infer concrete type of torch.nn.Module: only nn.ModuleList and nn.ModuleDict "

@@ -174,18 +174,6 @@ def test_the_index_of_a_device_is_looked_at_in_each_call() -> None:
     assert [wrong(0).index, wrong(0).index, wrong(1).index] == [0, 0, 0]
 
 
-def draw_anew(n: int) -> Tensor:
-    return torch.rand(n, generator=torch.Generator())
-
-
-def test_a_generator_is_made_in_each_call() -> None:
-    scripted = minits.script(draw_anew)
-    assert torch.equal(scripted(3), scripted(3))
-    assert torch.equal(scripted(3), draw_anew(3))
-    wrong = torch.jit.script(draw_anew)  # draws from a constant of its graph
-    assert not torch.equal(wrong(3), wrong(3))
-
-
 LARGEST = 2**63 - 1
 """What torch's operators for slices write for a bound that is left out, also where one is given."""
 

@@ -1,0 +1,41 @@
+"""One call of `script`: what it has found out once, it does not ask again.
+
+What was compiled before is used again where everything that it names still means the same. That is
+asked of each function once in a call of `script`:
+
+    with compilation():
+        is_first("a function")      True
+        is_first("a function")      False, until the next call of `script`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_asked: ContextVar[set[Hashable] | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def compilation() -> Iterator[None]:
+    """A call of `script`, or one within another, which is a part of that."""
+    if _asked.get() is not None:
+        yield
+        return
+    token = _asked.set(set())
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+def is_first(thing: Hashable) -> bool:
+    """Whether a thing is asked for here for the first time in this call; outside of one, always."""
+    asked = _asked.get()
+    if asked is None:
+        return True
+    if thing in asked:
+        return False
+    asked.add(thing)
+    return True
