@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile | parse | calls | cpu | accuracy | first-calls | growth`."""
+"""`python -m benchmarks compile | parse | calls | cpu | accuracy | first-calls | growth | cliffs`."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ def main() -> int:
     growth.add_argument("--kinds", metavar="A,B", help="of chain, branches, loops, ...")
     growth.add_argument("--sizes", metavar="N,M", help="statements: 100,400,1600,6400")
     growth.add_argument("--one", help=argparse.SUPPRESS)
+    cliffs = commands.add_parser("cliffs", help="what compilers are known to be slow at")
+    cliffs.add_argument("--rounds", type=int, default=7)
+    cliffs.add_argument("--only", metavar="TEXT", help="rows with this in their name")
+    cliffs.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     if options.command == "compile":
         from benchmarks import compile as measured
@@ -58,6 +62,10 @@ def main() -> int:
         from benchmarks import first_calls
 
         return first_calls.run()
+    if options.command == "cliffs":
+        from benchmarks import cliffs as slow
+
+        return slow.run(options.rounds, options.only, options.json)
     if options.command == "growth":
         return _growth(options)
     if options.command == "cpu":

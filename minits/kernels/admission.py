@@ -26,7 +26,7 @@ AT_ONCE = 16
 """Bindings that are made without asking."""
 REPAID = 8
 """How often what is bound has to be found again to be worth its time."""
-LARGE = 1 << 16
+LARGE = 1 << 18
 """Elements of a tensor from which on binding pays at the first call."""
 MOST_SEEN = 256
 """Shapes of which it is remembered that they came once."""

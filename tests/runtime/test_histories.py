@@ -292,7 +292,7 @@ def test_large_tensors_of_new_shapes_are_bound() -> None:
         compiled(torch.ones(size))
     before = compiled._plans.admission.bound
     for size in range(5):
-        compiled(torch.ones(1 << 16, size + 1))
+        compiled(torch.ones(1 << 18, size + 1))
     assert compiled._plans.admission.bound == before + 5
 
 

@@ -1,0 +1,146 @@
+"""The programs of `python -m benchmarks cliffs`: what compilers are known to be slow at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+
+def affine(x: Tensor, b: Tensor) -> Tensor:
+    return torch.relu(x * b) * 2 + 1
+
+
+def shrinking(x: Tensor) -> Tensor:
+    while x.shape[0] > 1:
+        x = torch.relu(x[1:]) * 2 - 0.5
+    return x
+
+
+def masked(
+    x: Tensor,
+    a: Tensor | None = None,
+    b: Tensor | None = None,
+    c: Tensor | None = None,
+    d: Tensor | None = None,
+    e: Tensor | None = None,
+    f: Tensor | None = None,
+    g: Tensor | None = None,
+) -> Tensor:
+    y = torch.tanh(x) * 2
+    if a is not None:
+        y = y + a
+    if b is not None:
+        y = y * b
+    if c is not None:
+        y = y - c
+    if d is not None:
+        y = torch.maximum(y, d)
+    if e is not None:
+        y = torch.minimum(y, e)
+    if f is not None:
+        y = y + f.exp()
+    if g is not None:
+        y = y * g.sigmoid()
+    return torch.relu(y)
+
+
+def waves(x: Tensor) -> Tensor:
+    return torch.sin(x) * torch.cos(x) + torch.tan(x * 0.5)
+
+
+def hyperbolic(x: Tensor) -> Tensor:
+    return torch.tanh(x) * torch.sigmoid(x) + torch.atan(x)
+
+
+def remainders(x: Tensor) -> Tensor:
+    return torch.fmod(x, 0.7) + torch.remainder(x, 0.3)
+
+
+def gammas(x: Tensor) -> Tensor:
+    return torch.lgamma(x.abs() + 0.5) * 2
+
+
+def halves(x: Tensor) -> Tensor:
+    return torch.sigmoid(x * 0.5) * x + torch.tanh(x)
+
+
+def summed(sizes: list[int]) -> int:
+    total = 0
+    for size in sizes:
+        total += size
+    return total
+
+
+def total_of(tensors: list[Tensor]) -> Tensor:
+    return torch.stack(tensors).relu() * 2 + 1
+
+
+class Pair(NamedTuple):
+    left: Tensor
+    right: Tensor
+
+
+def of_pair(pair: Pair) -> Tensor:
+    return torch.sigmoid(pair.left * 0.5) * pair.right + torch.tanh(pair.left)
+
+
+def of_dict(parts: dict[str, Tensor]) -> Tensor:
+    left = parts["left"]
+    return torch.sigmoid(left * 0.5) * parts["right"] + torch.tanh(left)
+
+
+def of_made_pair(x: Tensor, y: Tensor) -> Tensor:
+    pair = Pair(x * 0.5, y + 1)
+    return torch.sigmoid(pair.left) * pair.right + torch.tanh(pair.left)
+
+
+class Row(NamedTuple):
+    """A program and the calls of one round, in order."""
+
+    name: str
+    program: Callable[..., Any]
+    calls: Callable[[int], list[tuple[Any, ...]]]
+    """The arguments of the calls of a round, by its number."""
+
+
+def rows() -> list[Row]:
+    """Return all programs that are measured."""
+    b = torch.randn(4)
+    bits = [tuple(torch.randn(8, 64) if n >> k & 1 else None for k in range(7)) for n in range(128)]
+    x = torch.randn(1 << 16)
+    double, half, brain = x.double(), x.half(), x.bfloat16()
+    thousand = list(range(1000))
+    tensors = [torch.randn(64) for _ in range(1000)]
+    pair = Pair(torch.randn(64, 64), torch.randn(64, 64))
+    small = torch.randn(8, 64)
+
+    def rows_of(counts: Iterable[int]) -> list[tuple[Any, ...]]:
+        return [(torch.randn(count, 4), b) for count in counts]
+
+    return [
+        Row("300 shapes in turn", affine, lambda _: rows_of(range(2, 302))),
+        Row("2,000 shapes in turn", affine, lambda _: rows_of(range(2, 2002))),
+        Row("shapes that never repeat", affine,
+            lambda turn: rows_of(range(400 * turn, 400 * (turn + 1)))),
+        Row("large shapes that never repeat", affine,
+            lambda turn: rows_of(range((1 << 16) + 20 * turn, (1 << 16) + 20 * (turn + 1)))),
+        Row("middling shapes that never repeat", affine,
+            lambda turn: rows_of(range((1 << 13) + 20 * turn, (1 << 13) + 20 * (turn + 1)))),
+        Row("a loop that shrinks its tensor", shrinking, lambda _: [(torch.randn(150, 4),)] * 3),
+        Row("128 patterns of None", masked, lambda _: [(small, *given) for given in bits]),
+        Row("float64 sin, cos, tan", waves, lambda _: [(double,)] * 5),
+        Row("float64 tanh, sigmoid, atan", hyperbolic, lambda _: [(double,)] * 5),
+        Row("float64 fmod, remainder", remainders, lambda _: [(double,)] * 5),
+        Row("float64 lgamma", gammas, lambda _: [(double,)] * 5),
+        Row("float32 sin, cos, tan", waves, lambda _: [(x,)] * 5),
+        Row("float16 chain", halves, lambda _: [(half,)] * 5),
+        Row("bfloat16 chain", halves, lambda _: [(brain,)] * 5),
+        Row("List[int] of 1,000", summed, lambda _: [(thousand,)] * 20),
+        Row("List[Tensor] of 1,000", total_of, lambda _: [(tensors,)] * 5),
+        Row("NamedTuple of tensors", of_pair, lambda _: [(pair,)] * 50),
+        Row("Dict of tensors", of_dict, lambda _: [(pair._asdict(),)] * 50),
+        Row("NamedTuple made in the program", of_made_pair, lambda _: [tuple(pair)] * 50),
+    ]  # fmt: skip
