@@ -11,6 +11,8 @@ shapes run operator by operator, and their shapes are bound when they come for t
 After many new shapes in a row, calls are not even looked up for a while.
 
 Large tensors are always bound: a kernel saves more than binding takes.
+
+Patterns of None and of flags are admitted in the same way to have plans of their own (`plans.py`).
 """
 
 from __future__ import annotations
@@ -30,8 +32,9 @@ LARGE = 1 << 18
 """Elements of a tensor from which on binding pays at the first call."""
 MOST_SEEN = 256
 """Shapes of which it is remembered that they came once."""
-MOST_PASSED = 64
-"""Calls in a row that are not looked up."""
+LOOKED_UP = 16
+PASSED = 48
+"""After so many new shapes in a row that were looked up, so many calls are not."""
 
 
 class Admission:
@@ -40,9 +43,10 @@ class Admission:
     Several threads may count at once: a count that is lost does no harm.
     """
 
-    __slots__ = ("_refused", "_seen", "bound", "found", "passing", "unbound")
+    __slots__ = ("_at_once", "_refused", "_seen", "bound", "found", "passing", "unbound")
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
         self.bound = 0
         self.found = 0
         self.passing = 0
@@ -60,9 +64,9 @@ class Admission:
         self.unbound += 1
         return True
 
-    def admits(self, key: Any, values: Iterable[Any]) -> bool:
+    def admits(self, key: Any, values: Iterable[Any] = ()) -> bool:
         """Whether the shapes of a call, which are not bound yet, are to be bound now."""
-        is_welcome = self.bound < AT_ONCE or self.found >= self.bound * REPAID
+        is_welcome = self.bound < self._at_once or self.found >= self.bound * REPAID
         if is_welcome or key in self._seen or _has_large(values):
             self.bound += 1
             self._refused = 0
@@ -70,8 +74,8 @@ class Admission:
         self._seen.put(key, None)
         self._refused += 1
         self.unbound += 1
-        if self._refused >= AT_ONCE:
-            self.passing = min(self._refused, MOST_PASSED)
+        if self._refused >= LOOKED_UP:
+            self.passing, self._refused = PASSED, 0
         return False
 
 

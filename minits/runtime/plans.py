@@ -44,14 +44,20 @@ if TYPE_CHECKING:
     from minits.passes.module_flags import Flag
     from minits.runtime.fusing import Kernels
 
-MOST_PLANS = 64
+MOST_PLANS = 256
 """Plans that a function keeps; the one that was bound longest ago goes first."""
-MOST_FAMILIES = 64
+MOST_FAMILIES = 256
 """Patterns of None whose optimised graph is kept."""
+PLANNED_AT_ONCE = 32
+"""Patterns of None, and signatures, that have plans of their own when they come for the first time.
+Planning takes as long as thousands of small operators: more of them have to come again."""
+NEW_SIGNATURES = "new-signatures"
 MOST_SHAPES = 1024
 """Calls whose plan is bound to their very shapes."""
 
 Run = Callable[..., Any]
+Pattern = tuple[bool, ...]
+"""Which Optional arguments of a call are None."""
 
 
 @dataclass(eq=False, slots=True)
@@ -93,7 +99,7 @@ class _Family:
     that matter.
     """
 
-    key: tuple[bool, ...]
+    key: Pattern | None
     description: str
     graph: Graph
     fuses: bool
@@ -157,8 +163,9 @@ class Plans:
         self.admission = Admission()
         self.direct = DirectCalls(function.schema, self.admission)
         self._building = threading.RLock()
-        self._families: BoundedCache[tuple[bool, ...], _Family] = BoundedCache(MOST_FAMILIES)
+        self._families: BoundedCache[Pattern | None, _Family] = BoundedCache(MOST_FAMILIES)
         self._plans: BoundedCache[Any, Plan] = BoundedCache(MOST_PLANS)
+        self._planning = Admission(PLANNED_AT_ONCE)
         self._optional = [
             index
             for index, argument in enumerate(function.schema.arguments)
@@ -204,7 +211,9 @@ class Plans:
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for these arguments; build it if there is none."""
         with self._building:
-            return self._plan(self._family(values), values)
+            key = self._pattern(values)
+            family = self._families.get(key) or self._make_family(key)
+            return self._plan(family, values, is_wanted=True)
 
     def warm_up(self, values: list[Any]) -> None:
         """Build the plan of such calls and its kernels, as far as they can be foreseen."""
@@ -214,18 +223,25 @@ class Plans:
             self.bound(values)
 
     def _family(self, values: list[Any]) -> _Family:
-        key = tuple([values[index] is None for index in self._optional])
-        found = self._families.get(key)
-        if found is None:
-            with self._building:
-                found = self._families.get(key) or self._make_family(key)
-        return found
+        key = self._pattern(values)
+        return self._families.get(key) or self._new_family(key)
+
+    def _pattern(self, values: list[Any]) -> Pattern:
+        return tuple([values[index] is None for index in self._optional])
+
+    def _new_family(self, key: Pattern) -> _Family:
+        """Return what plans of a pattern share; of one that is not worth it, what all share."""
+        with self._building:
+            known = key if STRICT.depth or self._planning.admits(key) else None
+            return self._families.get(known) or self._make_family(known)
 
     @internal_errors("building the kernels of a call")
     def _bind(self, family: _Family, key: Any, values: list[Any]) -> Bound:
         """Find or build the plan of a call, bind its kernels to the call's shapes, and keep it."""
         with self._building:
-            plan = self._plan(family, values)
+            plan = self._plan(family, values, is_wanted=STRICT.depth > 0)
+            if plan is self._plans.get((family.key, NEW_SIGNATURES)):
+                return Bound(plan.run, plan)  # for this call alone
             run = None
             if plan.groups:
                 if not plan.hits:
@@ -238,12 +254,18 @@ class Plans:
             family.is_whole = run is not None and not _fusing().groups_in(run)
             return family.bound.put(key, Bound(run or plan.run, plan, family.is_whole))
 
-    def _plan(self, family: _Family, values: list[Any]) -> Plan:
+    def _plan(self, family: _Family, values: list[Any], is_wanted: bool = False) -> Plan:
+        """Return the plan of a call. One that is not wanted has to be worth building."""
         why = self._why_unfused(family, values)
         if why is not None:
             return self._unfused_plan(family, why)
         key = (family.key, family.kind_of(values))
-        return self._plans.used(key) or self._keep(key, self._build(family, values))
+        found = self._plans.used(key)
+        if found is not None:
+            return found
+        if family.fuses and not is_wanted and not self._planning.admits(key):
+            return self._unfused_plan(family, NEW_SIGNATURES)
+        return self._keep(key, self._build(family, values))
 
     def _why_unfused(self, family: _Family, values: list[Any]) -> str | None:
         """Return the code of what keeps a call from being fused, None if nothing does.
@@ -266,6 +288,10 @@ class Plans:
                 "observed": (
                     "operators are observed",
                     f"nothing is fused under {observer()}: it sees single operators",
+                ),
+                NEW_SIGNATURES: (
+                    "signatures that do not come again",
+                    "nothing is fused: most calls differ in what their arguments are like",
                 ),
                 "new-shapes": (
                     "shapes that do not come again",
@@ -299,16 +325,17 @@ class Plans:
 
     @internal_errors("planning a call")
     @collector_paused()
-    def _make_family(self, key: tuple[bool, ...]) -> _Family:
+    def _make_family(self, key: Pattern | None) -> _Family:
+        """Make what the plans of a pattern of None share; without one, that of any pattern."""
         from minits.passes.module_flags import flags_of, tensor_attributes
         from minits.passes.pipeline import optimize
         from minits.passes.specialize import specialize
 
         started = time.perf_counter()
-        is_none = dict(zip(self._optional, key, strict=True))
+        is_none = {} if key is None else dict(zip(self._optional, key, strict=True))
         graph = specialize(self.function.graph, is_none)
         optimize(graph)
-        fuses = _fusing().may_fuse(graph)
+        fuses = key is not None and _fusing().may_fuse(graph)
         flags = flags_of(graph) if fuses else []
         tensors = []
         if fuses:

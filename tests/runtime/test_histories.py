@@ -317,3 +317,54 @@ def test_instances_of_other_shapes_and_dtypes_do_not_mix() -> None:
         for compiled, layer in zip(scripted, layers, strict=True):
             given = x.to(layer.shift.dtype)
             same(compiled, layer, given)
+
+
+def masked(x: Tensor, a: Tensor | None, b: Tensor | None, c: Tensor | None) -> Tensor:
+    y = torch.tanh(x) * 2
+    if a is not None:
+        y = y + a
+    if b is not None:
+        y = y * b
+    if c is not None:
+        y = y - c
+    return torch.relu(y)
+
+
+class Switched(nn.Module):
+    def __init__(self, flags: list[bool]) -> None:
+        super().__init__()
+        self.a, self.b, self.c = flags
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = torch.tanh(x) * 2
+        if self.a:
+            y = y + 1
+        if self.b:
+            y = y * 3
+        if self.c:
+            y = y.exp()
+        return torch.relu(y)
+
+
+def patterns() -> list[tuple[bool, ...]]:
+    return [(bool(n & 1), bool(n & 2), bool(n & 4)) for n in range(8)]
+
+
+def test_more_patterns_than_are_planned_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from minits.runtime import plans
+
+    monkeypatch.setattr(plans, "PLANNED_AT_ONCE", 3)
+    compiled = minits.script(masked)
+    module = minits.script(Switched([False, False, False]))
+    x = torch.randn(2, 3)
+    for turn in range(3):
+        for pattern in patterns():
+            given = [torch.randn(3) if each else None for each in pattern]
+            same(compiled, masked, x, *given)
+            module.a, module.b, module.c = pattern
+            same(module, Switched(list(pattern)), x)
+        if turn == 0:
+            assert compiled._plans._planning.unbound > 0
+    assert len(list(compiled._plans)) > len(patterns())
+    with minits.strict_fusion():  # what has to be fused has a plan at once
+        minits.script(masked)(x, None, x, None)
