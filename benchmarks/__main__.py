@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile | parse | calls | cpu | accuracy | first-calls | growth | cliffs`."""
+"""`python -m benchmarks compile | parse | calls | cpu | accuracy | first-calls | growth | ...`."""
 
 from __future__ import annotations
 
