@@ -18,6 +18,7 @@ from minits.frontend.compilation import compilation
 from minits.frontend.live import compile_function
 from minits.frontend.scopes import FrameScope
 from minits.internal_error import internal_errors
+from minits.recursion import deep_recursion
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.switch import is_enabled
@@ -47,7 +48,12 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
         raise ValueError(f"unknown dialect {dialect!r}; known are {', '.join(DIALECTS)}")
     if not is_enabled():
         return obj
-    with collector_paused(), internal_errors("minits.script"), compilation():
+    with (
+        collector_paused(),
+        deep_recursion(),
+        internal_errors("minits.script"),
+        compilation(),
+    ):
         if inspect.isclass(obj):
             from minits.frontend.script_classes import script_class
 

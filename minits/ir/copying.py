@@ -22,34 +22,49 @@ def copy_metadata(target: Value, source: Value, names: bool = True) -> Value:
 
 def clone_node(graph: Graph, node: Node, value_map: ValueMap, names: bool = True) -> Node:
     """Return a copy of `node` and all in it, in no block yet. Outer values go through the map."""
-    copy = Node(graph, node.kind)
-    copy.attributes = dict(node.attributes)
-    copy.range = node.range
-    copy.callstack = node.callstack
-    for value in node.inputs:
-        copy.add_input(value_map(value))
-    for value in node.outputs:
-        copy_metadata(copy.add_output(value.type), value, names)
-    for block in node.blocks:
-        clone_block(block, copy.add_block(), value_map, names)
-    return copy
+    return _Cloner(value_map, names).node(graph, node)
 
 
 def clone_block(source: Block, target: Block, value_map: ValueMap, names: bool = True) -> None:
     """Append copies of `source`'s inputs, nodes and outputs to `target`."""
-    local: dict[Value, Value] = {}
+    _Cloner(value_map, names).block(source, target)
 
-    def lookup(value: Value) -> Value:
-        return local[value] if value in local else value_map(value)
 
-    for value in source.inputs:
-        local[value] = copy_metadata(target.add_input(value.type), value, names)
-    for node in source.nodes:
-        copy = target.append(clone_node(target.graph, node, lookup, names))
-        for value, copied in zip(node.outputs, copy.outputs, strict=True):
-            local[value] = copy_metadata(copied, value, names)  # a second time, as torch does
-    for value in source.outputs:
-        target.add_output(lookup(value))
+class _Cloner:
+    """Copies nodes and blocks. `local` are the copies of values, those of inner blocks too."""
+
+    def __init__(self, value_map: ValueMap, names: bool) -> None:
+        self.local: dict[Value, Value] = {}
+        self.value_map = value_map
+        self.names = names
+
+    def lookup(self, value: Value) -> Value:
+        found = self.local.get(value)
+        return self.value_map(value) if found is None else found
+
+    def node(self, graph: Graph, node: Node) -> Node:
+        copy = Node(graph, node.kind)
+        copy.attributes = dict(node.attributes)
+        copy.range = node.range
+        copy.callstack = node.callstack
+        for value in node.inputs:
+            copy.add_input(self.lookup(value))
+        for value in node.outputs:
+            copy_metadata(copy.add_output(value.type), value, self.names)
+        for block in node.blocks:
+            self.block(block, copy.add_block())
+        return copy
+
+    def block(self, source: Block, target: Block) -> None:
+        local, names = self.local, self.names
+        for value in source.inputs:
+            local[value] = copy_metadata(target.add_input(value.type), value, names)
+        for node in source.nodes:
+            copy = target.append(self.node(target.graph, node))
+            for value, copied in zip(node.outputs, copy.outputs, strict=True):
+                local[value] = copy_metadata(copied, value, names)  # a second time, as torch does
+        for value in source.outputs:
+            target.add_output(self.lookup(value))
 
 
 def clone_graph(graph: Graph, names: bool = True) -> Graph:

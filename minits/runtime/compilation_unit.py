@@ -11,6 +11,7 @@ from minits.collector import collector_paused
 from minits.diagnostics import error
 from minits.frontend.method_stubs import text_function
 from minits.frontend.scopes import FrameScope
+from minits.recursion import deep_recursion
 from minits.runtime.script import ScriptFunction
 from minits.source import GIVEN_AS_TEXT, SourceFile
 from minits.syntax import parse_definitions
@@ -31,7 +32,7 @@ class CompilationUnit:
     def define(self, text: str, _frames_up: int = 0) -> None:
         """Add the functions of a text. Raises `CompileError`; then nothing is added."""
         scope = FrameScope(sys._getframe(1 + _frames_up))
-        with collector_paused():
+        with collector_paused(), deep_recursion():
             self._functions.update(self._compiled(text, scope))
 
     def _compiled(self, text: str, scope: FrameScope) -> dict[str, ScriptFunction]:

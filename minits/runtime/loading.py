@@ -18,6 +18,7 @@ from minits.frontend.class_types import register
 from minits.frontend.function import CompiledFunction
 from minits.frontend.module_info import ModuleInfo
 from minits.internal_error import internal_errors
+from minits.recursion import deep_recursion
 from minits.runtime.interpreter import Steps, run
 from minits.runtime.loaded_objects import object_class
 from minits.runtime.script_module import RecursiveScriptModule, assembled
@@ -49,7 +50,7 @@ def load(
     device = _device(map_location)
     container = Container.open(f, limits)
     try:
-        with collector_paused(), internal_errors("minits.load"):
+        with collector_paused(), deep_recursion(), internal_errors("minits.load"):
             module: RecursiveScriptModule = read_module(container, _Maker(limits), device)
         if _extra_files:
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})

@@ -32,6 +32,7 @@ from minits.kernels.call_key import KIND, KeyOf, attribute_text, key_of_tensors,
 from minits.kernels.observers import is_observed, observer
 from minits.passes.remarks import Remark, fix_for
 from minits.records import dataclass, field
+from minits.recursion import deep_recursion
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.signature import Signature, Unusual, signature_of
@@ -325,6 +326,7 @@ class Plans:
 
     @internal_errors("planning a call")
     @collector_paused()
+    @deep_recursion()
     def _make_family(self, key: Pattern | None) -> _Family:
         """Make what the plans of a pattern of None share; without one, that of any pattern."""
         from minits.passes.module_flags import flags_of, tensor_attributes
@@ -361,6 +363,7 @@ class Plans:
 
     @internal_errors("planning a call")
     @collector_paused()
+    @deep_recursion()
     def _build(self, family: _Family, values: list[Any]) -> Plan:
         started = time.perf_counter()
         flags = family.flags_of(values)
@@ -384,6 +387,7 @@ class Plans:
         return plan
 
     @internal_errors("generating the code of a plan")
+    @deep_recursion()
     def _finish(
         self,
         family: _Family,

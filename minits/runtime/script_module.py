@@ -25,6 +25,7 @@ from minits.frontend.module_types import is_declared_attribute, module_info
 from minits.frontend.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
+from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
 from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
@@ -325,6 +326,7 @@ def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
 
 
 @collector_paused()
+@deep_recursion()
 def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
     """Compile a module: its type, and every entry point of it and its submodules."""
     info = module_info(original, dialect)
@@ -333,6 +335,7 @@ def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
 
 
 @collector_paused()
+@deep_recursion()
 def _compile(module: ScriptModule) -> None:
     """Compile a module that has just been made, in place."""
     info = module_info(module)
