@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import enum
 import types
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import Any
 
@@ -193,14 +194,39 @@ _LISTED: dict[Type, Converter] = {t.TENSOR: _listed_tensor, t.INT: to_listed_int
 """Where torch is stricter with the items of a list than with an argument of their type."""
 
 
+_PLAIN: dict[Type, type] = {
+    t.TENSOR: torch.Tensor, t.INT: int, t.FLOAT: float, t.BOOL: bool, t.COMPLEX: complex,
+    t.STR: str,
+}  # fmt: skip
+"""Classes whose objects are values of a type as they are, if they fit."""
+
+
+def are_plain(plain: type | None, values: Collection[Any]) -> bool:
+    """Whether all values, at least one, are of that very class and fit: asked in C, not one by one.
+
+    Ints fit if they have at most 64 bits.
+    """
+    if plain is None or set(map(type, values)) != {plain}:
+        return False
+    if plain is int:
+        try:
+            array("q", values)
+        except OverflowError:
+            return False
+    return True
+
+
 def optional_converter(convert: Converter) -> Converter:
     return lambda value: None if value is None else convert(value)
 
 
 def list_converter(convert: Converter, type: Type | None = None) -> Converter:
     has_parts = _is_sequence if type in _LISTS_OF_NUMBERS else _is_iterable
+    plain = _PLAIN.get(type.element) if isinstance(type, t.ListType) else None
 
     def convert_list(value: Any) -> Any:
+        if value.__class__ is list and are_plain(plain, value):
+            return value.copy()
         if not isinstance(value, (list, tuple)) and not has_parts(value):
             return _shared(value, type)
         return [convert(item) for item in value]
@@ -242,7 +268,14 @@ def _is_iterable(value: Any) -> bool:
 def dict_converter(
     convert_key: Converter, convert_value: Converter, type: Type | None = None
 ) -> Converter:
+    key_class = value_class = None
+    if isinstance(type, t.DictType):
+        key_class, value_class = _PLAIN.get(type.key), _PLAIN.get(type.value)
+
     def convert_dict(value: Any) -> Any:
+        is_plain = value.__class__ is dict and are_plain(key_class, value)
+        if is_plain and are_plain(value_class, value.values()):
+            return value.copy()
         if hasattr(value, "shared_type"):
             return _shared(value, type)
         pairs = value if isinstance(value, dict) else _pairs(value)
