@@ -89,7 +89,9 @@ class Plan:
         if len(outputs) == len(lowered.kernel.outputs):
             return kernel, positions
         saving = replace(lowered.kernel, outputs=outputs)
-        return FusedKernel(replace(lowered, kernel=saving, outputs=places, made=made)), positions
+        arrangement = lowered.arrangement and lowered.arrangement.anew()
+        saved = replace(lowered, kernel=saving, outputs=places, made=made, arrangement=arrangement)
+        return FusedKernel(saved), positions
 
     def _names(self) -> list[str]:
         """Where a gradient's call finds inputs, saved values and the gradients of outputs."""

@@ -55,6 +55,9 @@ PARAMETER = re.compile(r"(\w+): (Optional\[Tensor\]|List\[Tensor\]|Dict\[str, Te
 PALETTES = 4
 """Sets of tensors that a program is called with: they decide which kernels are built."""
 
+STATEFUL = re.compile(r"self\.\w+(\.\w+_\(| \+= )|BatchNorm")
+"""Modules that a call changes: what threads make of one hangs on their order, in eager, too."""
+
 
 def random_history(random: Random, program: str) -> History:
     """A history of three to a dozen steps."""
@@ -79,6 +82,7 @@ class _Drawer:
         self.parameters = [match.groups() for match in PARAMETER.finditer(head[1])]
         named = [(text, re.findall(r"m\.(scale|turned|weight|shift)", text)) for text in CHANGES]
         self.changes = [text for text, names in named if not names or f"self.{names[0]}" in program]
+        self.is_stateful = STATEFUL.search(program) is not None
         self.palette = palette
         self.steps: list[Step] = []
         self.states: tuple[str, ...] = ()
@@ -97,7 +101,7 @@ class _Drawer:
             return Change(self.random.choice(self.changes))
         if chance < 0.3 and calls:
             return Backward(self.random.choice(calls), self.random.choice(("ramp", "sum", "twice")))
-        if chance < 0.32:
+        if chance < 0.32 and not self.is_stateful:
             return self._threads()
         return self._call()
 

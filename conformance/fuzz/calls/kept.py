@@ -2,6 +2,72 @@
 
 from __future__ import annotations
 
-from conformance.fuzz.calls.history import History
+from typing import Any
 
-KEPT: dict[str, History] = {}
+from conformance.fuzz.calls.history import Call, History, Step, Threads
+from conformance.fuzz.calls.tensors import T
+
+
+def _call(*values: Any, **others: Any) -> Call:
+    """A call of `program(a, b, c)`, by position."""
+    return Call(tuple(zip("abc", values, strict=False)), len(values), **others)
+
+
+def _history(text: str, *steps: Step, bound: int = 0) -> History:
+    return History(text, steps, bound)
+
+
+def _sizes(*sizes: int) -> tuple[Call, ...]:
+    """Calls with matrices of so many rows."""
+    return tuple(_call(T((size, 3))) for size in sizes)
+
+
+RELU = "def program(a: Tensor) -> Tensor:\n    return torch.relu(a) * 2 + 1\n"
+REFUSING = (
+    "def program(a: Tensor, b: int) -> Tensor:\n"
+    "    y = torch.relu(a) * 2 + 1\n"
+    "    if b == 1:\n"
+    "        raise ValueError('refused')\n"
+    "    return y\n"
+)
+ROWS = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return F.layer_norm(a * 2, [3], b)\n"
+PARTS = "def program(a: Tensor) -> Tensor:\n    return a.real * 2 + a.imag.sin()\n"
+TENTH = "def program(a: Tensor) -> Tensor:\n    return (a * 0.1).sigmoid() + a\n"
+
+KEPT: dict[str, History] = {
+    # What was bound for the call that raised was remembered for the next one.
+    "after_a_call_that_raises": _history(
+        REFUSING,
+        Call((("a", T((2, 3))), ("b", 0)), 1),
+        _call(T((4, 3)), 1),
+        _call(T((2, 3)), 0),
+        _call(T((2, 3)), 0),
+    ),
+    # A thread remembered for its own call what another one had bound.
+    **{
+        f"threads_that_take_turns_by_{seed}": _history(
+            RELU,
+            Threads((_sizes(2, 3, 4, 3), _sizes(5, 6, 7, 6)), seed),
+            *_sizes(2, 3, 4, 5, 6, 7),
+        )
+        for seed in (3, 8, 21, 23)
+    },
+    # The kernel that saves the sums of rows makes more tensors than the one that does not.
+    "no_grad_after_a_call_with_gradients": _history(
+        ROWS, _call(T(), T((3,), grad=True)), _call(T(), T((3,), grad=True), states=("no_grad",))
+    ),
+    "a_conjugate_after_a_plain_tensor": _history(
+        PARTS, _call(T(dtype="complex64")), _call(T(dtype="complex64", bits="conj"))
+    ),
+    "a_negative_view_after_a_plain_tensor": _history(RELU, _call(T()), _call(T(bits="neg"))),
+    "the_default_dtype_of_another_call": _history(
+        TENTH,
+        _call(T(dtype="int64")),
+        _call(T(dtype="int64"), states=("default dtype float64",)),
+        _call(T(dtype="int64")),
+    ),
+    **{
+        f"{kind}_after_a_dense_tensor": _history(RELU, _call(T()), _call(T(kind=kind)), _call(T()))
+        for kind in ("zero", "mkldnn", "csr", "nested")
+    },
+}

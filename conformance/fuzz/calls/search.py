@@ -6,7 +6,6 @@ too. Shorter forms of what crashed are tried in processes of their own.
 
 from __future__ import annotations
 
-import importlib
 import os
 import tempfile
 import time
@@ -24,6 +23,7 @@ from typing import Any
 
 import torch
 
+import minits.runtime.fusing  # noqa: F401  # otherwise each process imports it at its first call
 from conformance.fuzz.calls.check import check
 from conformance.fuzz.calls.drawn import pool, random_history
 from conformance.fuzz.calls.history import Call, History, Threads
@@ -145,7 +145,6 @@ def prepare(cache: str) -> None:
     torch.set_num_threads(1)
     torch.set_warn_always(True)
     warnings.simplefilter("ignore")
-    importlib.import_module("minits.runtime.fusing")  # minits imports it at the first call
 
 
 def _work(cache: str, chunk: list[Numbered], pipe: Connection) -> None:

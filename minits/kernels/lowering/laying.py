@@ -116,6 +116,10 @@ class Arrangement:
         self._facts = facts
         self._orders: list[list[int]] | None = None
 
+    def anew(self) -> Arrangement:
+        """Return what finds the same out for a kernel that makes other tensors besides."""
+        return Arrangement(*self._given[:2], self._facts, self._given[2])
+
     def strides(
         self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
     ) -> list[Shape]:
