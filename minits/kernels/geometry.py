@@ -211,7 +211,7 @@ def _made_tensors(
     else:
         try:
             strides = lowered.arrangement.strides(tensors, lowered.outputs, shapes)
-        except (NotFusable, RuntimeError) as fault:
+        except (NotFusable, RuntimeError, IndexError) as fault:
             raise ShapeMismatch(str(fault)) from None
     return [
         _made(lowered, *each, domain) for each in zip(lowered.made, shapes, strides, strict=True)

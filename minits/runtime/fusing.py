@@ -76,7 +76,7 @@ def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = 
     records = torch.is_grad_enabled()
     functions = [
         group.unbuilt(facts, records)
-        for node, group, (_, facts) in zip(groups_of(graph), groups_in(run), kernels, strict=True)
+        for node, group, facts in _reached(graph, run, kernels)
         if in_branches or not _is_in_branch(node)
     ]
     wanted = [function for function in functions if function is not None]
@@ -89,7 +89,8 @@ def warm_up(graph: Graph, run: Run, kernels: Kernels) -> None:
     """Build all kernels of a plan, as far as its inputs tell what they are for; wait for them."""
     with building_now():
         build_kernels(graph, run, kernels, in_branches=True)
-    for group, (_, facts) in zip(groups_in(run), kernels, strict=True):
+    made = {id(group.graph): group for group in groups_in(run)}
+    for group, facts in [(made[id(body)], facts) for body, facts in kernels if id(body) in made]:
         group.warm_up(facts)
 
 
@@ -99,6 +100,19 @@ def _is_in_branch(node: Node) -> bool:
         if node.kind == "prim::If":
             return True
     return False
+
+
+def _reached(graph: Graph, run: Run, kernels: Kernels) -> list[tuple[Node, Group, list[Any]]]:
+    """The groups that a generated function calls, with what is known of their inputs.
+
+    It has no code for groups behind what always raises.
+    """
+    made = {id(group.graph): group for group in groups_in(run)}
+    return [
+        (node, made[id(body)], facts)
+        for node, (body, facts) in zip(groups_of(graph), kernels, strict=True)
+        if id(body) in made
+    ]
 
 
 def groups_in(run: Run) -> list[Group]:
@@ -116,7 +130,11 @@ def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
     inputs = {value: index for index, value in enumerate(graph.inputs)}
     names = {id(value): name for name, value in run.__globals__.items()}
     launches: dict[str, Run] = {}
-    for node, group in zip(groups_of(graph), groups_in(run), strict=True):
+    groups = {id(group.graph): group for group in groups_in(run)}
+    for node in groups_of(graph):
+        group = groups.get(id(node["Subgraph"]))
+        if group is None:
+            continue
         tensors = [value for value in node.inputs if value.type == t.TENSOR]
         if all(value in inputs for value in tensors):
             given = [values[inputs[v]] if v in inputs else None for v in node.inputs]

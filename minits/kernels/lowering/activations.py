@@ -44,6 +44,9 @@ def _check_not_random(at: At, training: str) -> None:
 def _dropout(at: At) -> Scalar:
     """The very tensor that is given, as in eager."""
     _check_not_random(at, "train")
+    probability = to_python(at.node.inputs[1])
+    if isinstance(probability, float) and not 0 <= probability <= 1:
+        raise at.refuse("not-elementwise", f"has no probability of {probability}")
     given = at.operand("input")
     return given.to(at.k, given.dtype)
 
@@ -60,6 +63,8 @@ def _rrelu(at: At) -> Scalar:
 def _prelu(at: At) -> Scalar:
     """`weight` has one element, or one for each index of the second dimension."""
     shape, weight = at.shape("self"), at.shape("weight")
+    if len(weight) > 1:
+        raise at.refuse("shape", f"with a weight of shape {weight}")
     views = []
     if len(weight) == 1 and len(shape) > 2:
         views = [View("aten::unsqueeze", (1 + place,)) for place in range(len(shape) - 2)]

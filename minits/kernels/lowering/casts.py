@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.layouts import is_contiguous
 from minits.kernels.lowering.promotion import Operand
 from minits.kernels.lowering.row import At, Lowering, check_dtype, of_first
@@ -98,7 +99,7 @@ def _like(value: Any) -> Lowering:
             raise at.refuse("view", "in a layout of its own has no kernel")
         dtype = dtype_argument(at) or at.operand("self").dtype
         if isinstance(value, str):
-            return at.operand(value).to(at.k, dtype)
+            return fitting(at, at.operand(value), dtype)
         return Operand(dtype, None, None, value).to(at.k, dtype)
 
     return Lowering(emit, of_first)

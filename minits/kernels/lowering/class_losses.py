@@ -5,8 +5,8 @@
 
 of x [N, C] and target [N], or x [N, C, d...] and target [N, d...], where the classes are taken for
 the last dimension. The element at the target is a sum over the row of what is zero elsewhere.
-Targets of x's own shape are probabilities. Eager raises where a target is no class; a kernel gives
-NaN there.
+Targets of x's own shape are probabilities. Eager raises where a target is no class: so does a
+kernel on the CPU; on CUDA it gives NaN there.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def _times(at: At, value: Scalar, weight: Scalar | None) -> Scalar:
 
 def _at_class(at: At, loss_of: Callable[[Scalar], Scalar], value: Scalar) -> Scalar:
     """`loss_of` the element at the target, by the class's weight; zero where it is ignored."""
-    named, k = _named(at), at.k
+    named, k = _checked(at, _named(at)), at.k
     zero, nan = k.constant(0.0, value.dtype), k.constant(math.nan, value.dtype)
     is_it = at.apply("eq", k.index(), named)
     loss = loss_of(total(at, at.apply("where", is_it, value, zero)))
@@ -195,9 +195,20 @@ def _named(at: At) -> Scalar:
     return target.to(at.k, torch.int64)
 
 
+def _checked(at: At, named: Scalar) -> Scalar:
+    """On CPUs eager raises an error for what is no class and not ignored."""
+    if not at.machine.is_on_cpu:
+        return named
+    may_be = at.apply("logical_or", _is_class(at, named), _is_ignored(at, named))
+    return at.apply("checked", named, may_be)
+
+
+def _is_ignored(at: At, named: Scalar) -> Scalar:
+    return at.apply("eq", named, at.operand("ignore_index").to(at.k, torch.int64))
+
+
 def _unless_ignored(at: At, named: Scalar, loss: Scalar) -> Scalar:
-    ignored = at.apply("eq", named, at.operand("ignore_index").to(at.k, torch.int64))
-    return at.apply("where", ignored, at.k.constant(0.0, loss.dtype), loss)
+    return at.apply("where", _is_ignored(at, named), at.k.constant(0.0, loss.dtype), loss)
 
 
 def _is_class(at: At, named: Scalar) -> Scalar:

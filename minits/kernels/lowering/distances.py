@@ -12,6 +12,7 @@ from __future__ import annotations
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.checks import not_below_zero
 from minits.kernels.lowering.elementwise import computed
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.reductions import norm_of, total, trailing
@@ -74,7 +75,8 @@ def _cosine_similarity(at: At) -> Scalar:
     dtype, operands = _pair(at, "x1", "x2")
     one, other = [_direction(at, operand.to(at.k, dtype)) for operand in operands]
     product = at.apply("mul", one, other)
-    return at.k.cast(total(at, at.k.cast(product, computed_in(dtype))), dtype)
+    similarity = at.k.cast(total(at, at.k.cast(product, computed_in(dtype))), dtype)
+    return not_below_zero(at, "eps", similarity)
 
 
 def _pairwise_distance(at: At) -> Scalar:

@@ -10,6 +10,7 @@ from functools import partial
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.checks import between_0_and_1, not_below_zero
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, total
 from minits.kernels.lowering.row import At, Lowering, of_tensors
@@ -94,7 +95,8 @@ def _huber(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     small = at.apply("minimum", size, delta)
     square = at.apply("mul", at.apply("mul", half, small), small)
     line = at.apply("mul", delta, at.apply("sub", size, at.apply("mul", half, delta)))
-    return at.apply("where", at.apply("le", size, delta), square, line)
+    loss = at.apply("where", at.apply("le", size, delta), square, line)
+    return not_below_zero(at, "delta", loss, or_zero=False)
 
 
 def _kl_div(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
@@ -142,11 +144,13 @@ def _weighted(at: At, dtype: torch.dtype, each: Scalar) -> Scalar:
 def _bce(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """Logarithms are at least -100, but not in derivatives: those are torch's own formulas.
 
-    Eager raises where `self` is not between 0 and 1.
+    Eager raises where a tensor is not between 0 and 1; on CUDA it ends the process.
     """
+    if at.machine.is_on_cpu:
+        operands = [between_0_and_1(at, operand) for operand in operands]
     value, target = operands
-    p, t = at.apply("detach", value), at.apply("detach", target)
     least, one = _number(at, -100.0, value), _number(at, 1.0, value)
+    p, t = at.apply("detach", value), at.apply("detach", target)
     missed, hit = at.apply("log1p", at.apply("neg", p)), at.apply("log", p)
     right = at.apply("mul", t, at.apply("clamp_min", hit, least))
     wrong = at.apply("mul", at.apply("sub", t, one), at.apply("clamp_min", missed, least))

@@ -11,7 +11,8 @@ graph(%x : Tensor, %s : float):            kernel(reduced=0)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from minits.ir.graph import Graph, Node, Value
@@ -31,6 +32,27 @@ def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
 
     The group's inputs are tensors and numbers, its outputs are tensors. Raises NotFusable.
     """
+    with _refusing():
+        return _lower(graph, facts)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise NotFusable for arguments that no tensor of these sizes takes.
+
+    Code that does not run, such as the branch for another rank, may have such arguments; code that
+    runs gets its error from eager.
+    """
+    try:
+        yield
+    except _FAULTS as fault:
+        raise NotFusable("shape", f"arguments that are wrong here: {fault}") from None
+
+
+_FAULTS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
+
+
+def _lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
     if not graph.outputs:
         raise NotFusable("shape", "nobody reads what the group computes")
     leaves = dict(zip(graph.inputs, facts, strict=True))
@@ -76,7 +98,8 @@ def can_fuse(node: Node, facts: Callable[[Value], Fact | None]) -> NotFusable | 
     What is around it is not looked at: its inputs are taken for inputs of a group.
     """
     try:
-        _check(node, facts)
+        with _refusing():
+            _check(node, facts)
     except NotFusable as refusal:
         refusal.node = refusal.node or node
         return refusal

@@ -160,6 +160,9 @@ def _batch_norm(at: At) -> Scalar:
         raise at.refuse("reduction", "in training reduces over dimensions that are not the last")
     if at.rank("input") < 2:
         raise at.refuse("shape", "of fewer than two dimensions")
+    for name in ("running_mean", "running_var", "weight", "bias"):
+        if at.has(name) and at.shape(name) != at.shape("input")[1:2]:
+            raise at.refuse("shape", f"with a {name} of shape {at.shape(name)}")
     dtype, value = _floating_input(at)
     k, views = at.k, _channels(at)
     mean, spread = [

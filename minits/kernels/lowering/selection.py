@@ -7,6 +7,7 @@ import math
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.elementwise import Emit, computed
 from minits.kernels.lowering.promotion import Operand, as_floating, result_type
 from minits.kernels.lowering.row import At, Lowering
@@ -29,19 +30,8 @@ def _masked_fill(at: At) -> Scalar:
     given, mask, value = at.operand("self"), at.operand("mask"), at.operand("value")
     if mask.dtype != torch.bool:
         raise at.refuse_dtype(mask.dtype)
-    _check_fits(at, value, given.dtype)
-    kept = given.to(at.k, given.dtype)
-    return at.apply("where", mask.to(at.k, torch.bool), value.to(at.k, given.dtype), kept)
-
-
-def _check_fits(at: At, value: Operand, dtype: torch.dtype) -> None:
-    """Raise NotFusable for a number of which eager says that it overflows."""
-    known = value.constant
-    if known is None or not math.isfinite(known) or dtype == torch.bool:
-        return
-    bounds = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
-    if not bounds.min <= known <= bounds.max:
-        raise at.refuse("dtype", f"with a number that {dtype} does not hold")
+    filled, kept = fitting(at, value, given.dtype), given.to(at.k, given.dtype)
+    return at.apply("where", mask.to(at.k, torch.bool), filled, kept)
 
 
 def _clamp(at: At) -> Scalar:

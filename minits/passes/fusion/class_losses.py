@@ -10,9 +10,9 @@ After:
     %l : Tensor = aten::div(%total, %count)
 
 since a loss for each row [N, C] and their mean [N] reduce unlike shapes. Where classes have
-weights, what is counted are those of the targets, which `aten::nll_loss_nd` looks up. On CPUs,
-where eager raises for a target that is no class, a check that raises follows. `aten::nll_loss_nd`
-of what `aten::log_softmax` gives is the cross entropy. In half types, sums are float32.
+weights, what is counted are those of the targets, which `aten::nll_loss_nd` looks up.
+`aten::nll_loss_nd` of what `aten::log_softmax` gives is the cross entropy. In half types, sums are
+float32. That targets are classes is checked by the kernel.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from minits.kernels.facts import Fact, contiguous_strides
 from minits.kernels.lowering import LOWERINGS, can_fuse
 from minits.kernels.scalar_ops.row import computed_in
 from minits.records import dataclass, replace
-from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
 
 NONE, MEAN, SUM = 0, 1, 2
@@ -60,8 +59,6 @@ def _split(graph: Graph, facts: dict[Value, Fact], node: Node) -> bool:
             each.node.destroy()
             return False
         result = parts.reduced(each, reduction)
-        if loss.of_classes and loss.given.device.type == "cpu":
-            parts.check()
     node.output.replace_all_uses_with(result)
     maker = node.inputs[0].node
     node.destroy()
@@ -182,26 +179,6 @@ class _Parts:
         strides = tuple([int(dim == min(1, len(shape) - 1)) for dim in range(len(shape))])
         self.facts[rows] = replace(self.facts[rows], strides=strides)
         return rows
-
-    def check(self) -> None:
-        """Raise IndexError if a target is neither a class nor ignored."""
-        graph, range = self.graph, self.node.range
-        dim = self._value(min(1, self.given.rank - 1))
-        classes = graph.emit("aten::size", [self.loss.x, dim], [t.INT], range).output
-        below = self._flags("lt", [self.target, 0])
-        above = self._flags("ge", [self.target, classes])
-        outside = self._flags("logical_or", [below, above])
-        kept = self._flags("ne", [self.target, self.ignored])
-        wrong = self._flags("logical_and", [outside, kept])
-        any_wrong = self._emit("any", [wrong], torch.bool) if self.loss.rows else wrong
-        condition = graph.emit("aten::Bool", [any_wrong], [t.BOOL], range).output
-        branch = graph.emit("prim::If", [condition], [], range)
-        with graph.inserting_at(branch.add_block()):
-            text = self._value("Target is out of bounds.")
-            kind = self._value("builtins.IndexError")
-            fault = graph.emit("prim::RaiseException", [text, kind], [], range)
-            fault.set_attr("by_operator", "i", 1)
-        branch.add_block()
 
     def _flags(self, kind: str, inputs: Sequence[Any]) -> Value:
         return self._emit(kind, inputs, torch.bool, self.loss.rows)

@@ -1,0 +1,58 @@
+"""Numbers for which eager raises an error.
+
+Constants of that kind are not fused; of others the kernel is told to check them (`checked`), and
+eager's operators run where it finds one, which raise what they raise.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.promotion import Operand
+from minits.kernels.lowering.row import At
+
+
+def between_0_and_1(at: At, value: Scalar) -> Scalar:
+    """Return a value that is checked; NaN is not between them."""
+    is_not_below = at.apply("ge", value, at.k.constant(0.0, value.dtype))
+    is_not_above = at.apply("le", value, at.k.constant(1.0, value.dtype))
+    return at.apply("checked", value, at.apply("logical_and", is_not_below, is_not_above))
+
+
+def not_below_zero(at: At, name: str, value: Scalar, or_zero: bool = True) -> Scalar:
+    """Return a value, if the number that an argument is does not lie below zero.
+
+    Neither is it zero, unless `or_zero`.
+    """
+    number = at.operand(name)
+    if number.constant is None:
+        given = number.to(at.k, torch.float64)
+        op, zero = "ge" if or_zero else "gt", at.k.constant(0.0, torch.float64)
+        return at.apply("checked", value, at.apply(op, given, zero))
+    if number.constant < 0 or (number.constant == 0 and not or_zero):
+        raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
+    return value
+
+
+def fitting(at: At, value: Operand, dtype: torch.dtype) -> Scalar:
+    """Return a number to fill a tensor of a dtype with, which must hold it; infinities are held."""
+    if dtype in (torch.bool, torch.float64, value.dtype):
+        return value.to(at.k, dtype)
+    bounds = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    least = -bounds.max if dtype == torch.uint8 else bounds.min  # negative numbers wrap
+    known = value.constant
+    if known is not None:
+        if math.isfinite(known) and not least <= known <= bounds.max:
+            raise at.refuse("dtype", f"with a number that {dtype} does not hold")
+        return value.to(at.k, dtype)
+    number = value.to(at.k, torch.float64)
+    is_not_below = at.apply("ge", number, at.k.constant(float(least), torch.float64))
+    is_not_above = at.apply("le", number, at.k.constant(float(bounds.max), torch.float64))
+    fits = at.apply("logical_and", is_not_below, is_not_above)
+    if dtype.is_floating_point:
+        is_none = at.apply("logical_not", at.apply("isfinite", number))
+        fits = at.apply("logical_or", fits, is_none)
+    return at.apply("checked", value.to(at.k, dtype), fits)

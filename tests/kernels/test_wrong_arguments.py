@@ -1,0 +1,116 @@
+"""Code that does not run, with arguments that no tensor takes; numbers for which eager raises."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+import minits
+from tests.kernels.lowered import programs
+
+WRONG = [
+    "y.view(y.size(0), y.size(3))", "y.permute(3, 1, 2)", "y.permute(0, 0)", "y.transpose(0, 7)",
+    "y.unsqueeze(9)", "y.squeeze(7)", "y.select(0, 99)", "y[:, :, 1]", "y.view(7, 9)", "y[99]",
+    "y.view(-1, -1)", "y.flatten(1, 0)", "y.unflatten(0, (7, 7))", "y.expand(2)", "y.expand(9, 9)",
+    "y.movedim((0, 1), (1,))", "y.narrow(0, 5, 9)", "y.chunk(0)[0]", "y.chunk(2)[7]", "y[::0]",
+    "y.split([1, 1], 0)[0]", "y.unbind(9)[0]", "torch.cat([y, y], 9)", "torch.stack([y, y[0]], 0)",
+    "y.sum(9)", "y.sum([0, 0])", "y.max(5)[0]", "torch.softmax(y, 9)", "F.layer_norm(y, [99])",
+    "F.layer_norm(y, [1, 2, 3, 4, 5])", "F.group_norm(y, 0)", "F.rms_norm(y, [])", "F.glu(y, 9)",
+    "F.batch_norm(y, y, y)", "F.prelu(y, y)", "F.cross_entropy(y, y[0].long())", "y & y", "y << 1",
+    "y + torch.ones_like(y)[:, 1:]", "(y > 0) - (y > 0)", "torch.clamp(y > 0, 0, 1)",
+    "torch.lerp(y, y.double(), y)", "y.view(y.size(0) // 0)", "F.dropout(y, 2.0, False)",
+    "F.cross_entropy(y, y, label_smoothing=5.0)", "torch.where(y, y, y)", "y.masked_fill(y, 1.0)",
+]  # fmt: skip
+
+
+def test_branches_for_other_ranks_are_not_looked_at(tmp_path: Path) -> None:
+    texts = [
+        re.sub(r"\by\b", "x.t()", f"({wrong} * 2 + 1).sum() if flag else (y * 2 + 1).sum()")
+        for wrong in WRONG
+    ]
+    x = torch.randn(3, 4)
+    for text, function in programs(tmp_path, "x: Tensor, flag: bool", texts).items():
+        try:
+            compiled = minits.script(function)
+        except minits.CompileError:
+            continue
+        assert torch.allclose(compiled(x, False), (x * 2 + 1).sum(), atol=1e-4), text
+        try:
+            wanted = function(x, True)
+        except (RuntimeError, IndexError, ValueError, ZeroDivisionError):
+            with pytest.raises((RuntimeError, ValueError, ZeroDivisionError)):
+                compiled(x, True)
+            continue
+        torch.testing.assert_close(compiled(x, True), wanted, equal_nan=True)
+
+
+def huber(x: Tensor, s: float) -> Tensor:
+    return F.huber_loss(x, x + 1, reduction="none", delta=s) + 1
+
+
+def similarity(x: Tensor, s: float) -> Tensor:
+    return F.cosine_similarity(x * 2, x + 1, -1, s) + 1
+
+
+def filled(x: Tensor, s: float) -> Tensor:
+    return x.half().masked_fill(x > 0, s) + 1
+
+
+def like(x: Tensor, s: float) -> Tensor:
+    return torch.full_like(x, s) + x
+
+
+def entropy(x: Tensor, s: float) -> Tensor:
+    return F.binary_cross_entropy(torch.sigmoid(x) * s, torch.sigmoid(x)) * 2
+
+
+def entropy_of_target(x: Tensor, s: float) -> Tensor:
+    return F.binary_cross_entropy(torch.sigmoid(x), torch.sigmoid(x) * s, reduction="none") * 2
+
+
+@pytest.mark.parametrize(("program", "good", "bad"), [
+    (huber, 0.5, -1.0), (huber, 0.5, 0.0), (similarity, 1e-8, -1.0), (filled, 2.0, 1e30),
+    (filled, float("inf"), -1e30), (like, 3.0, 1e300), (entropy, 0.5, 40.0),
+    (entropy, 1.0, float("nan")), (entropy_of_target, 0.5, 40.0),
+])  # fmt: skip
+def test_numbers_that_eager_refuses(program: Any, good: float, bad: float) -> None:
+    x, compiled = torch.linspace(-3, 3, 600).view(60, 10), minits.script(program)
+    for _ in range(2):
+        torch.testing.assert_close(compiled(x, good), program(x, good))
+        with pytest.raises(RuntimeError) as wanted:
+            program(x, bad)
+        with pytest.raises(RuntimeError, match=str(wanted.value).splitlines()[0]):
+            compiled(x, bad)
+
+
+def classes(x: Tensor, target: Tensor) -> Tensor:
+    return F.cross_entropy(x * 2, target, reduction="none") * 2
+
+
+def smoothed(x: Tensor, target: Tensor) -> Tensor:
+    return F.cross_entropy(x * 2, target, reduction="none", label_smoothing=0.1) * 2
+
+
+def looked_up(x: Tensor, target: Tensor) -> Tensor:
+    return F.nll_loss(x * 2 + 1, target, reduction="none") * 2
+
+
+@pytest.mark.parametrize("program", [classes, smoothed, looked_up])
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_targets_that_are_no_classes(program: Any, requires_grad: bool) -> None:
+    x = torch.randn(50, 10, requires_grad=requires_grad)
+    target, compiled = torch.arange(50) % 10, minits.script(program)
+    target[3] = -100
+    torch.testing.assert_close(compiled(x, target), program(x, target))
+    for wrong in (10, -3):
+        target[7] = wrong
+        with pytest.raises((IndexError, RuntimeError)) as wanted:
+            program(x, target)
+        with pytest.raises(type(wanted.value), match=str(wanted.value)):
+            compiled(x, target)
