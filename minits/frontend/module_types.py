@@ -148,13 +148,22 @@ def _kind(module: nn.Module) -> str | None:
 
 
 def _annotations(cls: type) -> dict[str, Any]:
-    """The annotations of the first class in the MRO that has any, evaluated."""
+    """The annotations of the first class in the MRO that has any, evaluated.
+
+    Those of torch's QuantWrapper are for people, as torch.jit knows.
+    """
+    if any(map(_is_quant_wrapper, cls.__mro__)):
+        return {}
     for base in cls.__mro__:
         own = inspect.get_annotations(base)
         if own:
             scope = vars(sys.modules.get(base.__module__, object))
             return {name: _evaluated(value, dict(scope)) for name, value in own.items()}
     return {}
+
+
+def _is_quant_wrapper(cls: type) -> bool:
+    return cls.__name__ == "QuantWrapper" and cls.__module__.startswith("torch.ao.quantization")
 
 
 def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
