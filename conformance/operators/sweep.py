@@ -29,7 +29,8 @@ _OPERATORS_LEFT_OUT = frozenset(
     "aten::save aten::from_file aten::_print prim::Print prim::TimePoint "
     "aten::_compute_linear_combination aten::_foreach_copy aten::_make_dep_token "
     "aten::_get_cpu_capability prim::RaiseException prim::Uninitialized prim::profile "
-    "prim::StaticRuntimeCopyOuts prim::profile_ivalue aten::percentFormat aten::seed".split()
+    "prim::StaticRuntimeCopyOuts prim::profile_ivalue aten::percentFormat aten::seed "
+    "aten::linalg_lstsq".split()
 )
 """What has effects, or results that its arguments do not tell (some read out of bounds)."""
 

@@ -91,7 +91,19 @@ def has_side_effects(node: NodeLike) -> bool:
 
     Writes to inputs, as of `aten::add_`, are told by the schema's alias annotations, not here.
     """
-    return node.kind in _EFFECTS or node.kind in _CONSERVATIVE
+    kind = node.kind
+    return kind in _EFFECTS or kind in _CONSERVATIVE or _promises_nothing(kind)
+
+
+@lru_cache(maxsize=1024)
+def _promises_nothing(kind: str) -> bool:
+    """Whether an operator's schema was made from its C++ function: its results have no names.
+
+    torch keeps such a one though nobody needs its result.
+    """
+    if kind.startswith(("aten::", "prim::")):
+        return False
+    return any(result.name == "_0" for schema in schemas_for(kind) for result in schema.returns)
 
 
 _IN_TRAINING = {
