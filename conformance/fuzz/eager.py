@@ -139,7 +139,9 @@ _BEYOND: dict[str, Callable[..., Tensor]] = {
     **dict.fromkeys(("aten::cosh", "aten::sinh", "aten::i0"), _exponential),
     **dict.fromkeys(("aten::remainder", "aten::fmod", "aten::floor_divide"), _quotient),
     **dict.fromkeys(("aten::sum", "aten::mean", "aten::nansum", "aten::nanmean"), _partial_sums),
-    **dict.fromkeys(("aten::norm", "aten::linalg_vector_norm"), _small_squares),
+    **dict.fromkeys(
+        ("aten::norm", "aten::linalg_vector_norm", "aten::linalg_norm"), _small_squares
+    ),
     **dict.fromkeys(
         ("aten::layer_norm", "aten::group_norm", "aten::batch_norm", "aten::instance_norm"),
         _squares,

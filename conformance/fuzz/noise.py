@@ -32,7 +32,8 @@ ACCUMULATING = frozenset(
         "log_softmax layer_norm group_norm batch_norm instance_norm rms_norm addcmul addcdiv lerp "
         "mse_loss l1_loss smooth_l1_loss huber_loss kl_div soft_margin_loss hinge_embedding_loss "
         "binary_cross_entropy binary_cross_entropy_with_logits lgamma digamma sinc logaddexp "
-        "logaddexp2 logit nansum nanmean cosine_similarity pairwise_distance dist linalg_vecdot"
+        "logaddexp2 logit nansum nanmean cosine_similarity pairwise_distance dist linalg_vecdot "
+        "linalg_norm mvlgamma polygamma"
     ).split()
 )
 """Operators whose results may be small for their operands, or for the slope at their zeros."""

@@ -135,7 +135,8 @@ def _viewed(lowered: Lowered, tensors: Sequence[Tensor | None]) -> tuple[list[Te
         if source.views and view.untyped_storage()._cdata != tensor.untyped_storage()._cdata:
             raise ShapeMismatch("a view of an input is a copy for its strides")
         viewed.append(view)
-        offsets.append(view.storage_offset() - tensor.storage_offset())
+        parts = tensor.element_size() // view.element_size()  # two of a complex number
+        offsets.append(view.storage_offset() - tensor.storage_offset() * parts)
     return viewed, offsets
 
 

@@ -19,9 +19,9 @@ from torch import Tensor
 from minits.kernels.backward_group import BackwardGroup, Run
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.fused import FusedKernel
-from minits.kernels.gradient import differentiable_outputs, worth_saving
+from minits.kernels.gradient import NotDifferentiable, differentiable_outputs, worth_saving
 from minits.kernels.kernel import KernelOutput, Level
-from minits.kernels.lowering.result import Made
+from minits.kernels.lowering.result import OF_COMPLEX, Made
 from minits.records import replace
 
 
@@ -42,6 +42,9 @@ class Plan:
         inputs = zip(lowered.sources, lowered.kernel.inputs, strict=True)
         self.dtypes = {source.index: given.dtype for source, given in inputs}
         needs = self._sources_of(wanted)
+        for source, need in zip(lowered.sources, needs, strict=True):
+            if need and any(view.kind in OF_COMPLEX for view in source.views):
+                raise NotDifferentiable("the gradient of a complex tensor is not a kernel")
         kept = differentiable_outputs(lowered.kernel, needs)
         parts = [lowered.made[place].outputs for place in self.places]
         self.is_kept = [any(kept[output] for output in outputs) for outputs in parts]

@@ -34,7 +34,9 @@ REDUCTIONS = [
     "F.cosine_similarity(x, y, -1)", "F.cosine_similarity(x, w, 2)", "F.pairwise_distance(x, y)",
     "F.pairwise_distance(x, w, 1.0, keepdim=True)", "F.pairwise_distance(x, y, float('inf'))",
     "torch.dist(x, y)", "torch.dist(x, w, 3.0)", "torch.dist(x, y, 0.0)",
-    "torch.linalg.vecdot(x, y)", "torch.linalg.vecdot(x, w, dim=2)",
+    "torch.linalg.norm(x)", "torch.linalg.norm(x, dim=-1)", "torch.linalg.norm(x, 3.0, -1, True)",
+    "torch.linalg.norm(x, dim=[1, 2])", "torch.linalg.vecdot(x, y)",
+    "torch.linalg.vecdot(x, w, dim=2)",
 ]  # fmt: skip
 BETWEEN = [
     "x - x.mean(-1, keepdim=True)", "x / x.sum(-1).unsqueeze(-1)", "(x * y).sum(-1) * 2",
@@ -160,6 +162,8 @@ def test_sizes_that_eager_refuses(single: dict[str, Any], expression: str) -> No
 
 
 REFUSED = {
+    "torch.linalg.norm(x, 1.0, [1, 2])": "not-elementwise",
+    "torch.linalg.norm(x, 'fro', [1, 2])": "not-elementwise",
     "x.sum(0)": "reduction",
     "x.softmax(0)": "reduction",
     "x.sum(-1) + x.sum([1, 2]).unsqueeze(-1)": "reduction",

@@ -13,14 +13,14 @@ computed in float32 and rounded once. Those that are added are on CPUs, as in ea
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.promotion import Operand, as_floating, result_type
-from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.lowering.promotion import Operand, Shape, as_floating, result_type
+from minits.kernels.lowering.result import View
+from minits.kernels.lowering.row import At, Lowering, is_complex
 from minits.kernels.scalar_ops.row import computed_in
 
 Emit = Callable[[At], Scalar]
@@ -120,14 +120,16 @@ def _to_decimals(at: At) -> Scalar:
     return at.k.cast(at.apply(back, scaled, power), operand.dtype)
 
 
-def _ndtr(at: At) -> Scalar:
-    """`(1 + erf(x / sqrt(2))) / 2`, each step rounded, as in eager."""
-    operand, k = at.operand("self"), at.k
-    dtype = as_floating(operand.dtype)
-    value = Operand(dtype, operand.shape, operand.to(k, dtype))
-    scaled = computed(at, "div", [value, Operand(torch.float64, None, None, math.sqrt(2))], dtype)
-    half, one = k.constant(0.5, dtype), k.constant(1.0, dtype)
-    return at.apply("mul", at.apply("add", at.apply("erf", scaled), one), half)
+def _of_parts(op: str, of_complex: str, *names: str) -> Lowering:
+    """`op`; of complex numbers, `of_complex` of the parts that are named."""
+
+    def emit(at: At) -> Scalar:
+        if not is_complex(at.machine, at.node.inputs[0]):
+            return (floating(op) if op == "angle" else plain(op)).emit(at)  # type: ignore[misc]
+        parts = [at.operand("self", View(f"aten::{name}")) for name in names]
+        return at.apply(of_complex, *[part.to(at.k, part.dtype) for part in parts])
+
+    return Lowering(emit)
 
 
 # ---- Arithmetic ----------------------------------------------------------------------------------
@@ -249,17 +251,44 @@ def _ldexp(at: At) -> Scalar:
     return at.k.cast(at.apply("mul", left.widened(at.k, dtype), power), dtype)
 
 
-def not_of_halves(op: str) -> Lowering:
-    """As FLOATING, but eager computes in the half types themselves; those are left to it."""
+MOST_DIFFERENCES = 4
+"""Differences of differences in a kernel: each doubles what is subtracted."""
 
-    def emit(at: At) -> Scalar:
-        operands = at.operands()
-        dtype = as_floating(result_type(operands))
-        if computed_in(dtype) != dtype:
-            raise at.refuse_dtype(dtype)
-        return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
 
-    return Lowering(emit)
+def _diff(at: At) -> Scalar:
+    """Each element less the one before it, `n` times over; of bools, whether they differ."""
+    dim, order = at.dim("dim", at.rank()), at.constant("n", 1)
+
+    def after(order: int, start: int) -> Scalar:
+        """The differences of an order, from the one at `start` on."""
+        if order == 0:
+            past = start - at.constant("n", 1)
+            given = at.operand("self", View("aten::slice", (dim, start, past or None, 1)))
+            return given.to(at.k, given.dtype)
+        pair = after(order - 1, start + 1), after(order - 1, start)
+        return at.apply("logical_xor" if pair[0].dtype == torch.bool else "sub", *pair)
+
+    return after(order, 0)
+
+
+def _fewer(at: At) -> Shape:
+    shape, order = at.shape("self"), at.constant("n", 1)
+    if not shape or not 1 <= order <= MOST_DIFFERENCES or at.has("prepend") or at.has("append"):
+        raise at.refuse("not-elementwise", f"of order {order}, or of more elements, has no kernel")
+    dim = at.dim("dim", len(shape))
+    return (*shape[:dim], max(shape[dim] - order, 0), *shape[dim + 1 :])
+
+
+def _outer(at: At) -> Scalar:
+    operands = [at.operand("self", View("aten::unsqueeze", (1,))), at.operand("vec2")]
+    return computed(at, "mul", operands, result_type(operands))
+
+
+def _by_columns(at: At) -> Shape:
+    shape = (*at.shape("self"), *at.shape("vec2"))
+    if len(shape) != 2 or len(at.shape("self")) != 1:
+        raise at.refuse("shape", f"of shape {shape}")
+    return shape
 
 
 ARITHMETIC: dict[str, Lowering] = {
@@ -268,15 +297,17 @@ ARITHMETIC: dict[str, Lowering] = {
     "aten::rsub": Lowering(_scaled_sum("sub", "other", "self")),
     "aten::div": Lowering(_divide),
     "aten::mul": plain("mul"),
+    "aten::diff": Lowering(_diff, _fewer),
+    "aten::outer": Lowering(_outer, _by_columns),
 }
 PLAIN = (
-    "neg abs square sign sgn relu relu6 frac hypot logaddexp logaddexp2 "
+    "neg square sign sgn relu relu6 frac hypot logaddexp logaddexp2 "
     "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift"
 )
 FLOATING = (
     "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan asin acos atan sinh "
     "cosh tanh asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma deg2rad rad2deg "
-    "sinc i0 xlogy copysign angle"
+    "sinc i0 xlogy copysign"
 )
 ROUNDED = (
     "maximum minimum fmax fmin eq ne lt le gt ge isnan isinf isfinite isposinf isneginf signbit"
@@ -300,11 +331,9 @@ ELEMENTWISE: dict[str, Lowering] = {
     **{f"aten::{op}": rounding(op) for op in ("floor", "ceil", "trunc", "round")},
     **{name: plain(op) for name, op in OTHERS.items()},
     "aten::special_xlog1py": floating("xlog1py"),
-    "aten::special_i0e": not_of_halves("i0e"),
-    "aten::special_i1": not_of_halves("i1"),
-    "aten::special_entr": floating("entr"),
-    "aten::special_ndtr": Lowering(_ndtr),
     "aten::positive": Lowering(plain("positive").emit, may_alias=True),
+    "aten::abs": _of_parts("abs", "hypot", "real", "imag"),
+    "aten::angle": _of_parts("angle", "atan2", "imag", "real"),
     "aten::heaviside": Lowering(_heaviside),
     "aten::nextafter": Lowering(_nextafter),
     "aten::ldexp": Lowering(_ldexp),

@@ -315,8 +315,8 @@ class Machine:
 
     def _load(self, leaf: Value, place: Place) -> Scalar:
         fact = self.fact(leaf)
-        check_dtype(fact.dtype, None)
         seen = self._seen(fact, place.views)
+        check_dtype(seen.dtype, None)
         shape = tuple(seen.shape)
         frame = self.frame_shape(place.frame)
         if not _broadcasts(shape, frame):
@@ -332,7 +332,7 @@ class Machine:
             return self.builder.load(known)
         self._loads[where] = len(self.sources)
         self.sources.append(source)
-        return self.builder.load(self.builder.input(fact.dtype, level))
+        return self.builder.load(self.builder.input(seen.dtype, level))
 
     def _seen(self, fact: Fact, views: tuple[View, ...]) -> torch.Tensor:
         """Return an example of a tensor, seen through views."""

@@ -148,7 +148,7 @@ def _var(at: At) -> Scalar:
 
 def _std(at: At) -> Scalar:
     dtype, _, found = _spread(at)
-    return at.k.cast(at.apply("sqrt", found), dtype)
+    return at.k.cast(root(at, found), dtype)
 
 
 def _with_mean(first: Callable[[At], Scalar]) -> Lowering:
@@ -236,10 +236,20 @@ def _norm(at: At) -> Scalar:
     return at.k.cast(norm_of(at, value, float(2 if order is None else order)), dtype)
 
 
+def _linalg_norm(at: At) -> Scalar:
+    """Of vectors: an order and two dimensions, or a tensor of two, mean a norm of matrices."""
+    rank = at.rank()
+    dims = dims_of(at, rank)
+    is_of_matrices = len(dims) == 2 if at.has("dim") else rank == 2
+    if (at.has("ord") and is_of_matrices) or isinstance(at.constant("ord"), str):
+        raise at.refuse("not-elementwise", "of matrices has no kernel")
+    return _norm(at)
+
+
 def norm_of(at: At, value: Scalar, order: float) -> Scalar:
     """The norm over the reduced dimensions, of any order."""
     if order == 2:
-        return at.apply("sqrt", total(at, at.apply("mul", value, value)))
+        return root(at, total(at, at.apply("mul", value, value)))
     if order == 0:
         return total(at, at.k.cast(at.k.cast(value, torch.bool), value.dtype))
     size = at.apply("abs", value)
@@ -247,8 +257,33 @@ def norm_of(at: At, value: Scalar, order: float) -> Scalar:
         return at.k.reduce("max" if order > 0 else "min", size)
     if order == 1:
         return total(at, size)
-    powers = total(at, at.apply("pow", size, at.k.constant(order, value.dtype)))
-    return at.apply("pow", powers, at.k.constant(1 / order, value.dtype))
+    return _power(at, total(at, _power(at, size, order)), 1 / order)
+
+
+def root(at: At, value: Scalar) -> Scalar:
+    """The square root; at zero its slope is zero, as eager has it for `norm` and `std`."""
+    k, found = at.k, at.apply("sqrt", value)
+    return _flat_at_zero(at, found, value, at.apply("mul", found, k.constant(2.0, value.dtype)))
+
+
+def _power(at: At, value: Scalar, exponent: float) -> Scalar:
+    """A power of what is not below zero. At zero its slope is zero, even where it is infinite."""
+    k = at.k
+    found = at.apply("pow", value, k.constant(exponent, value.dtype))
+    if exponent > 1:
+        return found
+    rest = at.apply("pow", value, k.constant(1 - exponent, value.dtype))
+    scale = k.constant(1 / exponent, value.dtype)
+    return _flat_at_zero(at, found, value, at.apply("mul", rest, scale))
+
+
+def _flat_at_zero(at: At, found: Scalar, value: Scalar, flatness: Scalar) -> Scalar:
+    """What was found, with the slope `1 / flatness` by `value`, but none where `value` is zero."""
+    k = at.k
+    zero, one = k.constant(0.0, value.dtype), k.constant(1.0, value.dtype)
+    slope = at.apply("div", one, flatness)
+    slope = at.apply("where", at.apply("eq", value, zero), zero, slope)
+    return at.apply("sloped", at.apply("detach", found), value, at.apply("detach", slope))
 
 
 def _logsumexp(at: At) -> Scalar:
@@ -294,5 +329,6 @@ REDUCTIONS: dict[str, Lowering] = {
     "aten::count_nonzero": reduction(_count_nonzero),
     "aten::norm": reduction(_norm),
     "aten::linalg_vector_norm": reduction(_norm),
+    "aten::linalg_norm": reduction(_linalg_norm),
     "aten::logsumexp": reduction(_logsumexp),
 }

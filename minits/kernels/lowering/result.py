@@ -78,9 +78,14 @@ class View:
         return _shape_of(self, shape)
 
 
+OF_COMPLEX = ("aten::real", "aten::imag", "aten::view_as_real")
+"""Views of complex tensors as real ones."""
+
+
 @lru_cache(maxsize=4096)
 def _shape_of(view: View, shape: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(view(torch.empty(shape, device="meta")).shape)
+    dtype = torch.complex64 if view.kind in OF_COMPLEX else torch.float32
+    return tuple(view(torch.empty(shape, dtype=dtype, device="meta")).shape)
 
 
 @dataclass(frozen=True, slots=True)

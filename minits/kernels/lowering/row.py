@@ -154,6 +154,16 @@ def known(value: Value) -> Any:
     return NOT_CONSTANT if any(item is NOT_CONSTANT for item in items) else items
 
 
+def is_complex(machine: Machine, value: Value) -> bool:
+    """Whether a tensor is a complex one that is given, or a view of it; none are computed."""
+    row = machine.table.get(value.node.kind)
+    while value not in machine.leaves and row is not None and row.views is not None:
+        value = machine.viewed(value)[0]
+        row = machine.table.get(value.node.kind)
+    fact = machine.leaves.get(value)
+    return fact is not None and fact.dtype.is_complex
+
+
 def of_all_tensors(at: At) -> Shape:
     """The shape of an elementwise operator's result."""
     return at.broadcast([value for value in at.node.inputs if value.type == t.TENSOR])

@@ -13,10 +13,12 @@ from minits.kernels.lowering.normalization import NORMALIZATION
 from minits.kernels.lowering.reductions import REDUCTIONS
 from minits.kernels.lowering.row import Lowering
 from minits.kernels.lowering.selection import SELECTION
+from minits.kernels.lowering.special import SPECIAL
 from minits.kernels.lowering.views import VIEWS
 
 LOWERINGS: dict[str, Lowering] = {
     **ELEMENTWISE,
+    **SPECIAL,
     **SELECTION,
     **ACTIVATIONS,
     **CASTS,

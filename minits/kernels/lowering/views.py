@@ -16,7 +16,7 @@ from typing import Any
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Use, Value
 from minits.kernels.lowering.result import View
-from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.lowering.row import At, Lowering, is_complex
 from minits.ops.facts import schema_of
 
 Views = tuple[View, ...]
@@ -205,9 +205,23 @@ def _unbind(at: At) -> View:
     return View("aten::unbind", (at.dim("dim", at.rank()),))
 
 
+# ---- Complex tensors -----------------------------------------------------------------------------
+
+
+def _part(at: At) -> list[View]:
+    """The real or imaginary part of each element, which lie in turns; a real tensor is its own."""
+    if at.node.kind == "aten::real" and not is_complex(at.machine, at.node.inputs[0]):
+        return []
+    return [View(at.node.kind)]
+
+
 _AS_IT_IS = (
-    "aten::alias", "aten::real", "aten::conj", "aten::resolve_conj", "aten::resolve_neg",
-)  # fmt: skip
+    "aten::alias",
+    "aten::conj",
+    "aten::conj_physical",
+    "aten::resolve_conj",
+    "aten::resolve_neg",
+)
 """Operators that give a real tensor itself, or one like it."""
 
 VIEWS: dict[str, Lowering] = {
@@ -227,6 +241,7 @@ VIEWS: dict[str, Lowering] = {
     "aten::slice": view(_slice),
     "aten::select": view(_select),
     "aten::narrow": view(_narrow),
+    **dict.fromkeys(("aten::real", "aten::imag", "aten::view_as_real"), view(_part)),
     **dict.fromkeys(_AS_IT_IS, view(lambda at: [])),
     "aten::chunk": _splits("aten::chunk", "chunks"),
     "aten::split": _splits("aten::split", "split_size"),

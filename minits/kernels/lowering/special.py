@@ -1,0 +1,83 @@
+"""Special functions, and sums of them."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.elementwise import computed, floating
+from minits.kernels.lowering.promotion import Operand, as_floating, result_type
+from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.scalar_ops.row import computed_in
+from minits.kernels.scalar_ops.special import trigamma
+from minits.kernels.scalar_ops.terms import Term
+
+
+def not_of_halves(op: str) -> Lowering:
+    """As FLOATING, but eager computes in the half types themselves; those are left to it."""
+
+    def emit(at: At) -> Scalar:
+        operands = at.operands()
+        dtype = as_floating(result_type(operands))
+        if computed_in(dtype) != dtype:
+            raise at.refuse_dtype(dtype)
+        return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
+
+    return Lowering(emit)
+
+
+def _ndtr(at: At) -> Scalar:
+    """`(1 + erf(x / sqrt(2))) / 2`, each step rounded, as in eager."""
+    operand, k = at.operand("self"), at.k
+    dtype = as_floating(operand.dtype)
+    value = Operand(dtype, operand.shape, operand.to(k, dtype))
+    scaled = computed(at, "div", [value, Operand(torch.float64, None, None, math.sqrt(2))], dtype)
+    half, one = k.constant(0.5, dtype), k.constant(1.0, dtype)
+    return at.apply("mul", at.apply("add", at.apply("erf", scaled), one), half)
+
+
+def _wide(at: At) -> Scalar:
+    """The operand in a floating dtype that is computed in. Raises NotFusable for half types."""
+    operand = at.operand("self")
+    dtype = as_floating(operand.dtype)
+    if computed_in(dtype) != dtype:
+        raise at.refuse_dtype(dtype)
+    return operand.to(at.k, dtype)
+
+
+def _polygamma(at: At) -> Scalar:
+    """The derivatives of `digamma`, of which kernels know the first."""
+    order, value = at.constant("n"), _wide(at)
+    if order == 0:
+        return at.apply("digamma", value)
+    if order == 1:
+        return trigamma(Term(at.k, value)).scalar
+    raise at.refuse("not-elementwise", f"of order {order} has no kernel")
+
+
+def _mvlgamma(at: At) -> Scalar:
+    """`sum(lgamma(x - i / 2) for i in range(p)) + p * (p - 1) / 4 * log(pi)`."""
+    count, value, k = at.constant("p"), _wide(at), at.k
+    total: Scalar | None = None
+    for step in reversed(range(count)):
+        moved = at.apply("add", value, k.constant(-step / 2, value.dtype))
+        term = at.apply("lgamma", moved)
+        total = term if total is None else at.apply("add", total, term)
+    if total is None:
+        raise at.refuse("shape", f"of dimension {count}")
+    rest = k.constant(count * (count - 1) * math.log(math.pi) * 0.25, value.dtype)
+    return at.apply("add", total, rest)
+
+
+SPECIAL: dict[str, Lowering] = {
+    "aten::special_i0e": not_of_halves("i0e"),
+    "aten::special_i1": not_of_halves("i1"),
+    "aten::special_entr": floating("entr"),
+    "aten::special_ndtr": Lowering(_ndtr),
+    "aten::polygamma": Lowering(_polygamma),
+    "aten::special_polygamma": Lowering(_polygamma),
+    "aten::mvlgamma": Lowering(_mvlgamma),
+    "aten::special_multigammaln": Lowering(_mvlgamma),
+}

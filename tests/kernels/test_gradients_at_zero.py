@@ -1,0 +1,48 @@
+"""Where a norm or a deviation is zero its slope is infinite: eager has zero there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import minits
+from tests.kernels.lowered import programs
+
+EXPRESSIONS = [
+    "torch.norm(x * 1.5, 2, -1)", "torch.norm(x * 1.5, 3, -1)", "torch.norm(x * 1.5, 1, -1)",
+    "torch.norm(x * 1.5, 0.5, -1)", "torch.norm(x * 1.5, 1.5, -1)", "torch.norm(x * 1.5, -1, -1)",
+    "torch.norm(x * 1.5, float('inf'), -1)", "F.normalize(x * 1.5, dim=-1)",
+    "F.normalize(x * 1.5, p=1.0, dim=-1)", "(x * 1.5).std(-1)", "torch.std_mean(x * 1.5, -1)[0]",
+    "(x * 1.5).var(-1)", "F.cosine_similarity(x * 1.5, y, -1)", "F.pairwise_distance(x * 1.5, y)",
+    "F.pairwise_distance(x * 1.5, y, 3.0)", "torch.dist(x * 1.5, x * 1.5)",
+    "torch.linalg.vecdot(x * 1.5, y)", "(x * 1.5).nanmean(-1)",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return programs(tmp_path_factory.mktemp("at_zero"), "x: Tensor, y: Tensor", EXPRESSIONS)
+
+
+def operands() -> list[Tensor]:
+    """Rows of zeros, a single zero, and a row of equal numbers."""
+    generator = torch.Generator().manual_seed(0)
+    x, y = torch.randn((2, 5, 6), generator=generator, dtype=torch.float64)
+    x[1], x[2, 3], x[3], y[1], y[4] = 0, 0, 2, 0, 0
+    return [x, y]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_gradients_are_eagers(functions: dict[str, Any], expression: str) -> None:
+    function, script = functions[expression], minits.script(functions[expression])
+    found, wanted = (
+        torch.autograd.grad(each(*leaves).sum(), leaves, allow_unused=True)
+        for each in (script, function)
+        for leaves in [[operand.requires_grad_() for operand in operands()]]
+    )
+    assert all(remark.kind == "passed" for remark in script.remarks(*operands()))
+    for mine, theirs in zip(found, wanted, strict=True):
+        torch.testing.assert_close(mine, theirs, rtol=1e-7, atol=1e-9)
