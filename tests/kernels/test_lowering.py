@@ -53,7 +53,8 @@ NUMBERS = [
     "x.half() + x", "x.double() - 1", "x.to('cpu') + 1", "x.clone()", "x.contiguous() + y",
     "x.expand_as(y + x) + y", "torch.copysign(x, -1.0)", "torch.round(x, decimals=2)",
     "torch.round(x, decimals=-1)", "torch.round(x, decimals=0)",
-    "torch.diff(x) * s", "torch.diff(x, dim=0)", "torch.diff(x, 3)", "torch.polygamma(0, x)", "torch.polygamma(1, x)",
+    "torch.diff(x) * s", "torch.diff(x, dim=0)", "torch.diff(x, 3)", "torch.polygamma(0, x)",
+    "torch.polygamma(1, x)",
     "torch.mvlgamma(x.abs() + 2, 3)", "torch.conj_physical(x) + y", "torch.outer(x[0], y[1])",
     "torch.real(x) * y", "torch.conj(x) + y", "x.resolve_conj() + y", "(x + y, x - y, x > y)",
 ]  # fmt: skip

@@ -34,7 +34,7 @@ from minits.kernels.facts import Fact
 from minits.kernels.lowering.machine import Machine
 from minits.kernels.lowering.promotion import Operand, result_type
 from minits.kernels.lowering.result import NotFusable, View
-from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.lowering.row import At, Lowering, is_complex
 from minits.records import dataclass, replace
 from minits.types import types as t
 
@@ -346,6 +346,12 @@ def _power(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return _elementwise(layouts, at, shape)
 
 
+def _angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
+    if is_complex(layouts.machine, at.node.inputs[0]):
+        return contiguous(shape)
+    return _elementwise(layouts, at, shape)
+
+
 def _plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Contiguous, of what is; else eager goes through steps of its own."""
     for value in at.node.inputs:
@@ -375,7 +381,8 @@ def _rules(rule: Rule, names: str) -> dict[str, Rule]:
 RULES: dict[str, Rule] = {
     **_rules(
         _contiguous,
-        "softmax log_softmax layer_norm native_layer_norm log_sigmoid masked_fill rrelu stack",
+        "softmax log_softmax layer_norm native_layer_norm log_sigmoid masked_fill rrelu stack "
+        "mvlgamma special_multigammaln",
     ),
     **_rules(
         _like_first,
@@ -394,6 +401,7 @@ RULES: dict[str, Rule] = {
     **_rules(_is_infinite, "isinf"),
     **_rules(_is_finite, "isfinite"),
     **_rules(_power, "pow float_power"),
+    **_rules(_angle, "angle"),
     **_rules(_like_image, "group_norm"),
     **_rules(_joined, "cat"),
     **_rules(_image_or_plainly, "batch_norm"),
