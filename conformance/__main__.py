@@ -40,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_fuzz(commands.add_parser("fuzz", help="check random programs"))
     _add_upstream(commands.add_parser("upstream", help="run PyTorch's own TorchScript tests"))
+    _add_fusion(commands.add_parser("fusion", help="which of torch's operators fuse"))
     _add_archives(commands.add_parser("archives", help="save the programs, and run them loaded"))
     _add_operators(commands.add_parser("operators", help="call every operator from programs"))
     language = commands.add_parser("language", help="write docs/language from rules and cases")
@@ -97,6 +98,12 @@ def _operators(options: argparse.Namespace) -> int:
 
 def _add_upstream(parser: argparse.ArgumentParser) -> None:
     from conformance.upstream.command import add_arguments
+
+    add_arguments(parser)
+
+
+def _add_fusion(parser: argparse.ArgumentParser) -> None:
+    from conformance.fusion.command import add_arguments
 
     add_arguments(parser)
 

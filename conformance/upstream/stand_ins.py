@@ -12,7 +12,7 @@ from typing import Any
 def install() -> None:
     """Make the test files importable."""
     if importlib.util.find_spec("expecttest") is None:
-        sys.modules["expecttest"] = _expecttest()
+        sys.modules["expecttest"] = expecttest()
     import torch
     from torch.jit import frontend
 
@@ -53,7 +53,7 @@ class _TestCase(unittest.TestCase):
         self.assertMultiLineEqual(expect, str(raised.exception))
 
 
-def _expecttest() -> types.ModuleType:
+def expecttest() -> types.ModuleType:
     module = types.ModuleType("expecttest", "A stand-in for the package, which is not installed.")
     module.TestCase = _TestCase  # type: ignore[attr-defined]
     module.ACCEPT = False  # type: ignore[attr-defined]
