@@ -53,6 +53,9 @@ def softmax() -> Kernel:
     return k.finish()
 
 
+FLAT = Layout(1, 0, ((Stride.UNIT,),), ((Stride.UNIT,),))
+
+
 def gate(is_shared: bool) -> Kernel:
     k = Builder()
     x = k.load(k.input(torch.float32))
@@ -64,9 +67,8 @@ def gate(is_shared: bool) -> Kernel:
 
 @needs_compiler
 def test_a_gate_has_one_division() -> None:
-    flat = Layout(1, 0, ((Stride.UNIT,),), ((Stride.UNIT,),))
-    assert "mts_sigmoid_tanh_f32(" in print_c(gate(is_shared=False), flat, "gate")
-    assert "mts_sigmoid_tanh_f32(" not in print_c(gate(is_shared=True), flat, "gate")
+    assert "mts_sigmoid_tanh_f32(" in print_c(gate(is_shared=False), FLAT, "gate")
+    assert "mts_sigmoid_tanh_f32(" not in print_c(gate(is_shared=True), FLAT, "gate")
     inf, nan = float("inf"), float("nan")
     special = torch.tensor([0.0, -0.0, inf, -inf, nan, 1e-40, 88.0, -88.0, -103.0, -500.0])
     x = torch.cat([special, torch.linspace(-20, 20, 10_000), torch.linspace(-87, 87, 999)])
@@ -75,6 +77,30 @@ def test_a_gate_has_one_division() -> None:
     found = one_input(gate(is_shared=False), x[None])[0]
     torch.testing.assert_close(found.double(), true, rtol=5e-7, atol=2e-45, equal_nan=True)
     assert torch.equal(found[:2].signbit(), true[:2].signbit())
+
+
+@needs_compiler
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+def test_halves_of_all_bits_are_read_rounded_and_written(dtype: torch.dtype) -> None:
+    def kernel(op: str, *numbers: float) -> Kernel:
+        k = Builder()
+        x = k.load(k.input(dtype))
+        k.output(k(op, x, *[k.constant(number, dtype) for number in numbers]))
+        return k.finish()
+
+    x = torch.arange(-(2**15), 2**15, dtype=torch.int16).view(dtype)[None]
+    expected = {
+        kernel("relu"): torch.relu(x),
+        kernel("mul", 0.3): x * torch.tensor(0.3, dtype=dtype),
+        kernel("mul", 300.0): x * 300.0,
+        kernel("add", 1.0): x + 1.0,
+        kernel("neg"): -x,
+    }
+    for each, true in expected.items():
+        found = one_input(each, x)
+        torch.testing.assert_close(found, true, rtol=0, atol=0, equal_nan=True)
+        assert torch.equal(found.signbit() | true.isnan(), true.signbit() | true.isnan())
+    assert "mts_round" not in print_c(kernel("relu"), FLAT, "relu")
 
 
 ROW = Layout(1, 1, ((Stride.ANY, Stride.UNIT),), ((Stride.ANY, Stride.UNIT),))

@@ -16,34 +16,28 @@ MTS_INLINE unsigned short mts_store_bf16(float x) {
     return (unsigned short)((unsigned)mts_bits_f32(x) >> 16);
 }
 
-// The exponent is brought to its place by a multiplication, which is exact, for denormals as well.
+// The sign and the rest are moved apart by widening. The exponent is brought to its place by a
+// multiplication, which is exact, for denormals as well; what is 65536 then was infinite or NaN.
 MTS_INLINE float mts_load_f16(unsigned short bits) {
-    unsigned sign = (unsigned)(bits & 0x8000) << 16;
-    unsigned rest = (unsigned)(bits & 0x7fff) << 13;
-    float finite = mts_from_bits_f32((int)rest) * 0x1p112f;
-    unsigned special = rest | 0x7f800000u;
-    unsigned found = rest >= 0x0f800000u ? special : (unsigned)mts_bits_f32(finite);
-    return mts_from_bits_f32((int)(found | sign));
+    int moved = (int)((unsigned)(int)(short)bits << 13) & (int)0x8fffe000u;
+    float finite = mts_from_bits_f32(moved) * 0x1p112f;
+    int found = mts_bits_f32(finite);
+    found = __builtin_fabsf(finite) >= 65536.0f ? found | 0x7f800000 : found;
+    return mts_from_bits_f32(found);
 }
 
-// To the nearest, ties to even. Below 2 ** -14 adding 0.5 leaves the bits that float16 has.
+// To the nearest, ties to even: what is added, and subtracted again, leaves the bits that float16 has
+// of a number with this exponent, or of a denormal one. Then 65536 and more become infinite.
 MTS_INLINE float mts_round_f16(float x) {
-    unsigned bits = (unsigned)mts_bits_f32(x);
-    unsigned sign = bits & 0x80000000u, size = bits & 0x7fffffffu;
-    unsigned normal = (size + 0xfff + (size >> 13 & 1)) & 0xffffe000u;
-    float small = (mts_from_bits_f32((int)size) + 0.5f) - 0.5f;
-    unsigned found = size < 0x38800000u ? (unsigned)mts_bits_f32(small) : normal;
-    found = found >= 0x47800000u ? 0x7f800000u : found;
-    found = size > 0x7f800000u ? 0x7fc00000u : found;
-    return mts_from_bits_f32((int)(found | sign));
+    MTS_HIDDEN float low = 0x1p-14f, high = 0x1p16f;
+    float power = mts_from_bits_f32(mts_bits_f32(x) & 0x7f800000);
+    power = mts_within_f32(power, low, high);
+    float y = MTS_FMA(power, -0x1.8p13f, MTS_FMA(power, 0x1.8p13f, x));
+    return __builtin_copysignf(y * 0x1p112f * 0x1p-112f, x);
 }
 
 // Of a value that is rounded already.
 MTS_INLINE unsigned short mts_store_f16(float x) {
-    unsigned bits = (unsigned)mts_bits_f32(x);
-    unsigned sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
-    float scaled = mts_from_bits_f32((int)size) * 0x1p-112f;
-    unsigned found = size >= 0x7f800000u ? (size > 0x7f800000u ? 0x7e00u : 0x7c00u)
-                                         : (unsigned)mts_bits_f32(scaled) >> 13;
-    return (unsigned short)(found | sign);
+    unsigned bits = (unsigned)mts_bits_f32(x * 0x1p-112f);
+    return (unsigned short)((bits >> 13 & 0x7fff) | (bits >> 16 & 0x8000));
 }

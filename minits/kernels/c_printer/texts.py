@@ -13,6 +13,12 @@ from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
 from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 
+_CHOOSING = frozenset(
+    "abs ceil clamp clamp_max clamp_min copysign detach floor fmax fmin hardtanh maximum minimum "
+    "neg positive relu relu6 round sgn sign sloped threshold trunc where".split()
+)
+"""Operations that give one of their operands, perhaps negated, or a whole number near it."""
+
 
 def expression(value: Scalar, names: Names, takes_all: bool = False) -> str:
     """Return what computes a value that is neither loaded nor reduced, rounded to its dtype.
@@ -42,7 +48,14 @@ def expression(value: Scalar, names: Names, takes_all: bool = False) -> str:
     if takes_all and rare_dtype(value) is not None:
         text = text.replace("mts_", "mts_any_", 1)
     text = text.format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
-    return rounded(text, value.dtype)
+    return text if _is_rounded(value) else rounded(text, value.dtype)
+
+
+def _is_rounded(value: Scalar) -> bool:
+    """Whether there is nothing to round: a half is made of halves, by choosing."""
+    return value.op in _CHOOSING and all(
+        operand.dtype in (value.dtype, torch.bool) for operand in value.operands
+    )
 
 
 def rare_dtype(value: Scalar) -> str | None:
