@@ -132,7 +132,6 @@ def _of_square(series: Callable[[Any], Any]) -> Function:
 HALF_LOG2 = mpmath.log(2) / 2 * mpf("1.001")
 ROOT = mpmath.sqrt(mpf("0.5"))
 QUARTER = mpmath.pi / 4
-HALF_QUARTER = QUARTER / 2
 SMALL_ATAN = mpmath.sqrt(2) - 1
 SMALL_TANH = mpf("0.6")
 TANH_OF_LOG = (mpmath.sqrt(2) - 1) / (mpmath.sqrt(2) + 1)
@@ -177,7 +176,7 @@ FITS = {
     ),
     "tan_f64": Fit(
         _of_square(lambda x: (mpmath.tan(x) / x - 1) / x**2),
-        _square, _square, mpf(0), HALF_QUARTER, 9, 53,
+        _square, _square, mpf(0), QUARTER, 14, 53,
     ),
     "asin_f64": Fit(
         _of_square(lambda x: (mpmath.asin(x) / x - 1) / x**2),

@@ -63,7 +63,7 @@ MTS_INLINE double mts_cos_polynomial_f64(double r, double rest) {
     return most + (((1.0 - most) - half) + MTS_FMA(p * z, z, -(r * rest)));
 }
 
-// tan(r + rest) for |r| <= pi / 4
+// tan(r + rest) for |r| <= pi / 4; of double, `lost` is what it loses by being rounded.
 MTS_INLINE float mts_tan_polynomial_f32(float r, float rest) {
     float z = r * r;
     float p = 0x1.231984p-8f;
@@ -76,19 +76,25 @@ MTS_INLINE float mts_tan_polynomial_f32(float r, float rest) {
     return r + MTS_FMA(p * z, r, MTS_FMA(rest, z, rest));
 }
 
-// tan((r + rest) / 2) for |r| <= pi / 4
-MTS_INLINE double mts_tan_of_half_f64(double r, double rest) {
-    double h = 0.5 * r, z = h * h;
-    double p = 0x1.58f7a6dcf9cc3p-12;
-    p = MTS_FMA(p, z, 0x1.250cd2673aabfp-11);
-    p = MTS_FMA(p, z, 0x1.7f263cb052198p-10);
-    p = MTS_FMA(p, z, 0x1.d6be741449126p-9);
-    p = MTS_FMA(p, z, 0x1.226e91d8aadf9p-7);
-    p = MTS_FMA(p, z, 0x1.664f46a0c7d3cp-6);
-    p = MTS_FMA(p, z, 0x1.ba1ba1bfa5d49p-5);
-    p = MTS_FMA(p, z, 0x1.111111110d135p-3);
-    p = MTS_FMA(p, z, 0x1.5555555555575p-2);
-    return h + MTS_FMA(p * z, h, 0.5 * rest);
+MTS_INLINE double mts_tan_polynomial_f64(double r, double rest, double *lost) {
+    double z = r * r;
+    double p = 0x1.60ee322661eb8p-16;
+    p = MTS_FMA(p, z, -0x1.7eb3bee9df675p-15);
+    p = MTS_FMA(p, z, 0x1.7d31b590f579fp-14);
+    p = MTS_FMA(p, z, -0x1.d5d4e4f8d6094p-16);
+    p = MTS_FMA(p, z, 0x1.20d1f75ae32cap-13);
+    p = MTS_FMA(p, z, 0x1.d118834ad12d7p-13);
+    p = MTS_FMA(p, z, 0x1.381906a52e9fp-11);
+    p = MTS_FMA(p, z, 0x1.7d5791663d646p-10);
+    p = MTS_FMA(p, z, 0x1.d6d987ab89fe2p-9);
+    p = MTS_FMA(p, z, 0x1.226e0fe70d58cp-7);
+    p = MTS_FMA(p, z, 0x1.664f49bff77a7p-6);
+    p = MTS_FMA(p, z, 0x1.ba1ba1b3e5fc8p-5);
+    p = MTS_FMA(p, z, 0x1.1111111118ec1p-3);
+    p = MTS_FMA(p, z, 0x1.55555555554e6p-2);
+    double more = MTS_FMA(p * z, r, MTS_FMA(rest, z, rest)), t = r + more;
+    *lost = (r - t) + more;
+    return t;
 }
 
 // sin, cos and tan of an angle in a quadrant: of n pi / 2 + r + rest.
@@ -110,12 +116,12 @@ MTS_INLINE float mts_tan_in_f32(int n, float r, float rest) {
     return (n & 1 ? -1.0f : t) / (n & 1 ? t : 1.0f);
 }
 
-// The same, where tan(r) = 2 u / (1 - u u) with u = tan(r / 2): that takes fewer terms.
+// Here y = -1 / t is made better by what is left of 1 + y t.
 MTS_INLINE double mts_tan_in_f64(long long n, double r, double rest) {
-    double u = mts_tan_of_half_f64(r, rest);
-    double a = u + u, b = MTS_FMA(-u, u, (double)1);
-    double over = n & 1 ? -b : a, under = n & 1 ? a : b;
-    return over / under;
+    double lost, t = mts_tan_polynomial_f64(r, rest, &lost);
+    double y = -1.0 / t;
+    double left = MTS_FMA(y, lost, MTS_FMA(y, t, 1.0));
+    return n & 1 ? MTS_FMA(y, left, y) : t;
 }
 
 MTS_INLINE float mts_sin_f32(float x) {
