@@ -61,10 +61,15 @@ class CpuKernel:
         self._work = 1 + sum(map(_cost, kernel.values))
 
     def may_sum(self, lowered: Lowered, geometry: Geometry, sum: ColumnSum) -> bool:
-        """Whether a launch can give this sum."""
+        """Whether a launch can give this sum: of a tensor that lies in its dimensions' order."""
         columns = column_count(self.kernel, geometry, sum.output)
-        is_whole = any(made.outputs == (sum.output,) for made in lowered.made)
-        return is_whole and columns is not None and 0 < columns == prod(sum.shape)
+        is_in_order = any(
+            made.outputs == (sum.output,) and contiguous_strides(shape) == strides
+            for made, shape, strides in zip(
+                lowered.made, geometry.output_shapes, geometry.allocated_strides, strict=True
+            )
+        )
+        return is_in_order and columns is not None and 0 < columns == prod(sum.shape)
 
     def unbuilt(
         self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum] = ()

@@ -31,6 +31,7 @@ REFUSING = (
     "    return y\n"
 )
 ROWS = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return F.layer_norm(a * 2, [3], b)\n"
+SCALED = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return (a * b * 2).tanh() + 1\n"
 PARTS = "def program(a: Tensor) -> Tensor:\n    return a.real * 2 + a.imag.sin()\n"
 TENTH = "def program(a: Tensor) -> Tensor:\n    return (a * 0.1).sigmoid() + a\n"
 
@@ -55,6 +56,10 @@ KEPT: dict[str, History] = {
     # The kernel that saves the sums of rows makes more tensors than the one that does not.
     "no_grad_after_a_call_with_gradients": _history(
         ROWS, _call(T(), T((3,), grad=True)), _call(T(), T((3,), grad=True), states=("no_grad",))
+    ),
+    # Rows in memory were taken for the last dimension.
+    "gradient_of_what_is_broadcast_to_channels_last": _history(
+        SCALED, _call(T((2, 3, 3, 3), layout="channels_last"), T((3,), grad=True), backward="ramp")
     ),
     "a_conjugate_after_a_plain_tensor": _history(
         PARTS, _call(T(dtype="complex64")), _call(T(dtype="complex64", bits="conj"))

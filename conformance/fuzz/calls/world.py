@@ -207,7 +207,7 @@ def run_fresh(program: Program, history: History, at: int) -> list[Seen]:
             seen = world.run(number, each)
             continue
         eager = world.object
-        world.object, world.is_compiled = program.compiled(copy.deepcopy(eager)), True
+        world.object, world.is_compiled = program.compiled(eager), True
         seen = world.run(number, each)
         world.object, world.is_compiled = eager, False
     return seen
