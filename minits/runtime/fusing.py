@@ -89,8 +89,7 @@ def warm_up(graph: Graph, run: Run, kernels: Kernels) -> None:
     """Build all kernels of a plan, as far as its inputs tell what they are for; wait for them."""
     with building_now():
         build_kernels(graph, run, kernels, in_branches=True)
-    made = {id(group.graph): group for group in groups_in(run)}
-    for group, facts in [(made[id(body)], facts) for body, facts in kernels if id(body) in made]:
+    for _, group, facts in _reached(graph, run, kernels):
         group.warm_up(facts)
 
 
