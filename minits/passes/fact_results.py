@@ -16,8 +16,8 @@ from minits.types import types as t
 
 _OF_DEVICE = frozenset("prim::device prim::is_cuda prim::is_meta prim::is_cpu".split())
 _MOVES_VALUES = frozenset(
-    "prim::ListConstruct prim::ListUnpack prim::TupleConstruct prim::TupleUnpack "
-    "prim::TupleIndex aten::__getitem__".split()
+    "prim::ListConstruct prim::ListUnpack prim::DictConstruct prim::TupleConstruct "
+    "prim::TupleUnpack prim::TupleIndex aten::__getitem__".split()
 )
 
 

@@ -40,17 +40,18 @@ from minits.records import replace
 from minits.types import types as t
 
 
-def infer_facts(graph: Graph, arguments: Sequence[Any]) -> dict[Value, Fact]:
+def infer_facts(graph: Graph, arguments: Sequence[Any], certain: bool = False) -> dict[Value, Fact]:
     """Return what is known of the graph's tensors when it is called with these arguments.
 
-    Gives nothing for graphs whose tensors change their shapes in place, and under autocast, which
-    decides about dtypes at each call.
+    Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
+    what arrives, but what is `certain` does not hang on them. Gives nothing for graphs whose tensors
+    change their shapes in place, and under autocast, which decides about dtypes at each call.
     """
     if _is_autocast_on() or any(map(_defies_inference, graph.all_nodes())):
         return {}
     inference = _Inference(graph)
     with torch.no_grad():
-        inference.run(graph.block, arguments)
+        inference.run(graph.block, arguments, certain)
     return {value: fact for value, fact in inference.known.items() if isinstance(fact, Fact)}
 
 
@@ -84,7 +85,8 @@ _WRITES_LISTS = frozenset(
     "prim::PythonOp aten::setdefault aten::update aten::popitem".split()
 )
 _MAKES_LISTS = frozenset(
-    "prim::Constant prim::ListConstruct aten::size aten::unbind aten::chunk aten::split "
+    "prim::Constant prim::ListConstruct prim::DictConstruct "
+    "aten::size aten::unbind aten::chunk aten::split "
     "aten::split_with_sizes aten::tensor_split aten::broadcast_tensors aten::broadcast_shapes "
     "aten::_infer_size".split()
 )
@@ -105,9 +107,10 @@ class _Inference:
         self.writes_lists = any(node.kind in _WRITES_LISTS for node in kinds)
         self.attributes_set = {node["name"] for node in kinds if node.kind == "prim::SetAttr"}
 
-    def run(self, block: Block, arguments: Sequence[Any]) -> None:
+    def run(self, block: Block, arguments: Sequence[Any], certain: bool) -> None:
         for value, argument in zip(block.inputs, arguments, strict=False):
-            self._set(value, _abstract(argument), varying=True)
+            is_example = certain and holds_tensors(argument)
+            self._set(value, _UNKNOWN if is_example else _abstract(argument), varying=True)
         self._block(block)
 
     def _block(self, block: Block) -> None:
@@ -278,6 +281,11 @@ def _has_tensors(value: Any) -> bool:
     return isinstance(value, torch.Tensor)
 
 
+def holds_tensors(value: Any) -> bool:
+    """Whether a list, a tuple or a dict has tensors in it."""
+    return not isinstance(value, torch.Tensor) and _has_tensors(value)
+
+
 def _abstract(value: Any) -> Any:
     """Return a Python value with facts for tensors. What cannot be told of is unknown."""
     if isinstance(value, torch.Tensor):
@@ -285,8 +293,11 @@ def _abstract(value: Any) -> Any:
     if type(value) in (list, tuple):
         items = [_abstract(item) for item in value]
         return _UNKNOWN if _UNKNOWN in items else type(value)(items)
-    if isinstance(value, (dict, tuple)):
-        return _UNKNOWN
+    if isinstance(value, tuple):  # a NamedTuple
+        return _abstract(tuple(value))
+    if isinstance(value, dict):
+        known = {key: _abstract(item) for key, item in value.items()}
+        return _UNKNOWN if _UNKNOWN in known.values() else known
     return value
 
 

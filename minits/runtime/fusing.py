@@ -21,7 +21,7 @@ from minits.kernels.c_build import NoCompiler
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.passes.dce import eliminate_dead_code
-from minits.passes.facts import infer_facts
+from minits.passes.facts import holds_tensors, infer_facts
 from minits.passes.fuse import KIND, fuse, groups_of
 from minits.passes.fusion.questions import settle_kinds
 from minits.passes.hoist_views import hoist_views
@@ -53,13 +53,15 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
     """Return a copy of a graph, fused for arguments like these."""
     graph = clone_graph(graph)
     remarks: list[Remark] = []
-    facts = infer_facts(graph, values)
+    facts = infer_facts(graph, values, certain=True)
     if settle_kinds(graph, facts):
         optimize(graph)
-        facts = infer_facts(graph, values)
+        facts = infer_facts(graph, values, certain=True)
     if remove_mutation(graph, facts, remarks):
         eliminate_dead_code(graph)
     hoist_views(graph, facts)
+    if any(map(holds_tensors, values)):
+        facts = infer_facts(graph, values)
     fuse(graph, facts, remarks)
     kernels = [
         (node["Subgraph"], [facts.get(value) for value in node.inputs]) for node in groups_of(graph)
