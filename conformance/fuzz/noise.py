@@ -101,6 +101,8 @@ def _run_node(
             return [inputs]
         case "prim::TupleConstruct":
             return [tuple(inputs)]
+        case "aten::warn":
+            return []
         case "prim::ListUnpack" | "prim::TupleUnpack":
             return list(inputs[0])
         case "prim::If":
