@@ -44,8 +44,8 @@ def infer_facts(graph: Graph, arguments: Sequence[Any], certain: bool = False) -
     """Return what is known of the graph's tensors when it is called with these arguments.
 
     Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
-    what arrives, but what is `certain` does not hang on them. Gives nothing for graphs whose tensors
-    change their shapes in place, and under autocast, which decides about dtypes at each call.
+    what arrives, but what is `certain` does not hang on them. Gives nothing for graphs whose
+    tensors change their shapes in place, and under autocast, which decides at each call.
     """
     if _is_autocast_on() or any(map(_defies_inference, graph.all_nodes())):
         return {}
