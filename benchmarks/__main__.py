@@ -31,7 +31,9 @@ def main() -> int:
     )
     accuracy = commands.add_parser("accuracy", help="errors of functions, in ulp, and eager's")
     accuracy.add_argument("--only", metavar="FUNCTION", help="measure this one alone")
-    commands.add_parser("first-calls", help="what the first call of a program costs")
+    first = commands.add_parser("first-calls", help="what the first call of a program costs")
+    first.add_argument("--rounds", type=int, default=1)
+    first.add_argument("--json", metavar="FILE")
     growth = commands.add_parser("growth", help="script() and first calls of long programs")
     growth.add_argument("--kinds", metavar="A,B", help="of chain, branches, loops, ...")
     growth.add_argument("--sizes", metavar="N,M", help="statements: 100,400,1600,6400")
@@ -61,7 +63,7 @@ def main() -> int:
     if options.command == "first-calls":
         from benchmarks import first_calls
 
-        return first_calls.run()
+        return first_calls.run(options.rounds, options.json)
     if options.command == "cliffs":
         from benchmarks import cliffs as slow
 

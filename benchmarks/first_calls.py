@@ -1,31 +1,47 @@
-"""What the first call of a program costs: its plan, its kernel, the system's compiler.
+"""What the first call of a program costs, against torch.jit's: its plan and its kernels.
 
-Each program is called on 1,024 elements with an empty cache of kernels, then again as a program of
-its own with the kernel in the cache, and last of all as any later call. At the end the first
-program is compiled and called in processes that have imported torch and nothing else, in pairs
-with torch.jit.
+Each program of `benchmarks/models.py` and twenty small functions are compiled anew and called once:
+by torch.jit; by minits with their kernels in the cache ("warm"); with an empty cache, where the
+call waits for the compiler ("cold") or goes on without ("background"). A round is done in one
+process, program by program, so that the four are compared at the same time; the results are medians
+over rounds of the ratios of sums. Then instances of one class are called for the first time; and a
+function is compiled and called in processes that have imported torch and nothing else.
 """
 
 from __future__ import annotations
 
+import gc
+import importlib
+import inspect
+import json
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import torch
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from torch import Tensor, nn
 
 import minits
-from benchmarks.patterns import PATTERNS, load_examples
+from benchmarks import models, small_functions
+from benchmarks.compile import _forget as forget_types
+from benchmarks.patterns import PATTERNS
+from minits.kernels import background, c_build
+from minits.kernels.libraries import Libraries
 
-PAIRS = 7
+PAIRS = 5
+INSTANCES = 100
+WAYS = ("torch.jit", "warm", "cold", "background")
 FRESH = """
 import time, torch
 from benchmarks.patterns import PATTERNS, load_examples
@@ -37,37 +53,147 @@ started = time.perf_counter()
 {module}.script(program)(*arguments)
 print(time.perf_counter() - started)
 """
-COLUMNS = ("empty cache, ms", "cached, ms", "later calls, µs")
+Program = tuple[str, Callable[[], Any], tuple[Any, ...]]
+"""A name, what makes the program anew, and the arguments of a call."""
 
 
-def run() -> int:
+def run(rounds: int, output: str | None) -> int:
     """Measure and print a table."""
+    warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0))
-    table.add_column("pattern", no_wrap=True)
-    for column in COLUMNS:
-        table.add_column(column, justify="right")
+    torch.manual_seed(0)
+    seconds: dict[str, list[dict[str, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["MINITS_CACHE"] = folder
-        minits.script(_warm_up)(torch.ones(2))  # the parser's tables, the module of kernels
-        for name, program, arguments in _programs():
-            first, cached = minits.script(program), minits.script(program)
-            built, found = _seconds(first, arguments), _seconds(cached, arguments)
-            later = min(_seconds(cached, arguments) for _ in range(200))
-            cells = [f"{built * 1e3:.0f}", f"{found * 1e3:.1f}", f"{later * 1e6:.1f}"]
-            table.add_row(name, *cells)
-        _fresh("minits")
-        fresh = [(_fresh("minits"), _fresh("torch.jit")) for _ in range(PAIRS)]
+        _first_calls(("warm up", lambda: _warm_up, (torch.ones(4),)), folder, rounds)
+        for number in range(rounds):
+            for program in _programs():
+                seconds.setdefault(program[0], []).append(_first_calls(program, folder, number))
+        sums = [
+            {way: sum(found[number][way] for found in seconds.values()) for way in WAYS}
+            for number in range(rounds)
+        ]
+        _print(seconds, sums)
+        instances = _instances(folder)
+        fresh = _fresh_pairs(folder)
     console = Console()
-    console.print(table)
     mine, theirs = (statistics.median(times) * 1e3 for times in zip(*fresh, strict=True))
-    ratio = statistics.median(ours / other for ours, other in fresh)
     console.print(
+        f"{INSTANCES} instances of one class, first call of each: minits {instances[0] * 1e3:.2f} "
+        f"ms, torch.jit {instances[1] * 1e3:.2f} ms\n"
         f"{PATTERNS[0].name}, compiled and called in a fresh process, the kernel in the cache: "
-        f"{mine:.0f} ms, torch.jit {theirs:.0f} ms, ratio {ratio:.2f}",
+        f"{mine:.0f} ms, torch.jit {theirs:.0f} ms",
         soft_wrap=True,
     )
+    if output:
+        results = {"programs": seconds, "sums": sums, "instances": instances, "fresh": fresh}
+        Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     return 0
+
+
+def _print(seconds: dict[str, list[dict[str, float]]], sums: list[dict[str, float]]) -> None:
+    caption = "milliseconds of the first call, and times torch.jit's"
+    table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), caption=caption)
+    table.add_column("program", no_wrap=True)
+    for way in WAYS:
+        table.add_column(way, justify="right", no_wrap=True)
+    for name, rows in [*seconds.items(), ("all", sums)]:
+        cells = []
+        for way in WAYS:
+            taken = statistics.median(row[way] for row in rows) * 1e3
+            ratio = statistics.median(row[way] / row["torch.jit"] for row in rows)
+            cells.append(f"{taken:.1f}" + (f"  {ratio:.2f}" if way != "torch.jit" else ""))
+        table.add_row(name, *cells)
+    Console().print(table)
+
+
+def _programs() -> Iterator[Program]:
+    """The models and the small functions, which nobody has compiled yet."""
+    new = importlib.reload(models)
+    rows = torch.randn(64, 16)
+    yield "10 lines", lambda: new.ten_lines, (rows, rows, 8)
+    yield "100 lines", lambda: new.hundred_lines, (torch.randn(8, 8), None, [3, 7], 12)
+    yield "ResNet-50", new.ResNet50().eval, (torch.randn(1, 3, 64, 64),)
+    yield "BERT, 12 layers", new.Bert().eval, (torch.randint(0, 1000, (2, 16)),)
+    functions = importlib.reload(small_functions)
+    for name in functions.NAMES:
+        function = getattr(functions, name)
+        tensors = sum(
+            parameter.annotation == "Tensor"
+            for parameter in inspect.signature(function).parameters.values()
+        )
+        numbers = functions.NUMBERS.get(name, ())
+        yield name, lambda function=function: function, (*[rows] * tensors, *numbers)
+
+
+def _first_calls(program: Program, folder: str, number: int) -> dict[str, float]:
+    """Return what the first call takes in each way, in seconds."""
+    _, made, arguments = program
+    found = {}
+    with torch.no_grad():
+        forget_types(torch)
+        found["torch.jit"] = _seconds(torch.jit.script(made()), arguments)
+        with _cache(f"{folder}/{number}/cold"):
+            found["cold"] = _seconds(_compiled(made), arguments)
+        with _cache(f"{folder}/{number}/cold"):
+            found["warm"] = _seconds(_compiled(made), arguments)
+        with _cache(f"{folder}/{number}/background", "background"):
+            found["background"] = _seconds(_compiled(made), arguments)
+            _wait()
+    return found
+
+
+def _compiled(made: Callable[[], Any]) -> Any:
+    forget_types(torch)
+    return minits.script(made())
+
+
+@contextmanager
+def _cache(folder: str, mode: str = "now") -> Iterator[None]:
+    """Keep kernels in a folder, and load from there what is loaded already."""
+    gc.collect()
+    c_build._LIBRARIES = Libraries()
+    os.environ["MINITS_CACHE"], os.environ["MINITS_BUILD"] = folder, mode
+    yield
+    os.environ["MINITS_BUILD"] = "now"
+
+
+def _wait() -> None:
+    """Let the thread that builds come to its end, so that it disturbs nobody else's call."""
+    while background.BACKGROUND.is_busy:
+        time.sleep(0.01)
+
+
+def _warm_up(x: Tensor) -> Tensor:
+    """The modules of both compilers are imported for their first program."""
+    return torch.tanh(x) * 2 + 1
+
+
+class Instance(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear, self.norm = nn.Linear(16, 16), nn.LayerNorm(16)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.tanh(self.norm(self.linear(x))) * 2 + x
+
+
+def _instances(folder: str) -> tuple[float, float]:
+    """Return the seconds of a first call, over instances of one class: ours and torch.jit's."""
+    x, found = torch.randn(4, 16), []
+    with _cache(f"{folder}/instances"):
+        for script in (minits.script, torch.jit.script):
+            compiled = [script(Instance().eval()) for _ in range(INSTANCES)]
+            started = time.perf_counter()
+            for each in compiled:
+                each(x)
+            found.append((time.perf_counter() - started) / INSTANCES)
+    return found[0], found[1]
+
+
+def _fresh_pairs(folder: str) -> list[tuple[float, float]]:
+    with _cache(f"{folder}/fresh"):
+        _fresh("minits")
+        return [(_fresh("minits"), _fresh("torch.jit")) for _ in range(PAIRS)]
 
 
 def _fresh(module: str) -> float:
@@ -76,19 +202,6 @@ def _fresh(module: str) -> float:
     variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=variables)
     return float(done.stdout)
-
-
-def _programs() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
-    """The patterns, and a module of two kernels."""
-    examples = load_examples()
-    for pattern in PATTERNS:
-        if not pattern.backward:
-            yield pattern.name, getattr(examples, pattern.function), pattern.arguments(1024, {})
-    yield "pre-norm block", examples.block, (torch.randn(2, 16, 32),)
-
-
-def _warm_up(x: torch.Tensor) -> torch.Tensor:
-    return x * 2 + 1
 
 
 def _seconds(program: Callable[..., Any], arguments: tuple[Any, ...]) -> float:

@@ -102,6 +102,10 @@ class Background:
         self._jobs: deque[Job] = deque()
         self._thread: threading.Thread | None = None
 
+    @property
+    def is_busy(self) -> bool:
+        return self._thread is not None
+
     def submit(self, work: Callable[[], None]) -> Job:
         """Have something done; it is done at once where no thread can be started."""
         job = Job(work)

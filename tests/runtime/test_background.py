@@ -59,7 +59,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 def wait_for_builds() -> None:
     ends = time.monotonic() + 60
-    while background.BACKGROUND._thread is not None:
+    while background.BACKGROUND.is_busy:
         assert time.monotonic() < ends
         time.sleep(0.01)
 
