@@ -21,12 +21,12 @@ from minits.kernels.admission import Admission
 from minits.kernels.background import BeingBuilt, building_now
 from minits.kernels.building import Unbuilt
 from minits.kernels.c_build import NoCompiler
-from minits.kernels.call_key import key_of_tensors
+from minits.kernels.call_key import key_of_tensors, made_like
 from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
 from minits.kernels.fused import CheckFailed, FusedKernel, ShapeMismatch
 from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
 from minits.kernels.lowering import NotFusable, lower
-from minits.kernels.observers import is_observed
+from minits.kernels.observers import is_observed, undisturbed
 from minits.passes.fuse import KIND
 from minits.passes.remarks import Remark, fix_for
 from minits.source import SourceRange
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from minits.kernels.autograd import Differentiable
 
 Run = Callable[..., Any]
-Found = tuple[Guard, torch.dtype, Run]
-"""Whether inputs are like those of a call, the default dtype of it, and what to run then."""
+Found = tuple[Guard, Any, Run]
+"""Whether inputs are like those of a call, what `made_like` gave then, and what to run."""
 BUILDING = "being-built"
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
@@ -83,7 +83,7 @@ class Group:
         is_like_last = guard_text([names[index] for index in self._tensors])
         text = (
             f"def {self.name}({given}):\n"
-            f"    guard, dtype, launch = last\n"
+            f"    guard, made_like_then, launch = last\n"
             f"    if {is_like_last}:\n"
             f"        return launch({given})\n"
             f"    return find({given})\n"
@@ -109,13 +109,14 @@ class Group:
                 admission.bound -= 1
                 return self.unfused(*values)
             guard = guard_for([values[index] for index in self._tensors])
-            found = (guard, torch.get_default_dtype(), launch)
+            found = (guard, made_like(), launch)
             self._launches.put(key, found)
         else:
             return self.unfused(*values)
         self._scope["last"] = found
         return found[2](*values)
 
+    @undisturbed()
     def bind(self, values: Sequence[Any]) -> Run:
         """Return what runs the group for inputs of these very shapes, strides and dtypes.
 

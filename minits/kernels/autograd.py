@@ -35,7 +35,7 @@ from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.gradient_plan import Plan
 from minits.kernels.guards import Guard, guard_for, never
-from minits.kernels.observers import is_observed, is_transformed
+from minits.kernels.observers import is_observed, is_transformed, undisturbed
 from minits.kernels.unfused_gradients import unfused_gradients
 
 Unfused = Callable[..., Sequence[Tensor]]
@@ -180,6 +180,7 @@ class Call:
 
     # ---- Gradients -----------------------------------------------------------------------------
 
+    @undisturbed()
     def bind_gradients(
         self,
         needs: Sequence[bool],

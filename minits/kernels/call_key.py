@@ -11,8 +11,8 @@ Not in the key, since nothing that is remembered depends on it:
   an inference tensor where eager's result is one;
 - the number of threads: a launch asks for it;
 - whether denormals are flushed: kernels run on the caller's thread with its processor state;
-- deterministic algorithms, precision of matrix products, the default device: they change operators
-  that no kernel computes; kernels write each element once and where their inputs are.
+- deterministic algorithms, precision of matrix products: they change operators that no kernel
+  computes; kernels write each element once.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from torch import Tensor
 from minits.kernels.observers import OBSERVER_NAMES, OBSERVERS
 
 KeyOf = Callable[[Sequence[Any]], Any]
+function_modes = torch._C._len_torch_function_stack
 
 
 def _no_keys(tensor: Tensor) -> Any:
@@ -61,15 +62,24 @@ KIND = (*_KIND, "ones_of({0})", "{0}.is_contiguous()", "keys({0})")
 ATTRIBUTE = (*_KIND, "{0}.shape")
 """What is asked of a tensor that is an attribute: plans rely on no more of it, and a group looks at
 all of what it gets."""
-STATE = ("default_dtype()", *OBSERVERS)
+MADE_LIKE = ("default_dtype()", "function_modes() and default_device()")
+"""What the tensors that a program makes are like. A default device is a function mode; to ask for
+it takes a while where there is one."""
+STATE = (*MADE_LIKE, *OBSERVERS)
 """What is asked of the process."""
 SCOPE: dict[str, Any] = {
     "default_dtype": torch.get_default_dtype,
+    "default_device": torch.get_default_device,
+    "function_modes": function_modes,
     "keys": dispatch_keys,
     "ones_of": ones_of,
     **OBSERVER_NAMES,
 }
 """The names that the expressions of keys use."""
+
+
+made_like: Callable[[], Any] = eval(f"lambda: ({', '.join(MADE_LIKE)})", dict(SCOPE))
+"""Return what the tensors that a program makes are like now."""
 
 
 def key_of_tensors(

@@ -17,26 +17,26 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from minits.kernels.call_key import SCOPE
+from minits.kernels.call_key import MADE_LIKE, SCOPE
 
 Guard = Callable[..., bool]
 _TensorGuards = getattr(torch._C._dynamo.guards, "TensorGuards", None)
 
-_UNSEEN = "default_dtype() is dtype and forward_ad._current_level < 0 and not dispatch_modes()"
+_UNSEEN = (
+    f"({', '.join(MADE_LIKE)}) == made_like_then "
+    "and forward_ad._current_level < 0 and not dispatch_modes()"
+)
 """The part of the state of a call that a guard does not see. Nothing is remembered of calls that
 are observed (`FakeTensorMode` sets no dispatch key)."""
-GUARD_NAMES: dict[str, Any] = {
-    "Tensor": Tensor,
-    **{name: SCOPE[name] for name in ("default_dtype", "forward_ad", "dispatch_modes")},
-}
+GUARD_NAMES: dict[str, Any] = {**SCOPE, "Tensor": Tensor}
 
 
 def guard_text(names: Sequence[str]) -> str:
     """Return an expression for generated code: whether a call is like the one that came last.
 
     `names` are expressions of its tensors. It uses `GUARD_NAMES`, `guard`, which `guard_for` gave
-    for the last call, and `dtype`, the default dtype of it. Nested tensors are kept from `guard`,
-    which would end the process.
+    for the last call, and `made_like_then`, what `made_like` gave then. Nested tensors are kept
+    from `guard`, which would end the process.
     """
     dense = [f"isinstance({name}, Tensor) and not {name}.is_nested" for name in names]
     return " and ".join([*dense, f"guard({', '.join(names)})", _UNSEEN])

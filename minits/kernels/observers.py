@@ -7,6 +7,8 @@ differentiation takes tangents through each.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -25,6 +27,23 @@ OBSERVER_NAMES: dict[str, Any] = {
     "is_autocast": is_any_autocast_enabled,
     "forward_ad": forward_ad,
 }
+
+
+@contextmanager
+def outside_inference() -> Iterator[None]:
+    """Let tensors be made that later calls may record gradients of."""
+    with torch.inference_mode(False):
+        yield
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let no mode of the caller see what is computed to plan and to bind.
+
+    A default device would make its tensors elsewhere.
+    """
+    with outside_inference(), torch._C.DisableTorchFunction():
+        yield
 
 
 def is_observed() -> bool:

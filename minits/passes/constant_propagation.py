@@ -113,8 +113,8 @@ class _Propagator:
                 self._replace(output, result)
 
     def _replace(self, output: Value, result: Any) -> None:
-        if isinstance(result, torch.Tensor) and result.requires_grad:
-            return
+        if isinstance(result, torch.Tensor) and (result.requires_grad or not result.is_cpu):
+            return  # a default device may make tensors where nobody can look at them
         try:
             constant = insert_constant(self.graph, result, _constant_type(output, result))
         except TypeError:

@@ -12,12 +12,11 @@ from functools import cached_property, lru_cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
 from minits.kernels.admission import Admission
-from minits.kernels.call_key import SCOPE, STATE, parts_of_tensor
+from minits.kernels.call_key import SCOPE, STATE, made_like, parts_of_tensor
 from minits.kernels.guards import GUARD_NAMES, guard_for, guard_text
 from minits.ops.schema import Schema
 from minits.types import types as t
@@ -97,7 +96,7 @@ def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     parts.append(guard_text([f"args[{index}]" for index in tensors]))
     guard = guard_for([args[index] for index in tensors])
-    scope = {**GUARD_NAMES, "guard": guard, "dtype": torch.get_default_dtype()}
+    scope = {**GUARD_NAMES, "guard": guard, "made_like_then": made_like()}
     made: Callable[[Sequence[Any]], bool] = eval(
         _code(f"lambda args: {' and '.join(parts)}"), scope
     )

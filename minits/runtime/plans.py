@@ -21,6 +21,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from minits.bounded_cache import BoundedCache
 from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
@@ -28,8 +30,15 @@ from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.kernels.admission import Admission
-from minits.kernels.call_key import KIND, KeyOf, attribute_text, key_of_tensors, reader
-from minits.kernels.observers import is_observed, observer
+from minits.kernels.call_key import (
+    KIND,
+    KeyOf,
+    attribute_text,
+    function_modes,
+    key_of_tensors,
+    reader,
+)
+from minits.kernels.observers import is_observed, observer, outside_inference, undisturbed
 from minits.passes.remarks import Remark, fix_for
 from minits.records import dataclass, field
 from minits.recursion import deep_recursion
@@ -57,8 +66,9 @@ MOST_SHAPES = 1024
 """Calls whose plan is bound to their very shapes."""
 
 Run = Callable[..., Any]
-Pattern = tuple[bool, ...]
-"""Which Optional arguments of a call are None."""
+Pattern = tuple[Any, ...]
+"""Which Optional arguments of a call are None; behind them a default device, if there is one, on
+which the constants of the graph are."""
 
 
 @dataclass(eq=False, slots=True)
@@ -228,15 +238,18 @@ class Plans:
         return self._families.get(key) or self._new_family(key)
 
     def _pattern(self, values: list[Any]) -> Pattern:
-        return tuple([values[index] is None for index in self._optional])
+        nones = tuple([values[index] is None for index in self._optional])
+        return nones if not function_modes() else (*nones, torch.get_default_device())
 
     def _new_family(self, key: Pattern) -> _Family:
         """Return what plans of a pattern share; of one that is not worth it, what all share."""
         with self._building:
-            known = key if STRICT.depth or self._planning.admits(key) else None
+            is_wanted = STRICT.depth or function_modes() or self._planning.admits(key)
+            known = key if is_wanted else None
             return self._families.get(known) or self._make_family(known)
 
     @internal_errors("building the kernels of a call")
+    @undisturbed()
     def _bind(self, family: _Family, key: Any, values: list[Any]) -> Bound:
         """Find or build the plan of a call, bind its kernels to the call's shapes, and keep it."""
         with self._building:
@@ -326,6 +339,7 @@ class Plans:
 
     @internal_errors("planning a call")
     @collector_paused()
+    @outside_inference()
     @deep_recursion()
     def _make_family(self, key: Pattern | None) -> _Family:
         """Make what the plans of a pattern of None share; without one, that of any pattern."""
@@ -334,7 +348,7 @@ class Plans:
         from minits.passes.specialize import specialize
 
         started = time.perf_counter()
-        is_none = {} if key is None else dict(zip(self._optional, key, strict=True))
+        is_none = {} if key is None else dict(zip(self._optional, key, strict=False))
         graph = specialize(self.function.graph, is_none)
         optimize(graph)
         fuses = key is not None and _fusing().may_fuse(graph)
@@ -363,6 +377,7 @@ class Plans:
 
     @internal_errors("planning a call")
     @collector_paused()
+    @undisturbed()
     @deep_recursion()
     def _build(self, family: _Family, values: list[Any]) -> Plan:
         started = time.perf_counter()

@@ -368,3 +368,30 @@ def test_more_patterns_than_are_planned_at_once(monkeypatch: pytest.MonkeyPatch)
     assert len(list(compiled._plans)) > len(patterns())
     with minits.strict_fusion():  # what has to be fused has a plan at once
         minits.script(masked)(x, None, x, None)
+
+
+def made(x: Tensor, n: int) -> Tensor:
+    return torch.zeros(n) * 2 + torch.arange(n) + torch.tensor(0.5)
+
+
+def test_tensors_are_made_on_the_default_device_as_in_eager() -> None:
+    compiled = minits.script(made)
+    x = torch.randn(3)
+    for _ in range(2):
+        same(compiled, made, x, 3)
+        with torch.device("meta"):
+            assert compiled(x, 3).device.type == "meta"
+            same(compiled, made, x, 3)
+
+
+def weighted(x: Tensor) -> Tensor:
+    return torch.tanh(x * torch.tensor([1.0, 2.0, 3.0])).dot(torch.tensor([1.0, 2.0, 3.0]))
+
+
+def test_what_is_planned_in_inference_mode_serves_gradients() -> None:
+    compiled = minits.script(weighted)
+    x = torch.randn(3, requires_grad=True)
+    with torch.inference_mode():
+        compiled(x)
+    compiled(x).sum().backward()
+    assert x.grad is not None
