@@ -67,6 +67,7 @@ IN_THREAD: dict[str, Context] = {
     "autocast bfloat16": lambda: torch.autocast("cpu", torch.bfloat16),
     "autocast float16": lambda: torch.autocast("cpu", torch.float16),
     "autocast off": lambda: torch.autocast("cpu", enabled=False),
+    "default device meta": lambda: torch.device("meta"),
     "plain mode": PlainMode,
     "negating mode": NegatingMode,
     "saved tensors packed": lambda: torch.autograd.graph.saved_tensors_hooks(
@@ -75,19 +76,13 @@ IN_THREAD: dict[str, Context] = {
 }
 """States of one thread."""
 
-UNSEEN: dict[str, Context] = {
-    "default device meta": lambda: torch.device("meta"),
-}
-"""What compiled programs do not see, torch.jit's as ours: eager runs without it."""
-
-STATES: dict[str, Context] = {**IN_PROCESS, **IN_THREAD, **UNSEEN}
+STATES: dict[str, Context] = {**IN_PROCESS, **IN_THREAD}
 
 
 @contextlib.contextmanager
-def entered(names: tuple[str, ...], is_compiled: bool) -> Iterator[None]:
+def entered(names: tuple[str, ...]) -> Iterator[None]:
     """Enter the states of these names, the first one first."""
     with contextlib.ExitStack() as stack:
         for name in names:
-            if is_compiled or name not in UNSEEN:
-                stack.enter_context(STATES[name]())
+            stack.enter_context(STATES[name]())
         yield

@@ -89,7 +89,7 @@ class World:
         seen, before = Seen(), versions(watched)
         caught = warned if number < FIRST_OF_THREADS else unheard
         try:
-            with entered(call.states, self.is_compiled):
+            with entered(call.states):
                 result, warnings = caught(lambda: called(call.transform, program, args, kwargs))
         except Exception as error:
             seen.facts["raises"] = raised(error)
