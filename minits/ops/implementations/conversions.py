@@ -124,7 +124,7 @@ def _same(value: Any) -> Any:
 
 def tensor_of_number(value: Any) -> torch.Tensor:
     """A 0-dimensional tensor of the number's own width: int64, float64, complex128, bool."""
-    return torch.tensor(value, dtype=_WIDEST[type(value)])
+    return torch.tensor(value, dtype=_WIDEST[type(value)], device="cpu")
 
 
 _WIDEST = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
@@ -137,7 +137,9 @@ def tensor_of_scalar(
 
     So 300 as uint8 is 44, where torch.tensor refuses it in Python.
     """
-    tensor = _cast(torch.scalar_tensor(value, dtype=_own_dtype(value)), dtype, device)
+    tensor = _cast(
+        torch.scalar_tensor(value, dtype=_own_dtype(value), device=device), dtype, device
+    )
     return tensor.requires_grad_() if requires_grad else tensor
 
 
@@ -158,7 +160,7 @@ def tensor_of_list(
 ) -> torch.Tensor:
     """`torch.tensor(list)`; `element`: the dtype of the items' type, None for the default dtype."""
     try:
-        first = torch.tensor(data, dtype=element or torch.get_default_dtype())
+        first = torch.tensor(data, dtype=element or torch.get_default_dtype(), device=device)
     except ValueError as ragged:
         text = str(ragged)
         raise ScriptValueError(f"{text[:1].upper()}{text[1:]}") from None
