@@ -13,7 +13,7 @@ from minits.cli.report import report_note
 from minits.cli.sample_inputs import NoSample, sample_inputs
 from minits.passes.remarks import Remark
 from minits.records import dataclass
-from minits.runtime.plans import Plan
+from minits.runtime.plan import Plan
 from minits.runtime.script import ScriptFunction, ScriptMethod
 
 KINDS = ("passed", "missed", "analysis")

@@ -25,7 +25,7 @@ from minits.types.subtyping import union_members
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.runtime.plans import Plan
+    from minits.runtime.plan import Plan
 
 Run = Callable[..., Any]
 KeyOf = Callable[[Sequence[Any]], Any]

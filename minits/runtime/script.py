@@ -15,7 +15,8 @@ from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.plans import Plan, Plans, run_bound, shared_plans
+from minits.runtime.plan import Plan, run_bound
+from minits.runtime.plans import Plans, shared_plans
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
 

@@ -1,0 +1,95 @@
+"""A plan, what plans of one pattern share, and what is bound of a plan for one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minits.bounded_cache import BoundedCache
+from minits.ir.graph import Graph
+from minits.kernels.call_key import KeyOf
+from minits.passes.remarks import Remark
+from minits.records import dataclass, field
+from minits.runtime.script_traceback import raise_explained
+from minits.runtime.strict_fusion import STRICT, check_strict
+
+if TYPE_CHECKING:
+    from minits.codegen.groups import Group
+    from minits.passes.module_flags import Flag
+    from minits.runtime.fusing import Kernels
+
+Run = Callable[..., Any]
+Pattern = tuple[Any, ...]
+"""Which Optional arguments of a call are None; behind them a default device, if there is one, on
+which the constants of the graph are."""
+
+
+@dataclass(eq=False, slots=True)
+class Plan:
+    """A program made for one signature. `seconds` is what building it took."""
+
+    signature: str
+    unfused: Graph
+    """The optimised graph, before anything was fused."""
+    graph: Graph
+    run: Run
+    seconds: float
+    fusion_remarks: list[Remark] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    kernels: Kernels = field(default_factory=list)
+    hits: int = 0
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What was fused and what was not, and which groups could not run as kernels."""
+        return self.fusion_remarks + [remark for group in self.groups for remark in group.remarks()]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Bound:
+    """What calls of one key run. `is_whole` if no part of it looks at its inputs again."""
+
+    run: Run
+    plan: Plan
+    is_whole: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Family:
+    """What the plans of one None-ness share: the optimised graph.
+
+    `fuses` tells whether it has operators that may be fused; where it has none, one plan is enough
+    for all calls. `flags` are what it relies on of the module's attributes, `tensors` the arguments
+    that matter.
+    """
+
+    key: Pattern | None
+    description: str
+    graph: Graph
+    fuses: bool
+    flags: list[Flag]
+    tensors: list[int]
+    seconds: float
+    kind_of: KeyOf
+    """The signature of a call: what tells plans apart."""
+    key_of: KeyOf
+    """The key of a call: what tells apart the calls of a plan as well."""
+    flags_of: KeyOf
+    bound: BoundedCache[Any, Bound]
+    """What to run, by the key of a call."""
+    is_whole: bool = False
+    """Whether all kernels of the plan that was bound last read the call's own tensors."""
+    unbound: Bound | None = None
+    """What calls run whose shapes are not bound, where `is_whole`."""
+
+
+def run_bound(bound: Bound, values: Sequence[Any]) -> Any:
+    """Run a call. Raises what the program raises, with the places of the program."""
+    bound.plan.hits += 1
+    try:
+        result = bound.run(*values)
+    except Exception as error:
+        raise_explained(error)
+    if STRICT.depth:
+        check_strict(bound.plan.remarks)
+    return result

@@ -1,0 +1,193 @@
+"""Making plans: from the graph of a function and a call's arguments to a Python function.
+
+    graph  --specialize-->  without what is None  --optimize-->  Family
+           --set_flags-->   with the flags of a module  --fuse-->  --compile_graph-->  Plan
+
+It keeps nothing: `plans.py` does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minits.bounded_cache import BoundedCache
+from minits.collector import collector_paused
+from minits.frontend.function import CompiledFunction
+from minits.internal_error import internal_errors
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph
+from minits.kernels.call_key import KIND, attribute_text, key_of_tensors, reader
+from minits.kernels.observers import observer, outside_inference, undisturbed
+from minits.passes.remarks import Remark, fix_for
+from minits.recursion import deep_recursion
+from minits.runtime.plan import Family, Pattern, Plan
+from minits.runtime.signature import Signature, Unusual, signature_of
+from minits.types import types as t
+from minits.types.subtyping import union_members
+
+if TYPE_CHECKING:
+    from minits.runtime.fusing import Kernels
+
+MOST_SHAPES = 1024
+"""Calls whose plan is bound to their very shapes."""
+NEW_SHAPES = "new-shapes"
+NEW_SIGNATURES = "new-signatures"
+_UNFUSED = {
+    "observed": (
+        "operators are observed",
+        "nothing is fused under {observer}: it sees single operators",
+    ),
+    NEW_SIGNATURES: (
+        "signatures that do not come again",
+        "nothing is fused: most calls differ in what their arguments are like",
+    ),
+    NEW_SHAPES: (
+        "shapes that do not come again",
+        "nothing is fused: small tensors of new shapes in most calls",
+    ),
+    "undefined": (
+        "a tensor is undefined",
+        "nothing is fused: an argument is None, and to the program it is a tensor",
+    ),
+}
+"""Why a call runs operator by operator, as in a report and as a remark, by the remark's code."""
+
+
+def _same_for_all(values: Sequence[Any]) -> Any:
+    """The key of a call whose plan depends on nothing but which arguments are None."""
+    return ()
+
+
+def fusing_module() -> Any:
+    """The module that fuses, with all of kernels: it is loaded at the first call."""
+    from minits.runtime import fusing
+
+    return fusing
+
+
+class Planner:
+    """Makes the plans of one function. `optional` are the indices of its Optional parameters."""
+
+    def __init__(self, function: CompiledFunction) -> None:
+        self.function = function
+        self.optional = [
+            index
+            for index, argument in enumerate(function.schema.arguments)
+            if t.NONE in union_members(argument.type) and argument.type != t.NONE
+        ]
+
+    @internal_errors("planning a call")
+    @collector_paused()
+    @outside_inference()
+    @deep_recursion()
+    def family(self, key: Pattern | None) -> Family:
+        """Make what the plans of a pattern of None share; without one, that of any pattern."""
+        from minits.passes.module_flags import flags_of, tensor_attributes
+        from minits.passes.pipeline import optimize
+        from minits.passes.specialize import specialize
+
+        started = time.perf_counter()
+        is_none = {} if key is None else dict(zip(self.optional, key, strict=False))
+        graph = specialize(self.function.graph, is_none)
+        optimize(graph)
+        fuses = key is not None and fusing_module().may_fuse(graph)
+        flags = flags_of(graph) if fuses else []
+        tensors = []
+        if fuses:
+            tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
+        asked = [flag.text for flag in flags]
+        attributes = tensor_attributes(graph) if fuses else []
+        kinds = [*asked, *[attribute_text(each, KIND) for each in attributes]]
+        exact = [*asked, *[attribute_text(each) for each in attributes]]
+        return Family(
+            key=key,
+            description=self._describe(is_none),
+            graph=graph,
+            fuses=fuses,
+            flags=flags,
+            tensors=tensors,
+            seconds=time.perf_counter() - started,
+            kind_of=key_of_tensors(tensors, kinds, KIND) if fuses else _same_for_all,
+            key_of=key_of_tensors(tensors, exact) if fuses else _same_for_all,
+            flags_of=reader(asked),
+            bound=BoundedCache(MOST_SHAPES),
+        )
+
+    @internal_errors("planning a call")
+    @collector_paused()
+    @undisturbed()
+    @deep_recursion()
+    def plan(self, family: Family, values: list[Any]) -> Plan:
+        """Make the plan for calls like this one."""
+        started = time.perf_counter()
+        flags = family.flags_of(values)
+        signatures = tuple([signature_of(values[index]) for index in family.tensors])
+        source, remarks = family.graph, list[Remark]()
+        kernels: Kernels = []
+        if flags:
+            from minits.passes.module_flags import set_flags
+            from minits.passes.pipeline import optimize
+
+            source = clone_graph(source)
+            set_flags(source, dict(zip(family.flags, flags, strict=True)))
+            optimize(source)
+        graph = source
+        if family.fuses:
+            graph, remarks, kernels = fusing_module().fused(source, values)
+        family.seconds += time.perf_counter() - started
+        text = self._signature(family, flags, signatures)
+        plan = self._finish(family, text, source, graph, remarks)
+        plan.kernels = kernels
+        return plan
+
+    def unfused_plan(self, family: Family, why: str) -> Plan:
+        """Make the plan for calls that run operator by operator; `why` is the code of a remark."""
+        description, message = _UNFUSED[why]
+        text = ", ".join(filter(None, [family.description, description]))
+        if "{observer}" in message:
+            message = message.format(observer=observer())
+        fix = fix_for(why, "prim::FusionGroup")
+        remark = Remark("missed", why, message, "prim::FusionGroup", fix=fix)
+        return self._finish(family, text, family.graph, family.graph, [remark])
+
+    @internal_errors("generating the code of a plan")
+    @deep_recursion()
+    def _finish(
+        self,
+        family: Family,
+        signature: str,
+        unfused: Graph,
+        graph: Graph,
+        remarks: list[Remark],
+    ) -> Plan:
+        from minits.codegen.python import compile_graph
+
+        started = time.perf_counter()
+        run = compile_graph(graph, self.function.name)
+        groups = fusing_module().groups_in(run)
+        seconds = family.seconds + time.perf_counter() - started
+        family.seconds = 0.0
+        return Plan(signature, unfused, graph, run, seconds, remarks, groups)
+
+    def _describe(self, is_none: dict[int, bool]) -> str:
+        arguments = self.function.schema.arguments
+        return ", ".join(
+            f"{arguments[index].name} is {'None' if none else 'given'}"
+            for index, none in is_none.items()
+        )
+
+    def _signature(
+        self,
+        family: Family,
+        flags: tuple[bool, ...],
+        signatures: tuple[Signature | Unusual, ...],
+    ) -> str:
+        arguments = self.function.schema.arguments
+        parts = [each.describe(is_on) for each, is_on in zip(family.flags, flags, strict=True)]
+        parts += [
+            signature.describe(arguments[index].name)
+            for index, signature in zip(family.tensors, signatures, strict=True)
+        ]
+        return ", ".join(filter(None, [family.description, *parts])) or "any arguments"
