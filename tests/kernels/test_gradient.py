@@ -182,7 +182,7 @@ def in_torch(name: str) -> Callable[..., Tensor]:
 KINKS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, 25.0, -25.0)
 
 
-@pytest.mark.parametrize("name", DIFFERENTIABLE)
+@pytest.mark.parametrize("name", [name for name in DIFFERENTIABLE if name != "checked"])
 def test_derivative_is_torchs_at_ties_and_kinks(name: str) -> None:
     count = tensors_of(name)
     numbers = torch.tensor(KINKS if count < 3 else KINKS[:5], dtype=torch.float64)

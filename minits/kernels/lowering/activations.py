@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import torch
+
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.checks import Check, a_number, not_below_zero, not_zero
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering, of_first
 
 
-def activation(op: str, *numbers: str) -> Lowering:
-    """A row of `SCALAR_OPS` on the first argument and numbers."""
+def activation(op: str, *numbers: str, check: Check | None = None) -> Lowering:
+    """A row of `SCALAR_OPS` on the first argument and numbers; `check` checks the first number."""
 
     def emit(at: At) -> Scalar:
         dtype, (value,) = at.floating("self")
-        return at.k.cast(at.apply(op, value, *[at.number(name, dtype) for name in numbers]), dtype)
+        result = at.apply(op, value, *[at.number(name, dtype) for name in numbers])
+        if check is not None:
+            result = check(at, numbers[0], result)
+        return at.k.cast(result, dtype)
 
     return Lowering(emit, of_first)
 
@@ -26,8 +32,11 @@ def _gelu(at: At) -> Scalar:
 
 def _hardtanh(at: At) -> Scalar:
     dtype = at.operand("self").dtype
+    if dtype == torch.uint8:
+        raise at.refuse_dtype(dtype)
     operands = [at.operand(name).to(at.k, dtype) for name in ("self", "min_val", "max_val")]
-    return at.apply("hardtanh", *operands)
+    result = at.apply("hardtanh", *operands)
+    return a_number(at, "min_val", a_number(at, "max_val", result))
 
 
 def _check_not_random(at: At, training: str) -> None:
@@ -56,7 +65,9 @@ def _rrelu(at: At) -> Scalar:
     dtype, (value,) = at.floating("self")
     low, high = at.number("lower", dtype), at.number("upper", dtype)
     half = at.k.constant(0.5, value.dtype)
-    slope = at.apply("mul", at.apply("add", low, high), half)
+    sum = at.apply("add", low, high)
+    is_range = at.apply("logical_and", at.apply("isfinite", sum), at.apply("le", low, high))
+    slope = at.apply("mul", at.apply("checked", sum, is_range), half)
     return at.k.cast(at.apply("leaky_relu", value, slope), dtype)
 
 
@@ -115,10 +126,10 @@ ACTIVATIONS: dict[str, Lowering] = {
     "aten::hardsigmoid": activation("hardsigmoid"),
     "aten::log_sigmoid": activation("log_sigmoid"),
     "aten::elu": activation("elu", "alpha", "scale", "input_scale"),
-    "aten::celu": activation("celu", "alpha"),
+    "aten::celu": activation("celu", "alpha", check=not_zero),
     "aten::leaky_relu": activation("leaky_relu", "negative_slope"),
     "aten::softplus": activation("softplus", "beta", "threshold"),
-    "aten::softshrink": activation("softshrink", "lambd"),
+    "aten::softshrink": activation("softshrink", "lambd", check=not_below_zero),
     "aten::hardshrink": activation("hardshrink", "lambd"),
     "aten::threshold": activation("threshold", "threshold", "value"),
 }

@@ -1,4 +1,4 @@
-"""Numbers for which eager raises an error.
+"""Numbers and dtypes for which eager raises an error, or computes something else.
 
 Constants of that kind are not fused; of others the kernel is told to check them (`checked`), and
 eager's operators run where it finds one, which raise what they raise.
@@ -7,12 +7,16 @@ eager's operators run where it finds one, which raise what they raise.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 
 from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand
 from minits.kernels.lowering.row import At
+
+Check = Callable[[At, str, Scalar], Scalar]
+"""Returns a value, if the number that the named argument is is one for it."""
 
 
 def between_0_and_1(at: At, value: Scalar) -> Scalar:
@@ -32,9 +36,43 @@ def not_below_zero(at: At, name: str, value: Scalar, or_zero: bool = True) -> Sc
         given = number.to(at.k, torch.float64)
         op, zero = "ge" if or_zero else "gt", at.k.constant(0.0, torch.float64)
         return at.apply("checked", value, at.apply(op, given, zero))
-    if number.constant < 0 or (number.constant == 0 and not or_zero):
+    if not (number.constant > 0 or (number.constant == 0 and or_zero)):
         raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
     return value
+
+
+def a_number(at: At, name: str, value: Scalar) -> Scalar:
+    """Return a value, if the number that an argument is is not NaN."""
+    number = at.operand(name)
+    if number.constant is None:
+        given = number.to(at.k, torch.float64)
+        return at.apply("checked", value, at.apply("eq", given, given))
+    if math.isnan(number.constant):
+        raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
+    return value
+
+
+def not_zero(at: At, name: str, value: Scalar) -> Scalar:
+    """Return a value, if the number that an argument is is not zero."""
+    number = at.operand(name)
+    if number.constant is None:
+        given, zero = number.to(at.k, torch.float64), at.k.constant(0.0, torch.float64)
+        return at.apply("checked", value, at.apply("ne", given, zero))
+    if number.constant == 0:
+        raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
+    return value
+
+
+def of_one_dtype(at: At, *names: str) -> None:
+    """Raise NotFusable where tensors that are given differ in dtype: eager's result is its own."""
+    if len({at.operand(name).dtype for name in names if at.has(name)}) > 1:
+        raise at.refuse("dtype", "of two dtypes has no kernel")
+
+
+def not_bool(at: At, *names: str) -> None:
+    """Raise NotFusable for tensors of bool, of which eager takes no difference."""
+    if any(at.operand(name).dtype == torch.bool for name in names):
+        raise at.refuse_dtype(torch.bool)
 
 
 def fitting(at: At, value: Operand, dtype: torch.dtype) -> Scalar:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.checks import not_below_zero
+from minits.kernels.lowering.checks import not_below_zero, not_bool, of_one_dtype
 from minits.kernels.lowering.elementwise import computed
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.reductions import norm_of, total, trailing
@@ -73,6 +73,7 @@ def _direction(at: At, value: Scalar) -> Scalar:
 
 def _cosine_similarity(at: At) -> Scalar:
     dtype, operands = _pair(at, "x1", "x2")
+    of_one_dtype(at, "x1", "x2")
     one, other = [_direction(at, operand.to(at.k, dtype)) for operand in operands]
     product = at.apply("mul", one, other)
     similarity = at.k.cast(total(at, at.k.cast(product, computed_in(dtype))), dtype)
@@ -81,6 +82,7 @@ def _cosine_similarity(at: At) -> Scalar:
 
 def _pairwise_distance(at: At) -> Scalar:
     dtype, operands = _pair(at, "x1", "x2")
+    not_bool(at, "x1", "x2")
     difference = computed(at, "sub", operands, dtype)
     moved = Operand(dtype, _broadcast(at), difference)
     value = computed(at, "add", [moved, at.operand("eps")], dtype)
@@ -89,11 +91,13 @@ def _pairwise_distance(at: At) -> Scalar:
 
 def _dist(at: At) -> Scalar:
     dtype, operands = _pair(at, "self", "other")
+    not_bool(at, "self", "other")
     return _rounded_norm(at, computed(at, "sub", operands, dtype), float(at.constant("p")))
 
 
 def _vecdot(at: At) -> Scalar:
     dtype, operands = _pair(at, "x", "y")
+    of_one_dtype(at, "x", "y")
     product = computed(at, "mul", operands, dtype)
     return at.k.cast(total(at, at.k.cast(product, computed_in(dtype))), dtype)
 

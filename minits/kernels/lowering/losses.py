@@ -10,7 +10,7 @@ from functools import partial
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.checks import between_0_and_1, not_below_zero
+from minits.kernels.lowering.checks import between_0_and_1, not_below_zero, not_bool, of_one_dtype
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, total
 from minits.kernels.lowering.row import At, Lowering, of_tensors
@@ -40,8 +40,8 @@ def loss(
     def at_each(at: At) -> Scalar:
         dtype, operands = at.floating(*names)
         k = at.k
-        if one_dtype and len({at.operand(name).dtype for name in names}) > 1:
-            raise at.refuse("dtype", "of two dtypes has no kernel")
+        if one_dtype:
+            of_one_dtype(at, *names)
         if not is_wide:
             operands = [k.cast(operand, dtype) for operand in operands]
         each = k.cast(emit(at, dtype, operands), dtype)
@@ -65,6 +65,7 @@ def _number(at: At, value: float, like: Scalar) -> Scalar:
 
 
 def _distance(at: At, operands: list[Scalar]) -> Scalar:
+    """The difference of `self` and `target`, or of the two inputs."""
     return at.apply("sub", *operands)
 
 
@@ -74,6 +75,7 @@ def _mse(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
 
 
 def _l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    not_bool(at, "self", "target")
     return at.apply("abs", _distance(at, operands))
 
 
@@ -81,26 +83,30 @@ def _smooth_l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """`z^2 / (2 beta)` below beta, `z - beta / 2` above."""
     size = at.apply("abs", _distance(at, operands))
     if at.constant("beta", None) == 0:
+        not_bool(at, "self", "target")
         return size
     beta, half = at.number("beta", dtype), _number(at, 0.5, size)
     small = at.apply("minimum", size, beta)  # what is infinite has no part in the gradient then
     square = at.apply("div", at.apply("mul", at.apply("mul", half, small), small), beta)
     line = at.apply("sub", size, at.apply("mul", half, beta))
-    return at.apply("where", at.apply("lt", size, beta), square, line)
+    loss = at.apply("where", at.apply("lt", size, beta), square, line)
+    return not_below_zero(at, "beta", loss)
 
 
 def _huber(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     size = at.apply("abs", _distance(at, operands))
     delta, half = at.number("delta", dtype), _number(at, 0.5, size)
-    small = at.apply("minimum", size, delta)
+    is_small = at.apply("le", size, delta)
+    small = at.apply("where", is_small, size, delta)  # `minimum` halves the gradient of equal ones
     square = at.apply("mul", at.apply("mul", half, small), small)
     line = at.apply("mul", delta, at.apply("sub", size, at.apply("mul", half, delta)))
-    loss = at.apply("where", at.apply("le", size, delta), square, line)
+    loss = at.apply("where", is_small, square, line)
     return not_below_zero(at, "delta", loss, or_zero=False)
 
 
 def _kl_div(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     value, target = operands
+    of_one_dtype(at, "self", "target")
     if at.constant("log_target", False):
         return at.apply("mul", at.apply("exp", target), at.apply("sub", target, value))
     return at.apply("sub", at.apply("xlogy", target, target), at.apply("mul", target, value))
@@ -115,12 +121,21 @@ def _soft_margin(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
 def _poisson(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """`exp(value) - target value`, or `value - target log(value + eps)`; more if `full`."""
     value, target = operands
+    _check_counts(at, dtype)
     if at.constant("log_input"):
         each = at.apply("sub", at.apply("exp", value), at.apply("mul", target, value))
     else:
         logarithm = at.apply("log", at.apply("add", value, at.number("eps", dtype)))
         each = at.apply("sub", value, at.apply("mul", target, logarithm))
     return at.apply("add", each, _stirling(at, target)) if at.constant("full") else each
+
+
+def _check_counts(at: At, dtype: torch.dtype) -> None:
+    """Raise NotFusable unless the input has the result's dtype; the target may be of integers."""
+    not_bool(at, "input", "target")
+    target = at.operand("target").dtype
+    if at.operand("input").dtype != dtype or (target.is_floating_point and target != dtype):
+        raise at.refuse("dtype", "of two dtypes has no kernel")
 
 
 def _stirling(at: At, target: Scalar) -> Scalar:
@@ -177,6 +192,7 @@ def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scal
     hit = at.k.cast(at.apply("log_sigmoid", at.k.cast(value, computed_in(dtype))), dtype)
     missed = at.apply("mul", at.apply("sub", one, target), value)
     if at.has("pos_weight"):
+        of_one_dtype(at, "self", "pos_weight")
         weight = at.operand("pos_weight").to(at.k, dtype)
         scale = at.apply("add", at.apply("mul", at.apply("sub", weight, one), target), one)
         hit = at.apply("mul", scale, hit)
@@ -202,6 +218,9 @@ def _hinge_embedding(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scal
 
 
 def _margin_ranking(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
+    if len({at.rank(name) for name in ("input1", "input2", "target")}) > 1:
+        raise at.refuse("shape", "of tensors of several ranks")
+    not_bool(at, "input1", "input2")
     distance = _distance(at, operands)
     target = at.operand("target").to(at.k, distance.dtype)
     lost = at.apply("mul", at.apply("neg", target), distance)
@@ -219,7 +238,7 @@ LOSSES: dict[str, Lowering] = {
     "aten::kl_div": loss(_kl_div),
     "aten::soft_margin_loss": loss(_soft_margin, one_dtype=True),
     "aten::poisson_nll_loss": wide_loss(_poisson, names=("input", "target")),
-    "aten::binary_cross_entropy": loss(_bce, "weight"),
+    "aten::binary_cross_entropy": loss(_bce, "weight", one_dtype=True),
     "aten::binary_cross_entropy_with_logits": loss(
         _bce_with_logits, "weight", "pos_weight", one_dtype=True
     ),

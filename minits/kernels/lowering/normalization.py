@@ -5,7 +5,7 @@ They are computed in float32 where the tensor is of a half type, and rounded onc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -86,8 +86,19 @@ def _sizes(at: At, value: Value) -> list[int | None]:
     return list(at.constant("normalized_shape"))
 
 
-def _affine(at: At, value: Scalar, *views: View) -> Scalar:
-    """`value * weight + bias`, of which each may be missing."""
+def _check_dtypes(at: At, dtype: torch.dtype, *names: str, views: Sequence[View] = ()) -> None:
+    """Raise NotFusable unless eager takes the parameters' dtypes beside an input of `dtype`.
+
+    All have it, or all are float32 beside an input of a half type.
+    """
+    found = {at.operand(name, *views).dtype for name in names if at.has(name)}
+    if found not in (set(), {dtype}, {computed_in(dtype)}):
+        raise at.refuse("dtype", "with parameters of other dtypes than the input")
+
+
+def _affine(at: At, value: Scalar, dtype: torch.dtype, *views: View) -> Scalar:
+    """`value * weight + bias` for an input of `dtype`; each of the two may be missing."""
+    _check_dtypes(at, dtype, "weight", "bias", views=views)
     for name, op in (("weight", "mul"), ("bias", "add")):
         if at.has(name):
             value = at.apply(op, value, at.operand(name, *views).to(at.k, value.dtype))
@@ -103,7 +114,7 @@ def _standardized(at: At, value: Scalar) -> tuple[Scalar, Scalar]:
 
 def _layer_norm(at: At) -> Scalar:
     dtype, value = _floating_input(at)
-    return at.k.cast(_affine(at, _standardized(at, value)[0]), dtype)
+    return at.k.cast(_affine(at, _standardized(at, value)[0], dtype), dtype)
 
 
 def _native_layer_norm(at: At) -> Scalar:
@@ -111,7 +122,7 @@ def _native_layer_norm(at: At) -> Scalar:
     dtype, value = _floating_input(at)
     result, scale = _standardized(at, value)
     if at.index == 0:
-        return at.k.cast(_affine(at, result), dtype)
+        return at.k.cast(_affine(at, result, dtype), dtype)
     if dtype != value.dtype:
         raise at.refuse_dtype(dtype)
     return average(at, value) if at.index == 1 else scale
@@ -155,16 +166,20 @@ def _channels(at: At) -> list[View]:
     return [View("aten::unsqueeze", (1 + place,)) for place in range(at.rank("input") - 2)]
 
 
+_OF_CHANNELS = ("running_mean", "running_var", "weight", "bias")
+
+
 def _batch_norm(at: At) -> Scalar:
     if at.constant("training") or not (at.has("running_mean") and at.has("running_var")):
         raise at.refuse("reduction", "in training reduces over dimensions that are not the last")
     if at.rank("input") < 2:
         raise at.refuse("shape", "of fewer than two dimensions")
-    for name in ("running_mean", "running_var", "weight", "bias"):
+    for name in _OF_CHANNELS:
         if at.has(name) and at.shape(name) != at.shape("input")[1:2]:
             raise at.refuse("shape", f"with a {name} of shape {at.shape(name)}")
     dtype, value = _floating_input(at)
     k, views = at.k, _channels(at)
+    _check_dtypes(at, dtype, *_OF_CHANNELS, views=views)
     mean, spread = [
         at.operand(name, *views).to(k, value.dtype) for name in ("running_mean", "running_var")
     ]
@@ -217,7 +232,7 @@ def _of_instances(at: At) -> int:
 
 def _norm_of_channels(at: At) -> Scalar:
     dtype, value = _floating_input(at)
-    return at.k.cast(_affine(at, _standardized(at, value)[0], *_channels(at)), dtype)
+    return at.k.cast(_affine(at, _standardized(at, value)[0], dtype, *_channels(at)), dtype)
 
 
 def normalizing(

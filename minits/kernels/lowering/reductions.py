@@ -138,6 +138,8 @@ def _spread(at: At) -> tuple[torch.dtype, Scalar, Scalar]:
     correction = at.constant("correction", None)
     if correction is None:
         correction = 1 if at.constant("unbiased", True) else 0
+    if math.isnan(correction):
+        raise at.refuse("reduction", "with a correction of NaN has no kernel")
     return dtype, value, variance(at, value, at.k.constant(float(correction), value.dtype))
 
 

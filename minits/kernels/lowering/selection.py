@@ -7,7 +7,7 @@ import math
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.checks import fitting
+from minits.kernels.lowering.checks import fitting, not_below_zero, of_one_dtype
 from minits.kernels.lowering.elementwise import Emit, computed
 from minits.kernels.lowering.promotion import Operand, as_floating, result_type
 from minits.kernels.lowering.row import At, Lowering
@@ -55,6 +55,8 @@ def _product(op: str) -> Emit:
         dtype, k = result_type(operands), at.k
         if dtype == torch.bool or (op == "div" and not dtype.is_floating_point):
             raise at.refuse_dtype(dtype)
+        if op == "div" and not any(each.dtype.is_floating_point for each in operands[1:]):
+            raise at.refuse_dtype(operands[1].dtype)
         base, first, second = [operand.widened(k, dtype) for operand in operands]
         value = at.operand("value")
         if value.constant != 1:
@@ -171,16 +173,25 @@ def _logit(at: At) -> Scalar:
     dtype, k = as_floating(given.dtype), at.k
     value, one = given.to(k, dtype), k.constant(1.0, dtype)
     if at.has("eps"):
-        eps = at.operand("eps").to(k, dtype)
-        value = at.apply("clamp", value, eps, at.apply("sub", one, eps))
+        eps = at.operand("eps")
+        if eps.constant is None or not eps.constant < 0:
+            value = _between(at, value, eps.to(k, dtype), one)
     if computed_in(dtype) == dtype:
         return at.apply("logit", value)
     return at.apply("log", at.apply("div", value, at.apply("sub", one, value)))
 
 
+def _between(at: At, value: Scalar, eps: Scalar, one: Scalar) -> Scalar:
+    """`value`, eps below that and 1 - eps above that; where eps is NaN, `value`."""
+    most = at.apply("sub", one, eps)
+    below_most = at.apply("where", at.apply("gt", value, most), most, value)
+    return at.apply("where", at.apply("lt", value, eps), eps, below_most)
+
+
 def _isclose(at: At) -> Scalar:
     """As eager: equal, or within the tolerances if both are finite."""
     dtype, (left, right) = at.floating("self", "other")
+    of_one_dtype(at, "self", "other")
     k, wide = at.k, computed_in(dtype)
     if dtype != wide or at.constant("equal_nan"):
         raise at.refuse_dtype(dtype)
@@ -188,6 +199,7 @@ def _isclose(at: At) -> Scalar:
     allowed = at.apply("add", at.number("atol", dtype), allowed)
     distance = at.apply("abs", at.apply("sub", left, right))
     near = at.apply("le", distance, allowed)
+    near = not_below_zero(at, "rtol", not_below_zero(at, "atol", near))
     finite = at.apply("lt", distance, k.constant(math.inf, wide))
     return at.apply(
         "logical_or", at.apply("eq", left, right), at.apply("logical_and", near, finite)
