@@ -34,7 +34,7 @@ from minits.codegen.expressions import LOAD, Code, Place, assign, combine, liter
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import interface_method
-from minits.codegen.torch_calls import Literal, TorchCall, torch_call
+from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_call
 from minits.codegen.variables import Variables
 from minits.ir.constants import constant_value
 from minits.ir.graph import Graph, Node, Value
@@ -266,6 +266,9 @@ class FunctionWriter:
         return combine(tree, codes, True)
 
     def _argument(self, value: Any, trees: dict[Value, ast.expr]) -> ast.expr:
+        if isinstance(value, FromNumber):
+            table = self.bind(value.table, "by_number")
+            return ast.Subscript(table, trees[value.value], LOAD, **self._place)
         if not isinstance(value, Literal):
             return trees[value]
         tree = literal(value.value, self._place)

@@ -3,7 +3,8 @@
 torch's generated bindings (`torch.add`, `Tensor.add_`, `torch._C._nn.linear`) take half the time of
 `torch.ops.aten.add.Tensor`. They choose the overload again from the Python arguments, and find the
 same one, provided that dtypes, devices, layouts and memory formats, which IR writes as numbers, are
-handed over as Python objects. A call for which that cannot be known goes through the operator table
+handed over as Python objects. What torch warns of in a binding becomes a warning of Python's, else
+it is written to stderr. A call for which that cannot be known goes through the operator table
 (`minits.ops.evaluate`).
 """
 
@@ -30,14 +31,14 @@ _PLAIN = frozenset(
     "List[number]".split()
 )
 _REFUSED = frozenset(
-    "to tensor as_tensor len dim_ size stride __getitem__ norm_except_dim data requires_grad_ "
+    "tensor as_tensor len dim_ size stride __getitem__ norm_except_dim data requires_grad_ "
     "backward is_leaf output_nr _version retain_grad stft istft set_ resize_ item_ "
     "slice index index_put index_put_ _index_put_impl_ unique_dim quantize_per_tensor qscheme "
     "promote_types result_type can_cast range sparse_coo_tensor sparse_compressed_tensor "
     "sparse_csr_tensor sparse_csc_tensor sparse_bsr_tensor sparse_bsc_tensor".split()
 )
 """Names whose binding is another function, or reads its arguments differently."""
-_REFUSED_OVERLOADS = frozenset(("aten::bernoulli.Tensor",))
+_REFUSED_OVERLOADS = frozenset(("aten::bernoulli.Tensor", "aten::to.dtype_layout"))
 """Those that the binding of their name does not know."""
 
 
@@ -58,6 +59,13 @@ class Literal(NamedTuple):
     """An argument that is known: a Python object."""
 
     value: Any
+
+
+class FromNumber(NamedTuple):
+    """A dtype, which is the number `value` of `table` at run time."""
+
+    table: dict[int, Any]
+    value: Value
 
 
 def torch_call(node: Node, schema: Schema) -> TorchCall | None:
@@ -127,6 +135,8 @@ def _argument(formal: Argument, actual: Value) -> Any:
     if table is not None:
         if content is None:
             return Literal(None)
+        if content is NOT_CONSTANT and actual.node.kind == "prim::dtype":
+            return FromNumber(table, actual)
         return Literal(table[content]) if isinstance(content, int) else NOT_CONSTANT
     return actual if real in _PLAIN else NOT_CONSTANT
 

@@ -9,8 +9,10 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 import torch
 
+import minits
 from minits.codegen.python import compile_graph
 from minits.codegen.torch_calls import torch_call
 from minits.ir.constants import insert_constant
@@ -137,3 +139,40 @@ def _differences(schema: Schema) -> Iterator[str]:
 def test_bindings_are_the_operators() -> None:
     wrong = [next(_differences(schema), None) for schema in _with_binding()]
     assert not [text for text in wrong if text]
+
+
+def to_dtype_of(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x.to(y.dtype)
+
+
+def to_dtype(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x.to(torch.float64, copy=True)
+
+
+def to_device(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x.to(y.device, torch.float32)
+
+
+def to_other(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x.to(y)
+
+
+def to_float(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x.float()
+
+
+@pytest.mark.parametrize("program", [to_dtype_of, to_dtype, to_device, to_other, to_float])
+def test_casts_warn_in_python(program: Any) -> None:
+    script, y = minits.script(program), torch.ones(3)
+    x, warns = torch.ones(3, dtype=torch.complex64), torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        with pytest.warns(UserWarning, match="discards the imaginary part"):
+            found = script(x, y)
+        with pytest.warns(UserWarning, match="discards the imaginary part"):
+            wanted = program(x, y)
+    finally:
+        torch.set_warn_always(warns)
+    assert torch.equal(found, wanted)
+    assert found.dtype == wanted.dtype
+    assert script(y, y).data_ptr() == y.data_ptr() or program is to_dtype
