@@ -6,6 +6,7 @@ Each number is given as a constant and at run time.
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +68,23 @@ def test_the_gradient_where_the_parabola_ends() -> None:
         program(x).sum().backward()
         gradients.append(x.grad)
     torch.testing.assert_close(gradients[1], gradients[0])
+
+
+def variances(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    return (x * 2).var(-1) + 1, torch.std(x * 2, -1) + 1
+
+
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_eager_warns_of_variances_without_freedom(requires_grad: bool) -> None:
+    script = minits.script(variances)
+    for length in (5, 1, 4, 1):
+        x = torch.rand(6, length, requires_grad=requires_grad)
+        told = []
+        for program in (variances, script):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                results = program(x)
+            told.append(([str(each.message) for each in caught], results))
+        assert told[0][0] == told[1][0]
+        assert len(told[0][0]) == 2 * (length == 1)
+        torch.testing.assert_close(told[1][1], told[0][1], equal_nan=True)

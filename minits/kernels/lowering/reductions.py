@@ -140,7 +140,10 @@ def _spread(at: At) -> tuple[torch.dtype, Scalar, Scalar]:
         correction = 1 if at.constant("unbiased", True) else 0
     if math.isnan(correction):
         raise at.refuse("reduction", "with a correction of NaN has no kernel")
-    return dtype, value, variance(at, value, at.k.constant(float(correction), value.dtype))
+    corrected = at.k.constant(float(correction), value.dtype)
+    found = variance(at, value, corrected)
+    has_freedom = at.apply("gt", at.k.count(value.dtype), corrected)
+    return dtype, value, at.apply("checked", found, has_freedom)  # else eager warns
 
 
 def _var(at: At) -> Scalar:
