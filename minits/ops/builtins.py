@@ -107,7 +107,7 @@ class _Entry(NamedTuple):
         if isinstance(self.function, types.BuiltinFunctionType):
             return True
         bound: Any = getattr(self.owner, self.name, None)
-        return bound is self.function or inspect.unwrap(bound) is self.function
+        return bound is self.function or inspect.unwrap(bound) is inspect.unwrap(self.function)
 
 
 @cache

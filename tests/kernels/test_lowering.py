@@ -83,10 +83,15 @@ def tensor(shape: tuple[int, ...], dtype: torch.dtype, seed: int) -> Tensor:
     return values.abs().to(dtype) if dtype == torch.uint8 else values.to(dtype)
 
 
+DIVISIONS = ("remainder", "fmod", "floor_divide", "rounding_mode")
+
+
 @pytest.mark.parametrize("expression", [*EXPRESSIONS, *NUMBERS, *ACTIVATIONS])
 def test_dtypes(functions: dict[str, Any], expression: str) -> None:
     for dtype in DTYPES:
         x, y = tensor((3, 5), dtype, 0), tensor((3, 5), dtype, 1)
+        if not dtype.is_floating_point and any(name in expression for name in DIVISIONS):
+            y = torch.where(y == 0, 1, y).to(dtype)  # eager raises an error
         is_half = dtype in (torch.float16, torch.bfloat16)
         is_half &= any(name in expression for name in ("nextafter", "ldexp", "i0e", "i1", "gamma"))
         may_refuse = dtype not in FLOATS or "isclose" in expression or is_half

@@ -15,6 +15,7 @@ from minits.kernels.cuda_math import cuda_prelude
 from minits.kernels.nvrtc import NvrtcMissing, compile_cubin
 from minits.kernels.scalar_ops import SCALAR_OPS, ScalarOp
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, kind_of
+from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 from tests.support.scalar_samples import operands_of, tolerance
 
 DTYPES = (
@@ -42,6 +43,8 @@ def function_of(name: str, dtype: torch.dtype, texts: dict[str, str], prefix: st
     parameters = [f"const {C_TYPES[t]} *p{number}" for number, t in enumerate(operands)]
     loads = [f"    {C_TYPES[t]} v{i} = p{i}[n];" for i, t in enumerate(operands)]
     text = texts[kind_of(dtype)].format(*names, T=short, t=C_TYPES[dtype])
+    if texts is row.c and name in WITH_RARE_OPERANDS and dtype.is_floating_point:
+        text = text.replace("mts_", "mts_any_", 1)
     parameters += [f"{C_TYPES[result]} *y", "long long n"]
     lines = [
         f"{prefix} void {name}_{short}({', '.join(parameters)}) {{",
