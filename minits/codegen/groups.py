@@ -165,12 +165,13 @@ class Group:
             return None
         try:
             kernel = self._kernel_for(facts)
-            wanted = [fact is not None and fact.requires_grad for fact in facts]
-            if records and any(wanted):
-                run = self._differentiable_for(kernel)
-                kernel = run.recording([wanted[index] for index in run.tensors]) or kernel
+            if records and any(fact.requires_grad for fact in known):
+                values = self._stand_ins(facts)
+                if values is None:
+                    return None
+                kernel = self._differentiable_for(kernel).recording(values) or kernel
             return kernel.unbuilt([fact and like(fact) for fact in facts])
-        except (NotFusable, ShapeMismatch):
+        except (NotFusable, ShapeMismatch, *_OF_OTHER_NUMBERS):
             return None
 
     def warm_up(self, facts: Sequence[Fact | None]) -> None:
@@ -185,7 +186,7 @@ class Group:
         try:
             with building_now():
                 _run_both_ways(self.call, values)
-        except (RuntimeError, IndexError, TypeError):
+        except _OF_OTHER_NUMBERS:
             self.refusals = refusals  # the numbers of a call may be others: what it needs is built
 
     def _stand_ins(self, facts: Sequence[Fact | None]) -> list[Any] | None:
@@ -264,6 +265,9 @@ def _run_both_ways(call: Run, values: Sequence[Any]) -> None:
         gradients = [torch.ones_like(output) for output in outputs]
         torch.autograd.grad(outputs, inputs, gradients, allow_unused=True)
 
+
+_OF_OTHER_NUMBERS = (RuntimeError, IndexError, TypeError)
+"""What operators raise where a call's numbers are not those that stand for them."""
 
 _NUMBERS = {t.FLOAT: 1.0, t.INT: 1, t.BOOL: True}
 """Stand-ins for the numbers of a call."""

@@ -4,9 +4,10 @@
     y, = run(x, bias)                  one kernel
     y.sum().backward()                 one kernel; then bias's gradient is summed to its shape
 
-The gradient's kernel computes what it needs again from the inputs, which are saved for that (only
-those that it reads: in eager, too, `x + y` does not mind if x is changed in place later). Of a
-kernel that reduces, the sums are saved as well: one number a row.
+The gradient's kernel computes what it needs again from inputs and outputs that eager saves as well,
+and from values that the kernel saves for it: see `gradient_plan`. So what was changed in place
+since then is an error where it is one in eager. Of inputs that eager does not save, only gradients
+of gradients read anything.
 
 Calls for tensors of the same shapes and strides share a `Call`, and their gradients a function that
 is generated once: a call of a small group takes some microseconds, of which most are autograd's.
@@ -30,6 +31,7 @@ from minits.kernels.background import BeingBuilt
 from minits.kernels.backward_group import Run
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
+from minits.kernels.eager_saves import eager_saves
 from minits.kernels.facts import is_plain
 from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
@@ -88,7 +90,7 @@ class Differentiable:
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         if True not in wanted:
             return self.kernel.bind(values, single)
-        plan = self._plan_for(wanted)
+        plan = self._plan_for(wanted, values)
         if plan is None:
             return self._unfused_call(single)
         if True not in plan.is_kept:
@@ -105,23 +107,25 @@ class Differentiable:
 
         return unfused_call
 
-    def recording(self, wanted: Sequence[bool]) -> FusedKernel | None:
-        """Return what runs while gradients of these inputs are recorded; None if no kernel does.
+    def recording(self, values: Sequence[Any]) -> FusedKernel | None:
+        """Return what runs while gradients of such inputs are recorded; None if no kernel does.
 
-        `wanted` has a bool for each input of the group that its kernel reads.
+        Raises what operators raise for these inputs.
         """
-        plan = self._plan_for(tuple(wanted))
+        wanted = tuple([values[index].requires_grad for index in self.tensors])
+        plan = self._plan_for(wanted, values)
         return None if plan is None else plan.kernel
 
-    def _plan_for(self, wanted: tuple[bool, ...]) -> Plan | None:
+    def _plan_for(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
         if wanted not in self._plans:
-            self._plans[wanted] = self._plan(wanted)
+            self._plans[wanted] = self._plan(wanted, values)
         return self._plans[wanted]
 
-    def _plan(self, wanted: tuple[bool, ...]) -> Plan | None:
-        indices = [index for index, wants in zip(self.tensors, wanted, strict=True) if wants]
+    def _plan(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
+        chosen = zip(self.tensors, wanted, strict=True)
+        indices = frozenset([index for index, wants in chosen if wants])
         try:
-            return Plan(self.kernel, frozenset(indices))
+            return Plan(self.kernel, indices, eager_saves(self.unfused, values, indices))
         except NotDifferentiable as fault:
             self.refusals.append(str(fault))
             return None
@@ -180,25 +184,37 @@ class Call:
 
     # ---- Gradients -----------------------------------------------------------------------------
 
-    @undisturbed()
-    def bind_gradients(
+    def gradients(
         self,
         needs: Sequence[bool],
         kept: Sequence[Tensor],
         given: Sequence[Tensor | None],
         numbers: Sequence[Any],
     ) -> Gradients:
-        """Return what computes gradients for such tensors; it is remembered.
-
-        While their kernel is built in the background, operators do, and nothing is remembered.
+        """Return what computes gradients for such tensors.
 
         What computes gives None for a node's first input, which is the call, then gradients of the
         group's inputs. `needs` tells which are wanted.
         """
+        found = self.runs.get(self.plan.key(needs, kept, given))
+        return found or self._bind_gradients(needs, kept, given, numbers)
+
+    @undisturbed()
+    def _bind_gradients(
+        self,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Gradients:
+        """Remember what computes gradients for such tensors.
+
+        While their kernel is built in the background, operators do, and nothing is remembered.
+        """
         try:
             run = self._bound_gradients(needs, kept, given, numbers)
         except BeingBuilt:
-            return needs, never, self._unfused_for(needs)
+            return needs, never, UnfusedRun(self, needs)
         tensors = [*kept, *given]
         guard = never if None in given else guard_for(tensors)
         return self.runs.put(self.plan.key(needs, kept, given), (needs, guard, run))
@@ -214,11 +230,12 @@ class Call:
         if not present:
             return lambda kept, given, numbers: (None,) * len(needs)
 
-        unfused = self._unfused_for(needs)
+        unfused = UnfusedRun(self, needs)
         if not all(map(is_plain, present)):
             return unfused
         values = self._values(kept, numbers)
-        saved = kept[len(self.plan.read) :]
+        first = len(self.plan.read)
+        saved = kept[first : first + len(self.plan.saved)]
         try:
             return self.plan.bind_gradients(values, saved, given, self._wanted(needs))
         except BeingBuilt:
@@ -226,11 +243,25 @@ class Call:
         except (ShapeMismatch, NoCompiler):
             return unfused
 
-    def _unfused_for(self, needs: Sequence[bool]) -> Run:
-        def unfused(kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
-            return self.unfused_gradients(needs, kept, given, numbers)
+    def gradients_after_changes(
+        self,
+        packed: Sequence[Any],
+        needs: Sequence[bool],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Sequence[Tensor | None]:
+        """Return gradients though tensors that were kept have been changed in place.
 
-        return unfused
+        Kernels compute them, which read no input that eager does not save: operators would read
+        all. Raises RuntimeError where eager does.
+        """
+        unpack = self.plan.unpack
+        if not (_is_grad_enabled() or is_transformed()):
+            kept = unpack(packed, needs, given, False)
+            run = self.gradients(needs, kept, given, numbers)[2]
+            if not isinstance(run, UnfusedRun):
+                return run(kept, given, numbers)
+        return self.unfused_gradients(needs, unpack(packed, needs, given, True), given, numbers)
 
     def unfused_gradients(
         self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
@@ -265,6 +296,17 @@ class Call:
         return frozenset([index for index in self.shapes if needs[1 + index]])
 
 
+class UnfusedRun:
+    """Computes gradients of a call by torch's operators, as a `Run` does."""
+
+    def __init__(self, call: Call, needs: Sequence[bool]) -> None:
+        self.call = call
+        self.needs = needs
+
+    def __call__(self, kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
+        return self.call.unfused_gradients(self.needs, kept, given, numbers)
+
+
 def _function_of(call: Call) -> Launch:
     """Return the call as a function, as all other launches are."""
 
@@ -297,17 +339,32 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
     def backward(ctx: Any, *given: Tensor | None) -> Any:
         call: Call = ctx.call
         numbers = ctx.numbers if call.plan.numbers else ()
-        needs, kept = ctx.needs_input_grad, ctx.saved_tensors
+        needs = ctx.needs_input_grad
+        try:
+            kept = ctx.saved_tensors
+        except RuntimeError:
+            packed = _packed(ctx)
+            if packed is None:
+                raise
+            return call.gradients_after_changes(packed, needs, given, numbers)
         if _is_grad_enabled() or is_transformed():
             return call.unfused_gradients(needs, kept, given, numbers)
-        wanted, guard, run = call.last
+        found = call.last
+        wanted, guard, run = found
         if wanted == needs and guard(*kept, *given):
             return run(kept, given, numbers)
-        found = call.runs.get(call.plan.key(needs, kept, given))
-        if found is None:
-            found = call.bind_gradients(needs, kept, given, numbers)
-        call.last = found
+        call.last = found = call.gradients(needs, kept, given, numbers)
         return found[2](kept, given, numbers)
+
+
+def _packed(ctx: Any) -> Sequence[Any] | None:
+    """Return the saved tensors one by one, if it is autograd that checks whether they have changed.
+
+    None where hooks have saved them, and where torch has no such attribute.
+    """
+    packed: Sequence[Any] = getattr(ctx, "_raw_saved_tensors", ())
+    known = packed and all(isinstance(getattr(each, "data", None), Tensor) for each in packed)
+    return packed if known else None
 
 
 _apply = super(torch.autograd.Function, _Fused).apply

@@ -22,12 +22,13 @@ Adjoints of half types are float32, from the gradient that is given to the one t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from minits.kernels.kernel import Kernel, Level, Scalar, users_of
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.simplifying import SimplifyingBuilder
+from minits.kernels.smallest_cut import smallest_cut
 from minits.records import dataclass
 
 
@@ -50,7 +51,8 @@ class Backward:
 
     `reached` says which inputs have a gradient. Where there is no output for it, it is zero.
 
-    `used` are the forward kernel's values that are computed again or, if saved, read.
+    `used` are the forward kernel's values that are computed again or, if saved, read; of these,
+    derivatives are made with those that are `read`, and the others lead to them.
     """
 
     kernel: Kernel
@@ -58,6 +60,7 @@ class Backward:
     outputs: tuple[int | None, ...]
     reached: tuple[bool, ...]
     used: tuple[Scalar, ...]
+    read: tuple[Scalar, ...]
 
 
 def backward(
@@ -77,17 +80,20 @@ def backward(
     return _Reverse(kernel, values, given, saved).run()
 
 
-def worth_saving(kernel: Kernel, wanted: Sequence[bool]) -> list[Scalar]:
+def worth_saving(
+    kernel: Kernel, wanted: Sequence[bool], results: Collection[Scalar] | None = None
+) -> list[Scalar]:
     """Return the values that the gradient of a kernel should not compute again.
 
-    These are results of softmax that are outputs anyway, and one number a row for sums that the
-    gradient needs, each of which would be another walk over the row. An extremum that is compared
-    with its operands is not among them: both must be the results of one kernel to be equal.
-    Raises NotDifferentiable.
+    These are `results`, outputs that stay as they are (default: those of softmax), and one number
+    a row for sums that the gradient needs, each of which would be another walk over the row. An
+    extremum that is compared with its operands is not among them: both must be the results of one
+    kernel to be equal. Raises NotDifferentiable.
     """
-    if not kernel.has_reductions:
+    if results is None:
+        results = [output.value for output in kernel.outputs if _is_softmax(output.value)]
+    if not kernel.has_reductions and not results:
         return []
-    results = {output.value for output in kernel.outputs if _is_softmax(output.value)}
     used = backward(kernel, wanted, saved=list(results)).used
     users = users_of(kernel)
     return [
@@ -97,6 +103,23 @@ def worth_saving(kernel: Kernel, wanted: Sequence[bool]) -> list[Scalar]:
         or value.op == "sum"
         or (value.op in ("max", "min") and all(user.op == "detach" for user in users[value]))
     ]
+
+
+def saved_values(
+    kernel: Kernel, wanted: Sequence[bool], results: Collection[Scalar], changing: Collection[int]
+) -> list[Scalar]:
+    """Return the values to save so that the gradient of a kernel does not read inputs `changing`.
+
+    They are those that are `worth_saving`, and a smallest cut. Raises NotDifferentiable.
+    """
+    saved = worth_saving(kernel, wanted, results)
+    rest = backward(kernel, wanted, saved=saved)
+    values = [value for value in rest.used if value not in saved]
+    loads = [value for value in values if value.op == "load" and value.payload in changing]
+    if not loads:
+        return saved
+    cut = smallest_cut(values, loads, [value for value in rest.read if value not in saved])
+    return saved + cut
 
 
 def differentiable_outputs(kernel: Kernel, wanted: Sequence[bool]) -> tuple[bool, ...]:
@@ -265,7 +288,11 @@ class _Reverse:
         made = self.k.finish()
         live = set(made.values)
         used = tuple([value for value in self.kernel.values if self.copies[value] in live])
-        return Backward(made, tuple(self.gradients), tuple(outputs), tuple(reached), used)
+        copied = set(self.copies.values())
+        direct = {x for value in live - copied for x in value.operands}
+        direct |= {output.value for output in made.outputs}
+        read = tuple([value for value in used if self.copies[value] in direct])
+        return Backward(made, tuple(self.gradients), tuple(outputs), tuple(reached), used, read)
 
 
 def _is_softmax(value: Scalar) -> bool:

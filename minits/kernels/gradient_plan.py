@@ -7,20 +7,28 @@ softmax(x / s + mask)     the kernel                       y
 
 layer norm                the kernel, with more outputs    y, sum of x, sum of squares
                           gradient (x, weight, both sums, gradient of y)
+
+gelu(x + bias)            the kernel, with one more        y, x + bias
+                          gradient (x + bias, gradient of y)
+
+Inputs may be changed in place before the gradient is computed, unless eager saves them: such ones
+the gradient does not read. What eager saves of inputs and outputs is saved here as well, so that
+autograd raises an error where these have been changed, and there alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from torch import Tensor
 
 from minits.kernels.backward_group import BackwardGroup, Run
 from minits.kernels.call_key import key_of_tensors
+from minits.kernels.eager_saves import EagerSaves, every_input
 from minits.kernels.fused import FusedKernel
-from minits.kernels.gradient import NotDifferentiable, differentiable_outputs, worth_saving
-from minits.kernels.kernel import KernelOutput, Level
+from minits.kernels.gradient import NotDifferentiable, differentiable_outputs, saved_values
+from minits.kernels.kernel import KernelOutput, Level, Scalar
 from minits.kernels.lowering.result import OF_COMPLEX, Made
 from minits.records import replace
 
@@ -30,11 +38,14 @@ class Plan:
 
     `positions` are those of the group's outputs that are tensors of their own: a kernel may give
     one tensor for several. `places` are these tensors in `lowered.made`; `is_kept` tells which of
-    them depend on wanted inputs. `read` are the inputs that are saved for the gradient, `kernel` is
-    the group's with further outputs, which are saved, too. Raises NotDifferentiable.
+    them depend on wanted inputs. `read` are the inputs that are saved for the gradient and for
+    gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
+    `eager` is what eager saves (default: every input). Raises NotDifferentiable.
     """
 
-    def __init__(self, kernel: FusedKernel, wanted: frozenset[int]) -> None:
+    def __init__(
+        self, kernel: FusedKernel, wanted: frozenset[int], eager: EagerSaves | None = None
+    ) -> None:
         self.lowered = lowered = kernel.lowered
         self.places = list(dict.fromkeys(lowered.outputs))
         self.positions = [lowered.outputs.index(place) for place in self.places]
@@ -48,17 +59,27 @@ class Plan:
         kept = differentiable_outputs(lowered.kernel, needs)
         parts = [lowered.made[place].outputs for place in self.places]
         self.is_kept = [any(kept[output] for output in outputs) for outputs in parts]
-        self.read = BackwardGroup(lowered, needs, kept).read
+        self.eager = eager or every_input(self.dtypes, self.positions)
+        given = frozenset(self.positions)
+        safe = self.eager.inputs(wanted, given)
+        self.read = sorted({*BackwardGroup(lowered, needs, kept).read, *safe})
         self.numbers = [i for i in range(len(lowered.graph.inputs)) if i not in self.dtypes]
-        self.saved = worth_saving(lowered.kernel, needs)
-        self.kernel, self.saved_positions = self._kernel(kernel)
+        self.checked = sorted(self.eager.outputs(wanted, given) & given)
+        results = self._results()
+        changing = [n for n, source in enumerate(lowered.sources) if source.index not in safe]
+        self.saved = saved_values(lowered.kernel, needs, list(results), changing)
+        self.kernel, self.saved_positions = self._kernel(kernel, results)
         self._groups: dict[Any, BackwardGroup] = {}
         self.group(wanted, tuple(self.is_kept))
         self.names = self._names()
+        self.kept_positions = self.saved_positions + [
+            position for position in self.checked if position not in self.saved_positions
+        ]
+        """Which outputs of `kernel` are kept, behind the inputs `read`."""
         self.keep = _picks(
             "values, outputs",
-            [f"values[{index}]" for index in self.read]
-            + [f"outputs[{position}]" for position in self.saved_positions],
+            [_kept_input(index, index in safe) for index in self.read]
+            + [f"outputs[{position}]" for position in self.kept_positions],
         )
         self.results = _picks("outputs", [f"outputs[{index}]" for index in self.positions])
         self.is_plain = len(self.spread) == len(self.places)
@@ -68,22 +89,29 @@ class Plan:
             if not kept_one
         ]
         self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
-        self.key = _gradient_key(len(self.read) + len(self.saved), len(self.places))
+        self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.places))
 
-    def _kernel(self, kernel: FusedKernel) -> tuple[FusedKernel, list[int]]:
+    def _results(self) -> dict[Scalar, int]:
+        """Return the FULL values that are outputs which eager saves, and their positions."""
+        found: dict[Scalar, int] = {}
+        for position in self.checked:
+            made = self.lowered.made[self.lowered.outputs[position]]
+            value = self.lowered.kernel.outputs[made.outputs[0]].value
+            if made.parts is None and value.level is Level.FULL and value.op != "load":
+                found[value] = position
+        return found
+
+    def _kernel(
+        self, kernel: FusedKernel, results: Mapping[Scalar, int]
+    ) -> tuple[FusedKernel, list[int]]:
         """Return what computes the saved values, too, and which of its outputs these are."""
         lowered = kernel.lowered
         outputs = list(lowered.kernel.outputs)
         places, positions = list(lowered.outputs), []
         made = list(lowered.made)
-        known = {
-            outputs[output].value: position
-            for position, place in enumerate(places)
-            for output in made[place].outputs
-        }
         for value in self.saved:
-            if value.level is Level.FULL:
-                positions.append(known[value])
+            if value in results:
+                positions.append(results[value])
                 continue
             positions.append(len(places))
             places.append(len(made))
@@ -134,6 +162,39 @@ class Plan:
         """Return what computes the gradients of calls like this. Raises as a kernel does."""
         group = self.group(wanted, tuple([gradient is not None for gradient in given]))
         return group.bind(values, saved, self._by_place(given, None), self.names)
+
+    def unpack(
+        self, packed: Sequence[Any], needs: Sequence[bool], given: Sequence[Any], all_inputs: bool
+    ) -> list[Tensor]:
+        """Return what was kept, some of which has been changed in place.
+
+        Raises RuntimeError, as autograd does, if eager or the gradient reads what has been changed,
+        or if any input has been, where `all_inputs` are needed.
+        """
+        wanted = frozenset([index for index in self.dtypes if needs[1 + index]])
+        is_given = tuple([gradient is not None for gradient in given])
+        after = frozenset([p for p, each in zip(self.positions, is_given, strict=True) if each])
+        inputs = self.eager.inputs(wanted, after) | {*self.group(wanted, is_given).read}
+        outputs = self.eager.outputs(wanted, after)
+        first = len(self.read)
+        for index, each in zip(self.read, packed, strict=False):
+            if all_inputs or index in inputs:
+                each.unpack()
+        for position, each in zip(self.kept_positions, packed[first:], strict=True):
+            if position in outputs and each.data._version > 0:
+                raise RuntimeError(CHANGED)
+        return [each.data for each in packed]
+
+
+CHANGED = (
+    "one of the variables needed for gradient computation has been modified by an inplace operation"
+)
+
+
+def _kept_input(index: int, is_safe: bool) -> str:
+    """An expression of what is kept of an input. Eager keeps only safe ones, of inference too."""
+    value = f"values[{index}]"
+    return value if is_safe else f"({value}.clone() if {value}.is_inference() else {value})"
 
 
 def _picks(arguments: str, items: Sequence[str]) -> Callable[..., tuple[Any, ...]]:

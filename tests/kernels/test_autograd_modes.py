@@ -97,13 +97,28 @@ def test_hooks_are_called() -> None:
     torch.testing.assert_close(seen, [expected])
 
 
-def test_what_is_saved_must_not_be_changed() -> None:
-    x, bias = leaves((3, 4), (4,))
-    result = fuse(bias_gelu, x, bias)(x, bias)[0]
+def test_what_eager_saves_must_not_be_changed() -> None:
+    def product(x: Tensor, y: Tensor) -> Tensor:
+        return x * y * 2.0
+
+    x, y = leaves((3, 4), (4,))
+    result = fuse(product, x, y)(x, y)[0]
     with torch.no_grad():
         x.add_(1.0)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         result.sum().backward()
+
+
+def test_what_gradients_of_gradients_read_must_not_be_changed_for_them() -> None:
+    x, bias = leaves((3, 4), (4,))
+    expected = torch.autograd.grad(bias_gelu(x, bias).sum(), [x, bias])
+    result = fuse(bias_gelu, x, bias)(x, bias)[0].sum()
+    with torch.no_grad():
+        x.add_(1.0)
+    found = torch.autograd.grad(result, [x, bias], retain_graph=True)
+    torch.testing.assert_close(found, expected)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        torch.autograd.grad(result, [x, bias], create_graph=True)
 
 
 def test_what_no_gradient_reads_may_be_changed() -> None:
@@ -136,7 +151,7 @@ def test_saved_tensors_are_packed_by_hooks() -> None:
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         result = fuse(bias_gelu, x, bias)(x, bias)[0]
-    assert len(packed) == 2
+    assert len(packed) == 3  # x and bias, for gradients of gradients, and their sum
     result.sum().backward()
     torch.testing.assert_close(x.grad, torch.autograd.grad(bias_gelu(x, bias).sum(), x)[0])
 

@@ -1,0 +1,135 @@
+"""Tensors that are changed in place between a call and its gradient: an error where eager has one.
+
+Kernels are built. Each program is called with results of other operators, which autograd lets one
+change, and each input and output in turn is changed.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+import minits
+from minits.kernels.eager_saves import eager_saves
+
+
+def softmax(x: Tensor, y: Tensor) -> Tensor:
+    return torch.softmax(x * 0.5 + y, dim=-1)
+
+
+def exponential(x: Tensor, y: Tensor) -> Tensor:
+    return torch.exp(x * 2.0) + 0.0 * y.detach().ceil()
+
+
+def of_result(x: Tensor, y: Tensor) -> Tensor:
+    return torch.tanh(x * y.detach())
+
+
+def gelu(x: Tensor, y: Tensor) -> Tensor:
+    return F.gelu(x + y)
+
+
+def layer_norm(x: Tensor, y: Tensor) -> Tensor:
+    return F.layer_norm(x + y, [4], y * 2.0)
+
+
+def silu(x: Tensor, y: Tensor) -> Tensor:
+    return F.silu(x) * y
+
+
+def scaled(x: Tensor, y: Tensor) -> Tensor:
+    return x * y * 2.0
+
+
+def chosen(x: Tensor, y: Tensor) -> Tensor:
+    return torch.where(x > 0.5, y * 1.5, x + 2.0)
+
+
+def greatest(x: Tensor, y: Tensor) -> Tensor:
+    return torch.amax(x * 2.0 + y, dim=-1) * 3.0
+
+
+def apart(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.exp(x * 2.0), torch.sigmoid(y * 3.0)
+
+
+def gates(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    i, f = x.chunk(2, dim=-1)
+    c = torch.sigmoid(i) * y[:2] + torch.tanh(f)
+    return torch.tanh(c), c
+
+
+PROGRAMS = [
+    softmax, exponential, of_result, gelu, layer_norm, silu, chosen, greatest, apart, gates
+]  # fmt: skip
+
+
+def outcome(
+    function: Callable[..., Any], changed: str, given: Sequence[int]
+) -> list[Tensor | None] | str:
+    """Return the gradients for the outputs `given`, or the error's first words."""
+    torch.manual_seed(0)
+    leaves = [torch.randn(3, 4, requires_grad=True), torch.randn(4, requires_grad=True)]
+    tensors = {name: leaf * 1.0 for name, leaf in zip("xy", leaves, strict=True)}
+    made = function(*tensors.values())
+    results = made if isinstance(made, tuple) else (made,)
+    tensors |= {str(number): result for number, result in enumerate(results)}
+    if changed in tensors:
+        with torch.no_grad():
+            tensors[changed].mul_(3.0)
+    wanted = [results[number].sin().sum() for number in given if number < len(results)]
+    try:
+        return list(torch.autograd.grad(sum(wanted), leaves, allow_unused=True))
+    except RuntimeError as fault:
+        return str(fault).split(":")[0]
+
+
+@pytest.mark.parametrize("given", [(0,), (0, 1)], ids=["first", "all"])
+@pytest.mark.parametrize("changed", ["none", "x", "y", "0", "1"])
+@pytest.mark.parametrize("function", PROGRAMS)
+def test_changes_are_errors_where_eager_has_them(
+    function: Callable[..., Any], changed: str, given: tuple[int, ...]
+) -> None:
+    expected = outcome(function, changed, given)
+    script = minits.script(function)
+    for _ in range(2):
+        found = outcome(script, changed, given)
+        if isinstance(found, str) or isinstance(expected, str):
+            assert found == expected
+        else:
+            torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_inference_tensors_that_eager_does_not_save() -> None:
+    with torch.inference_mode():
+        x = torch.randn(3, 4)
+    y = torch.randn(4, requires_grad=True)
+    (expected,) = torch.autograd.grad(chosen(x, y).sum(), y)
+    (found,) = torch.autograd.grad(minits.script(chosen)(x, y).sum(), y)
+    torch.testing.assert_close(found, expected)
+    with pytest.raises(RuntimeError, match="Inference tensors cannot be saved"):
+        minits.script(scaled)(x, y)
+
+
+def test_what_was_assigned_to_data() -> None:
+    """Eager's gradient of a sum under `tanh` needs the result of `tanh` alone."""
+    x, shift = torch.randn(3, 4), torch.randn(4, requires_grad=True)
+
+    def shifted(x: Tensor, shift: Tensor) -> Tensor:
+        return torch.tanh(x + shift) + 1.0
+
+    (expected,) = torch.autograd.grad(shifted(x, shift).sum(), shift)
+    result = minits.script(shifted)(x, shift)
+    shift.data.mul_(2.0)
+    torch.testing.assert_close(torch.autograd.grad(result.sum(), shift)[0], expected)
+
+
+def test_only_nodes_that_run_read_what_they_saved() -> None:
+    saves = eager_saves(apart, [torch.ones(3, 4), torch.ones(4)], frozenset([0, 1]))
+    both = frozenset([0, 1])
+    assert saves.outputs(both, frozenset([0])) == {0}
+    assert saves.outputs(frozenset([1]), both) == {1}
+    assert saves.inputs(both, both) == frozenset()
