@@ -2,11 +2,14 @@
 
 Each result that has a gradient is given one, the same for all ways to run the program. Noise in the
 forward program is noise in its gradient, so gradients get their tolerances as results do.
+
+Then each argument and result in turn is changed in place before gradients are computed: that is an
+error where it is one in eager, and where it is not, the gradients are what they were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +18,7 @@ from torch import Tensor
 
 import minits
 from conformance.fuzz.check import Counts, Disagreement
-from conformance.fuzz.noise import expectation, noisy_runs
+from conformance.fuzz.noise import Expectation, expectation, noisy_runs
 from conformance.fuzz.programs import Program
 
 CANCELLED = 1e-14
@@ -30,7 +33,8 @@ def check_gradients(program: Program, counts: Counts) -> None:
     compiled = minits.script(function)
     counts.programs += 1
     try:
-        wanted = _gradients(function(*arguments), leaves)
+        wanted_results = function(*arguments)
+        wanted = _gradients(wanted_results, leaves)
     except RuntimeError:
         return  # a tensor was changed in place that the gradient needs
     if wanted is None:
@@ -44,20 +48,76 @@ def check_gradients(program: Program, counts: Counts) -> None:
         counts.operators += sum(1 for _ in group.graph.block.nodes) * len(group.kernels)
     if found is None:
         raise Disagreement("the compiled program's results have no gradient")
-    for number, leaf in enumerate(leaves):
-        others = [gradients[number] for gradients in noisy if gradients is not None]
-        limits = expectation(wanted[number], others)
-        # NaN comes of zeros times infinities, and of their sums, in an order that is eager's own.
-        known = replace(
-            limits,
-            tolerance=limits.tolerance + CANCELLED,
-            is_known=limits.is_known & ~wanted[number].isnan(),
-        )
-        difference = known.difference(found[number])
+    expected = [
+        _expected(wanted[number], [gradients[number] for gradients in noisy if gradients])
+        for number in range(len(leaves))
+    ]
+    _compare(expected, found, "")
+    for number in range(len(leaves) + len(wanted_results)):
+        changed = f", tensor {number} of arguments and results changed in place"
+        theirs = _after_change(function, arguments, number)
+        mine = _after_change(compiled, arguments, number)
+        if isinstance(theirs, str) != isinstance(mine, str):
+            raise Disagreement(f"{_told(mine)} for {_told(theirs)}{changed}")
+        if mine is not None and not isinstance(mine, str):
+            _compare(expected, mine, changed)
+
+
+def _told(outcome: list[Tensor] | str | None) -> str:
+    return outcome if isinstance(outcome, str) else "gradients"
+
+
+def _expected(gradient: Tensor, noisy: Sequence[Tensor]) -> Expectation:
+    """Return what may come out. NaN comes of zeros times infinities, in an order of eager's own."""
+    limits = expectation(gradient, noisy)
+    return replace(
+        limits,
+        tolerance=limits.tolerance + CANCELLED,
+        is_known=limits.is_known & ~gradient.isnan(),
+    )
+
+
+def _compare(expected: Sequence[Expectation], found: Sequence[Tensor], told: str) -> None:
+    for number, (limits, gradient) in enumerate(zip(expected, found, strict=True)):
+        difference = limits.difference(gradient)
         if difference is not None:
-            raise Disagreement(
-                f"the gradient of tensor {number}, {tuple(leaf.shape)}: {difference}"
-            )
+            shape = tuple(gradient.shape)
+            raise Disagreement(f"the gradient of tensor {number}, {shape}{told}: {difference}")
+
+
+def _after_change(
+    function: Callable[..., Any], arguments: Sequence[Any], number: int
+) -> list[Tensor] | str | None:
+    """The gradients where a tensor, counted through arguments and results, has been changed.
+
+    Where that is an error, its first words; None where the tensor cannot be changed in place.
+    """
+    leaves = [value for value in arguments if isinstance(value, Tensor)]
+    results = function(*arguments)
+    tensor = [*leaves, *results][number]
+    before = tensor.detach().clone()
+    if not _change(tensor):
+        return None
+    try:
+        return _gradients(results, leaves)
+    except RuntimeError as fault:
+        return str(fault).split(":")[0]
+    finally:
+        with torch.no_grad():
+            tensor.copy_(before)
+
+
+def _change(tensor: Tensor) -> bool:
+    """Change a tensor in place; return whether it can be."""
+    with torch.no_grad():
+        try:
+            if tensor.dtype == torch.bool:
+                tensor.logical_not_()
+            else:
+                tensor.add_(1)
+        except RuntimeError:  # an expanded one
+            return False
+    return True
 
 
 def _leaf(value: Any) -> Any:

@@ -164,10 +164,17 @@ class Call:
         """Run the kernel as a node of autograd."""
         if self.launch is None and not self._binds(values):
             return self._run_unfused(values)
+        if self.plan.unreached:
+            values = self._detached(values)
         results = _apply(self, *values)
         if self.single or self.plan.is_plain:
             return results
         return tuple([results[number] for number in self.plan.spread])
+
+    def _detached(self, values: Sequence[Any]) -> list[Any]:
+        """The inputs, of which those to which no gradients flow are no part of the graph."""
+        unreached = self.plan.unreached
+        return [x.detach() if index in unreached else x for index, x in enumerate(values)]
 
     def _run_unfused(self, values: Sequence[Any]) -> Any:
         results = tuple(self.unfused(*values))

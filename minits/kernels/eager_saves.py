@@ -35,9 +35,12 @@ class SavingNode:
 
 @dataclass(frozen=True, slots=True)
 class EagerSaves:
-    """See the module's text."""
+    """See the module's text. `reached` are the inputs to which gradients flow, `recorded` the
+    outputs from which they do."""
 
     nodes: tuple[SavingNode, ...]
+    reached: frozenset[int]
+    recorded: frozenset[int]
 
     def inputs(self, wanted: frozenset[int], given: frozenset[int]) -> frozenset[int]:
         """Return the inputs that gradients of outputs `given` by inputs `wanted` read."""
@@ -53,8 +56,8 @@ class EagerSaves:
 
 def every_input(tensors: Iterable[int], outputs: Iterable[int]) -> EagerSaves:
     """Return what is assumed where nothing is known: that every input is saved."""
-    inputs = frozenset(tensors)
-    return EagerSaves((SavingNode(inputs, frozenset(outputs), inputs, frozenset()),))
+    inputs, given = frozenset(tensors), frozenset(outputs)
+    return EagerSaves((SavingNode(inputs, given, inputs, frozenset()),), inputs, frozenset())
 
 
 def eager_saves(
@@ -90,7 +93,8 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
         of_outputs = frozenset().union(*[results.get(storage, ()) for storage in saved])
         if of_inputs or of_outputs:
             found.append(SavingNode(before[node], frozenset(given), of_inputs, of_outputs))
-    return EagerSaves(tuple(found))
+    recorded = frozenset([position for position, x in enumerate(outputs) if x.requires_grad])
+    return EagerSaves(tuple(found), frozenset().union(*before.values()), recorded)
 
 
 @contextmanager

@@ -40,7 +40,8 @@ class Plan:
     one tensor for several. `places` are these tensors in `lowered.made`; `is_kept` tells which of
     them depend on wanted inputs. `read` are the inputs that are saved for the gradient and for
     gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
-    `eager` is what eager saves (default: every input). Raises NotDifferentiable.
+    `eager` is what eager saves (default: every input). `unreached` are wanted inputs to which no
+    gradients flow in eager: what made them must not run for any. Raises NotDifferentiable.
     """
 
     def __init__(
@@ -60,6 +61,12 @@ class Plan:
         parts = [lowered.made[place].outputs for place in self.places]
         self.is_kept = [any(kept[output] for output in outputs) for outputs in parts]
         self.eager = eager or every_input(self.dtypes, self.positions)
+        if any(
+            position in self.eager.recorded and not kept_one
+            for position, kept_one in zip(self.positions, self.is_kept, strict=True)
+        ):
+            raise NotDifferentiable("a result requires a gradient, of which a kernel has none")
+        self.unreached = wanted - self.eager.reached
         given = frozenset(self.positions)
         safe = self.eager.inputs(wanted, given)
         self.read = sorted({*BackwardGroup(lowered, needs, kept).read, *safe})

@@ -127,6 +127,21 @@ def test_what_was_assigned_to_data() -> None:
     torch.testing.assert_close(torch.autograd.grad(result.sum(), shift)[0], expected)
 
 
+def test_what_no_gradient_reaches_does_not_run() -> None:
+    """What made the condition reads its indices in eager, if gradients are asked of it."""
+
+    def compared(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+        greatest, places = torch.max(x, dim=0)
+        return (greatest * 1.0 > 0.5) * y * 2.0, places
+
+    x, y = torch.randn(3, 4, requires_grad=True), torch.randn(4, requires_grad=True)
+    result, places = minits.script(compared)(x, y)
+    places.add_(1)
+    found = torch.autograd.grad(result.sum(), [x, y], allow_unused=True)
+    assert found[0] is None
+    torch.testing.assert_close(found[1], (x.amax(0) > 0.5) * 2.0)
+
+
 def test_only_nodes_that_run_read_what_they_saved() -> None:
     saves = eager_saves(apart, [torch.ones(3, 4), torch.ones(4)], frozenset([0, 1]))
     both = frozenset([0, 1])

@@ -33,6 +33,7 @@ REFUSING = (
 ROWS = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return F.layer_norm(a * 2, [3], b)\n"
 SCALED = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return (a * b * 2).tanh() + 1\n"
 PARTS = "def program(a: Tensor) -> Tensor:\n    return a.real * 2 + a.imag.sin()\n"
+CHOSEN = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return torch.where(a > 0.5, b * 2, 2)\n"
 TENTH = "def program(a: Tensor) -> Tensor:\n    return (a * 0.1).sigmoid() + a\n"
 
 KEPT: dict[str, History] = {
@@ -60,6 +61,10 @@ KEPT: dict[str, History] = {
     # Rows in memory were taken for the last dimension.
     "gradient_of_what_is_broadcast_to_channels_last": _history(
         SCALED, _call(T((2, 3, 3, 3), layout="channels_last"), T((3,), grad=True), backward="ramp")
+    ),
+    # Inputs were saved which eager does not save: the condition alone is.
+    "an_inference_tensor_that_is_not_saved": _history(
+        CHOSEN, _call(T(kind="inference"), T((3,), grad=True))
     ),
     "a_conjugate_after_a_plain_tensor": _history(
         PARTS, _call(T(dtype="complex64")), _call(T(dtype="complex64", bits="conj"))
