@@ -10,6 +10,7 @@ intermediate tensors is no matter: nobody sees these.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -65,9 +66,10 @@ def eager_saves(
 ) -> EagerSaves:
     """Run a group's operators for these values, and return what is saved of inputs and outputs.
 
-    `wanted` are the inputs that require gradients. Raises what the operators raise.
+    `wanted` are the inputs that require gradients. Raises what the operators raise; what they warn
+    of is left to the call itself.
     """
-    with torch.inference_mode(False), torch.enable_grad(), torch._C._DisableAutocast(), _no_hooks():
+    with _recording(), _no_hooks():
         inputs = [
             value.detach().clone().requires_grad_(index in wanted)
             if isinstance(value, Tensor)
@@ -95,6 +97,18 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
             found.append(SavingNode(before[node], frozenset(given), of_inputs, of_outputs))
     recorded = frozenset([position for position, x in enumerate(outputs) if x.requires_grad])
     return EagerSaves(tuple(found), frozenset().union(*before.values()), recorded)
+
+
+@contextmanager
+def _recording() -> Iterator[None]:
+    with (
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        torch._C._DisableAutocast(),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        yield
 
 
 @contextmanager

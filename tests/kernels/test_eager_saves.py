@@ -114,6 +114,16 @@ def test_inference_tensors_that_eager_does_not_save() -> None:
         minits.script(scaled)(x, y)
 
 
+def test_operators_warn_once_in_the_first_call() -> None:
+    def spread(x: Tensor) -> Tensor:
+        return torch.var(x * 2.0, dim=-1) + 1.0
+
+    x = torch.randn(3, 1, requires_grad=True)
+    with pytest.warns(UserWarning, match="degrees of freedom") as seen:
+        minits.script(spread)(x)
+    assert len(seen) == 1
+
+
 def test_what_was_assigned_to_data() -> None:
     """Eager's gradient of a sum under `tanh` needs the result of `tanh` alone."""
     x, shift = torch.randn(3, 4), torch.randn(4, requires_grad=True)
