@@ -33,8 +33,9 @@ LARGE = 1 << 18
 MOST_SEEN = 256
 """Shapes of which it is remembered that they came once."""
 LOOKED_UP = 16
-PASSED = 48
-"""After so many new shapes in a row that were looked up, so many calls are not."""
+"""New shapes in a row that are looked up, before as many calls are not, then twice as many ..."""
+MOST_PASSED = 256
+"""... until these."""
 
 
 class Admission:
@@ -43,7 +44,16 @@ class Admission:
     Several threads may count at once: a count that is lost does no harm.
     """
 
-    __slots__ = ("_at_once", "_refused", "_seen", "bound", "found", "passing", "unbound")
+    __slots__ = (
+        "_at_once",
+        "_next_passed",
+        "_refused",
+        "_seen",
+        "bound",
+        "found",
+        "passing",
+        "unbound",
+    )
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -54,6 +64,7 @@ class Admission:
         self.unbound = 0
         """Calls that ran operator by operator."""
         self._refused = 0
+        self._next_passed = LOOKED_UP
         self._seen: BoundedCache[Any, None] = BoundedCache(MOST_SEEN)
 
     def passes(self, values: Iterable[Any]) -> bool:
@@ -69,13 +80,14 @@ class Admission:
         is_welcome = self.bound < self._at_once or self.found >= self.bound * REPAID
         if is_welcome or key in self._seen or _has_large(values):
             self.bound += 1
-            self._refused = 0
+            self._refused, self._next_passed = 0, LOOKED_UP
             return True
         self._seen.put(key, None)
         self._refused += 1
         self.unbound += 1
         if self._refused >= LOOKED_UP:
-            self.passing, self._refused = PASSED, 0
+            self.passing, self._refused = self._next_passed, 0
+            self._next_passed = min(2 * self._next_passed, MOST_PASSED)
         return False
 
 
