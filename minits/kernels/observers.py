@@ -32,7 +32,8 @@ OBSERVER_NAMES: dict[str, Any] = {
 @contextmanager
 def outside_inference() -> Iterator[None]:
     """Let tensors be made that later calls may record gradients of."""
-    with torch.inference_mode(False):
+    is_recording = torch.is_grad_enabled()  # what to leave inference mode switches on
+    with torch.inference_mode(False), torch.set_grad_enabled(is_recording):
         yield
 
 

@@ -147,12 +147,21 @@ def _bound_since(function: Any) -> _Entry | None:
     if not isinstance(name, str):
         return None
     for namespace in _NAMESPACES:
-        if vars(namespace).get(name) is function:
+        if _is_around(vars(namespace).get(name), function):
             return _entry_of(namespace, name)
     for owner, operator in _owners().get(name, ()):
-        if getattr(owner, name) is function:
+        if _is_around(getattr(owner, name), function):
             return _Entry(function, operator, owner, name)
     return None
+
+
+def _is_around(bound: Any, function: Any) -> bool:
+    """Whether a function is what a name means, perhaps in further wrappers."""
+    while bound is not function:
+        if not hasattr(bound, "__wrapped__"):
+            return False
+        bound = bound.__wrapped__
+    return True
 
 
 @cache
