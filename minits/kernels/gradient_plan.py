@@ -68,7 +68,7 @@ class Plan:
             raise NotDifferentiable("a result requires a gradient, of which a kernel has none")
         self.unreached = wanted - self.eager.reached
         given = frozenset(self.positions)
-        safe = self.eager.inputs(wanted, given)
+        safe = self._safe_inputs(wanted, needs, kept)
         self.read = sorted({*BackwardGroup(lowered, needs, kept).read, *safe})
         self.numbers = [i for i in range(len(lowered.graph.inputs)) if i not in self.dtypes]
         self.checked = sorted(self.eager.outputs(wanted, given) & given)
@@ -97,6 +97,22 @@ class Plan:
         ]
         self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
         self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.places))
+
+    def _safe_inputs(
+        self, wanted: frozenset[int], needs: Sequence[bool], kept: Sequence[bool]
+    ) -> frozenset[int]:
+        """Return the inputs that eager saves for each output whose gradient reads them.
+
+        Gradients may be given of some outputs alone; what eager saves for others does not count.
+        """
+        safe = self.eager.inputs(wanted, frozenset(self.positions))
+        for position in self.positions:
+            unsure = safe - self.eager.inputs(wanted, frozenset([position]))
+            alone = self._by_place([each == position for each in self.positions], False)
+            given = [one and other for one, other in zip(kept, alone, strict=True)]
+            if unsure and any(given):
+                safe -= unsure & {*BackwardGroup(self.lowered, needs, given).read}
+        return safe
 
     def _results(self) -> dict[Scalar, int]:
         """Return the FULL values that are outputs which eager saves, and their positions."""
