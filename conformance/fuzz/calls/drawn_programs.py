@@ -113,7 +113,8 @@ def _function(random: Random) -> str:
         if _runs(_text([*lines, *new], found[-1:])):
             names, lines = found, [*lines, *new]
     text = _text(lines, names[-1:])
-    results = dict.fromkeys([*unused(text), *names[2:][-1:], *random.sample(names, 1)])
+    refused = re.findall(r"(\w+)\.view\(-1, 97\)", text)  # what nobody needs may not even fail
+    results = dict.fromkeys([*unused(text), *refused, *names[2:][-1:], *random.sample(names, 1)])
     return _text(lines, [name for name in results if name in names] or names[:1])
 
 
