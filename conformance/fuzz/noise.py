@@ -268,5 +268,7 @@ def expectation(result: Tensor, noisy: Sequence[Tensor]) -> Expectation:
     info = torch.finfo(result.dtype)
     own = wide.abs().nan_to_num(0.0, 0.0, 0.0) * UNITS[result.dtype] * info.eps
     return Expectation(
-        result, SAFETY * spread + own + info.smallest_normal * info.eps * 4, is_known
+        result,
+        SAFETY * spread + own + info.smallest_normal,
+        is_known,  # eager flushes some
     )
