@@ -267,8 +267,5 @@ def expectation(result: Tensor, noisy: Sequence[Tensor]) -> Expectation:
         spread = torch.maximum(spread, (moved - wide).abs().nan_to_num(0.0, 0.0, 0.0))
     info = torch.finfo(result.dtype)
     own = wide.abs().nan_to_num(0.0, 0.0, 0.0) * UNITS[result.dtype] * info.eps
-    return Expectation(
-        result,
-        SAFETY * spread + own + info.smallest_normal,
-        is_known,  # eager flushes some
-    )
+    flushed = info.smallest_normal  # what eager's vector functions may take for zero
+    return Expectation(result, SAFETY * spread + own + flushed, is_known)
