@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from minits.kernels.call_key import dispatch_keys
+from minits.kernels.call_key import dispatch_keys, ones_of
 from minits.kernels.facts import is_plain
 
 
@@ -49,7 +49,7 @@ def signature_of(tensor: Tensor) -> Signature | Unusual:
     return Signature(
         tensor.dtype,
         tensor.device,
-        tuple([size == 1 for size in tensor.shape]),
+        ones_of(tensor),
         tensor.is_contiguous(),
         tensor.requires_grad,
     )
