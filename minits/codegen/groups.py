@@ -9,6 +9,7 @@ operator by operator, and the group remembers why.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +19,17 @@ from torch import Tensor
 from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph
 from minits.kernels.admission import Admission
+from minits.kernels.any_sizes import Interface
 from minits.kernels.background import BeingBuilt, building_now
 from minits.kernels.building import Unbuilt
 from minits.kernels.c_build import NoCompiler
-from minits.kernels.call_key import key_of_tensors, made_like
+from minits.kernels.call_key import KIND, key_of_tensors, made_like
 from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
 from minits.kernels.fused import CheckFailed, FusedKernel, ShapeMismatch
 from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
 from minits.kernels.lowering import NotFusable, lower
 from minits.kernels.observers import is_observed, undisturbed
-from minits.passes.fuse import KIND
+from minits.passes.fuse import KIND as GROUP
 from minits.passes.remarks import Remark, fix_for
 from minits.source import SourceRange
 from minits.types import types as t
@@ -41,6 +43,11 @@ Found = tuple[Guard, Any, Run]
 BUILDING = "being-built"
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
+MOST_KINDS = 64
+"""Kinds of inputs for which it is remembered whether a launch takes any sizes."""
+LOOKED_UP = 16
+"""A call among so many is looked up, though a launch for any sizes is at hand: shapes that come
+again and again are bound, which saves a microsecond each time."""
 MOST_KERNELS = 64
 """Kernels of a group: combinations of dtypes, devices, ranks and sizes of one."""
 
@@ -50,7 +57,8 @@ class Group:
 
     `call` takes the inputs of the group, and returns its output, or a tuple if there are several.
     It is a function made for the group, which knows how the last call's inputs were like: a loop
-    that calls it again and again pays for the comparison with those, and for nothing else.
+    that calls it again and again pays for the comparison with those, and for nothing else. Inputs
+    of other sizes run by a launch for any sizes, if the kernel has one (`kernels/any_sizes.py`).
     """
 
     def __init__(
@@ -68,11 +76,17 @@ class Group:
         self._key = key_of_tensors(self._tensors)
         self.admission = Admission()
         self._launches: BoundedCache[Any, Found] = BoundedCache(MOST_LAUNCHES)
+        self._kind = key_of_tensors(self._tensors, asked=KIND)
+        self._for_any_sizes: BoundedCache[Any, Found | None] = BoundedCache(MOST_KINDS)
+        self._looked_up: Any = None
+        """The key of the last call that was looked up and had a launch for any sizes."""
         self._single = len(graph.outputs) == 1
         self._scope: dict[str, Any] = {
             **GUARD_NAMES,
             "find": self._find,
-            "last": (never, None, never),
+            "last": _NOTHING,
+            "any_sizes": _NOTHING,
+            "turn": count().__next__,
         }
         self.call = self._make_call()
 
@@ -86,6 +100,9 @@ class Group:
             f"    guard, made_like_then, launch = last\n"
             f"    if {is_like_last}:\n"
             f"        return launch({given})\n"
+            f"    guard, made_like_then, launch = any_sizes\n"
+            f"    if turn() % {LOOKED_UP} and {is_like_last}:\n"
+            f"        return launch({given})\n"
             f"    return find({given})\n"
         )
         exec(compile(text, f"<{self.name}>", "exec"), self._scope)
@@ -95,11 +112,20 @@ class Group:
 
     def _find(self, *values: Any) -> Any:
         """Run the group for inputs that are not like those of the last call."""
-        admission = self.admission
-        if is_observed() or (admission.passing and admission.passes(values)):
+        if is_observed() or (self.admission.passing and self.admission.passes(values)):
             return self.unfused(*values)
         key = self._key(values)
         found = self._launches.get(key)
+        if found is None:
+            open = self._found_for_any_sizes(values)
+            if open is not None and not self._comes_again(key):
+                self._scope["any_sizes"] = open
+                return open[2](*values)
+        return self._run_bound(key, found, values)
+
+    def _run_bound(self, key: Any, found: Found | None, values: Sequence[Any]) -> Any:
+        """Run the group bound to the shapes of a call, if they are, or are to be."""
+        admission = self.admission
         if found is not None:
             admission.found += 1
         elif admission.admits(key, values):
@@ -108,13 +134,70 @@ class Group:
             except BeingBuilt:
                 admission.bound -= 1
                 return self.unfused(*values)
-            guard = guard_for([values[index] for index in self._tensors])
-            found = (guard, made_like(), launch)
-            self._launches.put(key, found)
+            found = self._launches.put(key, (self._guard(values), made_like(), launch))
         else:
             return self.unfused(*values)
         self._scope["last"] = found
         return found[2](*values)
+
+    def _guard(self, values: Sequence[Any], any_sizes: bool = False) -> Guard:
+        return guard_for([values[index] for index in self._tensors], any_sizes)
+
+    # ---- Any sizes -----------------------------------------------------------------------------
+
+    def _comes_again(self, key: Any) -> bool:
+        """Whether a call is like the one that was looked up before it: it is worth binding."""
+        before, self._looked_up = self._looked_up, key
+        return bool(key == before)
+
+    def _found_for_any_sizes(self, values: Sequence[Any]) -> Found | None:
+        """Return what runs inputs of this kind, whatever their sizes, from their second call on.
+
+        None if nothing does, or as long as a kernel is being built.
+        """
+        if self.is_being_built:
+            return None
+        kind = self._kind(values)
+        if kind not in self._for_any_sizes:
+            self._for_any_sizes.put(kind, _NOTHING)
+            return None
+        found = self._for_any_sizes.get(kind)
+        if found is _NOTHING:
+            names = [f"i{index}" for index in range(len(values))]
+            outputs = range(len(self.graph.outputs))
+            interface = Interface(names, outputs, self._single, self._bound_call)
+            run = self.bind_any_sizes(values, interface)
+            guard = self._guard(values, any_sizes=True)
+            found = self._for_any_sizes.put(kind, run and (guard, made_like(), run))
+        return found
+
+    @property
+    def is_being_built(self) -> bool:
+        """Whether the last call that was to be bound found its kernel not built yet."""
+        return BUILDING in self.refusals
+
+    @undisturbed()
+    def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Run | None:
+        """Return what runs inputs of this kind, whatever their sizes; None if nothing does."""
+        tensors = [values[index] for index in self._tensors]
+        if self.is_being_built or not all(
+            isinstance(x, Tensor) and is_plain(x) and x.is_contiguous() and not x.requires_grad
+            for x in tensors
+        ):
+            return None
+        try:
+            kernel = self.kernel_for(values)
+            launch = kernel.bind_any_sizes(values, interface)
+        except (NotFusable, ShapeMismatch):
+            return None
+        if launch is None or not kernel.kernel.has_checks:
+            return launch
+        return _checking(launch, interface.other)
+
+    def _bound_call(self, *values: Any) -> Any:
+        """Run the group for inputs that a launch for any sizes is not for."""
+        key = self._key(values)
+        return self._run_bound(key, self._launches.get(key), values)
 
     @undisturbed()
     def bind(self, values: Sequence[Any]) -> Run:
@@ -142,18 +225,7 @@ class Group:
             run = self._with_gradients(kernel, values)
         else:
             run = kernel.bind(values, self._single)
-        return self._checking(run) if kernel.kernel.has_checks else run
-
-    def _checking(self, run: Run) -> Run:
-        """Return what runs a kernel, and where a check of it fails the operators: they raise."""
-
-        def checking(*values: Any) -> Any:
-            try:
-                return run(*values)
-            except CheckFailed:
-                return self.unfused(*values)
-
-        return checking
+        return _checking(run, self.unfused) if kernel.kernel.has_checks else run
 
     def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
         """Return what has to be built for inputs like these, while gradients are recorded or not.
@@ -239,7 +311,7 @@ class Group:
             Remark(
                 "analysis" if code == BUILDING else "missed", code,
                 f"{self.name} runs operator by operator: {message}",
-                KIND, self.range, None, None, fix_for(code, KIND),
+                GROUP, self.range, None, None, fix_for(code, GROUP),
             )
             for code, message in self._all_refusals()
         ]  # fmt: skip
@@ -253,6 +325,18 @@ class Group:
         kernels = len(self.kernels)
         lines = [f"{self.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
+
+
+def _checking(run: Run, other: Run) -> Run:
+    """Return what runs a kernel, and where a check of it fails what raises eager's error."""
+
+    def checking(*values: Any) -> Any:
+        try:
+            return run(*values)
+        except CheckFailed:
+            return other(*values)
+
+    return checking
 
 
 def _run_both_ways(call: Run, values: Sequence[Any]) -> None:
@@ -271,6 +355,9 @@ _OF_OTHER_NUMBERS = (RuntimeError, IndexError, TypeError)
 
 _NUMBERS = {t.FLOAT: 1.0, t.INT: 1, t.BOOL: True}
 """Stand-ins for the numbers of a call."""
+
+
+_NOTHING: Found = (never, None, never)
 
 
 def group_of(value: Any) -> Group | None:

@@ -51,7 +51,8 @@ class Unbuilt:
         """Return a function that takes the arguments of the kernel's in one row of memory.
 
         Handing over one argument from Python costs less than handing over many. A tensor of which
-        the kernel reads several parts is handed over once.
+        the kernel reads several parts is handed over once. Where the pointer to the geometry's
+        numbers is zero, they are behind all else.
         """
         kernel, sums = self.kernel.kernel, len(self.variant[1])
         tensors = tensors_of(self.lowered)
@@ -60,8 +61,13 @@ class Unbuilt:
         places = [("void *", tensors.index(source.index)) for source in self.lowered.sources]
         places += [(type, place) for place, type in enumerate(rest, start=len(tensors))]
         given = [f"*({type} *)(arguments + {8 * place})" for type, place in places]
+        pointer = len(self.lowered.sources) + len(kernel.outputs)
+        end = 8 * (len(tensors) + len(rest))
+        body = f"    long long *numbers = {given[pointer]};\n"
+        body += f"    if (!numbers) numbers = (long long *)(arguments + {end});\n"
+        given[pointer] = "numbers"
         called = f"{name}_sums" if sums else name
-        body = f"    return {called}({', '.join(given)});\n"
+        body += f"    return {called}({', '.join(given)});\n"
         return f"int entry_{NUMBER}(const char *arguments)\n{{\n{body}}}\n"
 
 

@@ -60,6 +60,11 @@ class CpuKernel:
         """What is built in the background."""
         self._work = 1 + sum(map(_cost, kernel.values))
 
+    @property
+    def least_for_threads(self) -> int:
+        """From how many indices on the domain is shared by threads."""
+        return -(-_WORTH_A_THREAD // self._work)
+
     def may_sum(self, lowered: Lowered, geometry: Geometry, sum: ColumnSum) -> bool:
         """Whether a launch can give this sum: of a tensor that lies in its dimensions' order."""
         columns = column_count(self.kernel, geometry, sum.output)
@@ -98,16 +103,14 @@ class CpuKernel:
         `may_sum`; None stands for an output that is not kept. Raises NoCompiler.
         """
         numbers = (ctypes.c_longlong * len(geometry.numbers()))(*geometry.numbers())
-        scope: dict[str, Any] = {
+        scope = launch_scope()
+        scope |= {
             "run": self._function(lowered, geometry, sums),
-            "empty": _empty_strided,
-            "threads": torch.get_num_threads,
-            "failure": _failure,
-            "pack": self._packer(lowered, len(sums)),
+            "pack": packer(self.kernel, lowered, len(sums)),
             "numbers": numbers,  # kept alive by the function that has its address
             "address": ctypes.addressof(numbers),
         }
-        is_large = geometry.count * self._work >= _WORTH_A_THREAD
+        is_large = geometry.count >= self.least_for_threads
         lines, outputs = self._allocations(lowered, geometry, sums, scope)
         inputs = [f"i{index}.data_ptr()" for index in tensors_of(lowered)]
         parameters = [f"i{index}" for index in lowered.parameters]
@@ -120,14 +123,10 @@ class CpuKernel:
             lines.append(f"s{number} = {made}")
             given.append(f"s{number}.data_ptr()")
         lines.append(f"status = run(pack({', '.join(given)}))")
-        lines.append("if status: raise failure(status)")
-        results = "".join(f"o{index}, " for index in lowered.outputs)
-        results += "".join(f"s{number}, " for number in range(len(sums)))
-        lines.append(f"return {f'o{lowered.outputs[0]}' if single else results}")
-        names = ", ".join(f"i{index}" for index in range(len(lowered.graph.inputs)))
-        exec(_code("\n    ".join([f"def launch({names}):", *lines])), scope)
-        launch: Callable[..., Any] = scope["launch"]
-        return launch
+        names = [f"i{index}" for index in range(len(lowered.graph.inputs))]
+        results = [f"o{index}" for index in lowered.outputs]
+        results += [f"s{number}" for number in range(len(sums))]
+        return launch_of(names, lines, results, single, scope)
 
     def _allocations(
         self,
@@ -157,11 +156,42 @@ class CpuKernel:
                 outputs[output] = f"o{index}.data_ptr(){offset}"
         return lines, outputs
 
-    def _packer(self, lowered: Lowered, sums: int) -> Callable[..., bytes]:
-        pointers = "q" * (len(tensors_of(lowered)) + len(self.kernel.outputs) + 1)
-        types = number_types(self.kernel)
-        numbers = "".join(["d" if type == "double" else "q" for type in types])
-        return struct.Struct(f"{pointers}{numbers}q{'q' * sums}").pack
+
+def launch_scope() -> dict[str, Any]:
+    """The names that all launches use."""
+    return {"empty": _empty_strided, "threads": torch.get_num_threads, "failure": _failure}
+
+
+def launch_of(
+    names: Sequence[str],
+    lines: Sequence[str],
+    results: Sequence[str],
+    single: bool,
+    scope: dict[str, Any],
+) -> Callable[..., Any]:
+    """Return a function of these lines, which make `status` and the `results`.
+
+    It gives a tuple of these, or the first one if `single`.
+    """
+    given = results[0] if single else "".join(f"{name}, " for name in results)
+    ends = ["if status: raise failure(status)", f"return {given}"]
+    exec(_code("\n    ".join([f"def launch({', '.join(names)}):", *lines, *ends])), scope)
+    launch: Callable[..., Any] = scope["launch"]
+    return launch
+
+
+def packer(
+    kernel: Kernel, lowered: Lowered, sums: int = 0, inline: int = 0
+) -> Callable[..., bytes]:
+    """Return what puts the arguments of a kernel into one row of memory.
+
+    They are pointers, the numbers of the call, that of threads, sums, and `inline` numbers of the
+    geometry, which are taken if the pointer to them is zero.
+    """
+    pointers = "q" * (len(tensors_of(lowered)) + len(kernel.outputs) + 1)
+    types = number_types(kernel)
+    numbers = "".join(["d" if type == "double" else "q" for type in types])
+    return struct.Struct(f"{pointers}{numbers}q{'q' * sums}{'q' * inline}").pack
 
 
 def _failure(status: int) -> Exception:

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
+from minits.kernels.any_sizes import Interface, example_of, launch_for_any_sizes
 from minits.kernels.building import Unbuilt
 from minits.kernels.call_key import key_of_tensors
 from minits.kernels.cpu import CheckFailed, ColumnSum, CpuKernel
@@ -69,6 +70,21 @@ class FusedKernel:
         built, geometry = self._bound(values)
         launch: Launch = built.bind(self.lowered, geometry, single)
         return launch
+
+    def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Launch | None:
+        """Return what runs the group for inputs that lie plainly, whatever their sizes.
+
+        Only which sizes are one must be as here. None if the kernel depends on more, or is not for
+        the CPU. Raises ShapeMismatch.
+        """
+        tensors = [value if isinstance(value, Tensor) else None for value in values]
+        example = example_of(self.lowered, tensors)
+        if example is None:
+            return None
+        built, geometry = self._kernel_for(example.tensors, values[self._tensor].device)
+        if not isinstance(built, CpuKernel):
+            return None
+        return launch_for_any_sizes(built, self.lowered, geometry, example, interface)
 
     def bind_summing(
         self, values: Sequence[Any], sums: Sequence[ColumnSum]

@@ -42,17 +42,19 @@ def guard_text(names: Sequence[str]) -> str:
     return " and ".join([*dense, f"guard({', '.join(names)})", _UNSEEN])
 
 
-def guard_for(tensors: Sequence[Tensor]) -> Guard:
+def guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
     """Return a function of as many values that tells whether they are tensors like these.
 
-    It never says yes wrongly where `guard_text` asks it. It may say no to tensors that are alike:
-    if one is given twice, or if this torch has no such function.
+    Of `any_sizes`, they have as many dimensions, and sizes and strides are not looked at. It never
+    says yes wrongly where `guard_text` asks it. It may say no to tensors that are alike: if one is
+    given twice, or if this torch has no such function.
     """
     if _TensorGuards is None:
         return never
     try:
-        sizes = [list(tensor.size()) for tensor in tensors]
-        strides = [list(tensor.stride()) for tensor in tensors]
+        unknown = [[None] * tensor.dim() for tensor in tensors]
+        sizes = unknown if any_sizes else [list(tensor.size()) for tensor in tensors]
+        strides = unknown if any_sizes else [list(tensor.stride()) for tensor in tensors]
         made = _TensorGuards(*tensors, dynamic_dims_sizes=sizes, dynamic_dims_strides=strides)
     except (TypeError, RuntimeError):
         return never

@@ -1,14 +1,16 @@
 """The short way into a plan whose kernels are bound to the shapes of a call's tensors.
 
 A call's arguments are looked at once. First they are compared with those of the last call, which
-takes a fraction of a microsecond (`guards.py`); failing that, the key of the call (`call_key.py`)
-finds what is to be run.
+takes a fraction of a microsecond (`guards.py`); failing that, with those of the last call that a
+launch for any sizes ran (`kernels/any_sizes.py`), without their sizes; failing that, the key of the
+call (`call_key.py`) finds what is to be run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +27,7 @@ from minits.types.subtyping import union_members
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.runtime.plan import Plan
+    from minits.runtime.plan import Bound, Plan
 
 Run = Callable[..., Any]
 KeyOf = Callable[[Sequence[Any]], Any]
@@ -34,26 +36,35 @@ Found = tuple[Callable[[Sequence[Any]], bool], Run, "Plan"]
 
 MOST_CALLS = 1024
 """Exact shapes that are kept."""
+MOST_KINDS = 16
+"""Kinds of arguments whose calls for any sizes are kept."""
+LOOKED_UP = 16
+"""A call among so many is looked up, though it could run for any sizes (`codegen/groups.py`)."""
 
 
 class DirectCalls:
     """What to run for the calls of a function that need no conversion of their arguments.
 
-    `last` is the call that came last; threads see all of it or nothing.
+    `last` is the call that came last, `any_sizes` what calls like the last one that is not bound to
+    its sizes run; threads see all of it or nothing.
     """
 
     def __init__(self, schema: Schema, admission: Admission) -> None:
         self.last: Found | None = None
+        self.any_sizes: Found | None = None
+        self._turn = count().__next__
         self._admission = admission
         self._schema = schema
         self._found: BoundedCache[Any, Found] = BoundedCache(MOST_CALLS)
+        self._kinds: BoundedCache[Run, Found] = BoundedCache(MOST_KINDS)
 
     def __len__(self) -> int:
         return len(self._found)
 
     def clear(self) -> None:
-        self.last = None
+        self.last = self.any_sizes = None
         self._found.clear()
+        self._kinds.clear()
 
     @cached_property
     def _keys(self) -> list[KeyOf]:
@@ -61,6 +72,9 @@ class DirectCalls:
 
     def find(self, args: tuple[Any, ...]) -> Found | None:
         """Return what to run, for a call that is not like the last."""
+        any_sizes = self.any_sizes
+        if any_sizes is not None and self._turn() % LOOKED_UP and any_sizes[0](args):
+            return any_sizes
         if not self._found or len(args) >= len(self._keys):
             return None  # the slow way says what is wrong
         found = self._found.get(self._keys[len(args)](args))
@@ -69,20 +83,37 @@ class DirectCalls:
             self.last = found
         return found
 
-    def remember(self, args: tuple[Any, ...], values: Sequence[Any], run: Run, plan: Plan) -> None:
+    def remember(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
         """Let calls like this one go the short way. `values` are its arguments, bound."""
         is_same = all(given is value for given, value in zip(args, values, strict=False))
         defaults = values[len(args) :]
         if not self._keys or not is_same or any(isinstance(each, Tensor) for each in defaults):
             return
         key = self._keys[len(args)](args)
-        if key is not None:
-            found = (matcher(args), with_defaults(run, len(args), values), plan)
-            self.last = self._found.put(key, found)
+        if key is None:
+            return
+        if bound.is_for_any_sizes:
+            self._remember_kind(args, values, bound)
+        else:
+            self.last = self._found.put(key, self._entry(args, values, bound))
+
+    def _remember_kind(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
+        found = self._kinds.get(bound.run)
+        if found is None or not found[0](args):
+            found = self._kinds.put(bound.run, self._entry(args, values, bound))
+        self.any_sizes = found
+        self.last = self.last or found
+
+    def _entry(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> Found:
+        run = with_defaults(bound.run, len(args), values)
+        return matcher(args, bound.is_for_any_sizes), run, bound.plan
 
 
-def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
-    """Return a function that tells whether a call's arguments, and the process, are like now."""
+def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[Any]], bool]:
+    """Return a function that tells whether a call's arguments, and the process, are like now.
+
+    The tensors may have `any_sizes`.
+    """
     parts = [f"len(args) == {len(args)}"]
     tensors = []
     for index, value in enumerate(args):
@@ -95,7 +126,7 @@ def matcher(args: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
             if type(value) is int:
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     parts.append(guard_text([f"args[{index}]" for index in tensors]))
-    guard = guard_for([args[index] for index in tensors])
+    guard = guard_for([args[index] for index in tensors], any_sizes)
     scope = {**GUARD_NAMES, "guard": guard, "made_like_then": made_like()}
     made: Callable[[Sequence[Any]], bool] = eval(
         _code(f"lambda args: {' and '.join(parts)}"), scope

@@ -15,6 +15,7 @@ import torch
 from minits.codegen.groups import Group, group_of
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
+from minits.kernels.any_sizes import Interface
 from minits.kernels.background import BeingBuilt, building_now
 from minits.kernels.building import request
 from minits.kernels.c_build import NoCompiler
@@ -31,8 +32,8 @@ from minits.passes.remove_mutation import remove_mutation
 from minits.types import types as t
 
 __all__ = [
-    "BeingBuilt", "bound", "build_kernels", "building_now", "fused", "groups_in", "may_fuse",
-    "warm_up",
+    "BeingBuilt", "bound", "bound_for_any_sizes", "build_kernels", "building_now", "fused",
+    "groups_in", "may_fuse", "warm_up",
 ]  # fmt: skip
 
 Run = Callable[..., Any]
@@ -157,3 +158,38 @@ def _is_one_group(graph: Graph) -> bool:
         and list(nodes[0].inputs) == list(graph.inputs)
         and list(nodes[0].outputs) == list(graph.outputs)
     )
+
+
+def bound_for_any_sizes(
+    graph: Graph, groups: Sequence[Group], values: Sequence[Any], other: Run
+) -> Run | None:
+    """Return a plan for tensors of any sizes that are else like these, if it is but one group.
+
+    The group reads all tensors of the call. `other` is called with what it is not for.
+    """
+    nodes = [node for node in graph.block.nodes if node.kind != "prim::Constant"]
+    results = list(graph.outputs)
+    if len(nodes) == 2 and nodes[1].kind == "prim::TupleConstruct" and results == nodes[1].outputs:
+        results = list(nodes.pop().inputs)
+    if len(nodes) != 1 or nodes[0].kind != KIND or len(groups) != 1:
+        return None
+    outputs = {value: index for index, value in enumerate(nodes[0].outputs)}
+    places = {value: index for index, value in enumerate(graph.inputs)}
+    order = [places.get(value, -1) for value in nodes[0].inputs]
+    unread = [value for index, value in enumerate(graph.inputs) if index not in order]
+    if (
+        -1 in order
+        or any(value not in outputs for value in results)
+        or any(value.type not in _NO_TENSORS for value in unread)
+    ):
+        return None
+    names = [
+        f"i{order.index(index)}" if index in order else f"unread{index}"
+        for index in range(len(values))
+    ]
+    single = results == list(graph.outputs)
+    interface = Interface(names, [outputs[value] for value in results], single, other)
+    return groups[0].bind_any_sizes([values[index] for index in order], interface)
+
+
+_NO_TENSORS = (t.INT, t.FLOAT, t.BOOL, t.NONE)

@@ -37,6 +37,10 @@ class Plan:
     fusion_remarks: list[Remark] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     kernels: Kernels = field(default_factory=list)
+    any_sizes: Bound | None = None
+    """What runs calls of this signature whatever their sizes, if something does."""
+    is_tried: bool = False
+    """Whether it has been tried to make that."""
     hits: int = 0
 
     @property
@@ -47,11 +51,15 @@ class Plan:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
-    """What calls of one key run. `is_whole` if no part of it looks at its inputs again."""
+    """What calls of one key run. `is_whole` if no part of it looks at its inputs again.
+
+    If it `is_for_any_sizes`, calls run it that have other sizes as well.
+    """
 
     run: Run
     plan: Plan
     is_whole: bool = False
+    is_for_any_sizes: bool = False
 
 
 @dataclass(eq=False, slots=True)

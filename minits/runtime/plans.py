@@ -64,6 +64,7 @@ class Plans:
         self._building = threading.RLock()
         self._families: BoundedCache[Pattern | None, Family] = BoundedCache(MOST_FAMILIES)
         self._plans: BoundedCache[Any, Plan] = BoundedCache(MOST_PLANS)
+        self._looked_up: Any = None
         self._planning = Admission(PLANNED_AT_ONCE)
         self._planner = Planner(function)
 
@@ -82,9 +83,43 @@ class Plans:
         if found is not None:
             admission.found += 1
             return found
-        if not family.fuses or admission.admits(key, values):
+        any_sizes = self._for_any_sizes(family, values) if family.fuses else None
+        if any_sizes is not None and not self._comes_again(key):
+            return any_sizes
+        if any_sizes is not None or not family.fuses:
+            return self._bind(family, key, values)
+        return self._bound_to_sizes(family, values)
+
+    def _for_any_sizes(self, family: Family, values: list[Any]) -> Bound | None:
+        """Return what runs calls of this signature, whatever their sizes, if something does."""
+        plan = self._plans.get((family.key, family.kind_of(values)))
+        if plan is None or len(plan.groups) != 1 or plan.groups[0].is_being_built:
+            return None
+        if not plan.is_tried:
+            made = fusing_module().bound_for_any_sizes
+            run = made(plan.graph, plan.groups, values, self._run_bound)
+            plan.any_sizes = run and Bound(run, plan, True, True)
+            plan.is_tried = True
+        return plan.any_sizes
+
+    def _run_bound(self, *values: Any) -> Any:
+        """Run a call that what runs for any sizes is not for."""
+        given = list(values)
+        return self._bound_to_sizes(self._family(given), given).run(*given)
+
+    def _bound_to_sizes(self, family: Family, values: list[Any]) -> Bound:
+        key = family.key_of(values)
+        found = family.bound.get(key)
+        if found is not None:
+            return found
+        if self.admission.admits(key, values):
             return self._bind(family, key, values)
         return self._unbound(family, values)
+
+    def _comes_again(self, key: Any) -> bool:
+        """Whether a call is like the one that was looked up before it: it is worth binding."""
+        before, self._looked_up = self._looked_up, key
+        return bool(key == before)
 
     def _unbound(self, family: Family, values: list[Any]) -> Bound:
         """Return the plan of a call, without kernels that are bound to its shapes."""

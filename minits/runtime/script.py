@@ -58,7 +58,7 @@ class ScriptFunction:
         if self._convert_result is not None:
             return self._convert_result(result)
         if bound.is_whole and not kwargs:
-            self._direct.remember(args, values, bound.run, bound.plan)
+            self._direct.remember(args, values, bound)
         return result
 
     @property

@@ -16,6 +16,8 @@ printer     the whole text: `complete(print_function(...))`
 
 from minits.kernels.c_printer.column_sums import column_count
 from minits.kernels.c_printer.printer import complete, print_c, print_function
-from minits.kernels.c_printer.side_by_side import has_short_rows
+from minits.kernels.c_printer.side_by_side import has_short_rows, may_have_short_rows
 
-__all__ = ["column_count", "complete", "has_short_rows", "print_c", "print_function"]
+__all__ = [
+    "column_count", "complete", "has_short_rows", "may_have_short_rows", "print_c", "print_function"
+]  # fmt: skip

@@ -18,6 +18,11 @@ ROWS = 64
 """Rows that are computed at once."""
 
 
+def may_have_short_rows(layout: Layout) -> bool:
+    """Whether rows may be short ones, for some sizes."""
+    return layout.outer > (0 if layout.inner else 1)
+
+
 def has_short_rows(layout: Layout, sizes: Sequence[int]) -> bool:
     """Whether rows of these sizes are better printed as short ones.
 

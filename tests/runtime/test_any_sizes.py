@@ -1,0 +1,161 @@
+"""Calls whose sizes never come again run by launches for any sizes, as in eager."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import minits
+
+
+def affine(x: Tensor, b: Tensor) -> Tensor:
+    return torch.relu(x * b) * 2 + 1
+
+
+def masked_softmax(x: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(x * 0.5 + mask, -1)
+
+
+def centred(x: Tensor, y: Tensor) -> Tensor:
+    return (x - x.mean(-1, keepdim=True)) * y
+
+
+def summed(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    z = x * y
+    return z.sum(-1) * 2, z + 1
+
+
+def scaled(x: Tensor, y: Tensor, s: float = 0.5, n: int = 3) -> Tensor:
+    return torch.sigmoid(x * s) * y + n
+
+
+def divided(x: Tensor, y: Tensor) -> Tensor:
+    return torch.floor_divide(x.int(), y.int()) + 1
+
+
+PATTERNS: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]]] = {
+    "alike": lambda m, n: ((m, n), (m, n)),
+    "one row": lambda m, n: ((m, n), (n,)),
+    "one column": lambda m, n: ((m, n), (m, 1)),
+    "outer": lambda m, n: ((m, 1), (1, n)),
+    "middle": lambda m, n: ((m, 1, n), (m, n, 1)),
+    "a number": lambda m, n: ((m, n), ()),
+    "a line": lambda m, n: ((m * n,), (m * n,)),
+    "image": lambda m, n: ((2, m, n, 3), (m, 1, 1)),
+}
+SIZES = [(3, 4), (5, 2), (2, 17), (40, 3), (33, 64), (64, 5), (7, 130), (2, 2), (500, 600)]
+
+
+def same(found: Any, expected: Any) -> None:
+    """Compare tensors: sums of some hundred floats that are of about one, in another order."""
+    if isinstance(expected, tuple):
+        for each in zip(found, expected, strict=True):
+            same(*each)
+        return
+    assert found.stride() == expected.stride()
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("program", "pattern"),
+    [
+        *[(affine, pattern) for pattern in PATTERNS],
+        *[(summed, pattern) for pattern in ("alike", "one column", "outer", "image")],
+        *[(masked_softmax, pattern) for pattern in ("one row", "middle")],
+        (centred, "one row"),
+        (scaled, "alike"),
+    ],
+)
+def test_sizes_that_never_come_again(program: Any, pattern: str) -> None:
+    compiled = minits.script(program)
+    for m, n in [*SIZES, (0, 3), (4, 0), (1, 5), (6, 1), (1, 1), *SIZES[:3]]:
+        given = [torch.randn(shape) for shape in PATTERNS[pattern](m, n)]
+        same(compiled(*given), program(*given))
+    assert compiled._direct.any_sizes is not None
+
+
+def test_what_lies_otherwise_or_does_not_fit_goes_another_way() -> None:
+    compiled = minits.script(affine)
+    for n in range(2, 6):
+        compiled(torch.randn(n, 3), torch.randn(3))
+    assert compiled._direct.any_sizes is not None
+    wide = torch.randn(6, 7)
+    for x, b in [
+        (torch.randn(3, 5).t(), torch.randn(3)),
+        (wide[:, :3], torch.randn(3)),
+        (wide[:, 3:6], wide[0, ::3]),
+        (torch.randn(5, 3)[:, None].transpose(0, 1)[0], torch.randn(3)),
+        (torch.randn(5, 3), torch.randn(1)),
+        (torch.randn(5, 3).as_strided((5, 1), (3, 7)), torch.randn(3)),
+        (torch.randn(5, 3).double(), torch.randn(3)),
+        (torch.randn(5, 3, requires_grad=True), torch.randn(3)),
+        (torch.randn(5, 3)[2:], torch.randn(4)[1:]),
+    ]:
+        same(compiled(x, b), affine(x, b))
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="must match the size"):
+            compiled(torch.randn(4, 3), torch.randn(2))
+        same(compiled(torch.randn(2, 3) * 0, torch.randn(3)), torch.ones(2, 3))
+
+
+def test_one_size_that_comes_again_is_bound() -> None:
+    compiled = minits.script(affine)
+    b = torch.randn(3)
+    for n in range(2, 60):
+        x = torch.randn(n, 3)
+        same(compiled(x, b), affine(x, b))
+    assert len(compiled._direct) < 8
+    for _ in range(80):
+        same(compiled(x, b), affine(x, b))
+    matches = compiled._direct.last[0]
+    assert matches((x, b))
+    assert not matches((torch.randn(4, 3), b))
+
+
+def test_numbers_defaults_and_dtypes_are_those_of_the_call() -> None:
+    compiled = minits.script(scaled)
+    for n in range(2, 20):
+        x, y = torch.randn(n, 3), torch.randn(3)
+        dtype = torch.float64 if n % 3 else torch.float32
+        given = (x.to(dtype), y.to(dtype))
+        same(compiled(*given), scaled(*given))
+        same(compiled(*given, 0.1 * n), scaled(*given, 0.1 * n))
+        same(compiled(*given, 0.1 * n, n), scaled(*given, 0.1 * n, n))
+
+
+def test_a_check_that_fails_raises_as_in_eager() -> None:
+    compiled = minits.script(divided)
+    for n in range(2, 12):
+        x, y = torch.arange(3.0 * n).view(n, 3), torch.tensor([1.0, 2.0, float(n % 4)])
+        if n % 4:
+            same(compiled(x, y), divided(x, y))
+        else:
+            with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+                compiled(x, y)
+
+
+class Between(nn.Module):
+    """Groups of which the first reads the call's tensors, and the second what is between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, 5).requires_grad_(False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = self.linear(torch.relu(x * 2) + 1)
+        return torch.sigmoid(y * 0.5) * y
+
+
+def test_groups_within_programs_run_for_any_sizes() -> None:
+    module = Between()
+    compiled = minits.script(module)
+    for n in range(2, 80):
+        x = torch.randn(n, 3)
+        same(compiled(x), module(x))
+    groups = compiled.forward.plan_for(x).groups
+    assert len(groups) == 2
+    assert all(any(group._for_any_sizes.values()) for group in groups)
