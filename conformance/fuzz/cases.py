@@ -50,6 +50,14 @@ CASES: dict[str, Program] = {
         _tensor(1, 3, 1, 1).contiguous(memory_format=torch.channels_last),
     ),
     "positive_is_its_argument": _program("v0 = torch.sin(a)\nv1 = torch.positive(v0)", _tensor(9)),
+    # What is written to stays where it lies; masked_fill by itself is contiguous.
+    "filled_in_place": _program(
+        "v0 = a.t() * 2\nv0.masked_fill_(b > 0, 0.0)\nv1 = v0", _tensor(4, 6), _tensor(6, 4)
+    ),
+    "negated_in_place": _program(
+        "v0 = a + 3\nv0.neg_()\nv1 = v0",
+        _tensor(20).as_strided((2, 1, 8, 1, 1), (8, 1, 1, 1, 1)),
+    ),
     # gcc makes (float)(long)x a truncation, of which the zero may be negative.
     "an_integer_made_of_minus_zero": _program(
         "v1 = a.to(torch.int64)\nv2 = torch.rsqrt(v1)\nv3 = v2 * 1",

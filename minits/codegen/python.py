@@ -38,6 +38,7 @@ from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_cal
 from minits.codegen.variables import Variables
 from minits.ir.constants import constant_value
 from minits.ir.graph import Graph, Node, Value
+from minits.ir.in_place import is_marked, lying_as_written
 from minits.ops.evaluate import evaluator, is_python
 from minits.ops.facts import schema_of
 from minits.ops.futures import Future
@@ -199,6 +200,8 @@ class FunctionWriter:
         if schema is not None and not is_python(schema):
             found = torch_call(node, schema)
             if found is not None:
+                if is_marked(node):
+                    found = found._replace(function=lying_as_written(found.function))
                 return self._torch_call(node, found, codes, place)
         function = self._callee(node, key)
         arguments = [code.tree for code in codes]
@@ -234,7 +237,10 @@ class FunctionWriter:
                 return self.bind(methodcaller("wait"), "wait")
             case "prim::FusionGroup":
                 return self._group(node)
-        return self.bind(evaluator(node), key.replace("::", "_").replace(".", "_"))
+        function = evaluator(node)
+        if is_marked(node):
+            function = lying_as_written(function)
+        return self.bind(function, key.replace("::", "_").replace(".", "_"))
 
     def _method(self, node: Node, name: str) -> ast.expr:
         return self.bind(_method_of(node.inputs[0].type, name), name.strip("_"))

@@ -6,10 +6,11 @@ Before:
     return (%y)
 After:
     %y : Tensor = aten::mul(%x, %two)
-    %z : Tensor = aten::add(%y, %x, %one)
+    %z : Tensor = aten::add[in_place=1](%y, %x, %one)
     return (%z)
 
-A tensor is renamed at each operator that writes to it. That is safe where the tensor is made in the
+A tensor is renamed at each operator that writes to it; the mark says that what the new one gives
+lies in memory as the tensor did (`ir/in_place.py`). That is safe where the tensor is made in the
 same stretch of code, and no other value is, or is a view of, the same memory. The operator must
 give the dtype and the shape of what it writes to, so these must be known. Others stay, and get a
 remark.
@@ -26,6 +27,7 @@ from typing import Any
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
+from minits.ir.in_place import mark
 from minits.kernels.facts import Fact
 from minits.ops.facts import schema_of
 from minits.passes.fact_results import result_of
@@ -184,6 +186,8 @@ class _Remover:
                 none = self.graph.emit("prim::Constant", [], [t.NONE]).output
             for _ in range(5):  # the options of zeros_like
                 made.add_input(none)
+        else:
+            mark(made)
         return made
 
 

@@ -20,6 +20,7 @@ import torch
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Value
+from minits.ir.in_place import is_marked
 from minits.kernels.eager_strides import (
     NUMBER,
     Lying,
@@ -80,6 +81,8 @@ class Layouts:
             viewed, views = machine.viewed(value)
             return _seen(self.of(viewed), views, may_copy=node.kind == "aten::reshape")
         at = machine.at(node, value.index)
+        if is_marked(node):
+            return Laid(self.first(at).lying, value)
         rule = RULES.get(node.kind, _contiguous if row.is_row else _elementwise)
         made = rule(self, at, machine.shape(value))
         return made if isinstance(made, Laid) else Laid(Lying(machine.shape(value), made), value)
