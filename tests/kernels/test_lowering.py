@@ -21,7 +21,7 @@ UNARY = (
     "neg abs square sign sgn relu exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin "
     "cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc erfinv lgamma "
     "digamma deg2rad rad2deg sinc i0 floor ceil round trunc frac logical_not isnan isinf isfinite "
-    "isposinf isneginf signbit bitwise_not positive logit nan_to_num special.i0e "
+    "isposinf isneginf signbit bitwise_not logit nan_to_num special.i0e "
     "special.i1 special.entr special.ndtr angle"
 ).split()
 BINARY = (

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+import minits
 from minits.kernels.autograd import differentiable
 from minits.kernels.fused import FusedKernel
 from minits.kernels.lowering import NotFusable
@@ -90,3 +91,26 @@ def test_gradients_at_the_bounds(function: Any) -> None:
     (found,) = torch.autograd.grad(fusion(x)[0].sum(), x)
     (wanted,) = torch.autograd.grad(function(x).sum(), x)
     assert torch.equal(found, wanted)
+
+
+def with_itself(x: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.tanh(torch.reciprocal(x)), torch.positive(x)
+
+
+def test_positive_is_its_argument() -> None:
+    x = torch.rand(9)
+    assert minits.script(with_itself)(x)[1].data_ptr() == x.data_ptr()
+
+
+def differences(x: Tensor) -> Tensor:
+    first, second = torch.chunk(x, 2, -1)
+    return torch.cat([first - second, second * 2 + first], -1)
+
+
+def test_gradients_of_views_that_lie_at_one_place() -> None:
+    """Of an expanded tensor both halves are the same memory, but they have two gradients."""
+    gradients = []
+    for program in (differences, minits.script(differences)):
+        x = torch.rand(3, 1, dtype=torch.float64).expand(3, 4).detach().requires_grad_()
+        gradients += torch.autograd.grad((program(x) * torch.arange(4.0)).sum(), x)
+    torch.testing.assert_close(gradients[1], gradients[0])

@@ -15,7 +15,7 @@ from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 
 _CHOOSING = frozenset(
     "abs ceil clamp clamp_max clamp_min copysign detach floor fmax fmin hardtanh maximum minimum "
-    "neg positive relu relu6 round sgn sign sloped threshold trunc where".split()
+    "neg relu relu6 round sgn sign sloped threshold trunc where".split()
 )
 """Operations that give one of their operands, perhaps negated, or a whole number near it."""
 

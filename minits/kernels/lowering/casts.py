@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.checks import fitting
+from minits.kernels.lowering.checks import fitting, not_bool
 from minits.kernels.lowering.layouts import is_contiguous
 from minits.kernels.lowering.promotion import Operand
 from minits.kernels.lowering.row import At, Lowering, check_dtype, of_first
@@ -70,6 +70,11 @@ def _identity(at: At) -> Scalar:
     return given.to(at.k, given.dtype)
 
 
+def _positive(at: At) -> Scalar:
+    not_bool(at, "self")
+    return _identity(at)
+
+
 def _detach(at: At) -> Scalar:
     return at.apply("detach", _identity(at))
 
@@ -109,6 +114,7 @@ CASTS: dict[str, Lowering] = {
     "aten::to": Lowering(_to, of_first, may_alias=True),
     "aten::type_as": Lowering(_to_other, of_first, may_alias=True),
     "aten::contiguous": Lowering(_contiguous, of_first, may_alias=True),
+    "aten::positive": Lowering(_positive, of_first, may_alias=True),
     "aten::detach": Lowering(_detach, of_first, is_view=True),
     "aten::expand_as": Lowering(_identity, lambda at: at.shape("other"), is_view=True),
     "aten::clone": Lowering(_clone, of_first),

@@ -331,7 +331,6 @@ ELEMENTWISE: dict[str, Lowering] = {
     **{f"aten::{op}": rounding(op) for op in ("floor", "ceil", "trunc", "round")},
     **{name: plain(op) for name, op in OTHERS.items()},
     "aten::special_xlog1py": floating("xlog1py"),
-    "aten::positive": Lowering(plain("positive").emit, may_alias=True),
     "aten::abs": _of_parts("abs", "hypot", "real", "imag"),
     "aten::angle": _of_parts("angle", "atan2", "imag", "real"),
     "aten::heaviside": Lowering(_heaviside),

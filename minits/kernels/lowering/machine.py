@@ -25,7 +25,7 @@ from minits.kernels.kernel import Level, Scalar
 from minits.kernels.lowering.joining import parts_of
 from minits.kernels.lowering.promotion import Operand, Shape, broadcast
 from minits.kernels.lowering.pushing import lies_along, push
-from minits.kernels.lowering.result import NotFusable, Parts, Source, View
+from minits.kernels.lowering.result import NotFusable, Parts, Source, View, place_of, told_apart
 from minits.kernels.lowering.row import At, Lowering, check_dtype
 from minits.kernels.lowering.sizes import is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
@@ -325,7 +325,7 @@ class Machine:
         ones = tuple([size == 1 for size in shape])
         aligned = place.frame is Frame.ROWS
         source = Source(self.indices[leaf], place.views, level, aligned, ones)
-        where = (leaf, place.frame, shape, seen.stride(), seen.storage_offset())
+        where = leaf, place.frame, self._elements(fact, place.views)
         known = self._loads.get(where) if self.parts is not None else None
         if known is not None:
             self.sources[known] = self.sources[known].seen_also(place.views)
@@ -346,6 +346,17 @@ class Machine:
         if seen.untyped_storage()._cdata != storage:
             raise NotFusable("view", f"a tensor of shape {fact.shape} would have to be copied")
         return seen
+
+    def _elements(self, fact: Fact, views: tuple[View, ...]) -> Any:
+        """Return what tells the elements of a tensor that are seen through views."""
+        given = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
+        apart = told_apart(given)
+        try:
+            for view in views:
+                apart = view(apart)
+        except (RuntimeError, IndexError):
+            return views
+        return place_of(apart)
 
     def _level(self, shape: Shape, frame: Frame) -> Level:
         if self.reduced == 0:

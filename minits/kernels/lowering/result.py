@@ -134,9 +134,14 @@ class Source:
         seen = _through(self.views, tensor)
         if tuple([size == 1 for size in seen.shape]) != self.ones:
             raise RuntimeError(f"a tensor of shape {tuple(seen.shape)} broadcasts otherwise")
-        if any(_place(_through(views, tensor)) != _place(seen) for views in self.also):
+        if self.also and not self._are_the_same(tensor):
             raise RuntimeError("two views of a tensor are no longer of the same elements")
         return seen
+
+    def _are_the_same(self, tensor: torch.Tensor) -> bool:
+        apart = told_apart(tensor)
+        chains = (self.views, *self.also)
+        return len({place_of(_through(views, apart)) for views in chains}) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +225,23 @@ def _through(views: tuple[View, ...], tensor: torch.Tensor) -> torch.Tensor:
     return tensor
 
 
-def _place(view: torch.Tensor) -> tuple[Any, ...]:
+def place_of(view: torch.Tensor) -> tuple[Any, ...]:
+    """Return what two views of a tensor have in common if they are of the same elements."""
     return view.shape, view.stride(), view.storage_offset()
+
+
+def told_apart(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a tensor of this shape in which no two elements lie at one place.
+
+    It is the tensor itself, or, of one that is expanded, a stand-in: the two halves of an expanded
+    tensor are the same memory, but they have two gradients.
+    """
+    extent = 1
+    for stride, size in sorted(zip(tensor.stride(), tensor.shape, strict=True)):
+        if size > 1 and stride < extent:
+            return torch.empty(tensor.shape, dtype=tensor.dtype, device="meta")
+        extent += max(size - 1, 0) * stride
+    return tensor
 
 
 _EXTREMES = ("max", "min", "argmax", "argmin")

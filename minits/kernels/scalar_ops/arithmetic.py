@@ -112,7 +112,6 @@ ARITHMETIC: list[ScalarOp] = [
         by(lambda g, y, a, b: (g, -g * apply("trunc_divide", a, b))), cost=20,
     ),
     scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g)),
-    scalar_op("positive", 1, np.positive, {"fi": "{0}"}, by(lambda g, y, x: g)),
     scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1)),
     scalar_op(  # the first operand; its derivative by the second is given by the third
         "sloped", 3, lambda y, x, slope: np.copy(y), {"f": "{0}"},
