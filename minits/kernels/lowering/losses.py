@@ -80,27 +80,33 @@ def _l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
 
 
 def _smooth_l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
-    """`z^2 / (2 beta)` below beta, `z - beta / 2` above."""
-    size = at.apply("abs", _distance(at, operands))
+    """`z^2 / (2 beta)` below beta, `z - beta / 2` above; the slope is torch's own formula."""
+    distance = _distance(at, operands)
     if at.constant("beta", None) == 0:
         not_bool(at, "self", "target")
-        return size
+        return at.apply("abs", distance)
+    rest = at.apply("detach", distance)
+    size = at.apply("abs", rest)
     beta, half = at.number("beta", dtype), _number(at, 0.5, size)
-    small = at.apply("minimum", size, beta)  # what is infinite has no part in the gradient then
-    square = at.apply("div", at.apply("mul", at.apply("mul", half, small), small), beta)
+    square = at.apply("div", at.apply("mul", at.apply("mul", half, size), size), beta)
     line = at.apply("sub", size, at.apply("mul", half, beta))
     loss = at.apply("where", at.apply("lt", size, beta), square, line)
-    return not_below_zero(at, "beta", loss)
+    is_line = at.apply("ge", size, beta)
+    slope = at.apply("where", is_line, at.apply("sgn", rest), at.apply("div", rest, beta))
+    return not_below_zero(at, "beta", at.apply("sloped", loss, distance, slope))
 
 
 def _huber(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
-    size = at.apply("abs", _distance(at, operands))
-    delta, half = at.number("delta", dtype), _number(at, 0.5, size)
-    is_small = at.apply("le", size, delta)
-    small = at.apply("where", is_small, size, delta)  # `minimum` halves the gradient of equal ones
-    square = at.apply("mul", at.apply("mul", half, small), small)
+    """`z^2 / 2` below delta, `delta (z - delta / 2)` above; the slope is torch's own formula."""
+    distance = _distance(at, operands)
+    rest = at.apply("detach", distance)
+    size, delta = at.apply("abs", rest), at.number("delta", dtype)
+    half = _number(at, 0.5, size)
+    square = at.apply("mul", at.apply("mul", half, size), size)
     line = at.apply("mul", delta, at.apply("sub", size, at.apply("mul", half, delta)))
-    loss = at.apply("where", is_small, square, line)
+    loss = at.apply("where", at.apply("lt", size, delta), square, line)
+    slope = at.apply("hardtanh", rest, at.apply("neg", delta), delta)
+    loss = at.apply("sloped", loss, distance, slope)
     return not_below_zero(at, "delta", loss, or_zero=False)
 
 

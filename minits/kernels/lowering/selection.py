@@ -129,12 +129,22 @@ def _simple_power(at: At, base: Scalar, exponent: float, dtype: torch.dtype) -> 
         case 0.5:
             return at.apply("sqrt", base)
         case -0.5:
-            return at.apply("rsqrt", base)
+            return _sloping(at, base, at.apply("rsqrt", base), exponent)
         case -1.0:
             return at.apply("reciprocal", base)
         case -2.0:
-            return at.apply("reciprocal", square)
+            return _sloping(at, base, at.apply("reciprocal", square), exponent)
     return None
+
+
+def _sloping(at: At, base: Scalar, power: Scalar, exponent: float) -> Scalar:
+    """A power whose derivative is eager's, `exponent * base ** (exponent - 1)`, at zero and at
+    infinities, too, where the derivatives of the operations that the power is made of are NaN.
+    """
+    x, y, k = at.apply("detach", base), at.apply("detach", power), at.k
+    zero = at.apply("copysign", k.constant(0.0, x.dtype), x)
+    less = at.apply("where", at.apply("isinf", x), zero, at.apply("div", y, x))
+    return at.apply("sloped", y, base, at.apply("mul", k.constant(exponent, x.dtype), less))
 
 
 def _half_power(at: At, base: Scalar, exponent: float) -> Scalar:

@@ -11,7 +11,7 @@ from minits.kernels.lowering.elementwise import computed, floating
 from minits.kernels.lowering.promotion import Operand, as_floating, result_type
 from minits.kernels.lowering.row import At, Lowering
 from minits.kernels.scalar_ops.row import computed_in
-from minits.kernels.scalar_ops.special import trigamma
+from minits.kernels.scalar_ops.special import tetragamma, trigamma
 from minits.kernels.scalar_ops.terms import Term
 
 
@@ -53,7 +53,8 @@ def _polygamma(at: At) -> Scalar:
     if order == 0:
         return at.apply("digamma", value)
     if order == 1:
-        return trigamma(Term(at.k, value)).scalar
+        fixed = Term(at.k, at.apply("detach", value))
+        return at.apply("sloped", trigamma(fixed).scalar, value, tetragamma(fixed).scalar)
     raise at.refuse("not-elementwise", f"of order {order} has no kernel")
 
 

@@ -43,6 +43,8 @@ def _shrink_backward(g: Term, y: Term, x: Term, by: Term) -> tuple[Any, ...]:
     return only_where((x > by) | (x < -by), g), None
 
 
+A_SIXTH = float(np.float32(1) / np.float32(6))
+"""In the derivative of `hardsigmoid`, of float64 as well."""
 _SIXTHS = "({0} + ({t})3 < 0 ? ({t})0 : {0} + ({t})3 > 6 ? ({t})6 : {0} + ({t})3)"
 """`clamp(x + 3, 0, 6)`; NaN stays."""
 
@@ -62,7 +64,7 @@ RECTIFIERS: list[ScalarOp] = [
     ),
     scalar_op(
         "hardsigmoid", 1, lambda x: _clamp(x + 3, 0, 6) / 6, f"({_SIXTHS} / ({{t}})6)",
-        by(lambda g, y, x: only_where((x > -3.0) & (x < 3.0), g / 6)), cost=6,
+        by(lambda g, y, x: only_where((x > -3.0) & (x < 3.0), g * A_SIXTH)), cost=6,
     ),
     scalar_op(
         "hardswish", 1, lambda x: x * _clamp(x + 3, 0, 6) / 6, f"({{0}} * {_SIXTHS} / ({{t}})6)",
@@ -116,7 +118,9 @@ def _elu_backward(
 
 
 def _celu_backward(g: Term, y: Term, x: Term, alpha: Term) -> tuple[Any, ...]:
-    return where(x > 0.0, g, g * apply("exp", x / alpha)), None
+    """An infinite alpha times its reciprocal is NaN, as in eager."""
+    slope = 1 / alpha
+    return where(x > 0.0, g, g * (slope * alpha) * apply("exp", x * slope)), None
 
 
 def _selu_backward(g: Term, y: Term, x: Term) -> Term:
