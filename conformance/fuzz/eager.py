@@ -58,6 +58,13 @@ def _batch_norm_terms(
     return x.abs() / 1e-5**0.5
 
 
+def _kl_div_terms(result: Tensor, x: Tensor, target: Tensor, *_: Any) -> Tensor:
+    """Of half types, `xlogy(target, target)` and `target * x` are rounded before they cancel."""
+    if result.dtype not in HALVES or not result.shape:
+        return torch.zeros(())
+    return (x.float() * target.float()).abs()
+
+
 def _log_sum_terms(result: Tensor, *_: Any) -> Tensor:
     """The logarithm of a sum that is one and a bit, which is rounded."""
     return torch.ones(result.shape)
@@ -68,6 +75,7 @@ _TERMS: dict[str, Callable[..., Tensor]] = {
     "aten::erf": _erf_terms,
     # x / 2 * (1 + erf(x / sqrt(2))), or the hyperbolic tangent
     "aten::gelu": lambda result, x, *_: x.abs(),
+    "aten::kl_div": _kl_div_terms,
     "aten::ldexp": _ldexp_terms,
     "aten::lgamma": _lgamma_terms,
     "aten::log_softmax": _log_sum_terms,
@@ -147,6 +155,24 @@ _BEYOND: dict[str, Callable[..., Tensor]] = {
         _squares,
     ),
 }
+
+
+def at_nan(kind: str, result: Tensor, x: Any, number: int) -> Tensor:
+    """Return the result of an operator, whose derivative at NaN is 0, 1 or NaN, by `number`.
+
+    Eager has two derivatives there: that of its loop with vectors, and that of its loop for the
+    elements that are left over. So it depends on the place in memory which one there is.
+    """
+    if kind not in _TWO_AT_NAN or not result.requires_grad:
+        return result
+    slopes = (x.detach(), x, x.detach() + x * torch.nan)
+    return torch.where(x.isnan(), slopes[number % len(slopes)], result)
+
+
+_TWO_AT_NAN = frozenset(
+    f"aten::{name}"
+    for name in "elu selu celu relu6 hardtanh hardswish softshrink hardshrink logit".split()
+)
 
 
 def has_open_sign(kind: str, inputs: Sequence[Any]) -> Tensor:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from conformance.fuzz.eager import added_terms, has_open_sign, is_beyond
+from conformance.fuzz.eager import added_terms, at_nan, has_open_sign, is_beyond
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
@@ -155,6 +155,8 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     is_in_place = node.kind.endswith("_") and not node.kind.endswith("__")
     if aliases and not is_in_place:
         return result  # a view
+    if not is_in_place:
+        result = at_nan(node.kind, result, inputs[0], noise.number)
     if is_in_place or result.requires_grad:  # gradients read results that were saved
         result.data.mul_(_factor(result, noise).to(result.dtype))
     if is_in_place:

@@ -8,8 +8,9 @@ A statement is a template: one or more lines of Python with names to be filled i
 `$o` a tensor or a number; `$n` a number; the others are the keys of `WORDS`. The same name stands
 for the same thing within a template. Templates are drawn with the weights of their groups.
 
-Left out is what means something else in TorchScript than in eager torch: `2 - x` is `-x + 2`, and
-`2 / x` is `x.reciprocal() * 2`.
+Left out is what means something else in TorchScript than in eager torch: `2 - x` is `-x + 2`,
+`2 / x` is `x.reciprocal() * 2`, and in `x[0] = 0.1` the number is rounded to float32 first (those
+that are `$exact` are what they were).
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ WORDS: dict[str, list[str]] = {
     "low": ["-1.5", "-0.5", "0"],
     "high": ["0.5", "1", "2.0"],
     "n": ["2", "0.5", "-1.5", "3", "1", "0.1", "-2", "1e-3", "0"],
+    "exact": ["2", "0.5", "-1.5", "3", "1", "-2", "0"],
     "exponent": ["2", "3", "-1", "0.5", "-0.5", "1.5", "0", "-2", "2.0", "4"],
     "rounding": ["'floor'", "'trunc'"],
 }
@@ -222,7 +224,7 @@ $r = $t * $n; $r.add_($o)
 $r = $t + $n; $r.${changed}_()
 $r = $t - $n; $r $compound= $o
 $r = $t.clone(); $r[..., :1].mul_($o)
-$r = $t * 2; $r[0] = $n
+$r = $t * 2; $r[0] = $exact
 $w.${updated}_($o); $r = $w + $t
 $w.${changed}_(); $r = $t * $w
 """),
