@@ -13,6 +13,7 @@ import torch
 
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.compilation import is_first
+from minits.kept import KeptTable
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
 from minits.types.python_classes import TYPES
@@ -21,11 +22,11 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.scopes import PythonScope
 
-_dialects: dict[type, str] = {}
+_dialects: KeptTable[str] = KeptTable("dialect")
 """The dialect in which each of them was compiled, or could not be."""
-_faults: dict[type, CompileError] = {}
+_faults: KeptTable[CompileError] = KeptTable("fault")
 """Why classes could not be compiled."""
-_torch_faults: dict[type, CompileError] = {}
+_torch_faults: KeptTable[CompileError] = KeptTable("torch fault")
 """Why the torch dialect refuses classes that the extended one has compiled."""
 
 
@@ -59,7 +60,8 @@ def _try_in_torch(cls: type, around: PythonScope | None) -> None:
     _make(cls, around, "torch")
     TYPES[cls] = known
     if cls in _faults:
-        _torch_faults[cls] = _faults.pop(cls)
+        _torch_faults[cls] = _faults[cls]
+        _faults.pop(cls)
 
 
 def required_class_type(cls: type, dialect: str | None = None) -> Type | None:

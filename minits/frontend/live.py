@@ -1,6 +1,6 @@
 """Functions that exist as Python objects: their source and their compilation.
 
-Compiled functions are kept with the Python function, so each is compiled once.
+Compiled functions are kept in the Python function, so each is compiled once, and goes with it.
 
 Source: torch/_jit_internal.py (the marks that decorators leave), torch/jit/frontend.py
 (`get_jit_def`) and torch/jit/_script.py (overloads).
@@ -21,6 +21,7 @@ from minits.frontend.scopes import LiveScope, PythonScope
 from minits.frontend.signature import read_signature
 from minits.frontend.sources import function_definition
 from minits.frontend.type_comments import require_type_comments
+from minits.kept import KeptTable
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
@@ -40,7 +41,8 @@ def default_values(function: Any) -> dict[str, Any]:
     }
 
 
-_functions: dict[tuple[int, str], tuple[Any, CompiledFunction]] = {}
+_functions: KeptTable[dict[str, CompiledFunction]] = KeptTable("compiled")
+"""By dialect."""
 
 
 def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
@@ -49,11 +51,11 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
         function = function.__prepare_scriptable__()
     if hasattr(function, "__script_if_tracing_wrapper"):
         function = function.__original_fn
-    key = (id(function), dialect)
-    known = _functions.get(key)
-    if known is None or (is_first(key) and not is_current(known[1])):
-        known = _functions[key] = (function, make_function(function, dialect))
-    return known[1]
+    known = (_functions.get(function) or {}).get(dialect)
+    if known is None or (is_first((id(function), dialect)) and not is_current(known)):
+        known = make_function(function, dialect)
+        _functions[function] = {**(_functions.get(function) or {}), dialect: known}
+    return known
 
 
 def is_current(compiled: CompiledFunction, asked: set[CompiledFunction] | None = None) -> bool:
@@ -174,7 +176,8 @@ def _with_signature(
 # ---- Overloads ---------------------------------------------------------------------------------
 
 _known_overloads: dict[str, list[Any]] = {}
-_compiled_overloads: dict[tuple[int, str], list[CompiledFunction]] = {}
+_compiled_overloads: KeptTable[dict[str, list[CompiledFunction]]] = KeptTable("overloads")
+"""By dialect."""
 
 
 def _remember_overloads() -> None:
@@ -197,14 +200,15 @@ def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
     if not declarations:
         return []
     require_implementation(function, "function", declarations)
-    key = (id(function), dialect)
-    known = _compiled_overloads.get(key, [])
+    known = (_compiled_overloads.get(function) or {}).get(dialect, [])
     if not known or not all(map(is_current, known)):
-        _compiled_overloads[key] = [
+        known = [
             make_function(function, dialect, declaration=declaration)
             for declaration in declarations
         ]
-    return _compiled_overloads[key]
+        before = _compiled_overloads.get(function) or {}
+        _compiled_overloads[function] = {**before, dialect: known}
+    return known
 
 
 def require_implementation(function: Any, kind: str, declarations: list[Any]) -> None:

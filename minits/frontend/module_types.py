@@ -29,6 +29,7 @@ from minits.frontend.module_info import ModuleInfo, Untyped
 from minits.frontend.module_methods import add_entry_points, add_overloads
 from minits.frontend.names import qualified_name, unique_name
 from minits.frontend.sources import declaration_of
+from minits.kept import KeptTable
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t
@@ -43,7 +44,7 @@ _PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
 
 # ---- Sharing -----------------------------------------------------------------------------------
 
-_known: dict[type, list[ModuleInfo]] = {}
+_known: KeptTable[list[ModuleInfo]] = KeptTable("modules")
 
 
 def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
@@ -70,7 +71,9 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
 
 def _current(cls: type) -> list[ModuleInfo]:
     """The types of a class's modules, but for those whose methods name what has changed since."""
-    known = _known.setdefault(cls, [])
+    if cls not in _known:
+        _known[cls] = []
+    known = _known[cls]
     if is_first(cls):
         known[:] = [info for info in known if all(map(is_current, info.type.methods.values()))]
     return known
@@ -341,10 +344,11 @@ def first_type(cls: type[nn.Module], dialect: str | None) -> t.ClassType | None:
 
     As in torch, where the name of a class is that of this type; later ones have mangled names.
     """
-    known = (info for info in _known.get(cls, ()) if dialect in (None, info.dialect))
+    known = (info for info in _known.get(cls) or () if dialect in (None, info.dialect))
     return next((info.type for info in known), None)
 
 
 def forget() -> None:
     """Forget all types of modules: later ones share nothing with earlier ones."""
-    _known.clear()
+    for cls in _known.classes():
+        _known.pop(cls)

@@ -34,7 +34,7 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
 
-_known: dict[str, tuple[t.TupleType, type]] = {}
+_known: dict[str, t.TupleType] = {}
 """Those of each qualified name: the name is all that tells one from another at run time."""
 
 
@@ -55,8 +55,7 @@ def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.
     defaults = _defaults(cls, class_types)
     constants = tuple(map(shared_constant, defaults))
     made = t.TupleType(elements, name, tuple(cls._fields), defaults, inferred, constants)
-    known = _known.setdefault(name, (made, cls))
-    if known[0] != made:
+    if _known.setdefault(name, made) != made:
         raise no_type(
             cls,
             f"Can't redefine NamedTuple {cls.__name__}: another one of this name has other fields",

@@ -15,6 +15,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+from minits.bounded_cache import BoundedCache
 from minits.diagnostics import CompileError, error, not_supported
 from minits.frontend.cures import OR_IN_PYTHON
 from minits.source import SourceFile, SourceRange
@@ -25,7 +26,10 @@ _HEADS = ("def ", "async ", "def\t", "class ")
 _DEFINITION = re.compile(r"(\s*)(?:class|def|async|@)")
 _UNFINISHED = ("TS003", "TS007", "TS009", "TS010")
 
-_definitions: dict[int, tuple[types.CodeType, tree.FunctionDef]] = {}
+MOST_DEFINITIONS = 8192
+_definitions: BoundedCache[int, tuple[types.CodeType, tree.FunctionDef]] = BoundedCache(
+    MOST_DEFINITIONS
+)
 """By the identity of the code: two functions of different files may have equal codes."""
 
 
@@ -37,7 +41,8 @@ def function_definition(function: Any) -> tree.FunctionDef:
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:  # of C
         raise _no_source(function)
-    if id(code) not in _definitions:
+    found = _definitions.get(id(code))
+    if found is None:
         if function.__name__ == "<lambda>":
             where = SourceRange.of_line(code.co_filename, code.co_firstlineno)
             raise not_supported(
@@ -46,8 +51,8 @@ def function_definition(function: Any) -> tree.FunctionDef:
                 "a lambda is not TorchScript",
                 fix="define a function with def",
             )
-        _definitions[id(code)] = (code, _parse(function))
-    return _definitions[id(code)][1]
+        found = _definitions.put(id(code), (code, _parse(function)))
+    return found[1]
 
 
 def has_class_source(cls: type) -> bool:

@@ -13,6 +13,7 @@ import torch
 
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
+from minits.types.remembered import remembered
 from minits.types.subtyping import evaluate_variables, is_subtype, match_variables
 from minits.types.types import Type
 
@@ -45,7 +46,7 @@ def schema_of(node: NodeLike) -> Schema | None:
     return _find(node.kind, tuple([value.type for value in node.inputs]))
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def _find(kind: str, types: tuple[Type, ...]) -> Schema | None:
     for schema in schemas_for(kind):
         if _fits(schema, types):

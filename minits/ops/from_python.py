@@ -13,7 +13,6 @@ import enum
 import types
 from array import array
 from collections.abc import Callable, Collection
-from functools import cache
 from typing import Any
 
 import torch
@@ -31,6 +30,7 @@ from minits.ops.numbers_from_python import (
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
 from minits.types.python_classes import TYPES, known_class
+from minits.types.remembered import remembered
 from minits.types.subtyping import is_subtype, unwrap_optional, what_is_missing
 from minits.types.types import Type
 
@@ -47,7 +47,7 @@ def convert_value(type: Type, value: Any) -> Any:
 Converter = Callable[[Any], Any]
 
 
-@cache
+@remembered
 def converter(type: Type) -> Converter:
     """Return the function that makes a Python object a value of `type`, or raises `Unfit`."""
     match type:

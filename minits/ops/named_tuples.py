@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from minits.types import types as t
 
 
-@cache
+@lru_cache(maxsize=1024)
 def named_tuple_class(type: t.TupleType) -> Callable[[Any], Any]:
     """Return what makes a Python value of a NamedTuple type from its elements."""
     assert type.name is not None

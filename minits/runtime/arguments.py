@@ -8,7 +8,6 @@ Source: torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toPyObjec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import torch
@@ -28,6 +27,7 @@ from minits.ops.schema import Argument, Schema
 from minits.runtime import argument_faults
 from minits.types import types as t
 from minits.types.python_classes import known_class
+from minits.types.remembered import remembered
 from minits.types.subtyping import contained_types
 from minits.types.types import Type
 
@@ -102,7 +102,7 @@ def argument_converter(argument: Argument) -> Converter:
     return convert if argument.size is None else _repeating(convert, argument.size)
 
 
-@cache
+@remembered
 def _asks_for_classes(type: Type) -> bool:
     """Whether objects of classes that no program has named yet may be of a type."""
     if isinstance(type, t.ClassType):
@@ -148,7 +148,7 @@ def _tuple_converter(
     return convert_tuple
 
 
-@cache
+@remembered
 def result_converter(type: Type) -> Converter | None:
     """Return the function that makes results NamedTuples where their types say so, or None."""
     match type:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from minits.kept import KeptTable
 from minits.types import types as t
 from minits.types.types import Type
 
-TYPES: dict[type, Type | None] = {}
+TYPES: KeptTable[Type | None] = KeptTable("type")
 """None for a class that TorchScript has no type for."""
 
 

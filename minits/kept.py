@@ -1,0 +1,99 @@
+"""Tables by function or class, whose entries live as long as that does.
+
+    COMPILED = KeptTable("compiled")
+    COMPILED[function] = ...            kept in the function's own dict
+
+What is compiled of a function refers to it, so a table elsewhere would keep both for ever, even one
+with weak keys. Kept in the function itself, they are a cycle, which Python's collector finds when
+nobody holds the function. Local functions and classes go in this way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
+
+from minits.bounded_cache import BoundedCache
+
+ATTRIBUTE = "_minits_kept"
+MOST_OTHERS = 1024
+"""Objects that take no attributes, such as built-in ones and bound methods, that are remembered."""
+V = TypeVar("V")
+
+
+class Kept:
+    """What is remembered of one owner. Copies of it, such as pickled ones, know nothing."""
+
+    __slots__ = ("entries", "owner")
+
+    def __init__(self, owner: Any = None) -> None:
+        self.owner = owner
+        self.entries: dict[str, Any] = {}
+
+    def __reduce__(self) -> Any:
+        return Kept, ()
+
+
+_others: BoundedCache[int, Kept] = BoundedCache(MOST_OTHERS)
+
+
+class KeptTable(Generic[V]):
+    """What is remembered under one name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._classes: WeakSet[type] = WeakSet()
+
+    def __contains__(self, owner: Any) -> bool:
+        kept = _kept(owner)
+        return kept is not None and self._name in kept.entries
+
+    def __getitem__(self, owner: Any) -> V:
+        kept = _kept(owner)
+        if kept is None:
+            raise KeyError(owner)
+        found: V = kept.entries[self._name]
+        return found
+
+    def __setitem__(self, owner: Any, value: V) -> None:
+        (_kept(owner) or _attach(owner)).entries[self._name] = value
+        if isinstance(owner, type):
+            self._classes.add(owner)
+
+    def get(self, owner: Any, default: V | None = None) -> V | None:
+        kept = _kept(owner)
+        return default if kept is None else kept.entries.get(self._name, default)
+
+    def pop(self, owner: Any, default: V | None = None) -> V | None:
+        kept = _kept(owner)
+        return default if kept is None else kept.entries.pop(self._name, default)
+
+    def classes(self) -> Iterator[type]:
+        """Return the classes that have an entry, or had one."""
+        return iter(list(self._classes))
+
+
+def _kept(owner: Any) -> Kept | None:
+    """Return what is remembered of an owner; a wrapper has its function's, which is not its own."""
+    if isinstance(owner, (FunctionType, type)):
+        kept: Any = owner.__dict__.get(ATTRIBUTE)
+        if isinstance(kept, Kept) and kept.owner is owner:
+            return kept
+    kept = _others.get(id(owner))
+    return kept if kept is not None and kept.owner is owner else None
+
+
+def _attach(owner: Any) -> Kept:
+    kept = Kept(owner)
+    if isinstance(owner, FunctionType):
+        owner.__dict__[ATTRIBUTE] = kept
+        return kept
+    if isinstance(owner, type):
+        try:
+            type.__setattr__(owner, ATTRIBUTE, kept)
+        except TypeError:  # of C
+            return _others.put(id(owner), kept)
+        return kept
+    return _others.put(id(owner), kept)

@@ -1,0 +1,51 @@
+"""What is found out of a type once: a cache that keeps no class of a program alive."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, ParamSpec, TypeVar
+
+from minits.bounded_cache import BoundedCache
+from minits.types import types as t
+from minits.types.subtyping import contained_types
+from minits.types.types import Type
+
+MOST_TYPES = 4096
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of types be asked once for types that name no class of a program.
+
+    Of others it is asked again: what it gives, and the types themselves, refer to the class, which
+    is to go when nobody else holds it. Arguments are by position: types, tuples of them, or texts.
+    """
+    known: BoundedCache[Any, R] = BoundedCache(MOST_TYPES)
+
+    @functools.wraps(function)
+    def asked(*arguments: P.args, **keywords: P.kwargs) -> R:
+        try:
+            return known[arguments]
+        except KeyError:
+            found = function(*arguments, **keywords)
+        return found if _name_class(arguments) else known.put(arguments, found)
+
+    return asked
+
+
+def _name_class(arguments: Iterable[Any]) -> bool:
+    return any(
+        _name_class(each)
+        if isinstance(each, tuple)
+        else isinstance(each, Type) and names_class(each)
+        for each in arguments
+    )
+
+
+def names_class(type: Type) -> bool:
+    """Whether a class of a program is a part of a type."""
+    return isinstance(type, (t.ClassType, t.EnumType)) or any(
+        map(names_class, contained_types(type))
+    )
