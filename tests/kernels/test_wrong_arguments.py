@@ -114,3 +114,35 @@ def test_targets_that_are_no_classes(program: Any, requires_grad: bool) -> None:
             program(x, target)
         with pytest.raises(type(wanted.value), match=str(wanted.value)):
             compiled(x, target)
+
+
+def filled_by(x: Tensor, s: float) -> Tensor:
+    return (x + 1).masked_fill(x > 2, s) + 1
+
+
+def filled_by_int(x: Tensor, n: int) -> Tensor:
+    return (x + 1).masked_fill(x > 2, n) + 1
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int32, torch.int64])
+@pytest.mark.parametrize("number", [
+    -1, -255, -256, 255, 256, 2**31, -2**31 - 1, -0.5, -1.5, 127.5, 128.0, 255.5, -2.0**31 - 0.5,
+    2.0**63, 1e60, float("inf"), float("nan"),
+])  # fmt: skip
+def test_numbers_that_integers_hold(dtype: torch.dtype, number: Any, tmp_path: Path) -> None:
+    x = torch.arange(6, dtype=dtype)
+    literal = f"float('{number}')" if number != number or number == float("inf") else number
+    constant = [f"(x + 1).masked_fill(x > 2, {literal}) + 1", f"torch.full_like(x, {literal}) + x"]
+    given = filled_by_int if isinstance(number, int) else filled_by
+    functions = [*programs(tmp_path, "x: Tensor, s: float", constant).values(), given]
+    for function in functions:
+        compiled = minits.script(function)
+        value = number if function is given else 0.0
+        for _ in range(2):
+            try:
+                wanted = function(x, value)
+            except RuntimeError as fault:
+                with pytest.raises(RuntimeError, match=re.escape(str(fault))):
+                    compiled(x, value)
+            else:
+                assert torch.equal(compiled(x, value), wanted)

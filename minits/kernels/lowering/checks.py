@@ -76,21 +76,36 @@ def not_bool(at: At, *names: str) -> None:
 
 
 def fitting(at: At, value: Operand, dtype: torch.dtype) -> Scalar:
-    """Return a number to fill a tensor of a dtype with, which must hold it; infinities are held."""
+    """Return a number to fill a tensor of a dtype with, which must hold it.
+
+    Floating dtypes hold infinities and NaN.
+    """
     if dtype in (torch.bool, torch.float64, value.dtype):
         return value.to(at.k, dtype)
-    bounds = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
-    least = -bounds.max if dtype == torch.uint8 else bounds.min  # negative numbers wrap
+    least, most = _held(dtype, value.dtype)
     known = value.constant
     if known is not None:
-        if math.isfinite(known) and not least <= known <= bounds.max:
+        is_open = dtype.is_floating_point and not math.isfinite(known)
+        if not is_open and not least <= known <= most:
             raise at.refuse("dtype", f"with a number that {dtype} does not hold")
         return value.to(at.k, dtype)
     number = value.to(at.k, torch.float64)
     is_not_below = at.apply("ge", number, at.k.constant(float(least), torch.float64))
-    is_not_above = at.apply("le", number, at.k.constant(float(bounds.max), torch.float64))
+    is_not_above = at.apply("le", number, at.k.constant(float(most), torch.float64))
     fits = at.apply("logical_and", is_not_below, is_not_above)
     if dtype.is_floating_point:
         is_none = at.apply("logical_not", at.apply("isfinite", number))
         fits = at.apply("logical_or", fits, is_none)
     return at.apply("checked", value.to(at.k, dtype), fits)
+
+
+def _held(dtype: torch.dtype, given: torch.dtype) -> tuple[float, float]:
+    """Return the least and the largest number of a given dtype that `dtype` holds.
+
+    Negative integers wrap in uint8, other negative numbers do not.
+
+    Source: c10/util/overflows.h.
+    """
+    bounds = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    wraps = dtype == torch.uint8 and not given.is_floating_point
+    return (-bounds.max if wraps else bounds.min), bounds.max
