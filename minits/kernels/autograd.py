@@ -145,6 +145,7 @@ class Call:
         self.single = single
         self.plan = plan
         self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
+        self.read = [(values[index].dtype, self.shapes[index]) for index in plan.read]
         self.runs: BoundedCache[Any, Gradients] = BoundedCache(MOST_CALLS)
         self.last: Gradients = (None, never, never)
         self.unrecorded: Launch | None = None
@@ -238,7 +239,7 @@ class Call:
             return lambda kept, given, numbers: (None,) * len(needs)
 
         unfused = UnfusedRun(self, needs)
-        if not all(map(is_plain, present)):
+        if not (all(map(is_plain, present)) and self._is_as_saved(kept)):
             return unfused
         values = self._values(kept, numbers)
         first = len(self.plan.read)
@@ -249,6 +250,15 @@ class Call:
             raise
         except (ShapeMismatch, NoCompiler):
             return unfused
+
+    def _is_as_saved(self, kept: Sequence[Tensor]) -> bool:
+        """Whether tensors that were kept have the dtypes and shapes that they had.
+
+        `x.data = other` and hooks give them others.
+        """
+        count = len(self.read)
+        inputs = [(x.dtype, tuple(x.shape)) for x in kept[:count]]
+        return inputs == self.read and [x.dtype for x in kept[count:]] == self.plan.kept_dtypes
 
     def gradients_after_changes(
         self,

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from minits.kernels.backward_group import BackwardGroup, Run
@@ -83,6 +84,7 @@ class Plan:
             position for position in self.checked if position not in self.saved_positions
         ]
         """Which outputs of `kernel` are kept, behind the inputs `read`."""
+        self.kept_dtypes = [self._dtype_of_output(each) for each in self.kept_positions]
         self.keep = _picks(
             "values, outputs",
             [_kept_input(index, index in safe) for index in self.read]
@@ -146,6 +148,11 @@ class Plan:
         arrangement = lowered.arrangement and lowered.arrangement.anew()
         saved = replace(lowered, kernel=saving, outputs=places, made=made, arrangement=arrangement)
         return FusedKernel(saved), positions
+
+    def _dtype_of_output(self, position: int) -> torch.dtype:
+        lowered = self.kernel.lowered
+        made = lowered.made[lowered.outputs[position]]
+        return lowered.kernel.outputs[made.outputs[0]].value.dtype
 
     def _names(self) -> list[str]:
         """Where a gradient's call finds inputs, saved values and the gradients of outputs."""

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.fuzz.calls.history import Call, History, Step, Threads
+from conformance.fuzz.calls.history import (
+    Backward,
+    Call,
+    Change,
+    History,
+    Step,
+    Threads,
+)
 from conformance.fuzz.calls.tensors import T
 
 
@@ -35,6 +42,15 @@ SCALED = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return (a * b * 2).t
 PARTS = "def program(a: Tensor) -> Tensor:\n    return a.real * 2 + a.imag.sin()\n"
 CHOSEN = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return torch.where(a > 0.5, b * 2, 2)\n"
 TENTH = "def program(a: Tensor) -> Tensor:\n    return (a * 0.1).sigmoid() + a\n"
+WEIGHTED = """\
+class Program(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor([0.5, -1.0, 2.0]))
+
+    def forward(self, a: Tensor) -> Tensor:
+        return (a * self.weight).tanh() * 2
+"""
 
 KEPT: dict[str, History] = {
     # What was bound for the call that raised was remembered for the next one.
@@ -75,6 +91,13 @@ KEPT: dict[str, History] = {
         _call(T(dtype="int64")),
         _call(T(dtype="int64"), states=("default dtype float64",)),
         _call(T(dtype="int64")),
+    ),
+    # The gradient's kernel read numbers of double precision as those of single precision.
+    "a_parameter_of_another_dtype_before_backward": _history(
+        WEIGHTED,
+        _call(T(grad=True)),
+        Change("m.weight.data = m.weight.data.double()"),
+        Backward(0),
     ),
     **{
         f"{kind}_after_a_dense_tensor": _history(RELU, _call(T()), _call(T(kind=kind)), _call(T()))
