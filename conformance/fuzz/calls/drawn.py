@@ -65,9 +65,9 @@ def random_history(random: Random, program: str) -> History:
     return _Drawer(random, program, _palette(palette)).history()
 
 
-def pool(seed: int, count: int) -> list[str]:
-    """The programs that the histories of a seed are about."""
-    return [program_text(Random(f"{seed} program {number}")) for number in range(count)]
+def drawn_program(seed: int, number: int) -> str:
+    """One of the programs that the histories of a seed are about."""
+    return program_text(Random(f"{seed} program {number}"))
 
 
 class _Drawer:

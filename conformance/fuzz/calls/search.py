@@ -6,6 +6,7 @@ too. Shorter forms of what crashed are tried in processes of their own.
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 import time
@@ -25,14 +26,14 @@ import torch
 
 import minits.runtime.fusing  # noqa: F401  # otherwise each process imports it at its first call
 from conformance.fuzz.calls.check import check
-from conformance.fuzz.calls.drawn import pool, random_history
+from conformance.fuzz.calls.drawn import drawn_program, random_history
 from conformance.fuzz.calls.history import Call, History, Threads
 from conformance.fuzz.calls.shrink import shrink
 from conformance.fuzz.search import CHEAP_FLAGS
 
 CHUNK = 100
 """Histories that a process checks."""
-PROGRAMS = 48
+PROGRAMS = 480
 """Programs that the histories of a seed are about: their kernels are built once."""
 AT_A_TIME = 6
 """Programs of one chunk."""
@@ -40,6 +41,8 @@ PATIENCE = 120.0
 """Seconds after which a history has no end."""
 FRESH = 0.1
 """Of this part of the calls, those of a fresh program are looked at though they are eager's."""
+IMPORTED_LATE = "torch._inductor"
+"""What torch imports when it is first needed, which takes as long as fifty histories."""
 MOST_SHRUNK = 1
 """Histories of a chunk that are made shorter; what fails alike is only counted."""
 
@@ -85,7 +88,7 @@ def search(count: int, seed: int, jobs: int) -> Iterator[tuple[Counts, list[str]
 def check_histories(histories: Sequence[Numbered], jobs: int) -> Iterator[tuple[Counts, list[str]]]:
     """Check histories, in any order. Kernels are kept in a folder that is removed in the end."""
     context = get_context("forkserver")
-    context.set_forkserver_preload(["conformance.fuzz.calls.search"])
+    context.set_forkserver_preload(["conformance.fuzz.calls.search", IMPORTED_LATE])
     chunks = [list(histories[at : at + CHUNK]) for at in range(0, len(histories), CHUNK)][::-1]
     running: list[_Running] = []
     with tempfile.TemporaryDirectory(prefix="minits-calls-") as folder:
@@ -145,6 +148,7 @@ def prepare(cache: str) -> None:
     torch.set_num_threads(1)
     torch.set_warn_always(True)
     warnings.simplefilter("ignore")
+    logging.getLogger("torch._subclasses.fake_tensor").setLevel(logging.CRITICAL)
 
 
 def _work(cache: str, chunk: list[Numbered], pipe: Connection) -> None:
@@ -155,16 +159,14 @@ def _work(cache: str, chunk: list[Numbered], pipe: Connection) -> None:
     pipe.close()
 
 
-@lru_cache(maxsize=1)
-def _pool(seed: int) -> list[str]:
-    return pool(seed, PROGRAMS)
+_program = lru_cache(maxsize=PROGRAMS)(drawn_program)
 
 
 def history_of(seed: int, number: int) -> History:
     """Return the history of this number: the same one each time."""
     random = Random(f"{seed} history {number}")
     first = number // CHUNK * AT_A_TIME
-    program = _pool(seed)[(first + random.randrange(AT_A_TIME)) % PROGRAMS]
+    program = _program(seed, (first + random.randrange(AT_A_TIME)) % PROGRAMS)
     return random_history(random, program)
 
 

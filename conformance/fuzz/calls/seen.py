@@ -28,7 +28,11 @@ class Seen:
     values: dict[str, list[Any]] = field(default_factory=dict)
 
 
-def warned(run: Callable[[], Any]) -> tuple[Any, list[tuple[str, str]]]:
+Heard = tuple[Any, list[tuple[str, str]]]
+"""What a run returned, and the warnings, each by its class and message."""
+
+
+def warned(run: Callable[[], Any]) -> Heard:
     """Run something; return what it returns, and the warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -40,7 +44,7 @@ def warned(run: Callable[[], Any]) -> tuple[Any, list[tuple[str, str]]]:
     ]
 
 
-def unheard(run: Callable[[], Any]) -> tuple[Any, list[tuple[str, str]]]:
+def unheard(run: Callable[[], Any]) -> Heard:
     """Run something in a thread: what catches warnings catches those of all threads."""
     return run(), []
 
@@ -99,7 +103,11 @@ def see_arguments(seen: Seen, given: Sequence[Tensor], before: Sequence[int | No
 
 
 def see_gradients(
-    seen: Seen, results: Sequence[Tensor], leaves: Sequence[Tensor], how: str
+    seen: Seen,
+    results: Sequence[Tensor],
+    leaves: Sequence[Tensor],
+    how: str,
+    caught: Callable[[Callable[[], Any]], Heard] = warned,
 ) -> None:
     """Note the gradients of results with respect to leaves."""
     roots = [x for x in results if x.requires_grad]
@@ -107,7 +115,7 @@ def see_gradients(
         seen.facts["gradients of"] = len(roots)
         return
     try:
-        made, seen.facts["warnings of gradients"] = warned(lambda: _gradients(roots, leaves, how))
+        made, seen.facts["warnings of gradients"] = caught(lambda: _gradients(roots, leaves, how))
     except Exception as error:
         seen.facts["gradients raise"] = raised(error)
         return

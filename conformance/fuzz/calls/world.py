@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import threading
 from typing import Any
 
@@ -39,6 +40,8 @@ from conformance.fuzz.calls.turns import Turns
 
 FIRST_OF_THREADS = 1_000_000
 """The number of the first call that belongs to a thread."""
+UNSEEN = re.compile(r"\.data\.\w+_\(")
+"""What writes without autograd's knowing."""
 
 
 class Skipped(Exception):
@@ -57,6 +60,8 @@ class World:
         self.arguments: dict[int, dict[str, Any]] = {}
         self.results: dict[int, list[Tensor]] = {}
         self.leaves: dict[int, list[Tensor]] = {}
+        self.unseen = -1
+        """The step that came last of those that write what autograd does not see written."""
 
     def run(self, number: int, step: Step) -> list[Seen]:
         """Do a step; return what was seen, for each of its calls."""
@@ -66,7 +71,7 @@ class World:
             case Backward():
                 return [self._backward(step)]
             case Change():
-                return [self._change(step)]
+                return [self._change(number, step)]
             case Threads():
                 return self._threads(number, step)
 
@@ -98,7 +103,8 @@ class World:
             seen.facts["warnings"] = warnings
         see_arguments(seen, watched, before)
         if call.backward and number in self.results:
-            see_gradients(seen, self.results[number], self.leaves[number], call.backward)
+            results, leaves = self.results[number], self.leaves[number]
+            see_gradients(seen, results, leaves, call.backward, caught)
         return seen
 
     def _values(self, number: int, call: Call) -> dict[str, Any]:
@@ -130,12 +136,17 @@ class World:
     # ---- Other steps ---------------------------------------------------------------------------
 
     def _backward(self, step: Backward) -> Seen:
+        """After an unseen write, gradients are a mixture, eager's of what it happens to save."""
+        if step.step < self.unseen:
+            return Seen({"skipped": True})
         seen = Seen()
         results = self.results.get(step.step, [])
         see_gradients(seen, results, self.leaves.get(step.step, []), step.how)
         return seen
 
-    def _change(self, step: Change) -> Seen:
+    def _change(self, number: int, step: Change) -> Seen:
+        if UNSEEN.search(step.text):
+            self.unseen = number
         scope = {"m": self.object, "torch": torch, "nn": nn, "copy": copy}
         seen = Seen()
         try:
