@@ -17,6 +17,7 @@ from conformance.fuzz.calls.history import (
     Same,
     Step,
     Threads,
+    Write,
 )
 from conformance.fuzz.calls.states import IN_THREAD, STATES
 from conformance.fuzz.calls.tensors import BITS, KINDS, LAYOUTS, T
@@ -48,6 +49,28 @@ CHANGES = (
     "m = copy.copy(m)",
     "m.train(not m.training)",
 )
+WRITES = (
+    "x.add_(1)",
+    "x.mul_(0.5)",
+    "x[..., :1] = 0.5",
+    "x.zero_()",
+    "with torch.no_grad(): x.add_(1)",
+    "with torch.no_grad(): x.mul_(-1)",
+    "x.detach().mul_(0.5)",
+    "x.data.mul_(0.5)",
+    "x.data = x.data.double()",
+    "x.data = x.data[:1]",
+    "x.t_()",
+    "x.unsqueeze_(0)",
+    "x.squeeze_()",
+    "x.detach_()",
+    "x.requires_grad_()",
+    "x.requires_grad_(False)",
+)
+VIEWS = ("", "", "", "[:1]", "[1:]", "[..., 1:]", "[..., :-1]", "[::2]", ".t()", ".view(-1)",
+         ".transpose(0, -1)", ".unsqueeze(0)", ".expand(2, *x.shape)", ".detach()",
+         ".as_strided((3, 3), (1, 1))")  # fmt: skip
+"""Views of tensors that there are already; some overlap with one another, some with themselves."""
 PARAMETER = re.compile(r"(\w+): (Optional\[Tensor\]|List\[Tensor\]|Dict\[str, Tensor\]|"
                        r"Tuple\[Tensor, Tensor\]|Tensor|float|int|bool)( = [^,)]*)?")  # fmt: skip
 
@@ -103,7 +126,16 @@ class _Drawer:
             return Backward(self.random.choice(calls), self.random.choice(("ramp", "sum", "twice")))
         if chance < 0.32 and not self.is_stateful:
             return self._threads()
+        if chance < 0.4 and calls:
+            return self._write(self.random.choice(calls))
         return self._call()
+
+    def _write(self, number: int) -> Write:
+        """A write to an argument of a call, or to what it returned."""
+        call = self.steps[number]
+        assert isinstance(call, Call)
+        names = [name for name, value in call.args if isinstance(value, T | Again | Result | Same)]
+        return Write(number, self.random.choice(WRITES), self.random.choice((*names, *names, "")))
 
     def _threads(self) -> Threads:
         """Threads share no tensors; what belongs to the process stays as it is."""
@@ -174,19 +206,20 @@ class _Drawer:
                 return None
         if name == "z" and random.random() < 0.8:
             return T((2, 3), "complex64", "plain", random.choice(("", "", "conj", "neg")))
-        if not in_thread and random.random() < 0.08:
+        if not in_thread and random.random() < 0.15:
             return self._former(name)
         return self._one(in_thread)
 
     def _former(self, name: str) -> Any:
         """A tensor that there is already, or a view of it."""
         calls = [n for n, step in enumerate(self.steps) if isinstance(step, Call)]
+        first, view = self.parameters[0][0], self.random.choice(VIEWS)
         match self.random.randrange(4):
             case 0 if calls:
-                return Result(self.random.choice(calls))
-            case 1 if name == "b":
-                return Same("a", self.random.choice(("", "", "[:1]", ".t()", ".detach()")))
-        return Again(self.random.choice(calls), name) if calls else self._one(False)
+                return Result(self.random.choice(calls), view)
+            case 1 if name != first:
+                return Same(first, view)
+        return Again(self.random.choice(calls), name, view) if calls else self._one(False)
 
     def _one(self, in_thread: bool) -> T:
         if self.random.random() < 0.97:

@@ -1,4 +1,4 @@
-"""What is done with a program: calls, changes of its module, threads, gradients asked for later.
+"""What is done with a program: calls, changes of its module and of tensors, threads, gradients.
 
 A history is data; its `repr` is Python that makes it again.
 """
@@ -13,17 +13,19 @@ from conformance.fuzz.calls.written import Written
 
 @dataclass(frozen=True, repr=False)
 class Again(Written):
-    """The very tensor that was argument `name` of the call that is step `step`."""
+    """The very tensor that was argument `name` of the call that is step `step`, or `view` of it."""
 
     step: int
     name: str
+    view: str = ""
 
 
 @dataclass(frozen=True, repr=False)
 class Result(Written):
-    """The first tensor that a call returned."""
+    """The first tensor that a call returned, or `view` of it."""
 
     step: int
+    view: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,6 +67,16 @@ class Change(Written):
 
 
 @dataclass(frozen=True, repr=False)
+class Write(Written):
+    """A statement about `x`, a tensor of an earlier call: `x.mul_(2)`, `x.t_()`."""
+
+    step: int
+    text: str
+    name: str = ""
+    """Of which argument; the first result if there is no name."""
+
+
+@dataclass(frozen=True, repr=False)
 class Threads(Written):
     """Calls of several threads, which take turns at bytecodes that `seed` chooses."""
 
@@ -72,7 +84,7 @@ class Threads(Written):
     seed: int = 0
 
 
-Step = Call | Backward | Change | Threads
+Step = Call | Backward | Change | Write | Threads
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from conformance.fuzz.calls.history import Again, Backward, Call, History, Result, Step, Threads
+from conformance.fuzz.calls.history import (
+    Again,
+    Backward,
+    Call,
+    History,
+    Result,
+    Same,
+    Step,
+    Threads,
+    Write,
+)
 from conformance.fuzz.calls.tensors import T
 
 Fails = Callable[[History], bool]
@@ -75,7 +85,7 @@ def _in_turn(steps: tuple[Step, ...], number: int) -> tuple[Step, ...]:
 
 
 def _moved(step: Step, places: dict[int, int]) -> Step | None:
-    if isinstance(step, Backward):
+    if isinstance(step, Backward | Write):
         return replace(step, step=places[step.step]) if step.step in places else None
     if not isinstance(step, Call):
         return step
@@ -97,6 +107,8 @@ def _simpler(step: Step) -> Iterator[Step]:
             yield from _simpler_call(step)
         case Backward() if step.how != "sum":
             yield replace(step, how="sum")
+        case Write() if step.text != "x.add_(1)":
+            yield replace(step, text="x.add_(1)")
 
 
 def _simpler_threads(step: Threads) -> Iterator[Step]:
@@ -135,8 +147,10 @@ def _simpler_values(value: Any) -> Iterator[Any]:
         for field in fields(T):
             if getattr(value, field.name) != field.default:
                 yield replace(value, **{field.name: field.default})
-    elif isinstance(value, Again | Result):
+    elif isinstance(value, Again | Result | Same):
         yield T()
+        if value.view:
+            yield replace(value, view="")
     elif isinstance(value, list | tuple):
         for number, each in enumerate(value):
             if isinstance(value, list):

@@ -21,6 +21,7 @@ from conformance.fuzz.calls.history import (
     Same,
     Step,
     Threads,
+    Write,
 )
 from conformance.fuzz.calls.program import Program
 from conformance.fuzz.calls.seen import (
@@ -40,8 +41,8 @@ from conformance.fuzz.calls.turns import Turns
 
 FIRST_OF_THREADS = 1_000_000
 """The number of the first call that belongs to a thread."""
-UNSEEN = re.compile(r"\.data\.\w+_\(")
-"""What writes without autograd's knowing."""
+UNSEEN = re.compile(r"\.data\.\w+_\(|\.data = x\.data\[")
+"""What writes, or gives another shape, without autograd's knowing."""
 
 
 class Skipped(Exception):
@@ -72,6 +73,8 @@ class World:
                 return [self._backward(step)]
             case Change():
                 return [self._change(number, step)]
+            case Write():
+                return [self._write(number, step)]
             case Threads():
                 return self._threads(number, step)
 
@@ -117,16 +120,12 @@ class World:
         match given:
             case T():
                 return given.make()
-            case Again(step, name):
-                return _found(self.arguments.get(step, {}), name)
-            case Result(step):
-                return _found(dict(enumerate(self.results.get(step, []))), 0)
+            case Again(step, name, view):
+                return _viewed(_found(self.arguments.get(step, {}), name), view)
+            case Result(step, view):
+                return _viewed(_found(dict(enumerate(self.results.get(step, []))), 0), view)
             case Same(name, view):
-                found = _found(values, name)
-                try:
-                    return eval(f"x{view}", {"x": found, "torch": torch})
-                except Exception:
-                    raise Skipped from None
+                return _viewed(_found(values, name), view)
             case list() | tuple():
                 return type(given)(self._value(each, values) for each in given)
             case dict():
@@ -137,11 +136,24 @@ class World:
 
     def _backward(self, step: Backward) -> Seen:
         """After an unseen write, gradients are a mixture, eager's of what it happens to save."""
-        if step.step < self.unseen:
-            return Seen({"skipped": True})
         seen = Seen()
         results = self.results.get(step.step, [])
         see_gradients(seen, results, self.leaves.get(step.step, []), step.how)
+        return Seen({"skipped": True}) if step.step < self.unseen else seen
+
+    def _write(self, number: int, step: Write) -> Seen:
+        if UNSEEN.search(step.text):
+            self.unseen = number
+        given = self.arguments.get(step.step, {}) if step.name else self.results.get(step.step)
+        written = given.get(step.name) if isinstance(given, dict) else (given or [None])[0]
+        if not isinstance(written, Tensor):
+            return Seen({"skipped": True})
+        seen, before = Seen(), versions([written])
+        try:
+            exec(step.text, {"x": written, "torch": torch})
+        except Exception as error:
+            seen.facts["raises"] = raised(error)
+        see_arguments(seen, [written], before)
         return seen
 
     def _change(self, number: int, step: Change) -> Seen:
@@ -190,6 +202,13 @@ def _found(values: Any, key: Any) -> Any:
     if key not in values:
         raise Skipped
     return values[key]
+
+
+def _viewed(found: Any, view: str) -> Any:
+    try:
+        return eval(f"x{view}", {"x": found, "torch": torch}) if view else found
+    except Exception:
+        raise Skipped from None
 
 
 def _parameters(program: Any) -> list[Tensor]:
