@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from minits.codegen.groups import Group, group_of
+from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
 from minits.kernels.any_sizes import Interface
@@ -36,6 +37,8 @@ __all__ = [
     "groups_in", "may_fuse", "warm_up",
 ]  # fmt: skip
 
+READS_WRITTEN = "reads_written"
+"""An attribute of groups whose inputs have to be looked at when they are reached."""
 Run = Callable[..., Any]
 Kernels = list[tuple[Graph, list[Fact | None]]]
 """The graph of each group, and what is known of its inputs."""
@@ -64,10 +67,24 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
     if any(map(holds_tensors, values)):
         facts = infer_facts(graph, values)
     fuse(graph, facts, remarks)
+    _mark_readers_of_written(graph)
     kernels = [
         (node["Subgraph"], [facts.get(value) for value in node.inputs]) for node in groups_of(graph)
     ]
     return graph, remarks, kernels
+
+
+def _mark_readers_of_written(graph: Graph) -> None:
+    """Mark the groups that read an argument which the program may write to.
+
+    By then it may require a gradient, as what was written to it does.
+    """
+    alias = AliasAnalysis(graph)
+    if not alias.writers:
+        return
+    for node in groups_of(graph):
+        if any(value in graph.inputs and alias.is_written(value) for value in node.inputs):
+            node.set_attr(READS_WRITTEN, "i", 1)
 
 
 def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = False) -> None:
@@ -126,7 +143,7 @@ def groups_in(run: Run) -> list[Group]:
 def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
     """Return a plan for tensors of these very shapes, whose kernels are bound to them.
 
-    Those kernels are bound that read the call's own tensors. A plan that is nothing but such a
+    Those kernels are bound that read the call's own tensors, as they were given. A plan that is nothing but such a
     kernel is the kernel's launch itself. None if there is no such kernel. Raises BeingBuilt.
     """
     inputs = {value: index for index, value in enumerate(graph.inputs)}
@@ -138,7 +155,7 @@ def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
         if group is None:
             continue
         tensors = [value for value in node.inputs if value.type == t.TENSOR]
-        if all(value in inputs for value in tensors):
+        if READS_WRITTEN not in node.attributes and all(value in inputs for value in tensors):
             given = [values[inputs[v]] if v in inputs else None for v in node.inputs]
             launches[names[id(group.call)]] = group.bind(given)
     if not launches:

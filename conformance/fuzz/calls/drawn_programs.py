@@ -77,7 +77,7 @@ a[..., :1] = 0.5
 a.copy_(b.expand_as(a))
 a.add_(b)
 b.mul_(a)
-a[0] = b[0]
+a.select(0, 0).copy_(b[0])
 a.transpose(-1, -2).mul_(0.5)
 $t.add_($t2)
 $t[..., 1:].mul_($n)
