@@ -143,8 +143,9 @@ def groups_in(run: Run) -> list[Group]:
 def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
     """Return a plan for tensors of these very shapes, whose kernels are bound to them.
 
-    Those kernels are bound that read the call's own tensors, as they were given. A plan that is nothing but such a
-    kernel is the kernel's launch itself. None if there is no such kernel. Raises BeingBuilt.
+    Those kernels are bound that read the call's own tensors, as they were given. A plan that is
+    nothing but such a kernel is the kernel's launch itself. None if there is no such kernel. Raises
+    BeingBuilt.
     """
     inputs = {value: index for index, value in enumerate(graph.inputs)}
     names = {id(value): name for name, value in run.__globals__.items()}

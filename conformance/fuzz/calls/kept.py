@@ -99,6 +99,13 @@ KEPT: dict[str, History] = {
         Change("m.weight.data = m.weight.data.double()"),
         Backward(0),
     ),
+    # The kernel was bound to an argument that did not require a gradient then.
+    "an_argument_that_requires_a_gradient_since_it_is_written": _history(
+        "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
+        "    a.copy_(b)\n"
+        "    return a.sin() * 2, a\n",
+        _call(T(), T((3,), grad=True), backward="ramp"),
+    ),
     **{
         f"{kind}_after_a_dense_tensor": _history(RELU, _call(T()), _call(T(kind=kind)), _call(T()))
         for kind in ("zero", "mkldnn", "csr", "nested")
