@@ -106,6 +106,12 @@ KEPT: dict[str, History] = {
         "    return a.sin() * 2, a\n",
         _call(T(), T((3,), grad=True), backward="ramp"),
     ),
+    # Kernels do not write complex numbers.
+    "what_is_cast_as_a_complex_tensor_is": _history(
+        "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
+        "    return b.type_as(a), b * 2\n",
+        _call(T(dtype="complex64"), T()),
+    ),
     **{
         f"{kind}_after_a_dense_tensor": _history(RELU, _call(T()), _call(T(kind=kind)), _call(T()))
         for kind in ("zero", "mkldnn", "csr", "nested")

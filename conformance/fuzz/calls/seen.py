@@ -26,6 +26,8 @@ class Seen:
 
     facts: dict[str, Any] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
+    is_refused_again: bool = False
+    """Whether there are no gradients of gradients, since an input has been changed in place."""
 
 
 Heard = tuple[Any, list[tuple[str, str]]]
@@ -57,7 +59,7 @@ def raised(error: Exception) -> str:
 
 FOREIGN = ("Internal error", "do not have strides", "support sizes", "has no attribute", "storage")
 """What compiled programs say where they ask something of a tensor that it does not have."""
-
+CHANGED = "modified by an inplace operation"
 NO_ITEMS = "Cannot assign to a sparse tensor"
 """What Python's `x[i] = y` says before it looks for strides; torch.jit has no such test."""
 
@@ -123,6 +125,7 @@ def see_gradients(
         made, seen.facts["warnings of gradients"] = caught(lambda: _gradients(roots, leaves, how))
     except Exception as error:
         seen.facts["gradients raise"] = raised(error)
+        seen.is_refused_again = how == "twice" and CHANGED in str(error)
         return
     seen.facts["gradients"] = [
         None if x is None else (x.dtype, tuple(x.shape), x.layout, x.requires_grad) for x in made

@@ -110,7 +110,7 @@ def laid_out(shape: tuple[int, ...], dtype: torch.dtype, layout: str, seed: int)
 
 
 def numbers(shape: list[int], dtype: torch.dtype, seed: int) -> Tensor:
-    """Numbers between -2 and 2, in eighths, which every floating dtype holds."""
+    """Numbers between -2 and 2, in eighths, which every floating dtype holds; integers up to 4."""
     generator = torch.Generator().manual_seed(seed)
     wide = torch.complex128 if dtype.is_complex else torch.float64
     made = torch.randint(-16, 17, shape, generator=generator).to(wide) / 8
@@ -118,7 +118,9 @@ def numbers(shape: list[int], dtype: torch.dtype, seed: int) -> Tensor:
         made = made + 1j * torch.randint(-16, 17, shape, generator=generator) / 8
     if dtype == torch.bool:
         return made > 0
-    return made.to(dtype) if dtype.is_floating_point or dtype.is_complex else (8 * made).to(dtype)
+    if dtype.is_floating_point or dtype.is_complex:
+        return made.to(dtype)
+    return (2 * (made.abs() if dtype == torch.uint8 else made)).to(dtype)
 
 
 def _of_kind(made: Tensor, kind: str) -> Tensor:

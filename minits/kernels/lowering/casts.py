@@ -62,7 +62,9 @@ def _to(at: At) -> Scalar:
 def _to_other(at: At) -> Scalar:
     other = at.argument("other")
     assert other is not None
-    return at.operand("self").to(at.k, at.machine.dtype(at, other))
+    dtype = at.machine.dtype(at, other)
+    check_dtype(dtype, at.node)
+    return at.operand("self").to(at.k, dtype)
 
 
 def _identity(at: At) -> Scalar:
