@@ -83,7 +83,17 @@ def test_the_text_of_a_history_makes_it_again():
 
 def test_drawn_histories_have_all_kinds_of_steps():
     text = "".join(repr(history_of(6, number)) for number in range(600))
-    kinds = ("Threads", "Backward", "Change", "Write", "Again", "Result", "Same", "bound=1", "deepcopy")
+    kinds = (
+        "Threads",
+        "Backward",
+        "Change",
+        "Write",
+        "Again",
+        "Result",
+        "Same",
+        "bound=1",
+        "deepcopy",
+    )
     for word in (*kinds, *STATES, *TRANSFORMS, *LAYOUTS, *KINDS):
         assert word in text, word
 

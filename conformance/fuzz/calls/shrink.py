@@ -189,6 +189,7 @@ def unused(text: str) -> list[str]:
 
 
 def _is_used(name: str, text: str) -> bool:
-    """Whether a name is read, and not written only: `v = `, `v[...] = `, `v.mul_(2)`."""
+    """Whether a name is read, but to write itself: `v[...] = 1`, `v.mul_(2)`, `v = v * 2`."""
+    itself = re.compile(rf"^ *{name} = {name}\b.*|^ *{name} = \w+\({name}\b.*", re.MULTILINE)
     writes = re.compile(rf"^ *{name}(\[[^\]]*\])? = |^ *{name}\.\w+_\(", re.MULTILINE)
-    return re.search(rf"\b{name}\b", writes.sub("", text)) is not None
+    return re.search(rf"\b{name}\b", writes.sub("", itself.sub("", text))) is not None

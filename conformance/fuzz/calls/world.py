@@ -146,7 +146,7 @@ class World:
             self.unseen = number
         given = self.arguments.get(step.step, {}) if step.name else self.results.get(step.step)
         written = given.get(step.name) if isinstance(given, dict) else (given or [None])[0]
-        if not isinstance(written, Tensor):
+        if not isinstance(written, Tensor) or written.layout != torch.strided:
             return Seen({"skipped": True})
         seen, before = Seen(), versions([written])
         try:
