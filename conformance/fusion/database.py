@@ -60,6 +60,7 @@ _LISTED: dict[str, str] = {
     """,
 }
 _SPELLED = {
+    "nn.functional.embedding": "torch.nn.functional.embedding({1}, {0})",
     "max.binary": "torch.max", "min.binary": "torch.min",
     "where": "torch.where({1}, {0}, {2})", "polygamma": "torch.polygamma({1}, {0})",
     "special.polygamma": "torch.special.polygamma({1}, {0})",

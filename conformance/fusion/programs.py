@@ -5,8 +5,8 @@
                                                     return (r0.clone(), r1.clone())
 
 Copies compute nothing, so that the operator alone is compared with eager's. Complex tensors, which
-kernels read but do not write, are not copied. Tensors are arguments of the program; numbers and
-lists stand in its text, as they mostly do in models.
+kernels read but do not write, are not copied, nor are those that elements are looked up in. Tensors
+are arguments of the program; numbers and lists stand in its text, as they mostly do in models.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _program(operator: Operator, sample: Any) -> Program | None:
     """None for a sample that no program can be written for, or that eager refuses."""
     writer = _Writer()
     try:
-        call = _call(operator.called, writer, sample)
+        call = _call(operator.name, operator.called, writer, sample)
     except _NoText:
         return None
     count = _count_of_results(call, writer)
@@ -70,8 +70,17 @@ def _program(operator: Operator, sample: Any) -> Program | None:
     return Program(text, writer.tensors)
 
 
-def _call(called: str, writer: _Writer, sample: Any) -> str:
+_LOOKING_UP = frozenset(
+    """gather index_select take take_along_dim flip fliplr flipud roll rot90 repeat tile
+    nn.functional.embedding nn.functional.pad.constant constant_pad_nd""".split()
+)
+"""Operators that read their first argument where it lies."""
+
+
+def _call(name: str, called: str, writer: _Writer, sample: Any) -> str:
     first, rest = sample.input, list(sample.args)
+    if name in _LOOKING_UP and isinstance(first, Tensor):
+        writer.uncopied.append(first)
     if called[0] not in "t.":
         return f"{writer.text(rest[0])} {called} {writer.text(first)}"
     if "{" in called:
@@ -92,6 +101,7 @@ class _Writer:
 
     def __init__(self) -> None:
         self.tensors: list[Tensor] = []
+        self.uncopied: list[Tensor] = []
 
     @property
     def names(self) -> list[str]:
@@ -102,7 +112,8 @@ class _Writer:
             if value.layout != torch.strided or len(self.tensors) > 20:
                 raise _NoText
             self.tensors.append(value.detach())
-            return self.names[-1] + ("" if value.is_complex() else ".clone()")
+            is_read = value.is_complex() or any(value is each for each in self.uncopied)
+            return self.names[-1] + ("" if is_read else ".clone()")
         if isinstance(value, (list, tuple, torch.Size)):
             return f"[{', '.join([self.text(each) for each in value])}]"
         if value is None or isinstance(value, (bool, str, torch.dtype)):

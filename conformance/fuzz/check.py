@@ -19,7 +19,6 @@ from minits.kernels.evaluate import evaluate
 from minits.kernels.facts import Fact
 from minits.kernels.fused import FusedKernel
 from minits.kernels.geometry import broadcast_domain
-from minits.kernels.kernel import Level
 from minits.kernels.lowering import NotFusable
 from minits.runtime import interpreter
 from minits.types import types as t
@@ -161,9 +160,7 @@ def _oracle(kernel: FusedKernel, values: Sequence[Any]) -> list[Tensor] | None:
         return None
     numbers = [values[index] for index in lowered.parameters]
     inputs = [
-        _rows(tensor, lowered.reduced)
-        if source.level is Level.ROW and not source.row_aligned
-        else tensor
+        source.rows(tensor, lowered.reduced)
         for tensor, source in zip(tensors, lowered.sources, strict=True)
     ]
     try:
@@ -177,11 +174,6 @@ def _oracle(kernel: FusedKernel, values: Sequence[Any]) -> list[Tensor] | None:
         for array, output in zip(arrays, lowered.kernel.outputs, strict=True)
     ]
     return lowered.tensors(outputs)
-
-
-def _rows(tensor: Tensor, reduced: int) -> Tensor:
-    """Leave out the dimensions that are reduced over, which are of size one."""
-    return tensor.reshape(tensor.shape[: max(0, tensor.dim() - reduced)])
 
 
 class _Wanted:

@@ -5,8 +5,9 @@ A statement is a template: one or more lines of Python with names to be filled i
     $r = torch.where($t > $o, $t2, $o2)
 
 `$r`, `$r2` are new names; `$t`, `$t2` tensors so far; `$w` a tensor so far that may be written to;
-`$o` a tensor or a number; `$n` a number; the others are the keys of `WORDS`. The same name stands
-for the same thing within a template. Templates are drawn with the weights of their groups.
+`$i` a tensor as int64; `$o` a tensor or a number; `$n` a number; the others are the keys of
+`WORDS`. The same name stands for the same thing within a template. Templates are drawn with the
+weights of their groups.
 
 Left out is what means something else in TorchScript than in eager torch: `2 - x` is `-x + 2`,
 `2 / x` is `x.reciprocal() * 2`, and in `x[0] = 0.1` the number is rounded to float32 first (those
@@ -212,6 +213,33 @@ $r, $r2 = torch.chunk($t, 2, dim=$dim); $r3 = $t * $o + torch.cat((-$r2, $r), di
 $r, $r2 = torch.chunk($t, 2, dim=$dim); $r3 = torch.cat([$r - $r2, $r2 + $r], dim=$dim)
 $r = torch.cat([$t, torch.zeros_like($t)], dim=$dim) - $o; $r2, $r3 = torch.chunk($r, 2, dim=$dim)
 """),
+    (2, """
+$r = F.embedding($i, $t)
+$r = F.embedding($i, $t) * $o
+$r = $t.index_select($dim, $i.flatten())
+$r = torch.gather($t, $dim, $t2.to(torch.int64))
+$r = torch.gather($t, -1, torch.zeros_like($t).to(torch.int64))
+$r = torch.take_along_dim($t, torch.argmax($t, dim=$dim, keepdim=True), dim=$dim)
+$r = torch.take($t, $i)
+$r = $t[$i]
+$r = $t[:, $i] + $o
+$r = $t[$i, $i]
+$r = $t[$i % $t.size(0)]
+$r = F.one_hot($i.abs(), 3)
+$r = torch.flip($t, $dims)
+$r = torch.flip($t, $dims) * $o
+$r = torch.roll($t, 1, $dim)
+$r = torch.roll($t, [-1, 2], [0, 1]) + $o
+$r = torch.tril($t)
+$r = torch.triu($t, 1) * $o
+$r = torch.tril($t, -1).sum(-1)
+$r = F.pad($t, [1, 1])
+$r = F.pad($t, [0, 1, 2, 0], value=1.5)
+$r = F.pad($t, [-1, 1]) + $n
+$r = $t.repeat(2, 1)
+$r = $t.repeat(2, 1, 1) * $o
+$r = torch.tile($t, [2, 1])
+"""),
     (1, """
 $r = F.$loss($t, $t2, reduction='$reduction')
 $r = F.$loss($t, $t2, reduction='$reduction')
@@ -296,6 +324,8 @@ class _Words(dict[str, str]):
                 if not found:
                     raise Nothing
                 return self.random.choice(found)
+            case "i":
+                return f"{self._word('t')}.to(torch.int64)"
             case "o":
                 return self._word("n" if self.random.randint(0, 2) == 0 else "t")
         return self.random.choice(WORDS[kind])

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
+from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.kernels.admission import Admission
 from minits.kernels.any_sizes import Interface
@@ -27,9 +28,10 @@ from minits.kernels.call_key import KIND, key_of_tensors, made_like
 from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
 from minits.kernels.fused import CheckFailed, FusedKernel, ShapeMismatch
 from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
-from minits.kernels.lowering import NotFusable, lower
+from minits.kernels.lowering import MOVING, NotFusable, lower
 from minits.kernels.observers import is_observed, undisturbed
 from minits.passes.fuse import KIND as GROUP
+from minits.passes.fuse import fuse
 from minits.passes.remarks import Remark, fix_for
 from minits.source import SourceRange
 from minits.types import types as t
@@ -72,6 +74,8 @@ class Group:
         self.refusals: dict[str, str] = {}
         """Why it ran unfused: code and message."""
         self._differentiable: BoundedCache[FusedKernel, Differentiable] = BoundedCache(MOST_KERNELS)
+        self._apart: BoundedCache[FusedKernel, Run] = BoundedCache(MOST_KERNELS)
+        """What runs, for each kernel, where gradients of what is looked up in are recorded."""
         self._tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         self._key = key_of_tensors(self._tensors)
         self.admission = Admission()
@@ -237,7 +241,10 @@ class Group:
             return None
         try:
             kernel = self._kernel_for(facts)
-            if records and any(fact.requires_grad for fact in known):
+            needing = {index for index, fact in enumerate(facts) if fact and fact.requires_grad}
+            if records and needing.intersection(_tables(kernel)):
+                return None
+            if records and needing:
                 values = self._stand_ins(facts)
                 if values is None:
                     return None
@@ -288,7 +295,19 @@ class Group:
 
     def _with_gradients(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
         """Return what runs the kernel, under autograd where gradients are recorded."""
+        if any(values[index].requires_grad for index in _tables(kernel)):
+            return self._with_look_ups_apart(kernel, values)
         return self._differentiable_for(kernel).bind(values, self._single)
+
+    def _with_look_ups_apart(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
+        """Return what runs the kernel where no gradients are recorded, else the rest of it."""
+        run = self._apart.get(kernel) or self._apart.put(kernel, _without_look_ups(self, values))
+        launch = kernel.bind(values, self._single)
+
+        def apart(*values: Any) -> Any:
+            return run(*values) if torch.is_grad_enabled() else launch(*values)
+
+        return apart
 
     def _differentiable_for(self, kernel: FusedKernel) -> Differentiable:
         run = self._differentiable.get(kernel)
@@ -337,6 +356,25 @@ def _checking(run: Run, other: Run) -> Run:
             return other(*values)
 
     return checking
+
+
+def _tables(kernel: FusedKernel) -> list[int]:
+    """Return the inputs of a group of which its kernel looks elements up."""
+    return [source.index for source in kernel.lowered.sources if source.looked_up]
+
+
+def _without_look_ups(group: Group, values: Sequence[Any]) -> Run:
+    """Return what runs a group for inputs like these, its look-ups by torch, the rest in kernels.
+
+    Gradients of what is looked up in are torch's, who adds up what goes to one element.
+    """
+    from minits.codegen.python import compile_graph  # which imports this module
+    from minits.passes.facts import infer_facts
+
+    graph = clone_graph(group.graph)
+    fuse(graph, infer_facts(graph, values), [], apart=MOVING)
+    run: Run = compile_graph(graph, group.name)
+    return run
 
 
 def _run_both_ways(call: Run, values: Sequence[Any]) -> None:

@@ -58,14 +58,14 @@ class Interface:
 def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | None:
     """Return an example for tensors whose sizes of one are these; None where sizes matter more.
 
-    So it is where there are views, parts, and sizes that the program names.
+    So it is where there are views, look-ups, parts, and sizes that the program names.
     """
     if lowered.sizes or any(made.parts for made in lowered.made) or lowered.rank > len(_PRIMES):
         return None
     dims: dict[int, Dims] = {}
     for source in lowered.sources:
         tensor = tensors[source.index]
-        if tensor is None or source.views or source.also:
+        if tensor is None or source.views or source.also or source.looked_up:
             return None
         end = lowered.rank - (lowered.reduced if source.row_aligned else 0)
         known = [None if size == 1 else end - tensor.dim() + dim

@@ -311,7 +311,7 @@ def _tell_domain(forward: Lowered, sources: Sequence[Source]) -> bool:
 
 
 def _loaded(values: Iterable[Scalar]) -> list[int]:
-    return sorted({value.payload for value in values if value.op == "load"})
+    return sorted({value.input for value in values if value.input is not None})
 
 
 def _rebuilt(
@@ -320,7 +320,10 @@ def _rebuilt(
     """A part of a kernel, with the inputs `kept` only."""
     copies: dict[Scalar, Scalar] = {}
     for value in values:
-        payload = kept.index(value.payload) if value.op == "load" else value.payload
+        payload = value.payload
+        if value.input is not None:
+            place = kept.index(value.input)
+            payload = place if value.is_read else (place, *payload[1:])
         operands = tuple([copies[operand] for operand in value.operands])
         copies[value] = Scalar(value.op, operands, value.dtype, value.level, payload, value.range)
     return Kernel(

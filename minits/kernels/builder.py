@@ -30,9 +30,9 @@ class Builder:
 
     # ---- Leaves --------------------------------------------------------------------------------
 
-    def input(self, dtype: torch.dtype, level: Level = Level.FULL) -> int:
-        """Add a tensor that is read; return its index."""
-        self.kernel.inputs.append(KernelInput(dtype, level))
+    def input(self, dtype: torch.dtype, level: Level = Level.FULL, looked_up: int = 0) -> int:
+        """Add a tensor that is read; return its index. Of a table, dimensions are `looked_up`."""
+        self.kernel.inputs.append(KernelInput(dtype, level, looked_up))
         return len(self.kernel.inputs) - 1
 
     def load(self, index: int) -> Scalar:
@@ -54,6 +54,25 @@ class Builder:
     def index(self) -> Scalar:
         """The index along the dimensions that are reduced over (there must be some), flattened."""
         return self._make("index", (), torch.int64, Level.FULL)
+
+    def position(self, dim: int) -> Scalar:
+        """The index along a dimension of the domain, which is counted from the last, -1."""
+        reduced = self.kernel.reduced
+        level = Level.FULL if not reduced or dim >= -reduced else Level.ROW
+        return self._make("position", (), torch.int64, level, dim)
+
+    def length(self, table: int, dim: int) -> Scalar:
+        """The size of a dimension that is looked up in an input."""
+        return self._make("length", (), torch.int64, Level.ROW, (table, dim))
+
+    def look_up(self, table: int, *operands: Scalar) -> Scalar:
+        """The element of a table at indices, one for each dimension that is looked up.
+
+        A bool behind them says where; elsewhere the element is zero.
+        """
+        given = self.kernel.inputs[table]
+        level = max([given.level, *[operand.level for operand in operands]])
+        return self._make("look_up", operands, given.dtype, level, table)
 
     # ---- Operations ----------------------------------------------------------------------------
 

@@ -108,6 +108,7 @@ class Binding:
         numbers = geometry_numbers(
             geometry.layout, geometry.sizes, [*geometry.input_strides, *geometry.output_strides]
         )
+        numbers += [number for table in geometry.tables for number in table]
         numbers += [self.parts] if self.form.splits else []
         index = ctypes.c_ulonglong if self.form.wide else ctypes.c_uint
         self._addresses = (ctypes.c_ulonglong * pointers)()
@@ -239,6 +240,9 @@ def extent_of(geometry: Geometry) -> int:
         sum((size - 1) * step for size, step in zip(geometry.sizes, steps, strict=True)) + 1
         for steps in [*geometry.input_strides, *geometry.output_strides]
     ]
+    for place, table in enumerate(geometry.tables):
+        steps = zip(table[: len(table) // 2], table[len(table) // 2 :], strict=True)
+        reaches[place] += sum((size - 1) * step for size, step in steps)
     return max([geometry.count, *reaches])
 
 

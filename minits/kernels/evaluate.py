@@ -77,6 +77,17 @@ class _Evaluation:
             case "index":
                 row = self.domain[len(self.outer) :]
                 return np.broadcast_to(np.arange(prod(row)).reshape(row), self.domain)
+            case "position":
+                return self.position(value.payload)
+            case "look_up":
+                if value.indices[1] is None:
+                    return self.look_up(value.payload, operands)
+                *indices, guard = operands
+                safe = [np.where(guard, index, 0) for index in indices]
+                return np.where(guard, self.look_up(value.payload, safe), 0)
+            case "length":
+                table, dim = value.payload
+                return np.int64(self.inputs[table].shape[dim])
             case "cast":
                 return _cast(operands[0], value.operands[0].dtype, value.dtype)
         if value.is_reduction:
@@ -89,6 +100,27 @@ class _Evaluation:
         if given.level is Level.FULL:
             return np.broadcast_to(array, self.domain)
         return np.broadcast_to(array, self.outer).reshape(self.row)
+
+    def position(self, dim: int) -> Array:
+        place = np.arange(self.domain[dim]).reshape(-1, *[1] * (-dim - 1))
+        is_row = dim < -self.kernel.reduced
+        return np.broadcast_to(place, self.row if is_row else self.domain)
+
+    def look_up(self, table: int, indices: Sequence[Array]) -> Array:
+        """Elements of a table: where each index of the domain looks, and what is there."""
+        given, array = self.kernel.inputs[table], _as_array(self.inputs[table])
+        looked, rest = array.shape[: given.looked_up], array.shape[given.looked_up :]
+        whole = self.domain if given.level is Level.FULL else self.outer
+        array = np.broadcast_to(
+            array.reshape(*looked, *[1] * (len(whole) - len(rest)), *rest), (*looked, *whole)
+        )
+        if given.level is not Level.FULL:
+            array = array.reshape(*looked, *self.row)
+        shape = np.broadcast_shapes(array.shape[len(looked) :], *[each.shape for each in indices])
+        array = np.broadcast_to(array, (*looked, *shape))
+        places = [np.broadcast_to(index, shape) for index in indices]
+        found: Array = array[(*places, *np.indices(shape, sparse=True))]
+        return found
 
     def reduce(self, op: str, array: Array) -> Array:
         """Reduce over the last dimensions, flattened to one."""

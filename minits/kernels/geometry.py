@@ -16,7 +16,7 @@ Source: ATen/TensorIterator.cpp (reorder_dimensions, coalesce_dimensions)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import prod
 
 import torch
@@ -25,7 +25,7 @@ from torch import Tensor
 from minits.kernels.eager_strides import contiguous, in_order, order_of
 from minits.kernels.kernel import Level
 from minits.kernels.layout import Layout, Stride
-from minits.kernels.lowering.result import Lowered, Made, NotFusable
+from minits.kernels.lowering.result import Lowered, Made, NotFusable, Source
 from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass
 
@@ -43,7 +43,8 @@ class Geometry:
     `sizes`, `input_strides` and `output_strides` are those of the merged dimensions.
     `input_offsets` say where the viewed tensors begin in those that the group is given,
     `output_offsets` where the kernel's outputs begin in the tensors that are made.
-    `output_shapes` and `allocated_strides` are those of the tensors that are made.
+    `output_shapes` and `allocated_strides` are those of the tensors that are made. `tables` has for
+    each input the sizes, then the strides of the dimensions that are looked up.
     """
 
     layout: Layout
@@ -54,6 +55,7 @@ class Geometry:
     output_shapes: tuple[Numbers, ...]
     allocated_strides: tuple[Numbers, ...]
     output_offsets: Numbers
+    tables: tuple[Numbers, ...]
 
     @property
     def count(self) -> int:
@@ -64,7 +66,8 @@ class Geometry:
         """Return what a printed kernel takes as its array of sizes, strides and offsets."""
         strides = [*self.input_strides, *self.output_strides]
         flat = [stride for tensor in strides for stride in tensor]
-        return [*self.sizes, *flat, *self.input_offsets]
+        tables = [number for table in self.tables for number in table]
+        return [*self.sizes, *flat, *self.input_offsets, *tables]
 
 
 def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
@@ -76,11 +79,12 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
     lowered = _given(lowered, tensors)
     inputs, offsets = _viewed(lowered, tensors)
     domain = broadcast_domain(lowered, inputs)
+    _check_tables(lowered, inputs)
     outer = len(domain) - lowered.reduced
     if 0 in domain[outer:]:
         raise ShapeMismatch("there is nothing to reduce over")
     strides = [
-        _along(tensor, domain[:outer] if source.row_aligned else domain, len(domain))
+        _along(tensor, source, domain[:outer] if source.row_aligned else domain, len(domain))
         for tensor, source in zip(inputs, lowered.sources, strict=True)
     ]
     order = _order(domain, strides, lowered.kernel.reduced)
@@ -93,15 +97,20 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
     ]
     if not domain:
         sizes, moves = (1,), [(0,)] * len(moves)
-    groups = _merge(sizes, moves, outer if domain else 1)
+    asked = {value.payload for value in lowered.kernel.values if value.op == "position"}
+    apart = {place for place, dim in enumerate(order) if dim - len(domain) in asked}
+    groups = _merge(sizes, moves, outer if domain else 1, apart)
     merged = [tuple([tensor[group[-1]] for group in groups]) for tensor in moves]
     reads, writes = merged[: len(inputs)], merged[len(inputs) :]
     inner = sum(group[-1] >= outer for group in groups) if lowered.reduced else 0
+    tables = [_table(tensor, each) for tensor, each in zip(inputs, lowered.sources, strict=True)]
     layout = Layout(
         len(groups) - inner,
         inner,
         tuple(map(_kinds, reads)),
         tuple(map(_kinds, writes)),
+        tuple([(dim, _group_of(dim + len(domain), order, groups)) for dim in sorted(asked)]),
+        tuple([_kinds_of_table(table) for table in tables]),
     )
     return Geometry(
         layout,
@@ -112,6 +121,7 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
         tuple([each.shape for each in made]),
         tuple([each.strides for each in made]),
         tuple([offset for _, offset in outputs]),
+        tuple(tables),
     )
 
 
@@ -144,7 +154,7 @@ def broadcast_domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
     """Return the shape that a kernel's viewed inputs broadcast to. Raises ShapeMismatch."""
     reduced = (1,) * lowered.reduced
     shapes = [
-        tuple(tensor.shape) + (reduced if source.row_aligned else ())
+        source.shape_of(tensor.shape) + (reduced if source.row_aligned else ())
         for tensor, source in zip(inputs, lowered.sources, strict=True)
     ]
     try:
@@ -161,14 +171,33 @@ def broadcast_domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
     return domain
 
 
-def _along(tensor: Tensor, shape: Numbers, rank: int) -> Numbers:
+def _check_tables(lowered: Lowered, inputs: Sequence[Tensor]) -> None:
+    """Raise ShapeMismatch for a table without elements."""
+    for tensor, source in zip(inputs, lowered.sources, strict=True):
+        if 0 in tensor.shape[: source.looked_up]:
+            raise ShapeMismatch("there is nothing to look up")
+
+
+def _table(tensor: Tensor, source: Source) -> Numbers:
+    """Return the sizes, then the strides of the dimensions that are looked up."""
+    looked_up = source.looked_up
+    return (*tensor.shape[:looked_up], *tensor.stride()[:looked_up])
+
+
+def _kinds_of_table(table: Numbers) -> tuple[Stride, ...]:
+    steps = table[len(table) // 2 :]
+    return tuple([Stride.UNIT if step == 1 else Stride.ANY for step in steps])
+
+
+def _along(tensor: Tensor, source: Source, shape: Numbers, rank: int) -> Numbers:
     """Return how a tensor moves along each dimension of a domain that begins with `shape`.
 
     Zero where it is broadcast; along dimensions of size one, what the tensor says.
     """
-    first = len(shape) - tensor.dim()
+    sizes, strides = tensor.shape[source.looked_up :], tensor.stride()[source.looked_up :]
+    first = len(shape) - len(sizes)
     found = [0] * rank
-    for dim, (size, stride) in enumerate(zip(tensor.shape, tensor.stride(), strict=True)):
+    for dim, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
         found[first + dim] = stride if size == shape[first + dim] else 0
     return tuple(found)
 
@@ -243,10 +272,13 @@ def _made(lowered: Lowered, made: Made, shape: Numbers, strides: Numbers, domain
     return _Made(shape, strides, [(part.stride(), part.storage_offset()) for part in seen])
 
 
-def _merge(sizes: Numbers, moves: Sequence[Numbers], outer: int) -> list[list[int]]:
+def _merge(
+    sizes: Numbers, moves: Sequence[Numbers], outer: int, apart: Collection[int] = ()
+) -> list[list[int]]:
     """Return which dimensions become one, in order; those of size one are left out.
 
-    The dimensions that are reduced over, `outer` and on, are kept apart from the others.
+    The dimensions that are reduced over, `outer` and on, are kept apart from the others; those
+    `apart` from all.
     """
     groups: list[list[int]] = []
     for dim, size in enumerate(sizes):
@@ -254,7 +286,8 @@ def _merge(sizes: Numbers, moves: Sequence[Numbers], outer: int) -> list[list[in
             continue
         last = groups[-1][-1] if groups else -1
         is_same_side = (last < outer) == (dim < outer)
-        if groups and is_same_side and all(t[last] == t[dim] * size for t in moves):
+        may_merge = is_same_side and last not in apart and dim not in apart
+        if groups and may_merge and all(t[last] == t[dim] * size for t in moves):
             groups[-1].append(dim)
         else:
             groups.append([dim])
@@ -262,6 +295,13 @@ def _merge(sizes: Numbers, moves: Sequence[Numbers], outer: int) -> list[list[in
     if not groups or (has_inner and groups[-1][-1] < outer):
         groups.append([len(sizes) - 1])
     return groups
+
+
+def _group_of(dim: int, order: Sequence[int], groups: Sequence[Sequence[int]]) -> int | None:
+    """Return which merged dimension a dimension of the domain is; None for one of size one."""
+    place = order.index(dim)
+    found = [number for number, group in enumerate(groups) if place in group]
+    return found[0] if found else None
 
 
 def _kinds(strides: Numbers) -> tuple[Stride, ...]:

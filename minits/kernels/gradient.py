@@ -115,7 +115,7 @@ def saved_values(
     saved = worth_saving(kernel, wanted, results)
     rest = backward(kernel, wanted, saved=saved)
     values = [value for value in rest.used if value not in saved]
-    loads = [value for value in values if value.op == "load" and value.payload in changing]
+    loads = [value for value in values if value.is_read and value.payload in changing]
     if not loads:
         return saved
     cut = smallest_cut(values, loads, [value for value in rest.read if value not in saved])
@@ -138,7 +138,7 @@ def _needing(kernel: Kernel, wanted: Sequence[bool]) -> set[Scalar]:
     """Return the values through which gradients flow to wanted inputs."""
     found: set[Scalar] = set()
     for value in kernel.values:
-        if value.op == "load":
+        if value.is_read:
             needs = wanted[value.payload]
         else:
             needs = value.op not in _WITHOUT and any(o in found for o in value.operands)
@@ -190,7 +190,7 @@ class _Reverse:
     def _compute_again(self) -> None:
         k, kernel = self.k, self.kernel
         for given in kernel.inputs:
-            k.input(given.dtype, given.level)
+            k.input(given.dtype, given.level, given.looked_up)
         k.kernel.parameters += kernel.parameters
         for value in self.saved:
             k.range = value.range
@@ -248,6 +248,8 @@ class _Reverse:
             self._add(operand, mine, is_each)
 
     def _derivatives(self, value: Scalar, gradient: Scalar) -> Sequence[Scalar | None]:
+        if value.op == "look_up":
+            raise NotDifferentiable("the gradient of a table would be scattered")
         if value.op == "cast":
             return [gradient]
         operands = [self._wide(operand) for operand in value.operands]

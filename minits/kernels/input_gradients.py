@@ -45,6 +45,7 @@ def shapes_of(lowered: Lowered, inputs: Sequence[Any]) -> Shapes:
         shape = tuple(value.shape) if isinstance(value, Tensor) else tuple(value)
         for view in source.views:
             shape = view.shape_of(shape)
+        shape = source.shape_of(shape)
         viewed.append(shape)
         broadcast.append(shape + (1,) * lowered.reduced if source.row_aligned else shape)
     domain = broadcast_shapes((1,) * lowered.rank, *broadcast)

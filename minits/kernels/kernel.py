@@ -19,6 +19,12 @@ A value is FULL where it may differ at each index, ROW where it is the same for 
 reduced dimensions: what a reduction gives, and what is made of such values alone. Where nothing is
 reduced, all loads are FULL and the domain has no rows.
 
+An input may be a *table*: elements of it are looked up, at indices that are computed. Its first
+dimensions are no part of the domain, `look_up(i)` reads what is at index i of them:
+
+    table[index]      i = load 0        FULL      index
+                      t = look_up 1(i)  FULL      table: one dimension more, before the others
+
 A value may be *checked*: `checked(v, c)` is v, and a launch in which c is false at any index fails
 (on CPUs). What calls the kernel then has the error raised that eager raises.
 
@@ -59,8 +65,13 @@ class Scalar:
 
     `op` is `load` (`payload`: index of the kernel's input), `constant` (`payload`: a Python bool,
     int or float), `parameter` (`payload`: index of the kernel's parameter), `count` (the number of
-    indices reduced over), `index` (which of them it is: an int64, as `argmax` gives), `cast` (to
-    `dtype`), one of `REDUCTIONS`, or a row of `minits.kernels.scalar_ops.SCALAR_OPS`.
+    indices reduced over), `index` (which of them it is: an int64, as `argmax` gives), `position`
+    (the index along a dimension of the domain, an int64; `payload`: which one, counted from the
+    last, -1), `look_up` (`payload`: index of an input that is a table; operands: an int64 for each
+    dimension that is looked up, which must be an index of it, then perhaps a bool: where that is
+    false nothing is read, and the value is zero), `length` (the size of such a
+    dimension, an int64; `payload`: the input and the dimension), `cast` (to `dtype`), one of
+    `REDUCTIONS`, or a row of `minits.kernels.scalar_ops.SCALAR_OPS`.
     """
 
     op: str
@@ -74,6 +85,25 @@ class Scalar:
     def is_reduction(self) -> bool:
         return self.op in REDUCTIONS
 
+    @property
+    def is_read(self) -> bool:
+        """Whether it is an element of an input."""
+        return self.op in ("load", "look_up")
+
+    @property
+    def indices(self) -> tuple[tuple[Scalar, ...], Scalar | None]:
+        """The indices that are looked up, and the bool that says where, if there is one."""
+        if self.operands and self.operands[-1].dtype == torch.bool:
+            return self.operands[:-1], self.operands[-1]
+        return self.operands, None
+
+    @property
+    def input(self) -> int | None:
+        """The kernel's input that a value is of, if it reads one or asks for its size."""
+        if self.is_read:
+            return int(self.payload)
+        return int(self.payload[0]) if self.op == "length" else None
+
     def __repr__(self) -> str:
         payload = "" if self.payload is None else f" {self.payload!r}"
         return f"<{self.op}{payload} : {str(self.dtype).removeprefix('torch.')} {self.level.name}>"
@@ -81,10 +111,14 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class KernelInput:
-    """A tensor that is read. A ROW input is read by its leading dimensions alone."""
+    """A tensor that is read. A ROW input is read by its leading dimensions alone.
+
+    The first `looked_up` dimensions of a table come before those that broadcast to the domain.
+    """
 
     dtype: torch.dtype
     level: Level = Level.FULL
+    looked_up: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,11 @@ class Layout:
     inner: int
     inputs: tuple[tuple[Stride, ...], ...]
     outputs: tuple[tuple[Stride, ...], ...]
+    positions: tuple[tuple[int, int | None], ...] = ()
+    """Dimensions of the domain along which a kernel asks for positions, and which merged
+    dimension each is by itself; None for those of size one."""
+    tables: tuple[tuple[Stride, ...], ...] = ()
+    """How each input moves along the dimensions of it that are looked up."""
 
     @property
     def rank(self) -> int:
@@ -45,4 +50,7 @@ class Layout:
         def text(tensors: tuple[tuple[Stride, ...], ...]) -> str:
             return ",".join("".join(stride.value for stride in tensor) for tensor in tensors)
 
-        return f"{self.outer}+{self.inner}({text(self.inputs)})->({text(self.outputs)})"
+        tables = f"[{text(self.tables)}]" if any(self.tables) else ""
+        places = "".join([f"[{dim}:{place}]" for dim, place in self.positions])
+        layouts = f"({text(self.inputs)})->({text(self.outputs)})"
+        return f"{self.outer}+{self.inner}{layouts}{places}{tables}"

@@ -133,10 +133,10 @@ class _Second:
     def _copied(self, value: Scalar) -> Scalar:
         if value.op == "load":
             return self._load(value, self._source(self.given[value.payload]))
+        if value.op in ("index", "position", "look_up", "length"):
+            raise _NoSums  # they are of what the first kernel reduces over
         if value.level is Level.ROW and value.op not in ("constant", "parameter"):
             return self._load(value, self._handed(value))
-        if value.op == "index":
-            raise _NoSums  # it counts what the first kernel reduces over
         operands = tuple([self._copy(operand) for operand in value.operands])
         level = max([operand.level for operand in operands], default=Level.ROW)
         return Scalar(value.op, operands, value.dtype, level, value.payload, value.range)

@@ -19,6 +19,8 @@ nodes one at a time, and checks that raise do not separate operators.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.kernels.facts import Fact
@@ -36,8 +38,16 @@ from minits.records import replace
 __all__ = ["KIND", "fuse"]
 
 
-def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
-    """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
+def fuse(
+    graph: Graph,
+    facts: dict[Value, Fact],
+    remarks: list[Remark],
+    apart: Collection[str] = (),
+) -> bool:
+    """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`.
+
+    Operators of the kinds `apart` are left to torch.
+    """
     split = split_class_losses(graph, facts)
     made: dict[Node, Part] = {}
     split |= split_dropouts(graph, facts, made)
@@ -45,7 +55,7 @@ def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
     parts = [
-        Grouping(Stretch(nodes, facts, alias))
+        Grouping(Stretch(nodes, facts, alias, apart))
         for block in _blocks(graph.block)
         for nodes in stretches(block)
     ]

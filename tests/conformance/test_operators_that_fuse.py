@@ -14,7 +14,7 @@ from minits.records import replace
 
 SOME = [
     "where", "floor_divide", "special.ndtr", "special.airy_ai", "angle", "sum", "nansum", "median",
-    "softmax", "nn.functional.mse_loss", "cumsum",
+    "softmax", "nn.functional.mse_loss", "cumsum", "gather", "tile",
 ]  # fmt: skip
 """Of each kind that there is one or more, fusing, in part, or not at all."""
 
@@ -30,7 +30,7 @@ def test_the_page_is_made_of_its_rows() -> None:
     page = PAGE.read_text("utf-8")
     lines = lines_of(page)
     assert render(lines, operators()) == page
-    assert sum(map(fuses, lines.values())) >= 220
+    assert sum(map(fuses, lines.values())) >= 240
 
 
 def test_results_are_compared(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import minits
 from minits.ir.graph import Graph
 from minits.kernels.evaluate import evaluate
 from minits.kernels.facts import fact_of
-from minits.kernels.kernel import Level
+from minits.kernels.geometry import broadcast_domain
 from minits.kernels.lowering import Lowered, NotFusable, lower
 from minits.passes.pipeline import optimize
 from tests.support.control_flow import load
@@ -61,18 +61,11 @@ def run(lowered: Lowered, arguments: Sequence[Any]) -> list[Tensor]:
     """What the kernel computes for the arguments of the group."""
     reduced, lowered = lowered.reduced, lowered.given(arguments)
     viewed = [source.view(arguments[source.index]) for source in lowered.sources]
-    shapes = [
-        tuple(tensor.shape) + (1,) * (reduced if source.row_aligned else 0)
+    domain = broadcast_domain(lowered, viewed)
+    inputs = [
+        source.rows(tensor, reduced) if reduced else tensor
         for tensor, source in zip(viewed, lowered.sources, strict=True)
     ]
-    domain = tuple(torch.broadcast_shapes(*shapes))
-    domain = (1,) * (lowered.rank - len(domain)) + domain
-    lowered.check_domain(domain)
-    inputs = []
-    for tensor, source in zip(viewed, lowered.sources, strict=True):
-        if reduced and source.level is Level.ROW and not source.row_aligned:
-            tensor = tensor.reshape(tensor.shape[: max(tensor.dim() - reduced, 0)])
-        inputs.append(tensor)
     parameters = [arguments[index] for index in lowered.parameters]
     results = evaluate(lowered.kernel, inputs, parameters, domain)
     tensors = [

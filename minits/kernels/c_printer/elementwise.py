@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minits.kernels.c_printer.loops import Loops
 from minits.kernels.c_printer.side_by_side import SideBySide
 from minits.kernels.kernel import Scalar
@@ -36,13 +38,13 @@ class Elementwise(Loops):
         )
         self.declare_rows(last)
         varying = [v for v in self.kernel.values if not self.is_uniform(v)]
-        in_row = [v for v in varying if v.op == "load" and self._stands_still(v)]
-        for value in in_row:
+        still = self._standing_still(varying)
+        for value in still:
             self.value(value)
         self.pragma_simd()
         self.open("for (long long i = first; i < past; ++i)")
         for value in varying:
-            if value not in in_row:
+            if value not in still:
                 self.value(value, "i")
         for number, output in enumerate(self.kernel.outputs):
             self.store(number, "i", self.names[output.value])
@@ -55,8 +57,19 @@ class Elementwise(Loops):
         self.end()
         return "\n".join(self.lines) + "\n"
 
-    def _stands_still(self, value: Scalar) -> bool:
-        return self.layout.inputs[value.payload][-1] is Stride.ZERO
+    def _standing_still(self, values: Sequence[Scalar]) -> list[Scalar]:
+        """Return the values that are the same along the last dimension."""
+        last, places = self.layout.rank - 1, dict(self.layout.positions)
+        found: dict[Scalar, None] = {}
+        for value in values:
+            is_still = all(each in found or self.is_uniform(each) for each in value.operands)
+            if value.is_read:
+                is_still = is_still and self.layout.inputs[value.payload][-1] is Stride.ZERO
+            if value.op == "position":
+                is_still = places[value.payload] != last
+            if is_still:
+                found[value] = None
+        return list(found)
 
 
 class ShortElementwise(SideBySide, Elementwise):

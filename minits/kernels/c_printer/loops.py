@@ -17,6 +17,9 @@ from minits.kernels.layout import Layout, Stride
 from minits.kernels.printing import STORED, Names
 from minits.kernels.scalar_ops.row import C_TYPES
 
+_UNIFORM = ("constant", "parameter", "count", "length")
+"""What is the same for the whole call."""
+
 
 class Loops:
     """Lines are indented by four spaces a level. What they compute is right for all operands if
@@ -74,6 +77,11 @@ class Loops:
     def declare_sizes(self) -> None:
         for dim in range(self.layout.rank):
             self.add(f"const long long n{dim} = {self.size(dim)};")
+        for table, strides in enumerate(self.layout.tables):
+            for dim, stride in enumerate(strides):
+                if stride is Stride.ANY:
+                    step = self.table_number(table, len(strides) + dim)
+                    self.add(f"const long long step{table}_{dim} = {step};")
         if self.has_checks:
             self.add("int failed = 0;")
         for dtype in self.rare:
@@ -109,7 +117,7 @@ class Loops:
         if name.startswith("out"):
             return True
         number = int(name.removeprefix("in"))
-        return any(v.op == "load" and v.payload == number for v in self.kernel.values)
+        return any(v.is_read and v.payload == number for v in self.kernel.values)
 
     def first_index(self, dims: int, index: str) -> None:
         """Declare `i0`, ... of the first task from an index of the first dimensions as one."""
@@ -138,18 +146,42 @@ class Loops:
             return
         if value.op == "checked":
             self.add(f"failed |= !{self.names[value.operands[1]]};{comment(value)}")
-        is_load = value.op == "load"
-        if is_load:
-            text = self.loaded(value, place)
-        else:
-            text = expression(value, self.names, self.takes_all)
+        text = self._text(value, place)
         self.add(f"const {C_TYPES[value.dtype]} {self.names[value]} = {text};{comment(value)}")
         if self.rare and rare_dtype(value) is not None:
             self.add(f"rare_{rare_dtype(value)} |= {rare_test(value, self.names)};")
 
+    def _text(self, value: Scalar, place: str | None) -> str:
+        match value.op:
+            case "load" | "look_up":
+                return self.loaded(value, place)
+            case "position":
+                dim = dict(self.layout.positions)[value.payload]
+                return "0" if dim is None else self.position(dim)
+            case "length":
+                return self.table_number(*value.payload)
+        return expression(value, self.names, self.takes_all)
+
     def loaded(self, value: Scalar, place: str | None) -> str:
         number = value.payload
-        return load(value.dtype, f"row_in{number}[{self.offset(number, place)}]")
+        terms = [self.offset(number, place)]
+        indices, guard = value.indices
+        for dim, index in enumerate(indices):
+            is_unit = self.layout.tables[number][dim] is Stride.UNIT
+            terms.append(f"{self.names[index]}{'' if is_unit else f' * step{number}_{dim}'}")
+        text = load(value.dtype, f"row_in{number}[{' + '.join(terms)}]")
+        return text if guard is None else f"{self.names[guard]} ? {text} : 0"
+
+    def position(self, dim: int) -> str:
+        """The index along a dimension."""
+        return "i" if dim == self.layout.rank - 1 else f"i{dim}"
+
+    def table_number(self, table: int, number: int) -> str:
+        """The place in `g` of a size or, behind these, a stride of what is looked up in."""
+        inputs = self.kernel.inputs
+        before = 2 * sum(each.looked_up for each in inputs[:table])
+        first = self.layout.rank * (1 + len(self.tensors)) + len(inputs)
+        return f"g[{first + before + number}]"
 
     def offset(self, tensor: int, place: str | None) -> str:
         """The index of an element in its row; outputs are numbered after the inputs."""
@@ -169,9 +201,9 @@ class Loops:
         """Whether a value is the same for the whole call: made of numbers alone."""
         known = self._uniform.get(value)
         if known is None:
-            known = self._uniform[value] = value.op in ("constant", "parameter", "count") or (
+            known = self._uniform[value] = value.op in _UNIFORM or (
                 bool(value.operands)
-                and not value.is_reduction
+                and not (value.is_reduction or value.is_read)
                 and all(self.is_uniform(operand) for operand in value.operands)
             )
         return known

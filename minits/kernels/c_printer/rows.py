@@ -58,6 +58,8 @@ class Rows(Reductions):
         self.open("for (int r = 0; r < rows; ++r)")
         for name, terms in self._moving_tensors():
             self.add(f"place_{name}[r] = {terms};")
+        for dim in self._asked_rows():
+            self.add(f"at_{dim}[r] = i{dim};")
         self.next_index(outer)
         self.close()
         for number in range(len(self.walks)):
@@ -82,6 +84,8 @@ class Rows(Reductions):
         )
         for name, _ in self._moving_tensors():
             self.add(f"long long place_{name}[{MOST_ROWS}];")
+        for dim in self._asked_rows():
+            self.add(f"long long at_{dim}[{MOST_ROWS}];")
         self._declare_kept()
         for walk in self.walks:
             for value in walk.reductions:
@@ -121,6 +125,14 @@ class Rows(Reductions):
             if terms and self._is_read(name):
                 found.append((name, " + ".join(terms)))
         return found
+
+    def _asked_rows(self) -> list[int]:
+        """The dimensions of rows along which positions are asked for."""
+        dims = [dim for _, dim in self.layout.positions if dim is not None]
+        return sorted({dim for dim in dims if dim < self.layout.outer})
+
+    def position(self, dim: int) -> str:
+        return f"at_{dim}[r]" if dim < self.layout.outer else super().position(dim)
 
     # ---- What is known of rows -----------------------------------------------------------------
 
@@ -195,7 +207,7 @@ class Rows(Reductions):
 
     def _tensors_of(self, values: Iterable[Scalar]) -> set[str]:
         """The names of the inputs that are loaded."""
-        return {f"in{value.payload}" for value in values if value.op == "load"}
+        return {f"in{value.payload}" for value in values if value.is_read}
 
     def _walk(self, walk: Walk) -> None:
         last = self.layout.rank - 1

@@ -53,6 +53,11 @@ class SideBySide(Loops):
         along = f"r * {self.stride(tensor, self.dim)}"
         return along if text == "0" else f"{along} + {text}"
 
+    def position(self, dim: int) -> str:
+        if dim > self.dim:
+            return super().position(dim)
+        return f"i{dim} + r" if dim == self.dim else f"i{dim}"
+
     def open_tasks(self) -> None:
         """Begin the loop over the rows of a thread, `rows` of them at once."""
         dim = self.dim

@@ -3,7 +3,7 @@
 from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of, form_for, parts_of
 from minits.kernels.cuda_printer.printer import functions_of, print_cuda
 from minits.kernels.cuda_printer.split import PART_BYTES
-from minits.kernels.cuda_printer.text import geometry_fields, geometry_numbers
+from minits.kernels.cuda_printer.text import geometry_fields, geometry_numbers, table_fields
 
 __all__ = [
     "BLOCK",
@@ -16,4 +16,5 @@ __all__ = [
     "geometry_numbers",
     "parts_of",
     "print_cuda",
+    "table_fields",
 ]

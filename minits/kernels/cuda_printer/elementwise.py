@@ -13,11 +13,14 @@ from minits.kernels.cuda_printer.text import (
     declare_indices,
     element,
     flat_index,
+    looked_up,
+    offset,
+    position,
     read,
     write,
 )
 from minits.kernels.kernel import Kernel, Level, Scalar
-from minits.kernels.layout import Layout
+from minits.kernels.layout import Layout, Stride
 from minits.kernels.printing import STORED, Names
 from minits.kernels.scalar_ops.row import C_TYPES
 
@@ -63,11 +66,28 @@ def declare_full(lines: Lines, values: list[Scalar], layout: Layout, names: Name
     for value in values:
         if value.op == "load":
             text = loaded(element(layout, value.payload), value.dtype)
+        elif value.op == "look_up":
+            text = loaded(_looked_up(value, layout, names), value.dtype)
+        elif value.op == "position":
+            text = position(value, layout)
         elif value.op == "index":
             text = flat_index(layout)
         else:
             text = expression(value, names)
         declare(lines, value, text, names)
+
+
+def _looked_up(value: Scalar, layout: Layout, names: Names) -> str:
+    """Return an element of a table; past the end of the chunk, some element."""
+    place = "row_in" if layout.inner else "in"
+    dims = range(layout.outer if layout.inner else 0, layout.rank)
+    strides = layout.inputs[value.payload]
+    moved = offset(f"in{value.payload}", strides, dims)
+    if strides[-1] is Stride.UNIT:
+        moved += " + k"
+    if strides[-1] is Stride.ANY:
+        moved += f" + k * g.in{value.payload}_{layout.rank - 1}"
+    return looked_up(value, place, moved, names, "k < filled")
 
 
 def store_elements(lines: Lines, kernel: Kernel, outputs: list[int], names: Names) -> None:

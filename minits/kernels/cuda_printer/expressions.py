@@ -18,6 +18,9 @@ def expression(value: Scalar, names: Names) -> str:
     operands = [names[operand] for operand in value.operands]
     if value.op == "parameter":
         return f"p{value.payload} != 0" if value.dtype == torch.bool else f"p{value.payload}"
+    if value.op == "length":
+        input, dim = value.payload
+        return f"g.in{input}_length{dim}"
     if value.op == "count":
         return rounded(f"({C_TYPES[value.dtype]})count", value.dtype)
     if value.op == "cast":

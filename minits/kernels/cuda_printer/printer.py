@@ -11,7 +11,7 @@ from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of
 from minits.kernels.cuda_printer.helpers import CHUNKS, conversions, sharing
 from minits.kernels.cuda_printer.rows import RowPrinter
 from minits.kernels.cuda_printer.split import SplitPrinter
-from minits.kernels.cuda_printer.text import Lines, geometry_fields
+from minits.kernels.cuda_printer.text import Lines, geometry_fields, table_fields
 from minits.kernels.kernel import Kernel
 from minits.kernels.layout import Layout
 from minits.kernels.printing import PARAMETERS, STORED, Names
@@ -23,8 +23,8 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
     """Return the text of one `__global__` function; it includes nothing.
 
     Its arguments are the inputs' and outputs' addresses (those of the views' first elements), a
-    struct of sizes and strides (`geometry_fields`) by value, and the parameters, as double or
-    long long. Any number of blocks of `form.block` threads computes the whole domain.
+    struct of sizes and strides (`geometry_fields`, `table_fields`) by value, and the parameters, as
+    double or long long. Any number of blocks of `form.block` threads computes the whole domain.
 
     Where `form.splits`, there is a second function `name_combined` that is to run after the first.
     Both take the address of a workspace (rows * parts * `PART_BYTES` for each reduction) before the
@@ -61,7 +61,8 @@ def functions_of(name: str, form: Form) -> list[str]:
 
 
 def _definitions(kernel: Kernel, layout: Layout, form: Form) -> str:
-    fields = ", ".join(geometry_fields(layout) + (["parts"] if form.splits else []))
+    names = [*geometry_fields(layout), *table_fields(kernel)]
+    fields = ", ".join(names + (["parts"] if form.splits else []))
     index = "unsigned long long" if form.wide else "unsigned"
     return (
         f"#define CHUNK {chunk_of(kernel, layout)}  // neighbouring elements that a thread takes\n"

@@ -23,7 +23,9 @@ from minits.kernels.cuda_printer.text import (
     Lines,
     declare_indices,
     flat_index,
+    looked_up,
     offset,
+    position,
     read,
     tensors_of,
     write,
@@ -94,7 +96,7 @@ class RowPrinter:
             declare_indices(self.lines, "row", outer)
         dtypes = [given.dtype for given in self.kernel.inputs]
         dtypes += [output.value.dtype for output in self.kernel.outputs]
-        read_here = {value.payload for value in self.kernel.values if value.op == "load"}
+        read_here = {value.payload for value in self.kernel.values if value.is_read}
         for (name, strides), dtype in zip(tensors_of(layout), dtypes, strict=True):
             if name.startswith("out") or int(name[2:]) in read_here:
                 constant = "const " if name.startswith("in") else ""
@@ -113,6 +115,10 @@ class RowPrinter:
         for value in values:
             if value.op == "load":
                 text = loaded(f"*row_in{value.payload}", value.dtype)
+            elif value.op == "look_up":
+                text = loaded(looked_up(value, "row_in", "", self.names), value.dtype)
+            elif value.op == "position":
+                text = position(value, self.layout)
             else:
                 text = expression(value, self.names)
             declare(self.lines, value, text, self.names)
@@ -201,7 +207,8 @@ def _uniform(kernel: Kernel) -> list[Scalar]:
     """Return the values that are the same in all rows; constants are not declared at all."""
     varying: set[Scalar] = set()
     for value in kernel.values:
-        is_read = value.op == "load" or value.is_reduction or value.level is Level.FULL
+        is_read = value.is_read or value.is_reduction or value.level is Level.FULL
+        is_read = is_read or value.op == "position"
         if is_read or any(operand in varying for operand in value.operands):
             varying.add(value)
     return [v for v in kernel.values if v not in varying and v.op != "constant"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from minits.kernels.kernel import Kernel
+from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.layout import Layout, Stride
+from minits.kernels.printing import STORED, Names
 
 
 class Lines:
@@ -61,6 +62,41 @@ def geometry_numbers(
     for (_, kinds), steps in zip(tensors_of(layout), strides, strict=True):
         numbers += [step for kind, step in zip(kinds, steps, strict=True) if kind is Stride.ANY]
     return numbers
+
+
+def table_fields(kernel: Kernel) -> list[str]:
+    """Return the names of the sizes, then the strides of what is looked up, input by input."""
+    return [
+        f"in{index}_{what}{dim}"
+        for index, given in enumerate(kernel.inputs)
+        for what in ("length", "step")
+        for dim in range(given.looked_up)
+    ]
+
+
+def looked_up(value: Scalar, place: str, moved: str, names: Names, where: str = "") -> str:
+    """Return the text for an element of a table; `moved` is how far it is without looking up.
+
+    It is read `where` a condition holds, if there is one, else it is zero.
+    """
+    number = value.payload
+    indices, guard = value.indices
+    terms = [
+        f" + (Index)({names[index]}) * g.in{number}_step{dim}" for dim, index in enumerate(indices)
+    ]
+    element = f"*({place}{number}{moved}{''.join(terms)})"
+    conditions = [where] * bool(where) + ([names[guard]] if guard is not None else [])
+    if not conditions:
+        return element
+    return f"({' && '.join(conditions)} ? {element} : ({STORED[value.dtype]})0)"
+
+
+def position(value: Scalar, layout: Layout) -> str:
+    """Return the text for the index along a dimension of the domain."""
+    dim = dict(layout.positions)[value.payload]
+    if dim is None:
+        return "0"
+    return f"(long long)(i{dim} + k)" if dim == layout.rank - 1 else f"(long long)i{dim}"
 
 
 def offset(name: str, strides: Sequence[Stride], dims: range) -> str:

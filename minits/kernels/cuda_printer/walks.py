@@ -44,7 +44,7 @@ def walks_of(kernel: Kernel, keeps: bool) -> list[Walk]:
         for value in kernel.values:
             if value not in needed:
                 continue
-            is_kept = keeps and value.op != "index"
+            is_kept = keeps and value.op not in ("index", "position")
             earlier = made.get(value) if is_kept else None
             if earlier is None:
                 walk.values.append(value)

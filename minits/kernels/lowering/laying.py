@@ -32,8 +32,9 @@ from minits.kernels.eager_strides import (
     suggests_channels_last,
 )
 from minits.kernels.facts import Fact
+from minits.kernels.lowering.look_ups import indices_of
 from minits.kernels.lowering.machine import Machine
-from minits.kernels.lowering.promotion import Operand, result_type
+from minits.kernels.lowering.promotion import Operand, broadcast, result_type
 from minits.kernels.lowering.result import NotFusable, View
 from minits.kernels.lowering.row import At, Lowering, is_complex
 from minits.records import dataclass, replace
@@ -279,6 +280,39 @@ def _joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return channels_last(shape) if all(map(suggests_channels_last, parts)) else contiguous(shape)
 
 
+def _rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
+    """One dimension after the other: joined of what is behind a place, and what is before it."""
+    lying = layouts.first(at).lying
+    if 0 in shape:
+        return like(lying)
+    for dim, shift in zip(at.constant("dims"), at.constant("shifts"), strict=True):
+        before = shift % shape[dim]
+        sizes = [(*shape[: dim % len(shape)], size, *shape[dim % len(shape) + 1 :])
+                 for size in (before, shape[dim] - before)]  # fmt: skip
+        parts = [Lying(size, lying.strides) for size in sizes]
+        is_image = all(map(suggests_channels_last, parts))
+        lying = Lying(shape, channels_last(shape) if is_image else contiguous(shape))
+    return lying.strides
+
+
+def _indexed(layouts: Layouts, at: At, shape: Shape) -> Shape:
+    """Computed of the tensor, which stands still where it is indexed, and of the indices.
+
+    Source: ATen/native/TensorAdvancedIndexing.cpp (AdvancedIndex, make_index_iterator)
+    """
+    first, indices = indices_of(at)
+    lying, laid = layouts.first(at).lying, [layouts.of(index).lying for index in indices]
+    whole = broadcast([each.shape for each in laid])
+    behind = first + len(indices)
+    strides = (*lying.strides[:first], *[0] * len(whole), *lying.strides[behind:])
+    operands = [Lying(shape, strides)]
+    for each in laid:
+        index = torch.empty_strided(each.shape, each.strides, device="meta").expand(whole)
+        index = index.reshape((1,) * first + whole + (1,) * (len(lying.shape) - behind))
+        operands.append(Lying(tuple(index.shape), index.stride()))
+    return elementwise(operands, shape)
+
+
 def _in_two_steps(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Of a difference, and what is computed of it; of two dtypes eager has more steps."""
     if len({_dtype(layouts, value) for value in layouts.operands(at)}) > 1:
@@ -385,11 +419,13 @@ RULES: dict[str, Rule] = {
     **_rules(
         _contiguous,
         "softmax log_softmax layer_norm native_layer_norm log_sigmoid masked_fill rrelu stack "
-        "mvlgamma special_multigammaln",
+        "mvlgamma special_multigammaln embedding index_select gather take_along_dim take "
+        "repeat tile one_hot tril triu",
     ),
     **_rules(
         _like_first,
-        "clone zeros_like ones_like full_like nan_to_num hardtanh relu6 deg2rad rad2deg prelu",
+        "clone zeros_like ones_like full_like nan_to_num hardtanh relu6 deg2rad rad2deg prelu "
+        "flip fliplr flipud",
     ),
     **_rules(_first_itself, "positive detach alias dropout feature_dropout alpha_dropout"),
     **_rules(_first_itself, "feature_alpha_dropout"),
@@ -405,8 +441,10 @@ RULES: dict[str, Rule] = {
     **_rules(_is_finite, "isfinite"),
     **_rules(_power, "pow float_power"),
     **_rules(_angle, "angle"),
-    **_rules(_like_image, "group_norm"),
+    **_rules(_like_image, "group_norm pad constant_pad_nd"),
     **_rules(_joined, "cat"),
+    **_rules(_rolled, "roll"),
+    **_rules(_indexed, "index"),
     **_rules(_image_or_plainly, "batch_norm"),
     **_rules(_of_loss(_like_first), "binary_cross_entropy"),
     **_rules(_of_loss(_in_two_steps), "l1_loss"),

@@ -25,6 +25,7 @@ from minits.kernels.lowering.row import At
 from minits.kernels.lowering.sizes import is_size
 from minits.kernels.lowering.table import LOWERINGS
 from minits.types import types as t
+from minits.types.subtyping import union_members
 
 
 def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
@@ -156,7 +157,7 @@ def is_read_through(node: Node) -> bool:
 
 
 def _is_list_of_tensors(value: Value) -> bool:
-    return isinstance(value.type, t.ListType) and value.type.element == t.TENSOR
+    return isinstance(value.type, t.ListType) and t.TENSOR in union_members(value.type.element)
 
 
 class _Outputs:

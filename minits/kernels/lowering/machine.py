@@ -24,12 +24,20 @@ from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
 from minits.kernels.lowering.joining import parts_of
 from minits.kernels.lowering.promotion import Operand, Shape, broadcast
-from minits.kernels.lowering.pushing import lies_along, push
-from minits.kernels.lowering.result import NotFusable, Parts, Source, View, place_of, told_apart
+from minits.kernels.lowering.pushing import beneath, lies_along, push
+from minits.kernels.lowering.result import (
+    Extent,
+    NotFusable,
+    Parts,
+    Source,
+    View,
+    place_of,
+    told_apart,
+)
 from minits.kernels.lowering.row import At, Lowering, check_dtype
 from minits.kernels.lowering.sizes import is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
-from minits.records import dataclass
+from minits.records import dataclass, replace
 from minits.types import types as t
 
 
@@ -333,6 +341,47 @@ class Machine:
         self._loads[where] = len(self.sources)
         self.sources.append(source)
         return self.builder.load(self.builder.input(seen.dtype, level))
+
+    def look_up_in(
+        self,
+        at: At,
+        value: Value,
+        views: tuple[View, ...],
+        looked_up: int,
+        extents: tuple[Extent, ...],
+    ) -> int:
+        """Return the kernel's input for a table: an input of the group, or a view of one."""
+        inner = at.place.views
+        if inner and extents:
+            raise at.refuse("view", "is seen through a view")
+        while value not in self.leaves:
+            if self.row(value.node).views is None:
+                text = f"{at.node.kind} looks up what {value.node.kind} computes"
+                raise NotFusable("view", text, value.node)
+            value, outer = self.viewed(value)
+            views = (*outer, *views)
+        seen = self._seen(self.fact(value), views)
+        check_dtype(seen.dtype, at.node)
+        if inner:
+            rest = tuple(seen.shape[looked_up:])
+            pushed = push(inner, rest, self.shape(at.node.output))
+            views += tuple([beneath(view, looked_up) for view in pushed])
+            seen = self._seen(self.fact(value), views)
+        aligned = at.place.frame is Frame.ROWS
+        index = self.indices[value]
+        source = Source(index, views, Level.FULL, aligned, (), (), looked_up, extents)
+        shape = source.shape_of(seen.shape)
+        frame = self.frame_shape(at.place.frame)
+        if not _broadcasts(shape, frame):
+            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {frame}")
+        level = self._level(shape, at.place.frame)
+        ones = tuple([size == 1 for size in shape])
+        self.sources.append(replace(source, level=level, ones=ones))
+        return self.builder.input(seen.dtype, level, looked_up)
+
+    def domain_dim(self, place: Place, dim: int) -> int:
+        """Which dimension of the domain one of what is at a place is; both count from the last."""
+        return dim - self.reduced if place.frame is Frame.ROWS else dim
 
     def _seen(self, fact: Fact, views: tuple[View, ...]) -> torch.Tensor:
         """Return an example of a tensor, seen through views."""

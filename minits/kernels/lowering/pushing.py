@@ -78,6 +78,27 @@ def _pushed(view: View, operand: Shape, value: Shape) -> View | None:
     return None
 
 
+_TWO_DIMS = ("aten::transpose", "aten::flatten")
+
+
+def beneath(view: View, count: int) -> View:
+    """Return a view of what has so many more dimensions, before those that it is a view of."""
+    if view.kind == "aten::permute":
+        dims = [count + dim for dim in view.arguments[0]]
+        return View(view.kind, ((*range(count), *dims),))
+    if view.kind == "aten::expand":
+        sizes = view.arguments[0]
+        return View(view.kind, ((-1,) * count + tuple(sizes),))
+    if view.kind in _TWO_DIMS:
+        return View(view.kind, tuple([count + dim for dim in view.arguments]))
+    if view.kind in (*_ALONG, "aten::unsqueeze", "aten::squeeze", "aten::unflatten"):
+        place = _DIM.get(view.kind, 0)
+        arguments = list(view.arguments)
+        arguments[place] += count
+        return replace(view, arguments=tuple(arguments))
+    raise NotFusable("view", f"{view.kind} of what is looked up is not an index map")
+
+
 _PROBE = 1009
 """Sizes from here on stand for dimensions, so that it is seen where views put them."""
 

@@ -89,6 +89,19 @@ def _shape_of(view: View, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """What a table tells of the domain's size along `dim`, which is counted from the last, -1.
+
+    It is `times` the size of a dimension that is `looked_up`, and `more`.
+    """
+
+    dim: int
+    looked_up: int
+    times: int
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where an input of a kernel comes from.
 
@@ -98,6 +111,9 @@ class Source:
 
     `ones` tells which dimensions of the viewed tensor are of size one. The kernel relies on it:
     where a call's tensor differs (`x[1:]` of two elements), the kernel does not fit.
+
+    Of a table, the first `looked_up` dimensions of the viewed tensor are looked up. The rest
+    broadcasts to the domain, but for sizes of one that `extents` say otherwise; `ones` is of it.
     """
 
     index: int
@@ -107,6 +123,8 @@ class Source:
     ones: tuple[bool, ...]
     also: tuple[tuple[View, ...], ...] = ()
     """Views that must be of the same elements: halves by `chunk`, and by slices at the middle."""
+    looked_up: int = 0
+    extents: tuple[Extent, ...] = ()
 
     def through(self, change: Callable[[View], View]) -> Source:
         """Return the source with all views changed."""
@@ -132,7 +150,7 @@ class Source:
     def view(self, tensor: torch.Tensor) -> torch.Tensor:
         """Apply the views. Raises RuntimeError where the kernel does not fit the tensor."""
         seen = _through(self.views, tensor)
-        if tuple([size == 1 for size in seen.shape]) != self.ones:
+        if tuple([size == 1 for size in self.shape_of(seen.shape)]) != self.ones:
             raise RuntimeError(f"a tensor of shape {tuple(seen.shape)} broadcasts otherwise")
         if self.also and not self._are_the_same(tensor):
             raise RuntimeError("two views of a tensor are no longer of the same elements")
@@ -142,6 +160,20 @@ class Source:
         apart = told_apart(tensor)
         chains = (self.views, *self.also)
         return len({place_of(_through(views, apart)) for views in chains}) == 1
+
+    def shape_of(self, seen: Sequence[int]) -> tuple[int, ...]:
+        """Return the shape that broadcasts to the domain, of the shape of what `view` gives."""
+        sizes = list(seen[self.looked_up :])
+        for extent in self.extents:
+            sizes[extent.dim] = extent.times * seen[extent.looked_up] + extent.more
+        return tuple(sizes)
+
+    def rows(self, seen: torch.Tensor, reduced: int) -> torch.Tensor:
+        """Return what `view` gives as kernels take it: a ROW input without reduced dimensions."""
+        if self.row_aligned or self.level is Level.FULL:
+            return seen
+        kept = self.looked_up + max(0, seen.dim() - self.looked_up - reduced)
+        return seen.reshape(seen.shape[:kept])
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -12,7 +12,7 @@ from minits.ir.graph import Node, Value
 from minits.kernels.builder import Builder
 from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand, Shape, broadcast, result_type
-from minits.kernels.lowering.result import NotFusable, Parts, View
+from minits.kernels.lowering.result import Extent, NotFusable, Parts, View
 from minits.kernels.lowering.sizes import size_of
 from minits.kernels.scalar_ops.row import computed_in, kind_of
 from minits.ops.facts import schema_of
@@ -83,6 +83,25 @@ class At:
         value = self.argument(name)
         assert value is not None, f"{self.node.kind} has no {name}"
         return self.machine.operand(self, value, views)
+
+    def table(self, name: str, looked_up: int, *views: View, extents: Sequence[Extent] = ()) -> int:
+        """Return the kernel's input for a tensor of which elements are looked up.
+
+        The first dimensions behind the views are looked up, the others broadcast to the result's.
+        """
+        value = self.argument(name)
+        if value is None:
+            raise self.refuse("not-elementwise", f"has no {name}")
+        return self.machine.look_up_in(self, value, views, looked_up, tuple(extents))
+
+    def position(self, dim: int) -> Scalar:
+        """The index along a dimension of the result, which is counted from the last, -1."""
+        machine = self.machine
+        if self.place.views:
+            raise self.refuse("view", "is seen through a view")
+        if machine.shape(self.node.output)[dim] == 1:
+            return self.k.constant(0, torch.int64)
+        return self.k.position(machine.domain_dim(self.place, dim))
 
     def operands(self) -> list[Operand]:
         """All arguments that are tensors or numbers, in order."""

@@ -7,7 +7,9 @@ from minits.kernels.lowering.casts import CASTS
 from minits.kernels.lowering.class_losses import CLASS_LOSSES
 from minits.kernels.lowering.distances import DISTANCES
 from minits.kernels.lowering.elementwise import ELEMENTWISE
+from minits.kernels.lowering.index_maps import INDEX_MAPS, MOVES
 from minits.kernels.lowering.joining import JOINING
+from minits.kernels.lowering.look_ups import LOOK_UPS
 from minits.kernels.lowering.losses import LOSSES
 from minits.kernels.lowering.normalization import NORMALIZATION
 from minits.kernels.lowering.reductions import REDUCTIONS
@@ -15,6 +17,9 @@ from minits.kernels.lowering.row import Lowering
 from minits.kernels.lowering.selection import SELECTION
 from minits.kernels.lowering.special import SPECIAL
 from minits.kernels.lowering.views import VIEWS
+
+MOVING = frozenset((*LOOK_UPS, *MOVES))
+"""Operators that give elements of a tensor in other places."""
 
 LOWERINGS: dict[str, Lowering] = {
     **ELEMENTWISE,
@@ -24,6 +29,8 @@ LOWERINGS: dict[str, Lowering] = {
     **CASTS,
     **VIEWS,
     **JOINING,
+    **LOOK_UPS,
+    **INDEX_MAPS,
     **REDUCTIONS,
     **DISTANCES,
     **NORMALIZATION,

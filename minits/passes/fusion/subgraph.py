@@ -13,7 +13,7 @@ need, too, stays where it is; a view of what the group computes then takes the g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_node
@@ -52,8 +52,16 @@ class Body:
 class Stretch:
     """The nodes of a block between two that nothing may be moved across."""
 
-    def __init__(self, nodes: Sequence[Node], facts: dict[Value, Fact], alias: AliasAnalysis):
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        facts: dict[Value, Fact],
+        alias: AliasAnalysis,
+        apart: Collection[str] = (),
+    ) -> None:
         self.nodes = list(nodes)
+        self.apart = apart
+        """Kinds of operators that are no members."""
         self.facts = facts
         self.alias = alias
         self.position = {node: index for index, node in enumerate(nodes)}
@@ -87,7 +95,7 @@ class Stretch:
         return not (is_list and self.alias.has_writers(node))
 
     def _is_member(self, node: Node) -> bool:
-        if node in self.views or not is_operator(node):
+        if node in self.views or node.kind in self.apart or not is_operator(node):
             return False
         if has_side_effects(node) or node in self.alias.writers:
             return False
