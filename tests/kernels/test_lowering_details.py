@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,3 +115,16 @@ def test_gradients_of_views_that_lie_at_one_place() -> None:
         x = torch.rand(3, 1, dtype=torch.float64).expand(3, 4).detach().requires_grad_()
         gradients += torch.autograd.grad((program(x) * torch.arange(4.0)).sum(), x)
     torch.testing.assert_close(gradients[1], gradients[0])
+
+
+OF_BOOLS = [
+    "torch.square(x)", "torch.heaviside(x, y)", "torch.clamp_min(x, y)", "torch.clamp(x, max=y)",
+    "torch.isreal(x)", "torch.clamp_min(x, s)", "torch.clamp(x, y, y)", "torch.heaviside(x, y + 1)",
+]  # fmt: skip
+
+
+def test_bools_are_computed_with_as_in_eager(tmp_path: Path) -> None:
+    """Squares are integers; of two bounds and of numbers that are bools eager knows none."""
+    x, y = torch.tensor([[True, True, False, False], [True, False, True, False]])
+    for function in programs(tmp_path, "x: Tensor, y: Tensor, s: bool", OF_BOOLS).values():
+        check(function, (x, y, True))

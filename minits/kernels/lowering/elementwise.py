@@ -226,6 +226,20 @@ def _nextafter(at: At) -> Scalar:
     return at.apply("nextafter", *[operand.to(at.k, dtype) for operand in operands])
 
 
+def _square(at: At) -> Scalar:
+    """Of bools as integers: eager takes it for a power of them."""
+    given = at.operand("self")
+    dtype = torch.int64 if given.dtype == torch.bool else given.dtype
+    return computed(at, "square", [given], dtype)
+
+
+def _is_real(at: At) -> Scalar:
+    """Every number is, NaN too."""
+    given, k = at.operand("self"), at.k
+    is_none = at.apply("isnan", given.to(k, given.dtype))
+    return at.apply("logical_or", is_none, k.constant(True, torch.bool))
+
+
 def _heaviside(at: At) -> Scalar:
     operands = [at.operand("self"), at.operand("values")]
     dtype = result_type(operands)
@@ -301,7 +315,7 @@ ARITHMETIC: dict[str, Lowering] = {
     "aten::outer": Lowering(_outer, _by_columns),
 }
 PLAIN = (
-    "neg square sign sgn relu relu6 frac hypot logaddexp logaddexp2 "
+    "neg sign sgn relu relu6 frac hypot logaddexp logaddexp2 "
     "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift"
 )
 FLOATING = (
@@ -333,6 +347,8 @@ ELEMENTWISE: dict[str, Lowering] = {
     "aten::special_xlog1py": floating("xlog1py"),
     "aten::abs": _of_parts("abs", "hypot", "real", "imag"),
     "aten::angle": _of_parts("angle", "atan2", "imag", "real"),
+    "aten::square": Lowering(_square),
+    "aten::isreal": Lowering(_is_real),
     "aten::heaviside": Lowering(_heaviside),
     "aten::nextafter": Lowering(_nextafter),
     "aten::ldexp": Lowering(_ldexp),

@@ -41,6 +41,8 @@ def _clamp(at: At) -> Scalar:
         raise at.refuse("not-elementwise", "has no bounds")
     op = "clamp" if len(names) == 2 else f"clamp_{names[0]}"
     dtype = result_type(operands)
+    if dtype == torch.bool and any(operand.is_number for operand in operands):
+        raise at.refuse_dtype(dtype)
     return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
 
 

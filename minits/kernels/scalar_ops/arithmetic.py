@@ -149,7 +149,7 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "heaviside", 2, lambda x, at_zero: np.where(x == 0, at_zero, x > 0),
-        {"fi": "({0} == 0 ? {1} : ({t})({0} > 0))"}, cost=2,
+        {"fi": "({0} == 0 ? {1} : ({t})({0} > 0))", "b": "({0} | {1})"}, cost=2,
     ),
     scalar_op("nextafter", 2, np.nextafter, "mts_nextafter_{T}({0}, {1})", cost=12),
     scalar_op(
@@ -256,12 +256,12 @@ EXTREMA: list[ScalarOp] = [
     ),
     scalar_op(
         "clamp_min", 2, np.maximum,
-        {"f": _maximum("{0}", "{1}"), "i": "({0} > {1} ? {0} : {1})"},
+        {"f": _maximum("{0}", "{1}"), "i": "({0} > {1} ? {0} : {1})", "b": "({0} | {1})"},
         by(lambda g, y, x, low: (only_where(x >= low, g), only_where(x < low, g))),
     ),
     scalar_op(
         "clamp_max", 2, np.minimum,
-        {"f": _minimum("{0}", "{1}"), "i": "({0} < {1} ? {0} : {1})"},
+        {"f": _minimum("{0}", "{1}"), "i": "({0} < {1} ? {0} : {1})", "b": "({0} & {1})"},
         by(lambda g, y, x, high: (only_where(x <= high, g), only_where(x > high, g))),
     ),
 ]  # fmt: skip
