@@ -43,6 +43,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_fusion(commands.add_parser("fusion", help="which of torch's operators fuse"))
     _add_archives(commands.add_parser("archives", help="save the programs, and run them loaded"))
     _add_operators(commands.add_parser("operators", help="call every operator from programs"))
+    _add_orders(commands.add_parser("orders", help="compile programs in random orders"))
+    _add_foreign(commands.add_parser("foreign", help="compile what installed packages define"))
     language = commands.add_parser("language", help="write docs/language from rules and cases")
     language.set_defaults(command=_language)
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
@@ -98,6 +100,18 @@ def _operators(options: argparse.Namespace) -> int:
 
 def _add_upstream(parser: argparse.ArgumentParser) -> None:
     from conformance.upstream.command import add_arguments
+
+    add_arguments(parser)
+
+
+def _add_foreign(parser: argparse.ArgumentParser) -> None:
+    from conformance.foreign.command import add_arguments
+
+    add_arguments(parser)
+
+
+def _add_orders(parser: argparse.ArgumentParser) -> None:
+    from conformance.orders.command import add_arguments
 
     add_arguments(parser)
 

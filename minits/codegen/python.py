@@ -42,7 +42,7 @@ from minits.ir.in_place import is_marked, lying_as_written
 from minits.ops.evaluate import evaluator, is_python
 from minits.ops.facts import schema_of
 from minits.ops.futures import Future
-from minits.ops.implementations.autocast import autocast_method
+from minits.ops.native_methods import native_method
 from minits.source import SourceRange
 from minits.types import types as t
 
@@ -292,7 +292,7 @@ def _method_of(type: Any, name: str) -> Callable[..., Any]:
     # Where branches bind a variable of an interface, it is a Union of their classes.
     if not isinstance(type, t.ClassType) or type.is_interface:
         return interface_method(name, compile_function)
-    return autocast_method(type, name) or compile_function(type.methods[name])
+    return native_method(type, name) or compile_function(type.methods[name])
 
 
 def _result(codes: list[Code], place: Place) -> ast.expr:

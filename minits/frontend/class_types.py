@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend.compilation import is_first
+from minits.frontend.compilation import is_compiling, is_first
 from minits.kept import KeptTable
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
@@ -39,7 +39,7 @@ def class_types(
     one type in both dialects, but a program of the torch dialect has it only where that accepts
     the class. `dialect` is None where objects of the class exist already.
     """
-    if cls in _faults and is_first(cls):  # what it lacked may be there now
+    if is_compiling() and is_first(("class", cls)) and not _is_current(cls):
         TYPES.pop(cls, None)
     if cls not in TYPES or (dialect == "extended" and _is_refused_by_torch(cls)):
         TYPES[cls] = None  # while it is made: a class that mentions itself
@@ -47,7 +47,28 @@ def class_types(
     elif dialect == "torch" and _dialects[cls] == "extended":
         _try_in_torch(cls, around)
     refused = dialect == "torch" and cls in _torch_faults
-    return None if refused else TYPES[cls]
+    return None if refused or _is_another(cls) else TYPES[cls]
+
+
+def _is_current(cls: type) -> bool:
+    """Whether a class need not be compiled again: it was compiled, and has not changed since."""
+    from minits.frontend.currency import is_class_current
+
+    return cls not in _faults and is_class_current(cls)
+
+
+def _is_another(cls: type) -> bool:
+    """Whether this compilation has met another NamedTuple of this name; that is a fault."""
+    from minits.frontend.currency import is_first_of_its_name
+
+    if is_first_of_its_name(TYPES[cls]):
+        return False
+    _faults[cls] = no_type(
+        cls,
+        f"Can't redefine NamedTuple {cls.__name__}: another one of this name has other fields",
+        "give it another name",
+    )
+    return True
 
 
 def _is_refused_by_torch(cls: type) -> bool:
@@ -93,10 +114,13 @@ def register(cls: type, type: Type) -> None:
 
 
 def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
-    _faults.pop(cls, None)
-    _dialects[cls] = dialect
+    from minits.frontend.currency import note_class
     from minits.frontend.named_tuples import named_tuple_type
 
+    _faults.pop(cls, None)
+    _torch_faults.pop(cls, None)
+    _dialects[cls] = dialect
+    note_class(cls)
     try:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return named_tuple_type(cls, class_types)

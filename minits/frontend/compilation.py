@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
-_asked: ContextVar[set[Hashable] | None] = ContextVar("asked", default=None)
+_asked: ContextVar[dict[Hashable, Any] | None] = ContextVar("asked", default=None)
 
 
 @contextmanager
@@ -23,7 +24,7 @@ def compilation() -> Iterator[None]:
     if _asked.get() is not None:
         yield
         return
-    token = _asked.set(set())
+    token = _asked.set({})
     try:
         yield
     finally:
@@ -37,5 +38,16 @@ def is_first(thing: Hashable) -> bool:
         return True
     if thing in asked:
         return False
-    asked.add(thing)
+    asked[thing] = None
     return True
+
+
+def is_compiling() -> bool:
+    """Whether this is asked within a call of `script`."""
+    return _asked.get() is not None
+
+
+def only(thing: Hashable, value: Any) -> Any:
+    """Return what this call of `script` has taken a thing for first: this value, or another."""
+    asked = _asked.get()
+    return value if asked is None else asked.setdefault(thing, value)

@@ -67,7 +67,7 @@ def _callees(node: Node) -> list[CompiledFunction] | None:
         return [type.function]
     names = {"prim::Enter": "__enter__", "prim::Exit": "__exit__"}
     name = node["name"] if node.kind == "prim::CallMethod" else names.get(node.kind)
-    if isinstance(type, t.ClassType) and name in type.methods:
+    if isinstance(type, t.ClassType) and name in type.methods and not type.is_bound:
         return [type.methods[name]]
     return None
 

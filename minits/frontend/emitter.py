@@ -284,7 +284,9 @@ class Emitter:
 
     def class_types(self, cls: type) -> Type | None:
         """Return the type of a Python class, or None."""
-        return class_types(cls, dialect=self.function.dialect)
+        found = class_types(cls, dialect=self.function.dialect)
+        getattr(self.scope, "classes", {})[cls] = found
+        return found
 
     def temporary(self, prefix: str) -> str:
         """Return a name that no program has."""

@@ -15,6 +15,7 @@ import torch
 
 from minits.diagnostics import error
 from minits.frontend.compilation import is_first
+from minits.frontend.currency import is_current
 from minits.frontend.function import CompiledFunction
 from minits.frontend.names import qualified_name, unique_name
 from minits.frontend.scopes import LiveScope, PythonScope
@@ -56,21 +57,6 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
         known = make_function(function, dialect)
         _functions[function] = {**(_functions.get(function) or {}), dialect: known}
     return known
-
-
-def is_current(compiled: CompiledFunction, asked: set[CompiledFunction] | None = None) -> bool:
-    """Whether what a function names means what it meant when it was compiled, what it calls too.
-
-    asked: the functions that are not to be asked (again).
-    """
-    scope = compiled.scope
-    if not isinstance(scope, LiveScope):
-        return True
-    asked = set() if asked is None else asked
-    asked.add(compiled)
-    return scope.is_current() and all(
-        callee in asked or is_current(callee, asked) for callee in scope.called
-    )
 
 
 def make_function(

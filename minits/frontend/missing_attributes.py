@@ -46,6 +46,8 @@ def _cure(type: Type, name: str) -> str | None:
         return abstract
     if t.is_interface(type):
         return f"declare {name} in the interface, if it is a method: it has no attributes"
+    if isinstance(type, t.ClassType) and type.is_bound:
+        return f"its methods are {', '.join(type.methods)}" if type.methods else None
     if isinstance(type, t.ClassType):
         return f"assign self.{name} in __init__"
     close = _close_method(type, name)

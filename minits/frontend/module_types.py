@@ -23,8 +23,9 @@ from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, e
 from minits.frontend import cures
 from minits.frontend.class_types import class_types
 from minits.frontend.compilation import is_first
+from minits.frontend.currency import is_current
 from minits.frontend.hooks import Hooks
-from minits.frontend.live import compile_function, is_current
+from minits.frontend.live import compile_function
 from minits.frontend.module_info import ModuleInfo, Untyped
 from minits.frontend.module_methods import add_entry_points, add_overloads
 from minits.frontend.names import qualified_name, unique_name

@@ -17,11 +17,13 @@ from minits.frontend.class_types import no_type
 from minits.frontend.defaults import insert_default
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
+from minits.frontend.names import unique_name
 from minits.frontend.no_match import no_match
 from minits.frontend.simple_value import SimpleValue
 from minits.frontend.sugared_value import Args, SugaredValue
 from minits.ir.constants import shared_constant
 from minits.ops.schema import MISSING, Argument, Schema
+from minits.records import replace
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.annotations import type_from_python
@@ -34,8 +36,10 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.emitter import Emitter
 
-_known: dict[str, t.TupleType] = {}
-"""Those of each qualified name: the name is all that tells one from another at run time."""
+_known: dict[str, list[t.TupleType]] = {}
+"""Those of each qualified name; where a class is defined again, with other fields, a later one has
+a mangled name, since the name is all that tells one from another at run time.
+"""
 
 
 def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.TupleType:
@@ -55,13 +59,17 @@ def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.
     defaults = _defaults(cls, class_types)
     constants = tuple(map(shared_constant, defaults))
     made = t.TupleType(elements, name, tuple(cls._fields), defaults, inferred, constants)
-    if _known.setdefault(name, made) != made:
-        raise no_type(
-            cls,
-            f"Can't redefine NamedTuple {cls.__name__}: another one of this name has other fields",
-            "give it another name",
-        )
-    return made
+    return _of_its_own_name(made)
+
+
+def _of_its_own_name(made: t.TupleType) -> t.TupleType:
+    """Return a NamedTuple's type under a name that no other one has."""
+    known = _known.setdefault(made.name or "", [])
+    for other in known:
+        if replace(other, name=made.name) == made:
+            return replace(made, name=other.name)
+    known.append(replace(made, name=unique_name(made.name or "")) if known else made)
+    return known[-1]
 
 
 def _field_type(cls: Any, annotation: Any, class_types: Callable[[type], Type | None]) -> Type:

@@ -26,6 +26,7 @@ from minits.frontend.sugared_value import SugaredValue
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
+from minits.types.python_classes import TYPES
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class PythonScope:
         self._attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
         self.called: dict[CompiledFunction, None] = {}
         """The functions that the program was found to call."""
+        self.classes: dict[type, Type | None] = {}
+        """The classes that the program was found to name, and what their types were."""
 
     def lookup(self, name: str) -> Any:
         """Return the object that a name means. Raises `KeyError`."""
@@ -59,7 +62,10 @@ class PythonScope:
     def type(self, annotation: tree.expr) -> Type:
         def class_type(cls: Any) -> Type | None:
             try:
-                return required_class_type(cls, dialect=self.dialect)
+                found = required_class_type(cls, dialect=self.dialect)
+                if cls in TYPES:
+                    self.classes[cls] = found
+                return found
             except CompileError as fault:
                 if self.user is None:
                     raise

@@ -23,6 +23,7 @@ from minits.frontend.sugared_value import Args, SugaredValue
 from minits.frontend.variadic import variant_of_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
+from minits.ops.native_methods import declare_bound_methods
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Argument
 from minits.source import SourceRange
@@ -118,6 +119,7 @@ class SimpleValue(SugaredValue):
     def _member(
         self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str
     ) -> SugaredValue | None:
+        declare_bound_methods(type)
         if name in type.methods:
             return MethodValue(self.value, (name,))
         if name in type.attributes:

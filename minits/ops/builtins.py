@@ -128,14 +128,17 @@ def _entry_of(namespace: Any, name: str) -> _Entry | None:
     value = getattr(namespace, name, None)
     if not callable(value) or name in _FROM_SOURCE or value in (torch.no_grad, torch.autocast):
         return None
-    if not _is_torchs(inspect.unwrap(value)):
+    if not _is_torchs(inspect.unwrap(value), name):
         return None  # somebody has put it there: it is what it does
     operator = f"aten::{name.replace('_segment_reduce', 'segment_reduce')}"
     return _Entry(value, operator, namespace, name)
 
 
-def _is_torchs(function: Any) -> bool:
-    """Whether torch's own files define a function; its `__module__` may be copied."""
+def _is_torchs(function: Any, name: str) -> bool:
+    """Whether torch's own files define a function, by this name; its `__module__` may be copied."""
+    is_function = isinstance(function, (types.FunctionType, types.BuiltinFunctionType))
+    if is_function and function.__name__.lstrip("_") != name.lstrip("_"):
+        return False
     if not isinstance(function, types.FunctionType):
         return True
     return str(function.__globals__.get("__name__")).partition(".")[0] == "torch"

@@ -31,7 +31,7 @@ _KINDS: dict[str, t.Type] = {
 def schemas_for(name: str) -> tuple[Schema, ...]:
     """Return the overloads registered for a name such as `aten::add`; none if it is unknown."""
     registered = torch._C._jit_get_schemas_for_operator(name)
-    return tuple(_schema(schema) for schema in registered)
+    return tuple(schema_of_torch(schema) for schema in registered)
 
 
 def find_schema(name: str, overload: str = "") -> Schema:
@@ -42,7 +42,8 @@ def find_schema(name: str, overload: str = "") -> Schema:
     raise KeyError(f"{name}.{overload}" if overload else name)
 
 
-def _schema(schema: Any) -> Schema:
+def schema_of_torch(schema: Any) -> Schema:
+    """Return a schema that torch registered."""
     text = str(schema)
     return Schema(
         schema.name,

@@ -91,7 +91,7 @@ def called_function(node: Node) -> Any:
         return type_.function
     if node.kind == "prim::CallMethod":
         type_ = node.inputs[0].type
-        if isinstance(type_, t.ClassType) and not type_.is_interface:
+        if isinstance(type_, t.ClassType) and not (type_.is_interface or type_.is_bound):
             return type_.methods[node["name"]]
     return None
 

@@ -28,7 +28,7 @@ from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.ops.futures import Future
-from minits.ops.implementations.autocast import autocast_method
+from minits.ops.native_methods import native_method
 from minits.types import types as t
 
 
@@ -165,7 +165,7 @@ def call_method(node: Node, name: str, inputs: list[Any], values: Environment) -
     type = node.inputs[0].type
     if not isinstance(type, t.ClassType) or type.is_interface:
         type = type_of_object(inputs[0])
-    native = autocast_method(type, name)
+    native = native_method(type, name)
     if native is not None:
         return native(*inputs)
     graph = type.methods[name].graph

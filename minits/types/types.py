@@ -276,6 +276,11 @@ class ClassType(Type):
         return f"InterfaceType<{self.short_name}>" if self.is_interface else self.name
 
     @property
+    def is_bound(self) -> bool:
+        """Whether it is a class that torch binds from C++ (`bound_class`)."""
+        return self.name.startswith("__torch__.torch.classes.")
+
+    @property
     def short_name(self) -> str:
         """The name without its module."""
         return self.name.rpartition(".")[2]

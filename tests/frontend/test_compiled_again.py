@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import runpy
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
+from minits.ops import builtins
 from minits.ops.builtins import find_builtin
 
 
@@ -85,6 +88,104 @@ def test_a_forward_of_the_instances_own() -> None:
         net = Net()
         net.forward = getattr(net, method)  # type: ignore[method-assign]
         assert _call(net) == result
+
+
+class Counter:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def count(self) -> int:
+        return step(self.n)
+
+    def back(self) -> int:
+        return self.n - 1
+
+
+def step(n: int) -> int:
+    return n + 1
+
+
+def step_far(n: int) -> int:
+    return n + 100
+
+
+def counts(n: int) -> int:
+    return Counter(n).count()
+
+
+class Counting(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.counter = Counter(5)
+
+    def forward(self) -> int:
+        return self.counter.count()
+
+
+def test_a_method_of_a_script_class_that_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = minits.script(counts)
+    assert [before(5), minits.script(Counting())()] == [6, 6]
+    monkeypatch.setattr(Counter, "count", Counter.back)
+    assert [minits.script(counts)(5), minits.script(Counting())()] == [4, 4]
+    assert before(5) == 6
+    monkeypatch.undo()
+    assert [minits.script(counts)(5), minits.script(Counting())()] == [6, 6]
+
+
+def test_a_global_of_a_script_class_that_is_bound_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert minits.script(counts)(5) == 6
+    monkeypatch.setitem(globals(), "step", step_far)
+    assert [minits.script(counts)(5), minits.script(Counting())()] == [105, 105]
+
+
+def test_classes_are_compiled_once_where_nothing_changes() -> None:
+    assert minits.script(counts)._minits_function is minits.script(counts)._minits_function
+    assert minits.script(Counting())._minits_info is minits.script(Counting())._minits_info
+
+
+_PAIR = """
+from typing import NamedTuple
+class Pair(NamedTuple):
+    a: int
+    {field}: int
+def make():
+    return Pair(1, 2)
+"""
+
+
+def _pairs(folder: Path, field: str) -> Any:
+    file = folder / f"{field}.py"
+    file.write_text(_PAIR.format(field=field))
+    return runpy.run_path(str(file), run_name="pairs")["make"]
+
+
+def test_a_named_tuple_that_is_defined_again(tmp_path: Path) -> None:
+    first, again = _pairs(tmp_path, "b"), _pairs(tmp_path, "c")
+    assert minits.script(first)()._fields == ("a", "b")
+    assert minits.script(again)()._fields == ("a", "c")
+    assert minits.script(first)()._fields == ("a", "b")
+
+
+def test_two_named_tuples_of_one_name_in_one_program(tmp_path: Path) -> None:
+    first, again = _pairs(tmp_path, "d"), _pairs(tmp_path, "e")
+
+    def both() -> int:
+        return first().a + again().a
+
+    with pytest.raises(minits.CompileError, match="Can't redefine NamedTuple Pair"):
+        minits.script(both)
+    assert [minits.script(each)().a for each in (first, again)] == [1, 1]
+    with pytest.raises(minits.CompileError, match="Can't redefine NamedTuple Pair"):
+        minits.script(both)
+
+
+def test_torchs_function_under_another_of_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "zeros", torch.relu)
+    builtins._table.cache_clear()
+    try:
+        assert find_builtin(torch.relu) == "aten::relu"
+    finally:
+        builtins._table.cache_clear()
 
 
 class Unready:

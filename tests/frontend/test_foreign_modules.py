@@ -12,6 +12,7 @@ import torch.fx
 from torch import nn
 
 import minits
+from minits.runtime import interpreter
 
 
 class Net(nn.Module):
@@ -41,3 +42,37 @@ def test_an_object_of_a_cpp_class_is_an_attribute_that_operators_take() -> None:
     module.set_weight_bias(weight, torch.zeros(3))
     x = torch.ones(1, 2)
     torch.testing.assert_close(minits.script(module)(x), torch.jit.script(module)(x))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_methods_of_a_cpp_class_are_called() -> None:
+    module = torch.ao.nn.quantized.Conv2d(2, 3, 3)
+    ours, theirs = minits.script(module), torch.jit.script(module)
+    x = torch.quantize_per_tensor(torch.rand(1, 2, 5, 5), 0.1, 0, torch.quint8)
+    assert torch.equal(ours(x).int_repr(), theirs(x).int_repr())
+    for name in ("forward", "_weight_bias", "set_weight_bias"):
+        assert str(getattr(ours, name).graph) == str(getattr(theirs, name).graph)
+
+
+def parts(packed: torch.classes.quantized.Conv2dPackedParamsBase):
+    weight, bias = packed.unpack()
+    return packed.stride(), packed.groups(), weight.int_repr(), bias
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_an_object_of_a_cpp_class_is_an_argument() -> None:
+    packed = torch.ao.nn.quantized.Conv2d(2, 3, 3)._packed_params
+    ours, theirs = minits.script(parts), torch.jit.script(parts)
+    assert str(ours.graph) == str(theirs.graph)
+    assert ours.code == theirs.code
+    assert str(ours(packed)) == str(theirs(packed))
+    assert str(interpreter.run(ours.graph, packed)) == str(theirs(packed))
+
+
+def asks_what_is_not_there(packed: torch.classes.quantized.Conv2dPackedParamsBase):
+    return packed.nothing()
+
+
+def test_what_a_cpp_class_lacks_is_refused() -> None:
+    with pytest.raises(minits.CompileError, match="no attribute or method 'nothing'"):
+        minits.script(asks_what_is_not_there)

@@ -1,0 +1,1 @@
+"""Programs compiled in random orders, with events between: each as in a process of its own."""

@@ -1,0 +1,50 @@
+"""Methods that are no code of a program: of classes that torch binds from C++, and of autocast.
+
+A class of C++ (`torch.classes.quantized.Conv2dPackedParamsBase`) tells its methods by schemas;
+calling one calls the method of torch's object.
+
+Source: torch/csrc/jit/python/script_init.cpp (`_jit_get_custom_class_schemas`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from minits.ops.implementations.autocast import autocast_method
+from minits.ops.registry import schema_of_torch
+from minits.ops.schema import Schema
+from minits.types import types as t
+
+
+class BoundMethod:
+    """A method of a class of C++."""
+
+    is_being_defined = is_variadic = False
+
+    def __init__(self, name: str, schema: Schema) -> None:
+        self.name, self.schema = name, schema
+
+    def ensure_defined(self) -> None:
+        """There is nothing to compile."""
+
+
+def declare_bound_methods(type: t.ClassType) -> None:
+    """Give the type of a class of C++ its methods, where it does not have them yet."""
+    if type.methods or not type.is_bound:
+        return
+    for schema in torch._C._jit_get_custom_class_schemas():
+        if schema.arguments and str(schema.arguments[0].type) == type.name:
+            type.methods[schema.name] = BoundMethod(schema.name, schema_of_torch(schema))
+
+
+def native_method(type: t.ClassType, name: str) -> Callable[..., Any] | None:
+    """Return what a method does that is not compiled, else None."""
+    return _caller(name) if type.is_bound else autocast_method(type, name)
+
+
+def _caller(name: str) -> Callable[..., Any]:
+    """Return a function that calls a method of its first argument with the others."""
+    return lambda itself, *arguments: getattr(itself, name)(*arguments)
