@@ -22,15 +22,15 @@ SILENCE = 60.0
 """Seconds after which a process is lost."""
 LEFT_OUT = frozenset(
     "c10d symm_mem _c10d_functional _c10d_functional_autograd inductor _dtensor profiler "
-    "static_runtime".split()
+    "static_runtime _test".split()
 )
-"""Namespaces of operators that need other processes, or are steps of torch's own runtimes."""
+"""Namespaces of operators that need other processes, or are of torch's runtimes and tests."""
 _OPERATORS_LEFT_OUT = frozenset(
     "aten::save aten::from_file aten::_print prim::Print prim::TimePoint "
     "aten::_compute_linear_combination aten::_foreach_copy aten::_make_dep_token "
     "aten::_get_cpu_capability prim::RaiseException prim::Uninitialized prim::profile "
     "prim::StaticRuntimeCopyOuts prim::profile_ivalue aten::percentFormat aten::seed "
-    "aten::linalg_lstsq".split()
+    "aten::linalg_lstsq aten::_weight_norm_interface".split()
 )
 """What has effects, or results that its arguments do not tell (some read out of bounds)."""
 

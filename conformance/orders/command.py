@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rich.console import Console
+from rich.progress import Progress
 
 PACKAGES = (
     "torch.nn torch.functional torch.ao.nn torch.ao.quantization.fx torch.distributions "
@@ -33,10 +34,13 @@ def orders(options: argparse.Namespace) -> int:
     programs = body(options.package)
     console.print(f"{len(programs)} programs to draw from")
     compilations = failures = 0
-    for found in search(programs, options.n, options.seed):
-        compilations += found.compilations
-        for fault in found.faults:
-            failures += 1
-            console.print(fault, markup=False, highlight=False, soft_wrap=True)
+    with Progress(console=Console(stderr=True), auto_refresh=False, transient=True) as bar:
+        task = bar.add_task("orders", total=options.n)
+        for found in search(programs, options.n, options.seed):
+            bar.update(task, advance=1, refresh=True)
+            compilations += found.compilations
+            for fault in found.faults:
+                failures += 1
+                bar.console.print(fault, markup=False, highlight=False, soft_wrap=True)
     console.print(f"{options.n} orders, {compilations} compilations: {failures} orders differ")
     return 1 if failures or not compilations else 0

@@ -117,7 +117,7 @@ def match_schema(
     conversions: bool = True,
 ) -> MatchedSchema | Mismatch:
     """Fit one schema to a call. Nodes of implicit conversions get `range`; others have none."""
-    if schema.name == "aten::view" and schema.overload == "dtype":
+    if schema.name in _NEVER_CALLED.get(schema.overload, ()):
         return Mismatch(schema, 0, "No call means this overload.")
     call = _Call(graph, range, args, kwargs, conversions)
     inputs: list[Value] = []
@@ -144,6 +144,8 @@ def match_schema(
             used_kwargs.add(keyword)
             given = kwargs[keyword]
         elif argument.has_default:
+            if _is_of_another_type(schema, argument):
+                return wrong_type(schema, len(inputs), argument, argument.type, t.INT, range)
             given = NamedValue(argument.default)
             inputs.append(_default_value(call, argument))
             n_defaults += 1
@@ -162,6 +164,16 @@ def match_schema(
     if schema.is_vararg:
         inputs += [value.ir_value(graph) for value in args[position:]]
     return _results(schema, inputs, call)
+
+
+_NEVER_CALLED = {"dtype": ("aten::view",), "unary_out": ("aten::max", "aten::min")}
+"""Overloads that torch.jit passes over: they cannot be told from others of the name."""
+
+
+def _is_of_another_type(schema: Schema, argument: Argument) -> bool:
+    """Whether an operator's default does not fit its own argument: `float? correction=1`."""
+    is_int = argument.default.__class__ is int and "::" in schema.name
+    return is_int and argument.type == t.OptionalType(t.FLOAT)
 
 
 def _results(schema: Schema, inputs: list[Value], call: _Call) -> MatchedSchema | Mismatch:

@@ -285,6 +285,13 @@ class BooleanDispatch(SugaredValue):
         return to_sugared(function, range, emitter).call(range, emitter, args, kwargs, n_binders)
 
 
+def _name_of_call(function: Any) -> str:
+    """Return the name of a function that is called in Python; of `F.apply` it is the class's."""
+    owner = getattr(function, "__self__", None)
+    named = owner if getattr(owner, "apply", None) == function else function
+    return getattr(named, "__name__", "<python_value>")
+
+
 class PythonValue(SugaredValue):
     """A Python object that is not compiled; what can be called is called in Python (`@ignore`)."""
 
@@ -330,7 +337,7 @@ class PythonValue(SugaredValue):
         if torch._jit_internal.should_drop(self.value):
             return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
         node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)
-        node.set_attr("name", "s", getattr(self.value, "__name__", "<python_value>"))
+        node.set_attr("name", "s", _name_of_call(self.value))
         node.set_attr("pyobj", "py", self.value)
         return SimpleValue(node.output)
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 import torch
+from torch.overrides import has_torch_function
 
 from minits.ops.facts import NodeLike, key_of, schema_of
 from minits.ops.implementations import BY_OVERLOAD, FACTORIES, TABLE
@@ -71,11 +72,21 @@ def _torch_operator(
     if found is None:
         raise LookupError(f"torch has no operator {name}.{overload}")
     operation: Operation = found[0]
-    if not keywords:
-        return operation
 
     def call(*arguments: Any) -> Any:
         named = dict(zip(keywords, arguments[positional:], strict=False))
-        return operation(*arguments[:positional], **named)
+        if has_torch_function(arguments):
+            return operation(*arguments[:positional], **named)
+        return _in_binding(operation, (), arguments[:positional], named)
 
     return call
+
+
+def _call(function: Operation, types: tuple[()], args: tuple[Any, ...], named: Any) -> Any:
+    return function(*args, **named)
+
+
+_in_binding = getattr(torch._C, "_disabled_torch_function_impl", _call)
+"""Calls a function within one of torch's bindings: these alone hand its warnings to Python, which
+are written to stderr else. Meanwhile no tensor class is asked (`__torch_function__`).
+"""

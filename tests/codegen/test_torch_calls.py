@@ -176,3 +176,28 @@ def test_casts_warn_in_python(program: Any) -> None:
     assert torch.equal(found, wanted)
     assert found.dtype == wanted.dtype
     assert script(y, y).data_ptr() == y.data_ptr() or program is to_dtype
+
+
+def twice_by_bytes(x: torch.Tensor, mask: torch.Tensor):
+    return x[mask], torch.neg(x)[mask]
+
+
+def test_operators_without_a_binding_warn_in_python() -> None:
+    """Each operator warns once in a call, as in torch.jit."""
+    x, mask = torch.arange(3.0), torch.tensor([1, 0, 1], dtype=torch.uint8)
+    ours, theirs = minits.script(twice_by_bytes), torch.jit.script(twice_by_bytes)
+    for _ in range(2):
+        assert len(_warned(theirs, x, mask)) == 2
+        assert _warned(ours, x, mask) == _warned(theirs, x, mask)
+
+
+def _warned(function: Any, *arguments: Any) -> list[str]:
+    warns = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            function(*arguments)
+    finally:
+        torch.set_warn_always(warns)
+    return [str(each.message) for each in caught]

@@ -59,6 +59,12 @@ def parts(packed: torch.classes.quantized.Conv2dPackedParamsBase):
     return packed.stride(), packed.groups(), weight.int_repr(), bias
 
 
+def test_a_function_of_autograd_is_called_by_the_name_of_its_class() -> None:
+    module = nn.CrossMapLRN2d(2)
+    ours, theirs = minits.script(module), torch.jit.script(module)
+    assert str(ours.graph) == str(theirs.graph)
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_an_object_of_a_cpp_class_is_an_argument() -> None:
     packed = torch.ao.nn.quantized.Conv2d(2, 3, 3)._packed_params
