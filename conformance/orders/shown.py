@@ -24,6 +24,7 @@ from conformance.values import encode
 from minits.diagnostics import CompileError
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
+from minits.runtime.script_variants import VariadicFunction
 from minits.types import types as t
 
 _PROCESS = re.compile(r"\.___torch_mangle_\d+|(?<=warn_id=)\d+|(?<=0x)[0-9a-f]{6,}")
@@ -80,6 +81,8 @@ def _functions(compiled: Any) -> Iterator[str]:
     """The graph and code of everything compiled, methods of script classes too."""
     if isinstance(compiled, type):
         waiting = [(name, method) for name, method in _methods(compiled)]
+    elif isinstance(compiled, VariadicFunction):
+        waiting = []  # it is compiled anew for each kind of call
     else:
         waiting = list(_entry_points(compiled))
     seen: set[int] = set()
