@@ -264,6 +264,10 @@ def partition(text: str, separator: str) -> tuple[str, str, str]:
     return text.partition(separator) if separator else ("", "", text)
 
 
+def rpartition(text: str, separator: str) -> tuple[str, str, str]:
+    return text.rpartition(separator) if separator else (text, "", "")
+
+
 def join(separator: str, parts: list[str]) -> str:
     return separator.join(parts)
 
@@ -320,7 +324,7 @@ _BYTEWISE: dict[str, Callable[..., Any]] = {
     "lstrip": str.lstrip,
     "rstrip": str.rstrip,
     "partition": partition,
-    "rpartition": str.rpartition,
+    "rpartition": rpartition,
     "list": list,
 }
 TABLE: dict[str, Callable[..., Any]] = {
