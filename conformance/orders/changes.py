@@ -21,6 +21,7 @@ from torch import nn
 DEPTH = 3
 """How many calls from the program."""
 _MISSING: Any = object()
+_MARK = "_torchscript_modifier"
 Undo = Callable[[], None]
 
 
@@ -111,8 +112,8 @@ def _of_function(function: FunctionType) -> Iterator[Place]:
         yield Place(cell, "cell_contents")
     if function.__defaults__:
         yield Place(function, "__defaults__")
-    if isinstance(function, FunctionType):
-        yield Place(function, "__code__")
+    yield Place(function, "__code__")
+    yield Place(function, _MARK)
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -124,6 +125,8 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def changed(place: Place, others: list[Place], random: Random) -> Undo | None:
     """Bind something else at a place; return how to undo it, or None where nothing else fits."""
+    if place.name == _MARK:
+        return _marked(place)
     old = place.read()
     new = _instead(old, others, random)
     if new is _MISSING or old is _MISSING:
@@ -133,6 +136,13 @@ def changed(place: Place, others: list[Place], random: Random) -> Undo | None:
     except (TypeError, AttributeError, ValueError, RuntimeError):
         return None
     return lambda: place.bind(old)
+
+
+def _marked(place: Place) -> Undo:
+    """Mark a function as one that is called in Python, as `torch.jit.ignore` does."""
+    marks = torch._jit_internal.FunctionModifiers
+    place.bind(marks.IGNORE)
+    return lambda: place.bind(marks.DEFAULT)
 
 
 def _instead(old: Any, others: list[Place], random: Random) -> Any:

@@ -177,8 +177,9 @@ def _named_annotations(function: Any) -> dict[str, Any]:
 
 
 def _parts(function: Any) -> tuple[Any, ...]:
-    """What a function is made of that can be replaced."""
-    return getattr(function, "__code__", None), getattr(function, "__defaults__", None)
+    """What a function is made of that can be replaced, and its mark (`torch.jit.ignore`)."""
+    names = ("__code__", "__defaults__", "_torchscript_modifier")
+    return tuple(getattr(function, name, None) for name in names)
 
 
 class LiveScope(PythonScope):

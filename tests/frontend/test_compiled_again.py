@@ -90,6 +90,17 @@ def test_a_forward_of_the_instances_own() -> None:
         assert _call(net) == result
 
 
+def test_a_function_that_is_ignored_later() -> None:
+    assert _call(indirectly) == 4.0
+    torch.jit.ignore(add_one)
+    try:
+        kinds = [node.kind for node in minits.script(by_global).graph.all_nodes()]
+        assert "prim::PythonOp" in kinds
+    finally:
+        del add_one._torchscript_modifier
+    assert _call(indirectly) == 4.0
+
+
 class Counter:
     def __init__(self, n: int) -> None:
         self.n = n
