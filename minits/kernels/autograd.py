@@ -239,10 +239,17 @@ class Call:
             return lambda kept, given, numbers: (None,) * len(needs)
 
         unfused = UnfusedRun(self, needs)
-        if not (all(map(is_plain, present)) and self._is_as_saved(kept)):
+        first = len(self.plan.read)
+        dtypes = [x.dtype for x in kept[first:]]
+        if not all(map(is_plain, present)) or dtypes != self.plan.kept_dtypes:
+            return unfused
+        is_given = tuple([gradient is not None for gradient in given])
+        changed = self._changed(kept)
+        if not changed.isdisjoint(self.plan.group(self._wanted(needs), is_given).read):
             return unfused
         values = self._values(kept, numbers)
-        first = len(self.plan.read)
+        for index in changed:
+            values[index] = self.shapes[index]
         saved = kept[first : first + len(self.plan.saved)]
         try:
             return self.plan.bind_gradients(values, saved, given, self._wanted(needs))
@@ -251,14 +258,13 @@ class Call:
         except (ShapeMismatch, NoCompiler):
             return unfused
 
-    def _is_as_saved(self, kept: Sequence[Tensor]) -> bool:
-        """Whether tensors that were kept have the dtypes and shapes that they had.
+    def _changed(self, kept: Sequence[Tensor]) -> set[int]:
+        """Return which of the inputs that were kept have another dtype or shape now.
 
-        `x.data = other` and hooks give them others.
+        `x.data = other`, `x.t_()` and hooks give them others.
         """
-        count = len(self.read)
-        inputs = [(x.dtype, tuple(x.shape)) for x in kept[:count]]
-        return inputs == self.read and [x.dtype for x in kept[count:]] == self.plan.kept_dtypes
+        inputs = zip(self.plan.read, self.read, kept, strict=False)
+        return {index for index, was, x in inputs if was != (x.dtype, tuple(x.shape))}
 
     def gradients_after_changes(
         self,

@@ -78,7 +78,9 @@ PARAMETER = re.compile(r"(\w+): (Optional\[Tensor\]|List\[Tensor\]|Dict\[str, Te
 PALETTES = 4
 """Sets of tensors that a program is called with: they decide which kernels are built."""
 
-STATEFUL = re.compile(r"self\.\w+(\.\w+_\(| \+= )|BatchNorm")
+STATEFUL = re.compile(
+    r"self\.\w+(\.\w+_\(| \+= )|BatchNorm|class[^$]*\n +\w+(\.\w+\(.*\))?\.\w+_\("
+)
 """Modules that a call changes: what threads make of one hangs on their order, in eager, too."""
 
 
