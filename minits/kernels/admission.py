@@ -10,7 +10,8 @@ never meets a shape twice. Where most of what was bound was not found again, sma
 shapes run operator by operator, and their shapes are bound when they come for the second time.
 After many new shapes in a row, calls are not even looked up for a while.
 
-Large tensors are always bound: a kernel saves more than binding takes.
+Large tensors are always bound: a kernel saves more than binding takes. So are calls that may be
+run again for their gradients, as `torch.utils.checkpoint` does.
 
 Patterns of None and of flags are admitted in the same way to have plans of their own (`plans.py`).
 """
@@ -23,6 +24,7 @@ from typing import Any
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
+from minits.kernels.observers import are_saves_counted
 
 AT_ONCE = 16
 """Bindings that are made without asking."""
@@ -69,7 +71,7 @@ class Admission:
 
     def passes(self, values: Iterable[Any]) -> bool:
         """Whether a call is to run operator by operator without being looked up."""
-        if not self.passing or _has_large(values):
+        if not self.passing or _has_large(values) or are_saves_counted():
             return False
         self.passing -= 1
         self.unbound += 1
@@ -78,7 +80,7 @@ class Admission:
     def admits(self, key: Any, values: Iterable[Any] = ()) -> bool:
         """Whether the shapes of a call, which are not bound yet, are to be bound now."""
         is_welcome = self.bound < self._at_once or self.found >= self.bound * REPAID
-        if is_welcome or key in self._seen or _has_large(values):
+        if is_welcome or key in self._seen or _has_large(values) or are_saves_counted():
             self.bound += 1
             self._refused, self._next_passed = 0, LOOKED_UP
             return True

@@ -1,7 +1,8 @@
 """Building in the background, while calls run operator by operator.
 
     MINITS_BUILD=now            the call that needs a kernel waits for it (the default)
-    MINITS_BUILD=background     it runs unfused meanwhile; a later call finds the kernel
+    MINITS_BUILD=background     it runs unfused meanwhile; a later call finds the kernel; under
+                                `torch.utils.checkpoint` it waits, which counts what is saved
 
 A thread builds one job after the other, and ends when there is none left. A fork of the process has
 no such thread: what was being built is asked for again. At the end of the process the compiler is
@@ -21,6 +22,7 @@ from functools import lru_cache
 
 from minits.kernels.c_compiler import NoCompiler
 from minits.kernels.compiler_runs import ENDING
+from minits.kernels.observers import are_saves_counted
 
 _MODES = ("now", "background")
 _OF_THREAD = threading.local()
@@ -36,7 +38,9 @@ class BeingBuilt(NoCompiler):
 def builds_in_background() -> bool:
     """Whether the user wants calls to go on meanwhile."""
     mode = os.environ.get("MINITS_BUILD", "now")
-    return _is_background(mode) and not getattr(_OF_THREAD, "waits", False)
+    if not _is_background(mode) or getattr(_OF_THREAD, "waits", False):
+        return False
+    return not are_saves_counted()
 
 
 @lru_cache(maxsize=8)

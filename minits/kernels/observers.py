@@ -18,6 +18,8 @@ functorch_level = torch._C._functorch.maybe_current_level
 dispatch_modes = torch._C._len_torch_dispatch_stack
 is_any_autocast_enabled = torch._C._is_any_autocast_enabled
 
+_top_hooks = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
+
 
 OBSERVERS = ("functorch_level()", "dispatch_modes()", "is_autocast()", "forward_ad._current_level")
 """Expressions for generated code: who looks."""
@@ -54,6 +56,15 @@ def is_observed() -> bool:
 def is_transformed() -> bool:
     """Whether tensors may be those of `torch.func`'s transforms, or have tangents."""
     return functorch_level() is not None or forward_ad._current_level >= 0
+
+
+def are_saves_counted() -> bool:
+    """Whether hooks get the tensors that are saved for gradients.
+
+    Those of `torch.utils.checkpoint` run a function again for its gradients, and raise an error
+    unless it saves as many: it must run by the same kernels both times.
+    """
+    return _top_hooks is not None and _top_hooks(True) is not None
 
 
 def observer() -> str:

@@ -11,6 +11,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.checkpoint import checkpoint
 
 import minits
 
@@ -395,3 +396,42 @@ def test_what_is_planned_in_inference_mode_serves_gradients() -> None:
         compiled(x)
     compiled(x).sum().backward()
     assert x.grad is not None
+
+
+# ---- Calls that are run again, and inputs that are changed, before gradients -------------------
+
+
+def accumulated(x: Tensor, w: Tensor) -> Tensor:
+    v = torch.tanh(x * w) + 1
+    return (torch.cumsum(v, -1) * w).sin() * v
+
+
+def test_what_runs_again_for_its_gradients_saves_as_many_tensors():
+    """Where few shapes come again, the first call of one runs unfused, and the second does not."""
+    compiled, w = minits.script(accumulated), torch.ones(3, requires_grad=True)
+    for size in range(2, 40):
+        x = torch.rand(size, 3)
+        made = [
+            torch.autograd.grad(checkpoint(each, x, w, use_reentrant=False).sum(), w)[0]
+            for each in (compiled, accumulated)
+        ]
+        torch.testing.assert_close(*made)
+
+
+def rotated(x: Tensor, w: Tensor) -> Tensor:
+    return torch.sin(x * 0.5) * w + 1
+
+
+@pytest.mark.parametrize("change", [
+    lambda x: x.unsqueeze_(0), lambda x: x.t_(), lambda x: setattr(x, "data", x.data[:1]),
+])  # fmt: skip
+def test_inputs_that_gradients_do_not_read_may_get_other_shapes(change: Any):
+    """`x` is kept for gradients of gradients; eager keeps its sine alone."""
+    compiled, made = minits.script(rotated), []
+    for each in (rotated, compiled, compiled):
+        x, w = torch.linspace(-1, 1, 6).view(2, 3), torch.ones(3, requires_grad=True)
+        result = each(x, w)
+        change(x)
+        made += torch.autograd.grad(result.sum(), w)
+    for found in made[1:]:
+        torch.testing.assert_close(found, made[0])
