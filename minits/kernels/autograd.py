@@ -31,7 +31,7 @@ from minits.kernels.background import BeingBuilt
 from minits.kernels.backward_group import Run
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.eager_saves import eager_saves
+from minits.kernels.eager_saves import eager_saves, lies_as_saved
 from minits.kernels.facts import is_plain
 from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
@@ -67,7 +67,7 @@ class Differentiable:
         self.unfused = unfused
         self.refusals: list[str] = []
         self.tensors = sorted({source.index for source in kernel.lowered.sources})
-        self._plans: dict[tuple[bool, ...], Plan | None] = {}
+        self._plans: dict[Any, Plan | None] = {}
         self._key = key_of_tensors(kernel.lowered.seen)
         self._calls: BoundedCache[Any, Callable[..., Any]] = BoundedCache(MOST_CALLS)
 
@@ -117,9 +117,10 @@ class Differentiable:
         return None if plan is None else plan.kernel
 
     def _plan_for(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
-        if wanted not in self._plans:
-            self._plans[wanted] = self._plan(wanted, values)
-        return self._plans[wanted]
+        key = (wanted, *[lies_as_saved(values[index]) for index in self.tensors])
+        if key not in self._plans:
+            self._plans[key] = self._plan(wanted, values)
+        return self._plans[key]
 
     def _plan(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
         chosen = zip(self.tensors, wanted, strict=True)

@@ -89,14 +89,14 @@ class Builder:
             return value
         return self._make("cast", (value,), dtype, value.level)
 
-    def reduce(self, op: str, value: Scalar) -> Scalar:
+    def reduce(self, op: str, value: Scalar, payload: Any = None) -> Scalar:
         """Reduce a FULL value over the reduced dimensions; the result has the value's dtype.
 
         `any` and `all` take and give bool; `argmax` and `argmin` give int64. A ROW value is
         counted as often as it stands in the row.
         """
         dtype = torch.int64 if op in ("argmax", "argmin") else value.dtype
-        return self._make(op, (value,), dtype, Level.ROW)
+        return self._make(op, (value,), dtype, Level.ROW, payload)
 
     def _make(
         self,

@@ -71,9 +71,7 @@ def eager_saves(
     """
     with _recording(), _no_hooks():
         inputs = [
-            value.detach().clone().requires_grad_(index in wanted)
-            if isinstance(value, Tensor)
-            else value
+            _copied(value).requires_grad_(index in wanted) if isinstance(value, Tensor) else value
             for index, value in enumerate(values)
         ]
         outputs = unfused(*inputs)
@@ -97,6 +95,22 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
             found.append(SavingNode(before[node], frozenset(given), of_inputs, of_outputs))
     recorded = frozenset([position for position, x in enumerate(outputs) if x.requires_grad])
     return EagerSaves(tuple(found), frozenset().union(*before.values()), recorded)
+
+
+def lies_as_saved(tensor: Tensor) -> tuple[bool, bool]:
+    """Return what of a tensor's strides tells whether operators save it, or a contiguous copy."""
+    is_image = tensor.dim() == 4 and tensor.is_contiguous(memory_format=torch.channels_last)
+    return tensor.is_contiguous(), is_image
+
+
+def _copied(tensor: Tensor) -> Tensor:
+    """Return a copy of what a tensor sees of its memory, with the same strides."""
+    shape, strides = tensor.shape, tensor.stride()
+    if 0 in shape:
+        return torch.empty_strided(shape, strides, dtype=tensor.dtype, device=tensor.device)
+    extent = 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+    memory = tensor.detach().as_strided((extent,), (1,))
+    return memory.clone().as_strided(shape, strides, 0)
 
 
 @contextmanager

@@ -22,9 +22,10 @@ Adjoints of half types are float32, from the gradient that is given to the one t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from minits.kernels.kernel import Kernel, Level, Scalar, users_of
+from minits.kernels.reduction_gradients import derivative_of
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.simplifying import SimplifyingBuilder
@@ -113,13 +114,14 @@ def saved_values(
     They are those that are `worth_saving`, and a smallest cut. Raises NotDifferentiable.
     """
     saved = worth_saving(kernel, wanted, results)
-    rest = backward(kernel, wanted, saved=saved)
-    values = [value for value in rest.used if value not in saved]
-    loads = [value for value in values if value.is_read and value.payload in changing]
-    if not loads:
-        return saved
-    cut = smallest_cut(values, loads, [value for value in rest.read if value not in saved])
-    return saved + cut
+    while True:
+        rest = backward(kernel, wanted, saved=saved)
+        values = [value for value in rest.used if value not in saved]
+        loads = [value for value in values if value.is_read and value.payload in changing]
+        if not loads:
+            return saved
+        read = [value for value in rest.read if value not in saved]
+        saved = saved + smallest_cut(values, loads, read)
 
 
 def differentiable_outputs(kernel: Kernel, wanted: Sequence[bool]) -> tuple[bool, ...]:
@@ -196,10 +198,11 @@ class _Reverse:
             k.range = value.range
             self.copies[value] = k.load(k.input(value.dtype, value.level))
         for value in kernel.values:
-            if value in self.copies:
-                continue
             operands = tuple([self.copies[operand] for operand in value.operands])
-            self.copies[value] = k.copy(value, operands)
+            if value in self.copies:
+                k.know(self.copies[value], value, operands)
+            else:
+                self.copies[value] = k.copy(value, operands)
 
     def _seed(self) -> None:
         """Give each output the gradient that is handed over."""
@@ -254,7 +257,7 @@ class _Reverse:
             return [gradient]
         operands = [self._wide(operand) for operand in value.operands]
         if value.is_reduction:
-            return [_REDUCTIONS[value.op](self.k, gradient, self._wide(value), operands[0])]
+            return [derivative_of(value)(self.k, gradient, self._wide(value), operands[0])]
         derivative = SCALAR_OPS[value.op].derivative
         if derivative is None:
             raise NotDifferentiable(f"the derivative of {value.op} is not known")
@@ -310,35 +313,3 @@ def _is_softmax(value: Scalar) -> bool:
 
 def _is_zero(value: Scalar) -> bool:
     return value.op == "constant" and value.payload == 0
-
-
-# ---- Reductions ----------------------------------------------------------------------------------
-
-ReductionDerivative = Callable[[SimplifyingBuilder, Scalar, Scalar, Scalar], Scalar]
-"""`(k, gradient, result, operand)` to the gradient of the operand at each index."""
-
-
-def _of_sum(k: SimplifyingBuilder, g: Scalar, result: Scalar, operand: Scalar) -> Scalar:
-    return g
-
-
-def _of_extremum(k: SimplifyingBuilder, g: Scalar, result: Scalar, operand: Scalar) -> Scalar:
-    """All that are equal to the result share the gradient, as in torch.amax."""
-    mask = k.cast(k("eq", operand, result), operand.dtype)
-    return k("mul", mask, k("div", g, k.total(mask)))
-
-
-def _of_prod(k: SimplifyingBuilder, g: Scalar, result: Scalar, operand: Scalar) -> Scalar:
-    """The product of all others. With one zero in the row it is that of the rest, there alone."""
-    zero, one = k.constant(0.0, operand.dtype), k.constant(1.0, operand.dtype)
-    is_zero = k("eq", operand, zero)
-    zeros = k.total(k.cast(is_zero, operand.dtype))
-    rest = k.reduce("prod", k("where", is_zero, one, operand))
-    at_zero = k("where", k("eq", zeros, one), rest, zero)
-    elsewhere = k("where", k("eq", zeros, zero), k("div", rest, operand), zero)
-    return k("mul", g, k("where", is_zero, at_zero, elsewhere))
-
-
-_REDUCTIONS: dict[str, ReductionDerivative] = {
-    "sum": _of_sum, "prod": _of_prod, "max": _of_extremum, "min": _of_extremum,
-}  # fmt: skip

@@ -38,7 +38,7 @@ computed in float32 and rounded once, as in torch's own kernels.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import Any
 
 import torch
@@ -59,6 +59,17 @@ REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 `argmin` give the first index along the reduced dimensions, flattened, as int64."""
 
 
+class Sharing(Enum):
+    """Which of the elements that are the greatest or least have the gradient of that."""
+
+    ALL = "all"
+    """All share it; where it is NaN, all elements have NaN: `amax`."""
+    SAME = "same"
+    """All share it; where it is NaN, those that are NaN: `max` over all dimensions."""
+    FIRST = "first"
+    """The first one has it: `max` over a dimension."""
+
+
 @dataclass(eq=False, slots=True)
 class Scalar:
     """One value of a kernel.
@@ -71,7 +82,8 @@ class Scalar:
     dimension that is looked up, which must be an index of it, then perhaps a bool: where that is
     false nothing is read, and the value is zero), `length` (the size of such a
     dimension, an int64; `payload`: the input and the dimension), `cast` (to `dtype`), one of
-    `REDUCTIONS`, or a row of `minits.kernels.scalar_ops.SCALAR_OPS`.
+    `REDUCTIONS` (`payload` of `max` and `min`: which of equal elements have the gradient, see
+    `Sharing`), or a row of `minits.kernels.scalar_ops.SCALAR_OPS`.
     """
 
     op: str

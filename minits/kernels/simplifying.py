@@ -98,6 +98,11 @@ class SimplifyingBuilder(Builder):
         self.range = value.range
         return self._make(value.op, operands, value.dtype, value.level, value.payload)
 
+    def know(self, saved: Scalar, value: Scalar, operands: tuple[Scalar, ...]) -> None:
+        """Take `saved` wherever the operation of a value of another kernel is applied again."""
+        if value.op != "load":
+            self._known[value.op, operands, value.dtype, repr(value.payload)] = saved
+
     def _folded(self, op: str, operands: tuple[Scalar, ...]) -> Scalar | None:
         compute = _FOLDABLE.get(op)
         if compute is None or any(operand.op != "constant" for operand in operands):

@@ -62,8 +62,13 @@ def gates(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     return torch.tanh(c), c
 
 
+def divided(x: Tensor, y: Tensor) -> Tensor:
+    """The gradient reads the sum, or the quotient; both are not needed, and y is not."""
+    return torch.tan((y + 2.0) / (x.abs() + 9.0))
+
+
 PROGRAMS = [
-    softmax, exponential, of_result, gelu, layer_norm, silu, chosen, greatest, apart, gates
+    softmax, exponential, of_result, gelu, layer_norm, silu, chosen, greatest, apart, gates, divided
 ]  # fmt: skip
 
 
@@ -122,6 +127,28 @@ def test_operators_warn_once_in_the_first_call() -> None:
     with pytest.warns(UserWarning, match="degrees of freedom") as seen:
         minits.script(spread)(x)
     assert len(seen) == 1
+
+
+def test_what_eager_copies_before_it_saves_it() -> None:
+    """The input of group_norm is saved itself where it is contiguous, else a copy."""
+    script = minits.script(squared_norm)
+    for stride in (1, 2, 1):
+        outcomes = []
+        for program in (squared_norm, script):
+            x = torch.randn(3, 8 * stride)[:, ::stride].requires_grad_()
+            result = program(x)
+            with torch.no_grad():
+                x.add_(1)
+            try:
+                torch.autograd.grad(result.sum(), x)
+                outcomes.append("gradients")
+            except RuntimeError as fault:
+                outcomes.append(str(fault).split(":")[0])
+        assert outcomes[0] == outcomes[1]
+
+
+def squared_norm(x: Tensor) -> Tensor:
+    return torch.square(F.group_norm(x, 1))
 
 
 def test_what_was_assigned_to_data() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,3 +47,26 @@ def test_gradients_are_eagers(functions: dict[str, Any], expression: str) -> Non
     assert all(remark.kind == "passed" for remark in script.remarks(*operands()))
     for mine, theirs in zip(found, wanted, strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-7, atol=1e-9)
+
+
+EXTREMES = [
+    "torch.max(x * 2.0, dim=-1)[0]", "torch.min(x * 2.0, dim=-1, keepdim=True)[0]",
+    "torch.amax(x * 2.0, dim=-1)", "torch.max(x * 2.0)", "torch.min(x * 2.0)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("has_nan", [False, True])
+@pytest.mark.parametrize("expression", EXTREMES)
+def test_which_of_equal_elements_have_the_gradient(
+    expression: str, has_nan: bool, tmp_path: Path
+) -> None:
+    """Over one dimension the first one has; in `amax`, and over all, they share it."""
+    (function,) = programs(tmp_path, "x: Tensor", [f"{expression} * 3.0"]).values()
+    x = torch.tensor([[1.0, 3.0, 3.0, 1.0], [2.0, 2.0, 2.0, 2.0], [3.0, 1.0, 0.0, 0.0]])
+    if has_nan:
+        x[0, 1] = x[0, 3] = float("nan")
+    gradients = []
+    for each in (function, minits.script(function)):
+        leaf = x.clone().requires_grad_()
+        gradients += torch.autograd.grad(each(leaf).sum(), leaf)
+    torch.testing.assert_close(gradients[1], gradients[0], equal_nan=True)

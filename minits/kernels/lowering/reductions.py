@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.kernel import Scalar, Sharing
 from minits.kernels.lowering.casts import dtype_argument
 from minits.kernels.lowering.promotion import Shape, as_floating
 from minits.kernels.lowering.row import At, Lowering
@@ -171,12 +171,12 @@ def _with_mean(first: Callable[[At], Scalar]) -> Lowering:
 # ---- Extremes ------------------------------------------------------------------------------------
 
 
-def _extreme(at: At, reduce: str) -> Scalar:
+def _extreme(at: At, reduce: str, sharing: Sharing = Sharing.ALL) -> Scalar:
     given = at.operand("self")
     value = given.to(at.k, given.dtype)
     if given.dtype == torch.bool:
         return at.k.reduce({"max": "any", "min": "all"}[reduce], value)
-    return at.k.reduce(reduce, value)
+    return at.k.reduce(reduce, value, None if sharing is Sharing.ALL else sharing)
 
 
 def _position(at: At, reduce: str) -> Scalar:
@@ -194,7 +194,9 @@ def _max_or_min(op: str) -> Lowering:
             row = at.machine.table[f"aten::{op}imum"]
             assert row.emit is not None
             return row.emit(at)
-        return _extreme(at, op) if at.index == 0 else _position(at, op)
+        if at.index:
+            return _position(at, op)
+        return _extreme(at, op, Sharing.SAME if at.argument("dim") is None else Sharing.FIRST)
 
     def shape(at: At) -> Shape:
         return (
