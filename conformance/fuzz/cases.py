@@ -32,6 +32,12 @@ GRADIENTS: dict[str, Program] = {
         _SATURATED,
         torch.tensor([0.0, 1.0, 0.0, 1.0, 0.5, 0.2], dtype=torch.float64),
     ),
+    # Of the weight, NaN times the zero of where() is not the gradient of what is not scaled by it.
+    "prelu_with_a_weight_that_is_nan": _program(
+        "v0 = F.prelu(a, b)\nv1 = v0 * 2",
+        _tensor(5, 3, dtype=torch.float64),
+        torch.tensor([0.5, torch.nan, 2.0], dtype=torch.float64),
+    ),
 }
 """Programs whose gradients were wrong."""
 
@@ -53,6 +59,15 @@ CASES: dict[str, Program] = {
     # What is written to stays where it lies; masked_fill by itself is contiguous.
     "filled_in_place": _program(
         "v0 = a.t() * 2\nv0.masked_fill_(b > 0, 0.0)\nv1 = v0", _tensor(4, 6), _tensor(6, 4)
+    ),
+    # Each difference is of two parts, which lie as the whole does.
+    "differences_of_one_row": _program(
+        "v0 = torch.diff(a, dim=-1)\nv1 = v0 * 0.5",
+        _tensor(40).as_strided((17, 1, 1, 1), (1, 2, 20, 2)),
+    ),
+    "rms_norm_of_nothing": _program(
+        "v0 = torch.expm1(a)\nv1 = F.rms_norm(v0, [70], eps=1e-5)\nv2 = torch.add(v1, 0.5)",
+        _tensor(0, 1, 1, 70),
     ),
     "negated_in_place": _program(
         "v0 = a + 3\nv0.neg_()\nv1 = v0",

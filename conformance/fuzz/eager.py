@@ -144,7 +144,7 @@ def _small_squares(x: Tensor, *_: Any) -> Tensor:
 
 
 _BEYOND: dict[str, Callable[..., Tensor]] = {
-    **dict.fromkeys(("aten::cosh", "aten::sinh", "aten::i0"), _exponential),
+    **dict.fromkeys(("aten::cosh", "aten::sinh", "aten::i0", "aten::special_i1"), _exponential),
     **dict.fromkeys(("aten::remainder", "aten::fmod", "aten::floor_divide"), _quotient),
     **dict.fromkeys(("aten::sum", "aten::mean", "aten::nansum", "aten::nanmean"), _partial_sums),
     **dict.fromkeys(

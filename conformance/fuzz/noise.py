@@ -39,6 +39,8 @@ ACCUMULATING = frozenset(
 """Operators whose results may be small for their operands, or for the slope at their zeros."""
 
 
+CANCELLING = ("aten::layer_norm",)
+"""Operators whose gradients may be small for the gradient of the result, times their slope."""
 SNAPPED = 3
 """The run in which numbers that are nearly whole are whole."""
 SAFETY = 4.0
@@ -157,6 +159,8 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         return result  # a view
     if not is_in_place:
         result = at_nan(node.kind, result, inputs[0], noise.number)
+    if node.kind in CANCELLING and inputs[0].requires_grad:
+        result = result + _cancelled(result, inputs[0], noise)
     if is_in_place or result.requires_grad:  # gradients read results that were saved
         result.data.mul_(_factor(result, noise).to(result.dtype))
     if is_in_place:
@@ -172,6 +176,17 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
         moved = torch.where(has_open_sign(node.kind, inputs), -moved, moved)
     return moved.to(result.dtype)
+
+
+def _cancelled(result: Tensor, x: Tensor, noise: Noise) -> Tensor:
+    """Return zeros, whose gradient by the operand is what may be left where terms of it cancel.
+
+    The terms are as large as the steepest slope: of rows of two, next to nothing is left of them.
+    """
+    steps = (result.detach().diff(dim=-1) / x.detach().diff(dim=-1)).abs().nan_to_num(0, 0, 0)
+    steepest = steps.amax(-1, keepdim=True) if steps.numel() else torch.zeros(())
+    moved = steepest * noise.like(x) * _unit(x.dtype)
+    return (x - x.detach()).nan_to_num(0, 0, 0) * moved
 
 
 def _snapped(result: Tensor) -> Tensor:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import linecache
 import math
+import re
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -109,6 +110,9 @@ def _values(
     return made.to(dtype)
 
 
+_UNDEFINED = re.compile(r"(norm|dist|distance)\(.*, 0(\.0)?\b")
+"""Orders of norms of which eager has no gradient, not even zero: nodes before them run in vain."""
+
 # ---- Growing -----------------------------------------------------------------------------------
 
 HEAD = "s: float, flag: bool, o: Optional[Tensor], p: Optional[Tensor]"
@@ -157,8 +161,8 @@ class _Growing:
             scope = {**self.scope}
             with _NoWildCasts():
                 exec("\n".join(new.lines), scope)
-            if self.is_smooth and "digamma" in new.lines[0]:
-                return  # torch knows nine digits of its derivative
+            if self.is_smooth and any(map(_UNDEFINED.search, new.lines)):
+                return
         except (RuntimeError, IndexError, TypeError, ValueError, AttributeError, Nothing):
             return
         made = [scope[name] for name in new.made]

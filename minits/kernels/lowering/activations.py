@@ -83,10 +83,7 @@ def _prelu(at: At) -> Scalar:
     slope = at.operand("weight", *views)
     if slope.dtype != dtype:
         raise at.refuse_dtype(slope.dtype)
-    wide = slope.widened(at.k, dtype)
-    scaled = at.apply("mul", wide, value)
-    positive = at.apply("gt", value, at.k.constant(0.0, value.dtype))
-    return at.k.cast(at.apply("where", positive, value, scaled), dtype)
+    return at.k.cast(at.apply("prelu", value, slope.widened(at.k, dtype)), dtype)
 
 
 def _halves(at: At) -> tuple[View, View]:

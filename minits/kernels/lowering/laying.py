@@ -390,7 +390,9 @@ def _angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
 
 
 def _plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Contiguous, of what is; else eager goes through steps of its own."""
+    """Contiguous, of what is and has elements; else eager goes through steps of its own."""
+    if 0 in shape:
+        raise NotFusable("view", f"{at.node.kind} of what has no elements", at.node)
     for value in at.node.inputs:
         if value.type == t.TENSOR and not layouts.of(value).lying.is_canonical:
             raise NotFusable("view", f"{at.node.kind} of what does not lie plainly", at.node)
@@ -404,6 +406,16 @@ def _image_or_plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
     if 0 not in shape and lying.is_channels_last:
         return channels_last(shape)
     return _plainly(layouts, at, shape)
+
+
+def _differences(layouts: Layouts, at: At, shape: Shape) -> Shape:
+    """Each of two parts that lie as the whole does."""
+    dim, order = at.dim("dim", at.rank()), at.constant("n", 1)
+    strides = layouts.first(at).lying.strides
+    for longer in range(order)[::-1]:
+        part = Lying((*shape[:dim], shape[dim] + longer, *shape[dim + 1 :]), strides)
+        strides = elementwise([part, part], part.shape)
+    return strides
 
 
 def _of_loss(rule: Rule) -> Rule:
@@ -435,6 +447,7 @@ RULES: dict[str, Rule] = {
     **_rules(_subtracted_from, "rsub"),
     **_rules(_where, "where"),
     **_rules(_halves, "glu"),
+    **_rules(_differences, "diff"),
     **_rules(_scaled_by_power, "ldexp"),
     **_rules(_function_of_product, "special_ndtr"),
     **_rules(_is_infinite, "isinf"),
