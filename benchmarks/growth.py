@@ -1,6 +1,6 @@
 """How planning grows with the length of a program: `script` and the first call, against torch.jit.
 
-Programs of 100 to 6,400 statements of six kinds are generated, compiled and called once, each of
+Programs of 100 to 6,400 statements of seven kinds are generated, compiled and called once, each of
 the two in a process of its own. The C compiler is not part of it: `CC` names one that fails at
 once, so that the kernels are planned and lowered, and the groups then run unfused. The exponent k
 is fitted to the times as n^k, with the least squares of their logarithms.
@@ -46,6 +46,14 @@ def branches(count: int) -> str:
     for index in range(0, count // 3, 2):
         lines += [f"if n > {index}:", "    x = x * 2 + 1"]
         lines += [f"if n > {index + 1}:", "    x = x * 2", "else:", "    x = x + 1"]
+    return _function("x: Tensor, n: int", [*lines, "return x"])
+
+
+def returns(count: int) -> str:
+    """`if`s that return, one after the other."""
+    lines: list[str] = []
+    for index in range(count // 2):
+        lines += [f"if n == {index}:", f"    return x + {index}"]
     return _function("x: Tensor, n: int", [*lines, "return x"])
 
 
@@ -110,7 +118,8 @@ def _function(parameters: str, lines: Sequence[str]) -> str:
 
 _GIVES = ["return x"]
 KINDS: dict[str, Callable[[int], str]] = {
-    function.__name__: function for function in (chain, branches, loops, containers, calls, modules)
+    function.__name__: function
+    for function in (chain, branches, returns, loops, containers, calls, modules)
 }
 
 # ---- Measuring -------------------------------------------------------------------------------

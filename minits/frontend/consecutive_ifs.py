@@ -47,7 +47,8 @@ def _merge_with_next(first: Node) -> bool:
     if NOT_CONSTANT in decided or decided[0] == decided[1]:
         return False
     for block, truth in zip(first.blocks, decided, strict=True):
-        _append_copy(first, block, second.blocks[0 if truth else 1])
+        added = second.blocks[0 if truth else 1]
+        (_append_copy if _has_names(added) else _append)(first, block, added)
     for output in second.outputs:
         copy = copy_metadata(first.add_output(output.type), output)
         output.replace_all_uses_with(copy)
@@ -60,3 +61,39 @@ def _append_copy(first: Node, block: Block, added: Block) -> None:
         return block.outputs[value.index] if value.node is first else value
 
     clone_block(added, block, lookup)
+
+
+def _append(first: Node, block: Block, added: Block) -> None:
+    """Move what is in a block, which goes afterwards.
+
+    A program that returns early many times would be copied once for each time. Names are those
+    that torch gives to copies, so blocks with names are copied.
+    """
+    for value in first.outputs:
+        for user, index in list(value.uses):
+            if _is_inside(user, added):
+                user.set_input(index, block.outputs[value.index])
+    for node in added.nodes:
+        node.move_before(block.end)
+    for value in list(added.outputs):
+        block.add_output(value)
+
+
+def _has_names(block: Block) -> bool:
+    stack = [block]
+    while stack:
+        block = stack.pop()
+        if any(value.has_name for value in block.inputs):
+            return True
+        for node in block.nodes:
+            if any(value.has_name for value in node.outputs):
+                return True
+            stack += node.blocks
+    return False
+
+
+def _is_inside(node: Node, block: Block) -> bool:
+    here = node.block
+    while here is not None and here is not block:
+        here = None if here.owning_node is None else here.owning_node.block
+    return here is not None
