@@ -49,6 +49,12 @@ with the negative or conjugate bit, a tensor of zeros without memory, wrapped by
 in inference mode."""
 
 
+def default_device() -> torch.device:
+    """Return where new tensors are made. torch makes one to see, which transforms may refuse."""
+    with torch._C._DisableFuncTorch():
+        return torch.get_default_device()
+
+
 def ones_of(tensor: Tensor) -> tuple[bool, ...]:
     """Return for each dimension whether its size is one."""
     return tuple([size == 1 for size in tensor.shape])
@@ -69,7 +75,7 @@ STATE = (*MADE_LIKE, *OBSERVERS)
 """What is asked of the process."""
 SCOPE: dict[str, Any] = {
     "default_dtype": torch.get_default_dtype,
-    "default_device": torch.get_default_device,
+    "default_device": default_device,
     "function_modes": function_modes,
     "keys": dispatch_keys,
     "ones_of": ones_of,

@@ -20,13 +20,11 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import torch
-
 from minits.bounded_cache import BoundedCache
 from minits.frontend.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.admission import Admission
-from minits.kernels.call_key import function_modes
+from minits.kernels.call_key import default_device, function_modes
 from minits.kernels.observers import is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.plan import Bound, Family, Pattern, Plan, run_bound
@@ -158,7 +156,7 @@ class Plans:
 
     def _pattern(self, values: list[Any]) -> Pattern:
         nones = tuple([values[index] is None for index in self._planner.optional])
-        return (*nones, torch.get_default_device()) if function_modes() else nones
+        return (*nones, default_device()) if function_modes() else nones
 
     def _new_family(self, key: Pattern) -> Family:
         """Return what plans of a pattern share; of one that is not worth it, what all share."""

@@ -106,6 +106,10 @@ KEPT: dict[str, History] = {
         "    return a.sin() * 2, a\n",
         _call(T(), T((3,), grad=True), backward="ramp"),
     ),
+    # torch makes a tensor to find out, which forward-mode differentiation refuses.
+    "a_default_device_under_a_transform": _history(
+        RELU, _call(T(), states=("default device meta",), transform="jvp")
+    ),
     # Kernels do not write complex numbers.
     "what_is_cast_as_a_complex_tensor_is": _history(
         "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
