@@ -44,6 +44,7 @@ TWO = [
     "F.smooth_l1_loss(x, y, reduction='none')", "F.huber_loss(x, y, reduction='none')",
     "F.smooth_l1_loss(x, y, reduction='none', beta=float('inf'))",
     "F.huber_loss(x, y, reduction='none', delta=float('inf'))",
+    "torch.clamp(torch.special.xlog1py(x, y), -1.5, 0.5)",
     "F.kl_div(x, y, reduction='none')", "F.mse_loss(x, y, reduction='none')",
 ]  # fmt: skip
 AT_ONCE = 8

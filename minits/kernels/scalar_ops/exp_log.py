@@ -65,7 +65,7 @@ def _xlogy_backward(g: Term, y: Term, x: Term, of: Term) -> tuple[Term, Term]:
 
 def _xlog1py_backward(g: Term, y: Term, x: Term, of: Term) -> tuple[Term, Term]:
     is_flat = equal(x, 0.0) & (of <= -1.0)
-    return where(is_flat, 0.0, g * apply("log1p", of)), g * x / (of + 1)
+    return where(is_flat, 0.0, apply("xlog1py", g, of)), g * x / (of + 1)
 
 
 def _logaddexp_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term]:
