@@ -1,11 +1,12 @@
 """What the first call of a program costs, against torch.jit's: its plan and its kernels.
 
 Each program of `benchmarks/models.py` and twenty small functions are compiled anew and called once:
-by torch.jit; by minits with their kernels in the cache ("warm"); with an empty cache, where the
-call waits for the compiler ("cold") or goes on without ("background"). A round is done in one
-process, program by program, so that the four are compared at the same time; the results are medians
-over rounds of the ratios of sums. Then instances of one class are called for the first time; and a
-function is compiled and called in processes that have imported torch and nothing else.
+by torch.jit; by minits with plans and kernels in the cache ("warm"), as in every process but the
+first; with an empty cache, where the call plans and waits for the compiler ("cold") or goes on
+without ("background"). A round is done in one process, program by program, so that the four are
+compared at the same time; the results are medians over rounds of the ratios of sums. Then instances
+of one class are called for the first time; and a function is compiled and called in processes that
+have imported torch and nothing else.
 """
 
 from __future__ import annotations

@@ -11,6 +11,14 @@ from minits.kernels.nvrtc import NvrtcMissing, nvrtc_version
 from tests.support.cuda_sweep import SWEEP, Sweep
 
 
+@pytest.fixture(scope="session", autouse=True)
+def plans_in_memory() -> Iterator[None]:
+    """Keep plans in the process, so that no test finds what an earlier run has planned."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MINITS_PLANS", "memory")
+        yield
+
+
 @pytest.fixture
 def installed() -> None:
     """Skip a test where NVRTC is not installed."""

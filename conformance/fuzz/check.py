@@ -74,7 +74,10 @@ def check(program: Program, counts: Counts) -> None:
         if unlike:
             raise Disagreement(f"{who}: {unlike}")
     facts = {
-        group: known for group in plan.groups for body, known in plan.kernels if body is group.graph
+        group: known
+        for group in plan.groups
+        for body, known in plan.kernels
+        if body is group.body.graph
     }
     for group, values, results in calls:
         counts.groups += 1
@@ -139,15 +142,15 @@ def _check_group(
     for value, fact in zip(values, facts, strict=True):
         if fact is not None and fact.dtype != value.dtype:
             raise Disagreement(f"the facts: {fact.dtype} for {value.dtype}")
-    wanted = _Wanted(group.graph, values, run(group.graph, values, None))
+    wanted = _Wanted(group.body.graph, values, run(group.body.graph, values, None))
     try:
-        oracle = _oracle(group.kernel_for(values), values)
+        oracle = _oracle(group.made.kernel_for(values), values)
     except NotFusable:
         return
     if oracle is None:
         return
     counts.kernels += 1
-    counts.operators += sum(1 for _ in group.graph.block.nodes)
+    counts.operators += sum(1 for _ in group.body.graph.block.nodes)
     _compare("the numpy oracle", oracle, wanted)
     _compare("the kernel", results, wanted)
 

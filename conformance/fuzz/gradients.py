@@ -48,8 +48,8 @@ def check_gradients(program: Program, counts: Counts) -> None:
     noisy = [_gradients(results, leaves) for results in noisy_runs(plan.unfused, arguments)]
     for group in plan.groups:
         counts.groups += 1
-        counts.kernels += len(group.kernels)
-        counts.operators += sum(1 for _ in group.graph.block.nodes) * len(group.kernels)
+        counts.kernels += len(group.made.kernels)
+        counts.operators += sum(1 for _ in group.body.graph.block.nodes) * len(group.made.kernels)
     if found is None:
         raise Disagreement("the compiled program's results have no gradient")
     expected = [

@@ -30,8 +30,10 @@ import torch
 
 from minits.codegen.blocks import BlockWriter
 from minits.codegen.entered import Entered, entering, exiting
+from minits.codegen.evaluated import function_of
 from minits.codegen.expressions import LOAD, Code, Place, assign, combine, literal
 from minits.codegen.expressions import call as call_tree
+from minits.codegen.generated import EVALUATED, STACKS, Stack
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import interface_method
 from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_call
@@ -39,17 +41,12 @@ from minits.codegen.variables import Variables
 from minits.ir.constants import constant_value
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
-from minits.ops.evaluate import evaluator, is_python
+from minits.ops.evaluate import is_python
 from minits.ops.facts import schema_of
 from minits.ops.futures import Future
 from minits.ops.native_methods import native_method
 from minits.source import SourceRange
 from minits.types import types as t
-
-Stack = tuple[tuple[str, SourceRange | None], ...]
-"""The functions that were inlined into each other at a place, the outermost first."""
-STACKS = "__minits_stacks__"
-"""The global of generated code that holds the place of every node, with its stack."""
 
 _compiled: WeakKeyDictionary[Any, Callable[..., Any]] = WeakKeyDictionary()
 
@@ -63,6 +60,7 @@ def compile_graph(graph: Graph, name: str = "graph") -> Callable[..., Any]:
     function: types.FunctionType = writer.globals.pop(writer.name)
     function.__code__ = function.__code__.replace(co_name=name)
     function.__name__ = function.__qualname__ = name
+    function.__dict__[EVALUATED] = writer.evaluated
     return function
 
 
@@ -90,6 +88,8 @@ class FunctionWriter:
         self.name = self.variables.fresh(name)
         self.stacks: list[tuple[Place, Stack]] = []
         self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
+        self.evaluated: dict[str, Node] = {}
+        """Whose functions names are."""
         self._names: dict[int, str] = {}
         self._kernels = 0
         has_managers = any(node.kind == "prim::Enter" for node in graph.all_nodes())
@@ -177,7 +177,7 @@ class FunctionWriter:
         """Return the operator's overload, or the kind of a node that is no operator."""
         return self.bounds.key(node) or operator_key(node) or node.kind
 
-    def bind(self, value: Any, hint: str) -> ast.expr:
+    def bind(self, value: Any, hint: str) -> ast.Name:
         """Return the name of a Python object in the function's globals."""
         name = self._names.get(id(value))
         if name is None:
@@ -237,10 +237,9 @@ class FunctionWriter:
                 return self.bind(methodcaller("wait"), "wait")
             case "prim::FusionGroup":
                 return self._group(node)
-        function = evaluator(node)
-        if is_marked(node):
-            function = lying_as_written(function)
-        return self.bind(function, key.replace("::", "_").replace(".", "_"))
+        name = self.bind(function_of(node), key.replace("::", "_").replace(".", "_"))
+        self.evaluated.setdefault(name.id, node)
+        return name
 
     def _method(self, node: Node, name: str) -> ast.expr:
         return self.bind(_method_of(node.inputs[0].type, name), name.strip("_"))
@@ -250,13 +249,12 @@ class FunctionWriter:
         return self.bind(lambda *arguments: Future(body, *arguments), "fork")
 
     def _group(self, node: Node) -> ast.expr:
-        # With all of kernels, which are loaded at the first call.
+        from minits.codegen.group_body import Body
         from minits.codegen.groups import Group
 
         name = f"kernel_{self._kernels}"
         self._kernels += 1
-        unfused = compile_graph(node["Subgraph"], name)
-        return self.bind(Group(node["Subgraph"], name, unfused, node.range).call, name)
+        return self.bind(Group(Body.of(node["Subgraph"], name, node.range)).call, name)
 
     def _torch_call(self, node: Node, found: TorchCall, codes: list[Code], place: Place) -> Code:
         trees = dict(zip(node.inputs, (code.tree for code in codes), strict=True))

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from minits.ir.graph import Node
+from minits.ops.facts import NodeLike
 
 _MARK = "in_place"
 
@@ -24,7 +25,7 @@ def mark(node: Node) -> None:
     node.set_attr(_MARK, "i", 1)
 
 
-def is_marked(node: Node) -> bool:
+def is_marked(node: NodeLike) -> bool:
     return _MARK in node.attributes
 
 
@@ -38,4 +39,13 @@ def lying_as_written(function: Callable[..., Any]) -> Callable[..., Any]:
             return made
         return torch.empty_like(written).copy_(made)
 
+    computed.__dict__["lies_as_written"] = True
     return computed
+
+
+def wrapped(function: Any) -> Callable[..., Any] | None:
+    """Return what `lying_as_written` was given for a function; None if it has not made it."""
+    if not getattr(function, "lies_as_written", False):
+        return None
+    inner: Callable[..., Any] = function.__wrapped__
+    return inner

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from struct import Struct
 from typing import Any
 
 import torch
@@ -21,8 +22,9 @@ from torch import Tensor
 
 from minits.kernels.building import tensors_of
 from minits.kernels.c_printer import has_short_rows, may_have_short_rows
-from minits.kernels.cpu import CpuKernel, launch_of, launch_scope, packer
+from minits.kernels.cpu import CpuKernel, packed
 from minits.kernels.geometry import Geometry
+from minits.kernels.launch import launch_text, launch_with
 from minits.kernels.lowering.result import Lowered
 from minits.records import dataclass
 
@@ -98,12 +100,12 @@ def launch_for_any_sizes(
     dtypes, ranks and what else guards look at nothing is asked.
     """
     text = _Text(example)
-    scope = launch_scope()
+    scope: dict[str, Any] = {}
     others = f"return other({', '.join(interface.names)})"
     scope |= {"other": interface.other, "functions": kernel.functions, "layout": geometry.layout}
     scope |= {"is_short": has_short_rows, "least": kernel.least_for_threads}
     numbers = [text.product(number) for number in geometry.numbers()]
-    scope["pack"] = packer(kernel.kernel, lowered, inline=len(numbers))
+    scope["pack"] = Struct(packed(kernel.kernel, lowered, inline=len(numbers))).pack
     is_short = "False"
     if may_have_short_rows(geometry.layout):
         is_short = f"is_short(layout, {text.shape(geometry.sizes)})"
@@ -125,13 +127,13 @@ def launch_for_any_sizes(
         *text.unpacked,
         f"if not ({text.condition()}): {others}",
         *text.products,
-        f"run = functions.get(({is_short}, ()))",
-        f"if run is None: {others}",
+        f"entry = functions.get(({is_short}, ()))",
+        f"if entry is None: {others}",
         *makes,
-        f"status = run(pack({', '.join(given)}))",
+        f"status = entry[0](pack({', '.join(given)}))",
     ]
     results = [f"o{lowered.outputs[index]}" for index in interface.results]
-    return launch_of(interface.names, lines, results, interface.single, scope)
+    return launch_with(launch_text(interface.names, lines, results, interface.single), scope)
 
 
 class _Text:

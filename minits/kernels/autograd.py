@@ -90,12 +90,33 @@ class Differentiable:
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         if True not in wanted:
             return self.kernel.bind(values, single)
+        if not _is_grad_enabled():
+            return self._unrecorded(self.kernel.bind(values, single), single)
         plan = self._plan_for(wanted, values)
         if plan is None:
             return self._unfused_call(single)
         if True not in plan.is_kept:
             return self.kernel.bind(values, single)
         return _function_of(Call(self, plan, values, single))
+
+    def _unrecorded(self, launch: Launch, single: bool) -> Launch:
+        """Return what runs a launch, and plans gradients when the first call records any."""
+        recorded: list[Launch] = []
+
+        def unrecorded(*values: Any) -> Any:
+            if not _is_grad_enabled():
+                return launch(*values)
+            if not recorded:
+                try:
+                    with undisturbed():
+                        recorded.append(self.bind(values, single))
+                except (ShapeMismatch, NoCompiler):
+                    results = tuple(self.unfused(*values))
+                    return results[0] if single else results
+            return recorded[0](*values)
+
+        unrecorded.__dict__["unrecorded"] = launch
+        return unrecorded
 
     def _unfused_call(self, single: bool) -> Callable[..., Any]:
         """Without gradients the kernel is right even where its derivative is not known."""
@@ -149,12 +170,8 @@ class Call:
         self.read = [(values[index].dtype, self.shapes[index]) for index in plan.read]
         self.runs: BoundedCache[Any, Gradients] = BoundedCache(MOST_CALLS)
         self.last: Gradients = (None, never, never)
+        self.launch: Launch = plan.kernel.bind(values)
         self.unrecorded: Launch | None = None
-        self.launch: Launch | None = None
-        if _is_grad_enabled():
-            self.launch = plan.kernel.bind(values)
-        else:
-            self.unrecorded = self.kernel.bind(values, single)
 
     def plain(self, values: Sequence[Any]) -> Any:
         """Run the kernel where no gradients are recorded."""
@@ -164,8 +181,6 @@ class Call:
 
     def recorded(self, values: Sequence[Any]) -> Any:
         """Run the kernel as a node of autograd."""
-        if self.launch is None and not self._binds(values):
-            return self._run_unfused(values)
         if self.plan.unreached:
             values = self._detached(values)
         results = _apply(self, *values)
@@ -183,10 +198,9 @@ class Call:
         return results[0] if self.single else results
 
     def _binds(self, values: Sequence[Any]) -> bool:
-        """Bind what the first call did not need: it was in another mode."""
+        """Bind what calls need that record no gradients."""
         try:
-            self.launch = self.launch or self.plan.kernel.bind(values)
-            self.unrecorded = self.unrecorded or self.kernel.bind(values, self.single)
+            self.unrecorded = self.kernel.bind(values, self.single)
         except (ShapeMismatch, NoCompiler):
             return False
         return True
@@ -348,7 +362,7 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def forward(ctx: Any, call: Call, *values: Any) -> Any:
-        outputs = call.launch(*values)  # type: ignore[misc]
+        outputs = call.launch(*values)
         ctx.call = call
         plan = call.plan
         if plan.numbers:

@@ -6,12 +6,11 @@ under `MINITS_BUILD=background`, is told that it is being built and goes on with
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minits.kernels.background import BACKGROUND, builds_in_background
-from minits.kernels.c_build import NoCompiler, build, is_built
+from minits.kernels.c_build import build, entry_of, is_built
 from minits.kernels.c_compiler import without_comments
 from minits.kernels.c_printer import complete, print_function
 from minits.kernels.kernel import Kernel
@@ -25,6 +24,14 @@ NUMBER = "{number}"
 """Stands in a text for the number that tells the functions of a library apart."""
 Variant = tuple[bool, tuple[tuple[int, bool], ...]]
 """Which function of a kernel: for short rows or for others, and with which sums."""
+
+
+class Entry(NamedTuple):
+    """A function of a built library: what to call, the library's key and the function's name."""
+
+    function: Any
+    library: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +125,11 @@ class _Library:
         """Build the functions, and give them to their kernels. Raises NoCompiler."""
         library = build(*self._texts)
         for number, same in enumerate(self._equal.values()):
-            entry = _function(library, f"entry_{number}")
-            entry.argtypes = [ctypes.c_char_p]
-            entry.restype = ctypes.c_int
+            name = f"entry_{number}"
+            entry = Entry(entry_of(library, name), library.key, name)
             for function in same:
                 function.kernel.text = self._texts[number]
                 function.kernel.functions[function.variant] = entry
-
-
-def _function(library: ctypes.CDLL, name: str) -> Any:
-    try:
-        return library[name]
-    except AttributeError:
-        raise NoCompiler(f"the compiler built a library without its function {name}") from None
 
 
 def number_types(kernel: Kernel) -> list[str]:

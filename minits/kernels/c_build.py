@@ -12,6 +12,7 @@ import ctypes
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from minits.kernels import cache
 from minits.kernels.c_compiler import (
@@ -21,9 +22,9 @@ from minits.kernels.c_compiler import (
     scratch_folder,
     without_comments,
 )
-from minits.kernels.libraries import Libraries, is_whole, store
+from minits.kernels.libraries import Libraries, Library, is_whole, store
 
-__all__ = ["NoCompiler", "build", "compiler"]
+__all__ = ["NoCompiler", "build", "compiler", "entry_of", "open_built"]
 
 _LIBRARIES = Libraries()
 
@@ -33,7 +34,7 @@ def compiler() -> list[str]:
     return find_compiler().command
 
 
-def build(*texts: str) -> ctypes.CDLL:
+def build(*texts: str) -> Library:
     """Return the library made of C texts, from the cache if it is there. Raises NoCompiler."""
     compiler = find_compiler()
     texts = tuple([without_comments(text) for text in texts])
@@ -43,6 +44,22 @@ def build(*texts: str) -> ctypes.CDLL:
         return loaded
     path = _path(key)
     return _stored(path, key) or _made(compiler, path, key, texts)
+
+
+def open_built(key: str) -> Library | None:
+    """Return a library that was built before; None where it is not there. Raises NoCompiler."""
+    return _LIBRARIES.get(key) or _stored(_path(key), key)
+
+
+def entry_of(library: Library, name: str) -> Any:
+    """Return a function that takes the address of its arguments. Raises NoCompiler."""
+    try:
+        entry = library[name]
+    except AttributeError:
+        raise NoCompiler(f"the compiler built a library without its function {name}") from None
+    entry.argtypes = [ctypes.c_char_p]
+    entry.restype = ctypes.c_int
+    return entry
 
 
 def is_built(*texts: str) -> bool:
@@ -63,7 +80,7 @@ def _path(key: str) -> Path:
         raise NoCompiler(f"there is no folder to keep kernels in: {fault}") from None
 
 
-def _stored(path: Path, key: str) -> ctypes.CDLL | None:
+def _stored(path: Path, key: str) -> Library | None:
     """Return a library that was built before; None where there is none that can be loaded."""
     if not (is_whole(path, key) and cache.use(path)):
         return None
@@ -73,7 +90,7 @@ def _stored(path: Path, key: str) -> ctypes.CDLL | None:
         return None
 
 
-def _made(compiler: Compiler, path: Path, key: str, texts: Sequence[str]) -> ctypes.CDLL:
+def _made(compiler: Compiler, path: Path, key: str, texts: Sequence[str]) -> Library:
     """Build a library, and store it if it can be stored. Raises NoCompiler."""
     with scratch_folder(path.parent) as folder:
         built = Path(folder) / path.name

@@ -1,4 +1,6 @@
-"""The folder of built kernels, and keeping it small: the least recently used are deleted.
+"""The folder of built kernels and of plans, and keeping it small.
+
+What has not been used for longest is deleted.
 
 `MINITS_CACHE` names another folder than the user's own. Where there is none that can be written to,
 or that others could write to, the process has one of its own until it ends.
@@ -98,7 +100,7 @@ def trim(folder: Path) -> None:
     for file in found:
         if file.path.suffix == ".tmp" and now - file.used > _ABANDONED:
             _delete(file)
-    kernels = [file for file in found if file.path.suffix == ".so"]
+    kernels = [file for file in found if file.path.suffix in (".so", ".plan")]
     files, size = len(kernels), sum(file.size for file in kernels)
     if files <= MOST_FILES and size <= MOST_BYTES:
         return

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import ctypes
-import struct
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from math import prod
-from types import CodeType
 from typing import Any
 
-import torch
-
 from minits.kernels.background import Job
-from minits.kernels.building import Unbuilt, Variant, number_types, request, tensors_of
+from minits.kernels.building import (
+    Entry,
+    Unbuilt,
+    Variant,
+    number_types,
+    request,
+    tensors_of,
+)
 from minits.kernels.c_printer import column_count, has_short_rows
 from minits.kernels.facts import contiguous_strides
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
+from minits.kernels.launch import Launch, Parts, launch_of, launch_text
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.records import dataclass
 
-
-class CheckFailed(RuntimeError):
-    """A kernel met operands for which eager raises an error; its outputs are of no use."""
-
-
-_NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _WORTH_A_THREAD = 1 << 17
 """Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
-_empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
-"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,7 @@ class CpuKernel:
         self.layout = layout
         self.text = ""
         """What was built last."""
-        self.functions: dict[Variant, Any] = {}
+        self.functions: dict[Variant, Entry] = {}
         self.jobs: dict[Variant, Job] = {}
         """What is built in the background."""
         self._work = 1 + sum(map(_cost, kernel.values))
@@ -83,7 +77,7 @@ class CpuKernel:
         variant = _variant(geometry, sums)
         return None if variant in self.functions else Unbuilt(self, variant, lowered)
 
-    def _function(self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]) -> Any:
+    def _function(self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]) -> Entry:
         """Return the function that runs the kernel for these sizes. Raises NoCompiler."""
         missing = self.unbuilt(lowered, geometry, sums)
         if missing is not None:
@@ -96,20 +90,14 @@ class CpuKernel:
         geometry: Geometry,
         single: bool = False,
         sums: Sequence[ColumnSum] = (),
-    ) -> Callable[..., Any]:
+    ) -> Launch:
         """Return what takes the inputs of the group and gives its outputs, for these sizes.
 
         It gives a tuple, or the only output if `single`. Behind the outputs come `sums`, which
         `may_sum`; None stands for an output that is not kept. Raises NoCompiler.
         """
-        numbers = (ctypes.c_longlong * len(geometry.numbers()))(*geometry.numbers())
-        scope = launch_scope()
-        scope |= {
-            "run": self._function(lowered, geometry, sums),
-            "pack": packer(self.kernel, lowered, len(sums)),
-            "numbers": numbers,  # kept alive by the function that has its address
-            "address": ctypes.addressof(numbers),
-        }
+        built = self._function(lowered, geometry, sums)
+        scope: dict[str, Any] = {}
         is_large = geometry.count >= self.least_for_threads
         lines, outputs = self._allocations(lowered, geometry, sums, scope)
         inputs = [f"i{index}.data_ptr()" for index in tensors_of(lowered)]
@@ -126,7 +114,10 @@ class CpuKernel:
         names = [f"i{index}" for index in range(len(lowered.graph.inputs))]
         results = [f"o{index}" for index in lowered.outputs]
         results += [f"s{number}" for number in range(len(sums))]
-        return launch_of(names, lines, results, single, scope)
+        text = launch_text(names, lines, results, single)
+        format, numbers = packed(self.kernel, lowered, len(sums)), tuple(geometry.numbers())
+        parts = Parts(text, built.library, built.name, format, numbers, scope)
+        return launch_of(parts, built.function)
 
     def _allocations(
         self,
@@ -157,33 +148,8 @@ class CpuKernel:
         return lines, outputs
 
 
-def launch_scope() -> dict[str, Any]:
-    """The names that all launches use."""
-    return {"empty": _empty_strided, "threads": torch.get_num_threads, "failure": _failure}
-
-
-def launch_of(
-    names: Sequence[str],
-    lines: Sequence[str],
-    results: Sequence[str],
-    single: bool,
-    scope: dict[str, Any],
-) -> Callable[..., Any]:
-    """Return a function of these lines, which make `status` and the `results`.
-
-    It gives a tuple of these, or the first one if `single`.
-    """
-    given = results[0] if single else "".join(f"{name}, " for name in results)
-    ends = ["if status: raise failure(status)", f"return {given}"]
-    exec(_code("\n    ".join([f"def launch({', '.join(names)}):", *lines, *ends])), scope)
-    launch: Callable[..., Any] = scope["launch"]
-    return launch
-
-
-def packer(
-    kernel: Kernel, lowered: Lowered, sums: int = 0, inline: int = 0
-) -> Callable[..., bytes]:
-    """Return what puts the arguments of a kernel into one row of memory.
+def packed(kernel: Kernel, lowered: Lowered, sums: int = 0, inline: int = 0) -> str:
+    """Return the format of a kernel's arguments in one row of memory, as `struct` has it.
 
     They are pointers, the numbers of the call, that of threads, sums, and `inline` numbers of the
     geometry, which are taken if the pointer to them is zero.
@@ -191,17 +157,7 @@ def packer(
     pointers = "q" * (len(tensors_of(lowered)) + len(kernel.outputs) + 1)
     types = number_types(kernel)
     numbers = "".join(["d" if type == "double" else "q" for type in types])
-    return struct.Struct(f"{pointers}{numbers}q{'q' * sums}{'q' * inline}").pack
-
-
-def _failure(status: int) -> Exception:
-    return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
-
-
-@lru_cache(maxsize=1024)
-def _code(text: str) -> CodeType:
-    """Compile a launch: those of one kernel have the same text, whatever the sizes."""
-    return compile(text, "<launch>", "exec")
+    return f"{pointers}{numbers}q{'q' * sums}{'q' * inline}"
 
 
 def _variant(geometry: Geometry, sums: Sequence[ColumnSum]) -> Variant:

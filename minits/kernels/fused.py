@@ -21,20 +21,19 @@ from minits.bounded_cache import BoundedCache
 from minits.kernels.any_sizes import Interface, example_of, launch_for_any_sizes
 from minits.kernels.building import Unbuilt
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.cpu import CheckFailed, ColumnSum, CpuKernel
+from minits.kernels.cpu import ColumnSum, CpuKernel
 from minits.kernels.geometry import Geometry, ShapeMismatch, geometry_of
+from minits.kernels.launch import CheckFailed, Launch
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
 
-__all__ = ["CheckFailed", "FusedKernel", "ShapeMismatch"]
+__all__ = ["CheckFailed", "FusedKernel", "Launch", "ShapeMismatch"]
 
 MOST_LAUNCHES = 256
 """Bound combinations of shapes that a kernel keeps."""
 
 MOST_LAYOUTS = 64
 """Ways through memory for which a kernel keeps what was built."""
-
-Launch = Callable[..., Any]
 
 
 class FusedKernel:

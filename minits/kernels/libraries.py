@@ -40,13 +40,19 @@ def store(path: Path, content: bytes, key: str) -> None:
 
 def is_whole(path: Path, key: str) -> bool:
     """Whether there is a library of this key, as it was stored by this user."""
+    return read_whole(path, key) is not None
+
+
+def read_whole(path: Path, key: str) -> bytes | None:
+    """Return what was stored under a key; None if it is not there as this user has stored it."""
     try:
         if not _is_mine(path.lstat()):
-            return False
+            return None
         stored = path.read_bytes()
     except OSError:
-        return False
-    return len(stored) > _DIGEST and stored[-_DIGEST:] == _checksum(stored[:-_DIGEST], key)
+        return None
+    content = stored[:-_DIGEST]
+    return content if content and stored[-_DIGEST:] == _checksum(content, key) else None
 
 
 def _checksum(content: bytes, key: str) -> bytes:
@@ -62,19 +68,26 @@ def _is_mine(found: os.stat_result) -> bool:
     return stat.S_ISREG(found.st_mode) and is_private(found)
 
 
+class Library(ctypes.CDLL):
+    """A library that is loaded. `key` is what it is stored under."""
+
+    key: str
+
+
 class Libraries:
     """The libraries that this process has loaded, by key."""
 
     def __init__(self) -> None:
-        self._loaded: weakref.WeakValueDictionary[str, ctypes.CDLL] = weakref.WeakValueDictionary()
-        self._first: ctypes.CDLL | None = None
+        self._loaded: weakref.WeakValueDictionary[str, Library] = weakref.WeakValueDictionary()
+        self._first: Library | None = None
 
-    def get(self, key: str) -> ctypes.CDLL | None:
+    def get(self, key: str) -> Library | None:
         return self._loaded.get(key)
 
-    def load(self, path: Path, key: str) -> ctypes.CDLL:
+    def load(self, path: Path, key: str) -> Library:
         """Load a library, which is unloaded when it is forgotten. Raises OSError."""
-        library = ctypes.CDLL(str(path))
+        library = Library(str(path))
+        library.key = key
         if self._first is None:
             self._first = library
         elif _unload is not None:

@@ -27,11 +27,11 @@ from minits.types.subtyping import union_members
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.runtime.plan import Bound, Plan
+    from minits.runtime.plan import AnyPlan, Bound
 
 Run = Callable[..., Any]
 KeyOf = Callable[[Sequence[Any]], Any]
-Found = tuple[Callable[[Sequence[Any]], bool], Run, "Plan"]
+Found = tuple[Callable[[Sequence[Any]], bool], Run, "AnyPlan"]
 """Whether arguments are like those of a call, what to run for them, and the plan that it is of."""
 
 MOST_CALLS = 1024

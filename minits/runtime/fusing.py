@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from minits.codegen.groups import Group, group_of
+from minits.codegen.groups import Group, groups_in
 from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
@@ -95,7 +95,7 @@ def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = 
     """
     records = torch.is_grad_enabled()
     functions = [
-        group.unbuilt(facts, records)
+        group.made.unbuilt(facts, records)
         for node, group, facts in _reached(graph, run, kernels)
         if in_branches or not _is_in_branch(node)
     ]
@@ -110,7 +110,7 @@ def warm_up(graph: Graph, run: Run, kernels: Kernels) -> None:
     with building_now():
         build_kernels(graph, run, kernels, in_branches=True)
     for _, group, facts in _reached(graph, run, kernels):
-        group.warm_up(facts)
+        group.made.warm_up(group.call, facts)
 
 
 def _is_in_branch(node: Node) -> bool:
@@ -126,18 +126,12 @@ def _reached(graph: Graph, run: Run, kernels: Kernels) -> list[tuple[Node, Group
 
     It has no code for groups behind what always raises.
     """
-    made = {id(group.graph): group for group in groups_in(run)}
+    made = {id(group.body.graph): group for group in groups_in(run)}
     return [
         (node, made[id(body)], facts)
         for node, (body, facts) in zip(groups_of(graph), kernels, strict=True)
         if id(body) in made
     ]
-
-
-def groups_in(run: Run) -> list[Group]:
-    """Return the groups that a generated function calls, by their numbers; a launch calls none."""
-    scope = getattr(run, "__globals__", {})
-    return [group for group in map(group_of, scope.values()) if group is not None]
 
 
 def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
@@ -150,7 +144,7 @@ def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
     inputs = {value: index for index, value in enumerate(graph.inputs)}
     names = {id(value): name for name, value in run.__globals__.items()}
     launches: dict[str, Run] = {}
-    groups = {id(group.graph): group for group in groups_in(run)}
+    groups = {id(group.body.graph): group for group in groups_in(run)}
     for node in groups_of(graph):
         group = groups.get(id(node["Subgraph"]))
         if group is None:
@@ -207,7 +201,7 @@ def bound_for_any_sizes(
     ]
     single = results == list(graph.outputs)
     interface = Interface(names, [outputs[value] for value in results], single, other)
-    return groups[0].bind_any_sizes([values[index] for index in order], interface)
+    return groups[0].made.bind_any_sizes([values[index] for index in order], interface)
 
 
 _NO_TENSORS = (t.INT, t.FLOAT, t.BOOL, t.NONE)

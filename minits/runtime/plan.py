@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from minits.codegen.groups import Group
     from minits.passes.module_flags import Flag
     from minits.runtime.fusing import Kernels
+    from minits.runtime.stored import StoredBound
 
 Run = Callable[..., Any]
 Pattern = tuple[Any, ...]
@@ -49,6 +51,28 @@ class Plan:
         return self.fusion_remarks + [remark for group in self.groups for remark in group.remarks()]
 
 
+@dataclass(eq=False, slots=True)
+class RestoredPlan:
+    """A plan that an earlier process has stored (`stored_plans.py`): what runs, without graphs.
+
+    `stored` are the launches that it has for calls, by their keys.
+    """
+
+    signature: str
+    run: Run
+    stored: dict[Any, StoredBound]
+    hits: int = 0
+
+    @property
+    def groups(self) -> list[Group]:
+        from minits.codegen.groups import groups_in
+
+        return groups_in(self.run)
+
+
+AnyPlan = Plan | RestoredPlan
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
     """What calls of one key run. `is_whole` if no part of it looks at its inputs again.
@@ -57,25 +81,26 @@ class Bound:
     """
 
     run: Run
-    plan: Plan
+    plan: AnyPlan
     is_whole: bool = False
     is_for_any_sizes: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Family:
-    """What the plans of one None-ness share: the optimised graph.
+    """What the plans of one None-ness share: the optimised graph, which `optimized` gives.
 
     `fuses` tells whether it has operators that may be fused; where it has none, one plan is enough
-    for all calls. `flags` are what it relies on of the module's attributes, `tensors` the arguments
-    that matter.
+    for all calls. `flags` are what it relies on of the module's attributes, `attributes` the
+    expressions of the tensors among these, `tensors` the arguments that matter.
     """
 
     key: Pattern | None
     description: str
-    graph: Graph
+    optimized: Callable[[], Graph]
     fuses: bool
     flags: list[Flag]
+    attributes: list[str]
     tensors: list[int]
     seconds: float
     kind_of: KeyOf
@@ -90,6 +115,10 @@ class Family:
     unbound: Bound | None = None
     """What calls run whose shapes are not bound, where `is_whole`."""
 
+    @cached_property
+    def graph(self) -> Graph:
+        return self.optimized()
+
 
 def run_bound(bound: Bound, values: Sequence[Any]) -> Any:
     """Run a call. Raises what the program raises, with the places of the program."""
@@ -98,6 +127,6 @@ def run_bound(bound: Bound, values: Sequence[Any]) -> Any:
         result = bound.run(*values)
     except Exception as error:
         raise_explained(error)
-    if STRICT.depth:
+    if STRICT.depth and isinstance(bound.plan, Plan):
         check_strict(bound.plan.remarks)
     return result

@@ -9,7 +9,7 @@ It keeps nothing: `plans.py` does.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
@@ -28,7 +28,9 @@ from minits.types import types as t
 from minits.types.subtyping import union_members
 
 if TYPE_CHECKING:
+    from minits.passes.module_flags import Flag
     from minits.runtime.fusing import Kernels
+    from minits.runtime.stored import StoredFamily
 
 MOST_SHAPES = 1024
 """Calls whose plan is bound to their very shapes."""
@@ -85,30 +87,74 @@ class Planner:
     def family(self, key: Pattern | None) -> Family:
         """Make what the plans of a pattern of None share; without one, that of any pattern."""
         from minits.passes.module_flags import flags_of, tensor_attributes
-        from minits.passes.pipeline import optimize
-        from minits.passes.specialize import specialize
 
         started = time.perf_counter()
-        is_none = {} if key is None else dict(zip(self.optional, key, strict=False))
-        graph = specialize(self.function.graph, is_none)
-        optimize(graph)
+        graph = self._optimized(key)
         fuses = key is not None and fusing_module().may_fuse(graph)
-        flags = flags_of(graph) if fuses else []
         tensors = []
         if fuses:
             tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
+        family = self._family(
+            key,
+            self._describe(self._is_none(key)),
+            lambda: graph,
+            fuses,
+            flags_of(graph) if fuses else [],
+            tensor_attributes(graph) if fuses else [],
+            tensors,
+        )
+        family.seconds = time.perf_counter() - started
+        return family
+
+    def restored_family(self, key: Pattern, stored: StoredFamily) -> Family:
+        """Make a family of what was stored of it; its graph is made when it is needed."""
+        return self._family(
+            key,
+            stored.description,
+            lambda: self._optimized(key),
+            stored.fuses,
+            stored.flags,
+            stored.attributes,
+            stored.tensors,
+        )
+
+    @internal_errors("planning a call")
+    @collector_paused()
+    @outside_inference()
+    @deep_recursion()
+    def _optimized(self, key: Pattern | None) -> Graph:
+        from minits.passes.pipeline import optimize
+        from minits.passes.specialize import specialize
+
+        graph = specialize(self.function.graph, self._is_none(key))
+        optimize(graph)
+        return graph
+
+    def _is_none(self, key: Pattern | None) -> dict[int, bool]:
+        return {} if key is None else dict(zip(self.optional, key, strict=False))
+
+    def _family(
+        self,
+        key: Pattern | None,
+        description: str,
+        optimized: Callable[[], Graph],
+        fuses: bool,
+        flags: list[Flag],
+        attributes: list[str],
+        tensors: list[int],
+    ) -> Family:
         asked = [flag.text for flag in flags]
-        attributes = tensor_attributes(graph) if fuses else []
         kinds = [*asked, *[attribute_text(each, KIND) for each in attributes]]
         exact = [*asked, *[attribute_text(each) for each in attributes]]
         return Family(
             key=key,
-            description=self._describe(is_none),
-            graph=graph,
+            description=description,
+            optimized=optimized,
             fuses=fuses,
             flags=flags,
+            attributes=attributes,
             tensors=tensors,
-            seconds=time.perf_counter() - started,
+            seconds=0.0,
             kind_of=key_of_tensors(tensors, kinds, KIND) if fuses else _same_for_all,
             key_of=key_of_tensors(tensors, exact) if fuses else _same_for_all,
             flags_of=reader(asked),

@@ -17,7 +17,7 @@ profiling_graph_executor_impl.cpp).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from minits.bounded_cache import BoundedCache
@@ -27,8 +27,9 @@ from minits.kernels.admission import Admission
 from minits.kernels.call_key import default_device, function_modes
 from minits.kernels.observers import is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
-from minits.runtime.plan import Bound, Family, Pattern, Plan, run_bound
+from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan, run_bound
 from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, Planner, fusing_module
+from minits.runtime.stored_plans import StoredPlans, restored_bound
 from minits.runtime.strict_fusion import STRICT
 
 MOST_PLANS = 256
@@ -61,14 +62,27 @@ class Plans:
         self.direct = DirectCalls(function.schema, self.admission)
         self._building = threading.RLock()
         self._families: BoundedCache[Pattern | None, Family] = BoundedCache(MOST_FAMILIES)
-        self._plans: BoundedCache[Any, Plan] = BoundedCache(MOST_PLANS)
+        self._plans: BoundedCache[Any, AnyPlan] = BoundedCache(MOST_PLANS)
         self._looked_up: Any = None
         self._planning = Admission(PLANNED_AT_ONCE)
         self._planner = Planner(function)
+        self._stored = StoredPlans(function)
 
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
-        return run_bound(self.bound(values), values)
+        return self.run_bound(self.bound(values), values)
+
+    def run_bound(self, bound: Bound, values: Sequence[Any]) -> Any:
+        """Run a call, and store what is new of its plan."""
+        result = run_bound(bound, values)
+        if self._stored.has_noted:
+            self._write_noted()
+        return result
+
+    @internal_errors("storing a plan")
+    def _write_noted(self) -> None:
+        with self._building:
+            self._stored.write()
 
     def bound(self, values: list[Any]) -> Bound:
         """Return what runs for these arguments."""
@@ -77,7 +91,7 @@ class Plans:
         if admission.passing and admission.passes(values):
             return self._unbound(family, values)
         key = family.key_of(values)
-        found = family.bound.get(key)
+        found = self._found(family, key)
         if found is not None:
             admission.found += 1
             return found
@@ -91,7 +105,7 @@ class Plans:
     def _for_any_sizes(self, family: Family, values: list[Any]) -> Bound | None:
         """Return what runs calls of this signature, whatever their sizes, if something does."""
         plan = self._plans.get((family.key, family.kind_of(values)))
-        if plan is None or len(plan.groups) != 1 or plan.groups[0].is_being_built:
+        if not isinstance(plan, Plan) or len(plan.groups) != 1 or plan.groups[0].is_being_built:
             return None
         if not plan.is_tried:
             made = fusing_module().bound_for_any_sizes
@@ -107,12 +121,19 @@ class Plans:
 
     def _bound_to_sizes(self, family: Family, values: list[Any]) -> Bound:
         key = family.key_of(values)
-        found = family.bound.get(key)
+        found = self._found(family, key)
         if found is not None:
             return found
         if self.admission.admits(key, values):
             return self._bind(family, key, values)
         return self._unbound(family, values)
+
+    def _found(self, family: Family, key: Any) -> Bound | None:
+        """Return what was bound for a key. Strict fusion wants a plan that knows its remarks."""
+        found = family.bound.get(key)
+        if found is not None and STRICT.depth and isinstance(found.plan, RestoredPlan):
+            return None
+        return found
 
     def _comes_again(self, key: Any) -> bool:
         """Whether a call is like the one that was looked up before it: it is worth binding."""
@@ -141,7 +162,7 @@ class Plans:
         with self._building:
             key = self._pattern(values)
             family = self._families.get(key) or self._make_family(key)
-            return self._plan(family, values, is_wanted=True)
+            return self._made_plan(family, values)
 
     def warm_up(self, values: list[Any]) -> None:
         """Build the plan of such calls and its kernels, as far as they can be foreseen."""
@@ -170,7 +191,13 @@ class Plans:
     def _bind(self, family: Family, key: Any, values: list[Any]) -> Bound:
         """Find or build the plan of a call, bind its kernels to the call's shapes, and keep it."""
         with self._building:
-            plan = self._plan(family, values, is_wanted=STRICT.depth > 0)
+            plan = self._made_plan(family, values) if STRICT.depth else self._plan(family, values)
+            if isinstance(plan, RestoredPlan):
+                bound = restored_bound(plan, key)
+                if bound is not None:
+                    family.is_whole = bound.is_whole
+                    return family.bound.put(key, bound)
+                plan = self._made_plan(family, values)
             if plan is self._plans.get((family.key, NEW_SIGNATURES)):
                 return Bound(plan.run, plan)  # for this call alone
             run = None
@@ -183,10 +210,11 @@ class Plans:
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not fusing_module().groups_in(run)
+            self._stored.note(family, family.kind_of(values), plan)
             return family.bound.put(key, Bound(run or plan.run, plan, family.is_whole))
 
-    def _plan(self, family: Family, values: list[Any], is_wanted: bool = False) -> Plan:
-        """Return the plan of a call. One that is not wanted has to be worth building."""
+    def _plan(self, family: Family, values: list[Any]) -> AnyPlan:
+        """Return the plan of a call, as it was stored or made. It has to be worth making."""
         why = self._why_unfused(family, values)
         if why is not None:
             return self._unfused_plan(family, why)
@@ -194,9 +222,25 @@ class Plans:
         found = self._plans.used(key)
         if found is not None:
             return found
-        if family.fuses and not is_wanted and not self._planning.admits(key):
+        if family.fuses and not self._planning.admits(key):
             return self._unfused_plan(family, NEW_SIGNATURES)
-        return self._keep(key, self._planner.plan(family, values))
+        stored = None if family.key is None else self._stored.plan(family.key, key[1])
+        return self._keep(key, stored or self._planner.plan(family, values))
+
+    def _made_plan(self, family: Family, values: list[Any]) -> Plan:
+        """Return the plan of a call, which is made for it if it is not there, or was stored."""
+        why = self._why_unfused(family, values)
+        if why is not None:
+            return self._unfused_plan(family, why)
+        key = (family.key, family.kind_of(values))
+        found = self._plans.used(key)
+        if isinstance(found, Plan):
+            return found
+        plan = self._planner.plan(family, values)
+        self._keep(key, plan)
+        if found is not None:
+            self._forget_unkept()
+        return plan
 
     def _why_unfused(self, family: Family, values: list[Any]) -> str | None:
         """Return the code of what keeps a call from being fused, None if nothing does.
@@ -214,26 +258,37 @@ class Plans:
 
     def _unfused_plan(self, family: Family, why: str) -> Plan:
         key = (family.key, why)
-        return self._plans.used(key) or self._keep(key, self._planner.unfused_plan(family, why))
+        found = self._plans.used(key)
+        if not isinstance(found, Plan):
+            found = self._planner.unfused_plan(family, why)
+            self._keep(key, found)
+        return found
 
-    def _keep(self, key: Any, plan: Plan) -> Plan:
+    def _keep(self, key: Any, plan: AnyPlan) -> AnyPlan:
         """Keep a new plan. If another one goes for it, what is bound of that goes as well."""
         self.misses += 1
         before = self._plans.evictions
         self._plans.put(key, plan)
         if self._plans.evictions > before:
-            kept = set(map(id, self._plans.values()))
-            self.direct.clear()
-            for family in list(self._families.values()):
-                family.bound.discard(lambda bound: id(bound.plan) not in kept)
+            self._forget_unkept()
         return plan
 
+    def _forget_unkept(self) -> None:
+        """Forget what is bound of plans that are not kept."""
+        kept = set(map(id, self._plans.values()))
+        self.direct.clear()
+        for family in list(self._families.values()):
+            family.bound.discard(lambda bound: id(bound.plan) not in kept)
+
     def _make_family(self, key: Pattern | None) -> Family:
-        return self._families.put(key, self._planner.family(key))
+        stored = None if key is None else self._stored.family(key)
+        if key is None or stored is None:
+            return self._families.put(key, self._planner.family(key))
+        return self._families.put(key, self._planner.restored_family(key, stored))
 
     # ---- Reports -------------------------------------------------------------------------------
 
-    def __iter__(self) -> Iterator[Plan]:
+    def __iter__(self) -> Iterator[AnyPlan]:
         return iter(list(self._plans.values()))
 
     def report(self) -> str:
@@ -242,9 +297,10 @@ class Plans:
             return "no plan has been built"
         lines = []
         for plan in self:
-            lines.append(
-                f"{plan.signature}: built in {plan.seconds * 1e3:.2f} ms, used {plan.hits}x"
-            )
+            came = "read from disk"
+            if isinstance(plan, Plan):
+                came = f"built in {plan.seconds * 1e3:.2f} ms"
+            lines.append(f"{plan.signature}: {came}, used {plan.hits}x")
             lines += [f"  {line}" for group in plan.groups for line in group.report()]
         calls = sum(plan.hits for plan in self)
         hits = max(0, calls - self.misses)

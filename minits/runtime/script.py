@@ -15,7 +15,7 @@ from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.plan import Plan, run_bound
+from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
@@ -54,7 +54,7 @@ class ScriptFunction:
                     raise_explained(error)
         values = self._bind(args, kwargs)
         bound = self._plans.bound(values)
-        result = run_bound(bound, values)
+        result = self._plans.run_bound(bound, values)
         if self._convert_result is not None:
             return self._convert_result(result)
         if bound.is_whole and not kwargs:

@@ -23,13 +23,13 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 
+from minits.codegen.generated import STACKS, Stack
 from minits.excerpts import highlight
 from minits.internal_error import internal_error, is_internal_in_call
 from minits.ops.errors import ScriptRaise, as_script_error
 
 if TYPE_CHECKING:
     from minits.codegen.expressions import Place
-    from minits.codegen.python import Stack
 
 _MESSAGE = "_minits_message"
 _HEAD = "The following operation failed in the TorchScript interpreter.\n"
@@ -77,8 +77,6 @@ def _last_line(error: RuntimeError) -> str:
 
 def _stacks(traceback: TracebackType | None) -> Iterator[Stack]:
     """What each frame of generated code stands for, the outermost first."""
-    from minits.codegen.python import STACKS
-
     while traceback is not None:
         stacks = traceback.tb_frame.f_globals.get(STACKS, _NO_STACKS)
         here = _position(traceback) if stacks else None

@@ -1,0 +1,16 @@
+"""The Python function of a node, as generated code calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minits.ir.in_place import is_marked, lying_as_written
+from minits.ops.evaluate import evaluator
+from minits.ops.facts import NodeLike
+
+
+def function_of(node: NodeLike) -> Callable[..., Any]:
+    """Return what computes a node's outputs from its inputs. Raises LookupError if nothing does."""
+    function = evaluator(node)
+    return lying_as_written(function) if is_marked(node) else function

@@ -1,0 +1,75 @@
+"""What a group computes, operator by operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from minits.ir.graph import Graph
+from minits.kernels.launch import CheckFailed
+from minits.source import SourceRange
+from minits.types import types as t
+
+Run = Callable[..., Any]
+
+
+class Body:
+    """The graph of a group, which is called `name`. What is not needed at once is made when it is.
+
+    `inputs` is how many it has, `tensors` are the indices of those that are tensors; `is_single` if
+    there is one output. `read` gives the graph, and where it stands in the program.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        inputs: int,
+        tensors: list[int],
+        is_single: bool,
+        read: Callable[[], tuple[Graph, SourceRange | None]],
+    ) -> None:
+        self.name = name
+        self.inputs = inputs
+        self.tensors = tensors
+        self.is_single = is_single
+        self._read = read
+
+    @classmethod
+    def of(cls, graph: Graph, name: str, where: SourceRange | None = None) -> Body:
+        """Return the body of a graph that stands at a place of the program."""
+        tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
+        is_single = len(graph.outputs) == 1
+        return cls(name, len(graph.inputs), tensors, is_single, lambda: (graph, where))
+
+    @cached_property
+    def _content(self) -> tuple[Graph, SourceRange | None]:
+        return self._read()
+
+    @property
+    def graph(self) -> Graph:
+        return self._content[0]
+
+    @property
+    def range(self) -> SourceRange | None:
+        return self._content[1]
+
+    @cached_property
+    def unfused(self) -> Run:
+        """The function that computes the group operator by operator."""
+        from minits.codegen.python import compile_graph
+
+        return compile_graph(self.graph, self.name)
+
+
+def checking(run: Run, other: Run) -> Run:
+    """Return what runs a kernel, and where a check of it fails what raises eager's error."""
+
+    def checking(*values: Any) -> Any:
+        try:
+            return run(*values)
+        except CheckFailed:
+            return other(*values)
+
+    checking.__dict__["checked"] = run
+    return checking

@@ -1,0 +1,265 @@
+"""What runs the groups of a plan as kernels: it lowers, builds and binds them.
+
+What reaches a group in the middle of a plan is only known when it gets there. So the group's graph
+is lowered again for each kind of its inputs (dtype, device, rank, requires_grad). What cannot be a
+kernel for its inputs, or has no compiler to build it, runs operator by operator, and it is
+remembered why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from minits.bounded_cache import BoundedCache
+from minits.codegen.group_body import Body, checking
+from minits.ir.copying import clone_graph
+from minits.kernels.any_sizes import Interface
+from minits.kernels.background import BeingBuilt, building_now
+from minits.kernels.building import Unbuilt
+from minits.kernels.c_build import NoCompiler
+from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
+from minits.kernels.fused import FusedKernel, ShapeMismatch
+from minits.kernels.lowering import MOVING, NotFusable, lower
+from minits.kernels.observers import undisturbed
+from minits.passes.fuse import KIND, fuse
+from minits.passes.remarks import Remark, fix_for
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.kernels.autograd import Differentiable
+
+Run = Callable[..., Any]
+BUILDING = "being-built"
+MOST_KERNELS = 64
+"""Kernels of a group: combinations of dtypes, devices, ranks and sizes of one."""
+
+
+class GroupKernels:
+    """The kernels of one group."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.kernels: BoundedCache[Any, FusedKernel] = BoundedCache(MOST_KERNELS)
+        self.refusals: dict[str, str] = {}
+        """Why it ran unfused: code and message."""
+        self._differentiable: BoundedCache[FusedKernel, Differentiable] = BoundedCache(MOST_KERNELS)
+        self._apart: BoundedCache[FusedKernel, Run] = BoundedCache(MOST_KERNELS)
+        """What runs, for each kernel, where gradients of what is looked up in are recorded."""
+
+    @property
+    def is_being_built(self) -> bool:
+        """Whether the last call that was to be bound found its kernel not built yet."""
+        return BUILDING in self.refusals
+
+    @undisturbed()
+    def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Run | None:
+        """Return what runs inputs of this kind, whatever their sizes; None if nothing does."""
+        tensors = [values[index] for index in self.body.tensors]
+        if self.is_being_built or not all(
+            isinstance(x, Tensor) and is_plain(x) and x.is_contiguous() and not x.requires_grad
+            for x in tensors
+        ):
+            return None
+        try:
+            kernel = self.kernel_for(values)
+            launch = kernel.bind_any_sizes(values, interface)
+        except (NotFusable, ShapeMismatch):
+            return None
+        if launch is None or not kernel.kernel.has_checks:
+            return launch
+        return checking(launch, interface.other)
+
+    @undisturbed()
+    def bind(self, values: Sequence[Any]) -> Run:
+        """Return what runs the group for inputs of these very shapes, strides and dtypes.
+
+        Raises BeingBuilt while its kernel is built in the background.
+        """
+        try:
+            launch = self._bind(values)
+            self.refusals.pop(BUILDING, None)
+            return launch
+        except BeingBuilt as reason:
+            self.refusals[BUILDING] = str(reason)
+            raise
+        except (NotFusable, ShapeMismatch, NoCompiler) as reason:
+            self.refusals[_code(reason)] = str(reason)
+            return self.body.unfused
+
+    def _bind(self, values: Sequence[Any]) -> Run:
+        tensors = [values[index] for index in self.body.tensors]
+        if not all(isinstance(tensor, Tensor) and is_plain(tensor) for tensor in tensors):
+            raise ShapeMismatch("an input is not a plain strided tensor")
+        kernel = self.kernel_for(values)
+        if any(tensor.requires_grad for tensor in tensors):
+            run = self._with_gradients(kernel, values)
+        else:
+            run = kernel.bind(values, self.body.is_single)
+        return checking(run, self.body.unfused) if kernel.kernel.has_checks else run
+
+    def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
+        """Return what has to be built for inputs like these, while gradients are recorded or not.
+
+        None where nothing has, and where the call will find out better.
+        """
+        known = [fact for fact in facts if fact is not None and fact.device.type == "cpu"]
+        if len(known) < len(self.body.tensors):
+            return None
+        try:
+            kernel = self._kernel_for(facts)
+            needing = {index for index, fact in enumerate(facts) if fact and fact.requires_grad}
+            if records and needing.intersection(_tables(kernel)):
+                return None
+            if records and needing:
+                values = self._stand_ins(facts)
+                if values is None:
+                    return None
+                kernel = self._differentiable_for(kernel).recording(values) or kernel
+            return kernel.unbuilt([fact and like(fact) for fact in facts])
+        except (NotFusable, ShapeMismatch, *_OF_OTHER_NUMBERS):
+            return None
+
+    def warm_up(self, call: Run, facts: Sequence[Fact | None]) -> None:
+        """Build what such calls of the group need, their gradients among it.
+
+        The kernel runs, for elements that nobody looks at: that is how it is found out.
+        """
+        values = self._stand_ins(facts)
+        if values is None:
+            return
+        refusals = dict(self.refusals)
+        try:
+            with building_now():
+                _run_both_ways(call, values)
+        except _OF_OTHER_NUMBERS:
+            self.refusals = refusals  # the numbers of a call may be others: what it needs is built
+
+    def _stand_ins(self, facts: Sequence[Fact | None]) -> list[Any] | None:
+        """Return inputs of these kinds; None where too little is known to make any."""
+        values: list[Any] = []
+        for value, fact in zip(self.body.graph.inputs, facts, strict=True):
+            if value.type == t.TENSOR and fact is not None:
+                values.append(stand_in(fact))
+            elif value.type in _NUMBERS:
+                values.append(_NUMBERS[value.type])
+            else:
+                return None
+        return values
+
+    def kernel_for(self, values: Sequence[Any]) -> FusedKernel:
+        """Return the kernel for inputs like these. Raises NotFusable."""
+        facts = [fact_of(value) if isinstance(value, Tensor) else None for value in values]
+        return self._kernel_for(facts)
+
+    def _kernel_for(self, facts: Sequence[Fact | None]) -> FusedKernel:
+        """Return the kernel for inputs of this kind; it is lowered once."""
+        known = [fact for fact in facts if fact is not None]
+        kinds = [(x.dtype, x.device, tuple([s == 1 for s in x.shape])) for x in known]
+        kind = (torch.get_default_dtype(), *kinds)
+        kernel = self.kernels.get(kind)
+        return kernel or self.kernels.put(kind, FusedKernel(lower(self.body.graph, facts)))
+
+    def _with_gradients(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
+        """Return what runs the kernel, under autograd where gradients are recorded."""
+        if any(values[index].requires_grad for index in _tables(kernel)):
+            return self._with_look_ups_apart(kernel, values)
+        return self._differentiable_for(kernel).bind(values, self.body.is_single)
+
+    def _with_look_ups_apart(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
+        """Return what runs the kernel where no gradients are recorded, else the rest of it."""
+        run = self._apart.get(kernel) or self._apart.put(
+            kernel, _without_look_ups(self.body, values)
+        )
+        launch = kernel.bind(values, self.body.is_single)
+
+        def apart(*values: Any) -> Any:
+            return run(*values) if torch.is_grad_enabled() else launch(*values)
+
+        apart.__dict__["unrecorded"] = launch
+        return apart
+
+    def _differentiable_for(self, kernel: FusedKernel) -> Differentiable:
+        run = self._differentiable.get(kernel)
+        if run is None:
+            from minits.kernels.autograd import differentiable  # half of all kernels' modules
+
+            made = differentiable(kernel, self._unfused_tuple)
+            run = self._differentiable.put(kernel, made)
+        return run
+
+    def _unfused_tuple(self, *values: Any) -> Any:
+        result = self.body.unfused(*values)
+        return (result,) if self.body.is_single else result
+
+    # ---- Reports -------------------------------------------------------------------------------
+
+    def remarks(self) -> list[Remark]:
+        """Why the group ran operator by operator, where it did."""
+        return [
+            Remark(
+                "analysis" if code == BUILDING else "missed", code,
+                f"{self.body.name} runs operator by operator: {message}",
+                KIND, self.body.range, None, None, fix_for(code, KIND),
+            )
+            for code, message in self._all_refusals()
+        ]  # fmt: skip
+
+    def _all_refusals(self) -> list[tuple[str, str]]:
+        gradients = [text for run in self._differentiable.values() for text in run.refusals]
+        return [*self.refusals.items(), *[("gradient", text) for text in dict.fromkeys(gradients)]]
+
+    def report(self) -> list[str]:
+        """Return lines for people: how many kernels there are, and what was not fused."""
+        kernels = len(self.kernels)
+        lines = [f"{self.body.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
+        return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
+
+
+def _tables(kernel: FusedKernel) -> list[int]:
+    """Return the inputs of a group of which its kernel looks elements up."""
+    return [source.index for source in kernel.lowered.sources if source.looked_up]
+
+
+def _without_look_ups(body: Body, values: Sequence[Any]) -> Run:
+    """Return what runs a group for inputs like these, its look-ups by torch, the rest in kernels.
+
+    Gradients of what is looked up in are torch's, who adds up what goes to one element.
+    """
+    from minits.codegen.python import compile_graph  # which imports this module
+    from minits.passes.facts import infer_facts
+
+    graph = clone_graph(body.graph)
+    fuse(graph, infer_facts(graph, values), [], apart=MOVING)
+    run: Run = compile_graph(graph, body.name)
+    return run
+
+
+def _run_both_ways(call: Run, values: Sequence[Any]) -> None:
+    """Call a group, and compute gradients of its inputs where it records any."""
+    found = call(*values)
+    results = found if isinstance(found, tuple) else (found,)
+    outputs = [result for result in results if result.requires_grad]
+    inputs = [x for x in values if isinstance(x, Tensor) and x.requires_grad]
+    if outputs:
+        gradients = [torch.ones_like(output) for output in outputs]
+        torch.autograd.grad(outputs, inputs, gradients, allow_unused=True)
+
+
+_OF_OTHER_NUMBERS = (RuntimeError, IndexError, TypeError)
+"""What operators raise where a call's numbers are not those that stand for them."""
+
+_NUMBERS = {t.FLOAT: 1.0, t.INT: 1, t.BOOL: True}
+"""Stand-ins for the numbers of a call."""
+
+
+def _code(reason: Exception) -> str:
+    match reason:
+        case NotFusable():
+            return reason.code
+        case NoCompiler():
+            return "no-compiler"
+    return "shape"

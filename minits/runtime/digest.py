@@ -1,0 +1,200 @@
+"""What tells a program from all others, across processes: a digest of all that its plans hang on.
+
+A plan is made of a function's graph and of the graphs of all that it calls; these have types, and
+the classes among them attributes. The digest is a hash of their text. What cannot be written down,
+as a tensor that is a constant or a function that stays Python, has no digest.
+
+Class types and source files are not part of a plan that is written down: they are those of the
+process that reads it, told by their numbers in the order in which they are met (`externals`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from minits.frontend.function import CompiledFunction
+from minits.ir.graph import Block, Graph, Node
+from minits.records import dataclass
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.types import Type
+
+_OPERATORS = ("aten::", "prim::", "prims::")
+"""What other libraries register may be another operator in the next process."""
+_CONSTANTS = (
+    type(None), bool, int, float, complex, str,
+    torch.dtype, torch.device, torch.layout, torch.memory_format,
+)  # fmt: skip
+
+
+_MANGLED = re.compile(r"___torch_mangle_\d+\.")
+"""What tells classes of one name apart hangs on what was compiled before; their numbers do, too."""
+
+
+class Untold(Exception):
+    """A program depends on something that cannot be written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """`text` is the hash; `externals` are the class types and source files of the program."""
+
+    text: str
+    externals: list[Any]
+
+
+def digest_of(function: CompiledFunction) -> Digest | None:
+    """Return the digest of a function; None where it has none."""
+    walk = _Walk()
+    try:
+        walk.functions(function)
+    except Untold:
+        return None
+    text = _MANGLED.sub("", "\n".join(walk.lines))
+    hashed = hashlib.sha256(text.encode(errors="backslashreplace"))
+    return Digest(hashed.hexdigest(), walk.externals)
+
+
+class _Walk:
+    """Writes a line for each node, function and class that is reached."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.externals: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        self._reached: list[CompiledFunction] = []
+        self._classes: list[t.ClassType] = []
+        self._texts: dict[Type, str] = {}
+
+    def functions(self, first: CompiledFunction) -> None:
+        self._reach(first)
+        for function in self._reached:  # which grows
+            self.lines.append(f"function {function.name} {function.schema}")
+            self._block(function.graph.block)
+        for type in self._classes:
+            attributes = [
+                f"{each.name} {self._type(each.type)} {each.is_parameter} {each.is_buffer}"
+                for each in type.attributes.values()
+            ]
+            self.lines.append(f"class {type.name} {type.is_module} {attributes}")
+
+    def _reach(self, function: CompiledFunction) -> int:
+        if id(function) not in self._numbers:
+            self._reached.append(function)
+        return self._number(function)
+
+    def _number(self, thing: Any) -> int:
+        return self._numbers.setdefault(id(thing), len(self._numbers))
+
+    def _external(self, thing: Any) -> int:
+        if id(thing) not in self._numbers:
+            self.externals.append(thing)
+        return self._number(thing)
+
+    def _block(self, block: Block) -> None:
+        inputs = [(value.unique, self._type(value.type)) for value in block.inputs]
+        self.lines.append(f"block {inputs}")
+        for node in block.nodes:
+            self._node(node)
+        self.lines.append(f"return {[value.unique for value in block.outputs]}")
+
+    def _node(self, node: Node) -> None:
+        if not node.kind.startswith(_OPERATORS) or node.kind == "prim::PythonOp":
+            raise Untold(node.kind)
+        inputs = [value.unique for value in node.inputs]
+        outputs = [(value.unique, self._type(value.type)) for value in node.outputs]
+        attributes = [
+            f"{name} {attr.kind} {self._content(attr.value)}"
+            for name, attr in node.attributes.items()
+        ]
+        self.lines.append(f"{node.kind} {inputs} {outputs} {attributes} {self._range(node.range)}")
+        if node.kind == "prim::CallMethod":
+            self._method(node)
+        for block in node.blocks:
+            self._block(block)
+
+    def _method(self, node: Node) -> None:
+        type = node.inputs[0].type
+        if not isinstance(type, t.ClassType) or type.is_interface:
+            raise Untold("a method of an interface")
+        self._reach(type.methods[node["name"]])
+
+    def _range(self, where: SourceRange | None) -> str:
+        if where is None:
+            return ""
+        source = where.source
+        if id(source) not in self._numbers:
+            self.lines.append(f"source {source.filename} {source.first_line}")
+        return f"{self._external(source)} {where.start} {where.end}"
+
+    def _content(self, content: Any) -> str:
+        if isinstance(content, Graph):
+            self._block(content.block)
+            return "graph"
+        if isinstance(content, Type):
+            return self._type(content)
+        if isinstance(content, (list, tuple)):
+            return f"{type(content).__name__}({', '.join(map(self._content, content))})"
+        if type(content) not in _CONSTANTS:
+            raise Untold(type(content).__name__)
+        return repr(content)
+
+    def _type(self, type: Type) -> str:
+        found = self._texts.get(type)
+        if found is None:
+            found = self._texts[type] = self._text(type)
+        return found
+
+    def _text(self, type: Type) -> str:
+        match type:
+            case t.ClassType():
+                if id(type) not in self._numbers:
+                    self._classes.append(type)
+                return f"{type} {self._external(type)}"
+            case t.FunctionType():
+                return f"function {self._reach(type.function)}"
+            case t.EnumType() | t.VarType():
+                raise Untold(str(type))
+        return f"{type} {[self._type(part) for part in _parts(type)]}"
+
+
+def _parts(type: Type) -> Iterable[Type]:
+    """Return the types that a type is made of."""
+    match type:
+        case t.ListType() | t.OptionalType() | t.FutureType() | t.AwaitType() | t.RRefType():
+            return (type.element,)
+        case t.DictType():
+            return type.key, type.value
+        case t.TupleType():
+            return type.elements
+        case t.UnionType():
+            return type.members
+    return ()
+
+
+@lru_cache(maxsize=1)
+def fingerprint() -> str:
+    """Return what tells this minits, this torch and this Python from others."""
+    modules = sorted(_modules(str(Path(__file__).parents[1])))
+    parts = [*modules, torch.__version__, str(torch.version.git_version), sys.version]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _modules(folder: str) -> Iterator[str]:
+    """Yield a line for each module in a folder: where it is, how long, and when it was written."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                found = entry.stat()
+                yield f"{entry.path} {found.st_size} {found.st_mtime_ns}"
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _modules(entry.path)
