@@ -21,6 +21,7 @@ from conformance.fuzz.calls.history import (
 from conformance.fuzz.calls.tensors import T
 
 Fails = Callable[[History], bool]
+_VIEW = r"(\[[^\]]*\]|\.\w+[a-z]\([^)]*\))"
 _MADE = re.compile(r"^ *(\w+) = ", re.MULTILINE)
 MOST_TRIALS = 120
 """Shorter histories that are tried; each takes as long as a history does."""
@@ -191,5 +192,5 @@ def unused(text: str) -> list[str]:
 def _is_used(name: str, text: str) -> bool:
     """Whether a name is read, but to write itself: `v[...] = 1`, `v.mul_(2)`, `v = v * 2`."""
     itself = re.compile(rf"^ *{name} = {name}\b.*|^ *{name} = \w+\({name}\b.*", re.MULTILINE)
-    writes = re.compile(rf"^ *{name}(\[[^\]]*\])? = |^ *{name}\.\w+_\(", re.MULTILINE)
+    writes = re.compile(rf"^ *{name}(\[[^\]]*\])? = |^ *{name}{_VIEW}*\.\w+_\(", re.MULTILINE)
     return re.search(rf"\b{name}\b", writes.sub("", itself.sub("", text))) is not None
