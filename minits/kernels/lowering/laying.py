@@ -8,45 +8,29 @@
 
 Eager decides operator by operator, so the group's graph is gone through once for each combination
 of shapes and strides that a kernel is bound for. Most operators are ATen's loops over elements, of
-which `kernels/eager_strides.py` knows the rules; the table `RULES` has the others.
+which `kernels/eager_strides.py` knows the rules; `laying_rules.py` has those of the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import torch
 
-from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Value
 from minits.ir.in_place import is_marked
 from minits.kernels.eager_strides import (
-    NUMBER,
     Lying,
-    channels_last,
     contiguous,
-    elementwise,
     in_order,
-    like,
-    suggests_channels_last,
 )
 from minits.kernels.facts import Fact
-from minits.kernels.lowering.look_ups import indices_of
+from minits.kernels.lowering.laying_rules import NUMBERS_ARE_TENSORS, Laid, Shape, rule_of, seen
 from minits.kernels.lowering.machine import Machine
-from minits.kernels.lowering.promotion import Operand, broadcast, result_type
-from minits.kernels.lowering.result import NotFusable, View
-from minits.kernels.lowering.row import At, Lowering, is_complex
-from minits.records import dataclass, replace
+from minits.kernels.lowering.result import NotFusable
+from minits.kernels.lowering.row import At, Lowering
+from minits.records import replace
 from minits.types import types as t
-
-
-@dataclass(eq=False, frozen=True, slots=True)
-class Laid:
-    """A tensor of a group: how it lies, and of which tensor it is a view (itself, if none)."""
-
-    lying: Lying
-    base: Any
 
 
 class Layouts:
@@ -80,12 +64,11 @@ class Layouts:
         row = machine.row(node)
         if row.views is not None:
             viewed, views = machine.viewed(value)
-            return _seen(self.of(viewed), views, may_copy=node.kind == "aten::reshape")
+            return seen(self.of(viewed), views, may_copy=node.kind == "aten::reshape")
         at = machine.at(node, value.index)
         if is_marked(node):
             return Laid(self.first(at).lying, value)
-        rule = RULES.get(node.kind, _contiguous if row.is_row else _elementwise)
-        made = rule(self, at, machine.shape(value))
+        made = rule_of(node.kind, row.is_row)(self, at, machine.shape(value))
         return made if isinstance(made, Laid) else Laid(Lying(machine.shape(value), made), value)
 
     def first(self, at: At) -> Laid:
@@ -171,312 +154,3 @@ class Arrangement:
 
 def _is_plain(tensor: torch.Tensor | None) -> bool:
     return tensor is None or tensor.stride() == contiguous(tuple(tensor.shape))
-
-
-def _seen(laid: Laid, views: Sequence[View], may_copy: bool) -> Laid:
-    """Return what is seen through views. If it `may_copy`, what has no such view is contiguous."""
-    lying = laid.lying
-    tensor = torch.empty_strided(lying.shape, lying.strides, device="meta")
-    storage = tensor.untyped_storage()._cdata
-    for view in views:
-        seen = View("aten::reshape", view.arguments) if may_copy else view
-        tensor = seen(tensor)
-    is_same = tensor.untyped_storage()._cdata == storage
-    return Laid(Lying(tuple(tensor.shape), tensor.stride()), laid.base if is_same else object())
-
-
-# ---- Rules ---------------------------------------------------------------------------------------
-
-Shape = tuple[int, ...]
-Rule = Callable[[Layouts, At, Shape], "Shape | Laid"]
-"""Returns the strides of a result of a shape, or the very tensor that it is."""
-
-
-def _elementwise(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    values = layouts.operands(at)
-    return elementwise(_cast(layouts, at, values, _lyings(layouts, values)), shape)
-
-
-def _lyings(layouts: Layouts, values: Sequence[Value]) -> list[Lying]:
-    return [layouts.of(value).lying if value.type == t.TENSOR else NUMBER for value in values]
-
-
-def _cast(
-    layouts: Layouts, at: At, values: Sequence[Value], lyings: Sequence[Lying]
-) -> list[Lying]:
-    """On CPUs operands are cast before they are looked at, which closes their gaps."""
-    if not layouts.machine.is_on_cpu or all(lying.is_dense for lying in lyings):
-        return list(lyings)
-    dtypes = [_dtype(layouts, value) for value in values]
-    common = _common_dtype(layouts, at, values, dtypes)
-    return [
-        lying if dtype in (common, None) else Lying(lying.shape, like(lying))
-        for lying, dtype in zip(lyings, dtypes, strict=True)
-    ]
-
-
-def _dtype(layouts: Layouts, value: Value) -> torch.dtype | None:
-    """The dtype of a tensor, or None of a number."""
-    constant = to_python(value)
-    if isinstance(constant, torch.Tensor):
-        return constant.dtype
-    return layouts.dtypes.get(value) if value.type == t.TENSOR else None
-
-
-_OF_NUMBERS = {t.FLOAT: torch.float64, t.INT: torch.int64, t.BOOL: torch.bool}
-
-
-def _common_dtype(
-    layouts: Layouts, at: At, values: Sequence[Value], dtypes: Sequence[torch.dtype | None]
-) -> torch.dtype | None:
-    made = layouts.dtypes.get(at.node.outputs[at.index])
-    if made != torch.bool:
-        return made
-    given = [
-        Operand(dtype or _OF_NUMBERS[value.type], None if dtype is None else  # type: ignore[index]
-                layouts.machine.shape(value), None)
-        for value, dtype in zip(values, dtypes, strict=True)
-    ]  # fmt: skip
-    return result_type(given)
-
-
-def _contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    return contiguous(shape)
-
-
-def _like_first(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    return like(layouts.first(at).lying)
-
-
-def _first_itself(layouts: Layouts, at: At, shape: Shape) -> Laid:
-    return layouts.first(at)
-
-
-def _to(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
-    given = layouts.dtypes.get(at.node.inputs[0])
-    if given is None or given == layouts.dtypes.get(at.node.output):
-        return layouts.first(at)
-    return _like_first(layouts, at, shape)
-
-
-def _made_contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
-    first = layouts.first(at)
-    return first if first.lying.is_contiguous else contiguous(shape)
-
-
-def _expanded(layouts: Layouts, at: At, shape: Shape) -> Laid:
-    first = layouts.first(at)
-    return _seen(first, [View("aten::expand", (shape,))], may_copy=False)
-
-
-def _like_image(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Channels last where the first argument looks so, else contiguous."""
-    is_image = suggests_channels_last(layouts.first(at).lying)
-    return channels_last(shape) if is_image else contiguous(shape)
-
-
-def _joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    parts = [layouts.of(value).lying for value in at.node.inputs[0].node.inputs]
-    return channels_last(shape) if all(map(suggests_channels_last, parts)) else contiguous(shape)
-
-
-def _rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """One dimension after the other: joined of what is behind a place, and what is before it."""
-    lying = layouts.first(at).lying
-    if 0 in shape:
-        return like(lying)
-    for dim, shift in zip(at.constant("dims"), at.constant("shifts"), strict=True):
-        before = shift % shape[dim]
-        sizes = [(*shape[: dim % len(shape)], size, *shape[dim % len(shape) + 1 :])
-                 for size in (before, shape[dim] - before)]  # fmt: skip
-        parts = [Lying(size, lying.strides) for size in sizes]
-        is_image = all(map(suggests_channels_last, parts))
-        lying = Lying(shape, channels_last(shape) if is_image else contiguous(shape))
-    return lying.strides
-
-
-def _indexed(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Computed of the tensor, which stands still where it is indexed, and of the indices.
-
-    Source: ATen/native/TensorAdvancedIndexing.cpp (AdvancedIndex, make_index_iterator)
-    """
-    first, indices = indices_of(at)
-    lying, laid = layouts.first(at).lying, [layouts.of(index).lying for index in indices]
-    whole = broadcast([each.shape for each in laid])
-    behind = first + len(indices)
-    strides = (*lying.strides[:first], *[0] * len(whole), *lying.strides[behind:])
-    operands = [Lying(shape, strides)]
-    for each in laid:
-        index = torch.empty_strided(each.shape, each.strides, device="meta").expand(whole)
-        index = index.reshape((1,) * first + whole + (1,) * (len(lying.shape) - behind))
-        operands.append(Lying(tuple(index.shape), index.stride()))
-    return elementwise(operands, shape)
-
-
-def _in_two_steps(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Of a difference, and what is computed of it; of two dtypes eager has more steps."""
-    if len({_dtype(layouts, value) for value in layouts.operands(at)}) > 1:
-        return _plainly(layouts, at, shape)
-    return elementwise([Lying(shape, _elementwise(layouts, at, shape))], shape)
-
-
-def _squared(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    if at.constant("beta", 1) == 0:
-        return _in_two_steps(layouts, at, shape)
-    return contiguous(shape) if 0 in shape else _elementwise(layouts, at, shape)
-
-
-def _subtracted_from(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    values = layouts.operands(at)[::-1]
-    return elementwise(_cast(layouts, at, values, _lyings(layouts, values)), shape)
-
-
-def _where(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """The condition is not cast."""
-    values = layouts.operands(at)
-    lyings = _lyings(layouts, values)
-    return elementwise([lyings[0], *_cast(layouts, at, values[1:], lyings[1:])], shape)
-
-
-def _function_of_product(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Of a function of the product with a number."""
-    return elementwise([Lying(shape, elementwise([layouts.first(at).lying, NUMBER], shape))], shape)
-
-
-def _scaled_by_power(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """A product with a power of two, which is contiguous."""
-    values = layouts.operands(at)
-    left, right = _lyings(layouts, values)
-    power = Lying(right.shape, contiguous(right.shape))
-    return elementwise(_cast(layouts, at, values, [left, power]), shape)
-
-
-def _halves(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    half = Lying(shape, layouts.first(at).lying.strides)
-    return elementwise([half, half], shape)
-
-
-def _is_infinite(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Of floating numbers, the sizes are compared with a number."""
-    if not _is_floating(layouts, at):
-        return _like_first(layouts, at, shape)
-    size = Lying(shape, _elementwise(layouts, at, shape))
-    return elementwise([size, NUMBER], shape)
-
-
-def _is_finite(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Of floating numbers, what equals itself and is not infinite."""
-    if not _is_floating(layouts, at):
-        return _like_first(layouts, at, shape)
-    is_itself = Lying(shape, _elementwise(layouts, at, shape))
-    return elementwise([is_itself, Lying(shape, _is_infinite(layouts, at, shape))], shape)
-
-
-def _is_floating(layouts: Layouts, at: At) -> bool:
-    dtype = _dtype(layouts, at.node.inputs[0])
-    return dtype is not None and dtype.is_floating_point
-
-
-def _power(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    if at.node.inputs[0].type != t.TENSOR:
-        return contiguous(shape)
-    return _elementwise(layouts, at, shape)
-
-
-def _angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    if is_complex(layouts.machine, at.node.inputs[0]):
-        return contiguous(shape)
-    return _elementwise(layouts, at, shape)
-
-
-def _plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Contiguous, of what is and has elements; else eager goes through steps of its own."""
-    if 0 in shape:
-        raise NotFusable("view", f"{at.node.kind} of what has no elements", at.node)
-    for value in at.node.inputs:
-        if value.type == t.TENSOR and not layouts.of(value).lying.is_canonical:
-            raise NotFusable("view", f"{at.node.kind} of what does not lie plainly", at.node)
-    return contiguous(shape)
-
-
-def _image_or_plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    lying = layouts.first(at).lying
-    if 0 not in shape and lying.is_contiguous:
-        return contiguous(shape)
-    if 0 not in shape and lying.is_channels_last:
-        return channels_last(shape)
-    return _plainly(layouts, at, shape)
-
-
-def _differences(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Each of two parts that lie as the whole does."""
-    dim, order = at.dim("dim", at.rank()), at.constant("n", 1)
-    strides = layouts.first(at).lying.strides
-    for longer in range(order)[::-1]:
-        part = Lying((*shape[:dim], shape[dim] + longer, *shape[dim + 1 :]), strides)
-        strides = elementwise([part, part], part.shape)
-    return strides
-
-
-def _of_loss(rule: Rule) -> Rule:
-    """Of a loss of each element, or one number."""
-    return lambda layouts, at, shape: rule(layouts, at, shape) if shape else ()
-
-
-def _rules(rule: Rule, names: str) -> dict[str, Rule]:
-    return {f"aten::{name}": rule for name in names.split()}
-
-
-RULES: dict[str, Rule] = {
-    **_rules(
-        _contiguous,
-        "softmax log_softmax layer_norm native_layer_norm log_sigmoid masked_fill rrelu stack "
-        "mvlgamma special_multigammaln embedding index_select gather take_along_dim take "
-        "repeat tile one_hot tril triu",
-    ),
-    **_rules(
-        _like_first,
-        "clone zeros_like ones_like full_like nan_to_num hardtanh relu6 deg2rad rad2deg prelu "
-        "flip fliplr flipud isreal",
-    ),
-    **_rules(_first_itself, "positive detach alias dropout feature_dropout alpha_dropout"),
-    **_rules(_first_itself, "feature_alpha_dropout"),
-    **_rules(_to, "to type_as"),
-    **_rules(_made_contiguous, "contiguous"),
-    **_rules(_expanded, "expand_as"),
-    **_rules(_subtracted_from, "rsub"),
-    **_rules(_where, "where"),
-    **_rules(_halves, "glu"),
-    **_rules(_differences, "diff"),
-    **_rules(_scaled_by_power, "ldexp"),
-    **_rules(_function_of_product, "special_ndtr"),
-    **_rules(_is_infinite, "isinf"),
-    **_rules(_is_finite, "isfinite"),
-    **_rules(_power, "pow float_power"),
-    **_rules(_angle, "angle"),
-    **_rules(_like_image, "group_norm pad constant_pad_nd"),
-    **_rules(_joined, "cat"),
-    **_rules(_rolled, "roll"),
-    **_rules(_indexed, "index"),
-    **_rules(_image_or_plainly, "batch_norm"),
-    **_rules(_of_loss(_like_first), "binary_cross_entropy"),
-    **_rules(_of_loss(_in_two_steps), "l1_loss"),
-    **_rules(_of_loss(_squared), "mse_loss smooth_l1_loss"),
-    **_rules(
-        _of_loss(_plainly),
-        "huber_loss kl_div soft_margin_loss poisson_nll_loss binary_cross_entropy_with_logits "
-        "hinge_embedding_loss margin_ranking_loss",
-    ),
-    **_rules(_plainly, "rms_norm instance_norm"),
-}
-"""How results lie that are not computed by one loop over elements; of reductions they are
-contiguous."""
-NUMBERS_ARE_TENSORS = frozenset(
-    f"aten::{name}"
-    for name in (
-        "add sub rsub mul div floor_divide remainder fmod eq ne lt le gt ge bitwise_and bitwise_or "
-        "bitwise_xor bitwise_left_shift bitwise_right_shift __and__ __or__ __xor__ __lshift__ "
-        "__rshift__ xlogy special_xlog1py copysign where"
-    ).split()
-)
-"""Operators of which a number is an operand like a tensor without dimensions."""
