@@ -95,6 +95,19 @@ def is_beyond(kind: str, inputs: Sequence[Any]) -> Tensor:
     return torch.tensor(False) if test is None else test(*inputs)
 
 
+_FLUSHED = frozenset(
+    f"aten::{name}" for name in "exp exp2 pow sigmoid softmax erfc special_ndtr".split()
+)
+"""Operators whose vector functions may give zero for a denormal, in eager and elsewhere."""
+
+
+def is_flushed(kind: str, result: Tensor) -> Tensor:
+    """Return where a result may as well be zero."""
+    if kind not in _FLUSHED:
+        return torch.tensor(False)
+    return result.detach().abs() < torch.finfo(result.dtype).smallest_normal
+
+
 def _largest(dtype: torch.dtype) -> float:
     """The largest number of what eager computes a dtype in."""
     floating = dtype if dtype.is_floating_point else torch.float32

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from conformance.fuzz.eager import added_terms, at_nan, has_open_sign, is_beyond
+from conformance.fuzz.eager import added_terms, at_nan, has_open_sign, is_beyond, is_flushed
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
@@ -175,6 +175,7 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         other = 0.0 if noise.number % 4 == 1 else torch.nan
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
         moved = torch.where(has_open_sign(node.kind, inputs), -moved, moved)
+        moved = torch.where(is_flushed(node.kind, result), 0.0, moved)
     return moved.to(result.dtype)
 
 

@@ -24,12 +24,17 @@ CALL_PATH = (
     "minits/runtime/arguments.py",
     "minits/runtime/fusing.py",
     "minits/runtime/script_module.py",
+    "minits/runtime/stored_plans.py",
     "minits/codegen/groups.py",
+    "minits/codegen/group_kernels.py",
+    "minits/codegen/stored_launch.py",
     "minits/kernels/autograd.py",
     "minits/kernels/fused.py",
     "minits/kernels/guards.py",
     "minits/kernels/call_key.py",
     "minits/kernels/cpu.py",
+    "minits/kernels/any_sizes.py",
+    "minits/kernels/launch.py",
 )
 """Files whose bytecodes are places to switch; generated code, whose file is `<...>`, as well."""
 ONE_IN = (16, 64, 256)
