@@ -53,7 +53,8 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     if hasattr(function, "__script_if_tracing_wrapper"):
         function = function.__original_fn
     known = (_functions.get(function) or {}).get(dialect)
-    if known is None or (is_first((id(function), dialect)) and not is_current(known)):
+    is_asked_first = is_first((id(function), dialect))
+    if known is None or (is_asked_first and not is_current(known)):
         known = make_function(function, dialect)
         _functions[function] = {**(_functions.get(function) or {}), dialect: known}
     return known

@@ -63,7 +63,7 @@ class PythonScope:
         def class_type(cls: Any) -> Type | None:
             try:
                 found = required_class_type(cls, dialect=self.dialect)
-                if cls in TYPES:
+                if cls in TYPES and TYPES[cls] is found:  # not the type of modules of a class
                     self.classes[cls] = found
                 return found
             except CompileError as fault:

@@ -34,7 +34,7 @@ def a_function() -> list[Any]:
     compiled(torch.randn(3, 4, requires_grad=True)).sum().backward()
     plans = compiled._plans
     groups = [group for plan in plans for group in plan.groups]
-    kernels = [kernel for group in groups for kernel in group.kernels.values()]
+    kernels = [kernel for group in groups for kernel in group.made.kernels.values()]
     assert kernels
     return [inner, local, compiled, compiled._minits_function, plans, *groups, *kernels]
 
