@@ -14,6 +14,7 @@ What refers to more than torch's and minits' own functions, constants and types 
 
 from __future__ import annotations
 
+import builtins
 import io
 import marshal
 import pickle
@@ -237,6 +238,7 @@ def restored_run(stored: StoredPlan, name: str, externals: list[Any]) -> Run:
         **_functions_of(stored.operators),
         **{group.name: _restored_group(group, externals).call for group in stored.groups},
         STACKS: StoredStacks(stored.stacks, externals),
+        "__builtins__": builtins,  # where torch looks up how to warn
     }
     run = FunctionType(marshal.loads(stored.code), scope, name)
     run.__qualname__ = name

@@ -305,6 +305,19 @@ def counting(x: Tensor) -> Tensor:
     return counted.next(counted.next(x))
 
 
+def warning(x: Tensor, mask: Tensor) -> Tensor:
+    return (torch.relu(x) * 2 + 1)[mask]
+
+
+def test_operators_warn() -> None:
+    arguments = (torch.ones(3), torch.tensor([1, 0, 1], dtype=torch.uint8))
+    with pytest.warns(UserWarning, match="torch.uint8"):
+        second = twice(lambda: warning, *arguments)
+    assert is_restored(second)
+    with pytest.warns(UserWarning, match="torch.uint8"):
+        second(*arguments)
+
+
 def test_classes_are_those_of_the_process() -> None:
     second = twice(lambda: counting, torch.ones(3))
     assert second(torch.ones(3)).tolist() == [10.0] * 3
