@@ -238,7 +238,7 @@ def restored_run(stored: StoredPlan, name: str, externals: list[Any]) -> Run:
         **_functions_of(stored.operators),
         **{group.name: _restored_group(group, externals).call for group in stored.groups},
         STACKS: StoredStacks(stored.stacks, externals),
-        "__builtins__": builtins,  # where torch looks up how to warn
+        "__builtins__": builtins,  # which operators of torch import by
     }
     run = FunctionType(marshal.loads(stored.code), scope, name)
     run.__qualname__ = name
