@@ -124,9 +124,10 @@ class _Walk:
 
     def _method(self, node: Node) -> None:
         type = node.inputs[0].type
-        if not isinstance(type, t.ClassType) or type.is_interface:
-            raise Untold("a method of an interface")
-        self._reach(type.methods[node["name"]])
+        method = type.methods.get(node["name"]) if isinstance(type, t.ClassType) else None
+        if not isinstance(method, CompiledFunction) or t.is_interface(type):
+            raise Untold("a method of an interface, or of a class of C++")
+        self._reach(method)
 
     def _range(self, where: SourceRange | None) -> str:
         if where is None:

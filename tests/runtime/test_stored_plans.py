@@ -312,6 +312,24 @@ def test_classes_are_those_of_the_process() -> None:
     assert second(torch.ones(3)).tolist() == [10.0] * 3
 
 
+class Packed(nn.Module):
+    """Its attribute is an object of C++, whose method the program calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        made = torch.ao.nn.quantized.Conv2d(1, 1, 1)
+        self.packed = made._packed_params
+
+    def forward(self, x: Tensor) -> Tensor:
+        weight, bias = self.packed.unpack()
+        return torch.tanh(x * 2) + weight.dequantize().sum()
+
+
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")  # torch's quantized modules are deprecated
+def test_methods_of_cpp_are_called() -> None:
+    assert minits.script(Packed())(torch.zeros(2)).shape == (2,)
+
+
 @torch.jit.ignore
 def stays_python(x: Tensor) -> Tensor:
     return x * 3
