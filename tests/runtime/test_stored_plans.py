@@ -321,7 +321,7 @@ class Packed(nn.Module):
         self.packed = made._packed_params
 
     def forward(self, x: Tensor) -> Tensor:
-        weight, bias = self.packed.unpack()
+        weight, _ = self.packed.unpack()
         return torch.tanh(x * 2) + weight.dequantize().sum()
 
 
