@@ -13,7 +13,6 @@ from typing import Any
 
 import torch
 
-from minits.ops.implementations.autocast import autocast_method
 from minits.ops.registry import schema_of_torch
 from minits.ops.schema import Schema
 from minits.types import types as t
@@ -42,7 +41,11 @@ def declare_bound_methods(type: t.ClassType) -> None:
 
 def native_method(type: t.ClassType, name: str) -> Callable[..., Any] | None:
     """Return what a method does that is not compiled, else None."""
-    return _caller(name) if type.is_bound else autocast_method(type, name)
+    if type.is_bound:
+        return _caller(name)
+    from minits.ops.implementations.autocast import autocast_method  # with all operators
+
+    return autocast_method(type, name)
 
 
 def _caller(name: str) -> Callable[..., Any]:
