@@ -61,6 +61,10 @@ class Body:
 
         return compile_graph(self.graph, self.name)
 
+    def run_unfused(self, *values: Any) -> Any:
+        """Compute the group operator by operator; the function is made at the first call."""
+        return self.unfused(*values)
+
 
 def checking(run: Run, other: Run) -> Run:
     """Return what runs a kernel, and where a check of it fails what raises eager's error."""

@@ -99,7 +99,7 @@ class GroupKernels:
             run = self._with_gradients(kernel, values)
         else:
             run = kernel.bind(values, self.body.is_single)
-        return checking(run, self.body.unfused) if kernel.kernel.has_checks else run
+        return checking(run, self.body.run_unfused) if kernel.kernel.has_checks else run
 
     def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
         """Return what has to be built for inputs like these, while gradients are recorded or not.

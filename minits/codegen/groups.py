@@ -12,15 +12,14 @@ from itertools import count
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from minits.bounded_cache import BoundedCache
 from minits.codegen.group_body import Body, checking
 from minits.codegen.stored_launch import StoredLaunch, load, stored_launch
-from minits.kernels.admission import Admission
+from minits.kernels.admission import ONE_IN, Admission
 from minits.kernels.background import BeingBuilt
 from minits.kernels.call_key import KIND, key_of_tensors, made_like
 from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
+from minits.kernels.launch import while_unrecorded
 from minits.kernels.observers import is_observed
 from minits.passes.remarks import Remark
 
@@ -35,9 +34,6 @@ MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
 MOST_KINDS = 64
 """Kinds of inputs for which it is remembered whether a launch takes any sizes."""
-LOOKED_UP = 16
-"""A call among so many is looked up, though a launch for any sizes is at hand: shapes that come
-again and again are bound, which saves a microsecond each time."""
 
 
 class Group:
@@ -56,8 +52,6 @@ class Group:
         self._launches: BoundedCache[Any, Found] = BoundedCache(MOST_LAUNCHES)
         self._kind = key_of_tensors(body.tensors, asked=KIND)
         self._for_any_sizes: BoundedCache[Any, Found | None] = BoundedCache(MOST_KINDS)
-        self._looked_up: Any = None
-        """The key of the last call that was looked up and had a launch for any sizes."""
         self._stored = dict(stored or {})
         self._scope: dict[str, Any] = {
             **GUARD_NAMES,
@@ -86,7 +80,7 @@ class Group:
             f"    if {is_like_last}:\n"
             f"        return launch({given})\n"
             f"    guard, made_like_then, launch = any_sizes\n"
-            f"    if turn() % {LOOKED_UP} and {is_like_last}:\n"
+            f"    if turn() % {ONE_IN} and {is_like_last}:\n"
             f"        return launch({given})\n"
             f"    return find({given})\n"
         )
@@ -103,7 +97,7 @@ class Group:
         found = self._launches.get(key)
         if found is None and key not in self._stored:
             open = self._found_for_any_sizes(values)
-            if open is not None and not self._comes_again(key):
+            if open is not None and not self.admission.comes_again(key):
                 self._scope["any_sizes"] = open
                 return open[2](*values)
         return self._run_bound(key, found, values)
@@ -129,11 +123,6 @@ class Group:
         return guard_for([values[index] for index in self.body.tensors], any_sizes)
 
     # ---- Any sizes -----------------------------------------------------------------------------
-
-    def _comes_again(self, key: Any) -> bool:
-        """Whether a call is like the one that was looked up before it: it is worth binding."""
-        before, self._looked_up = self._looked_up, key
-        return bool(key == before)
 
     def _found_for_any_sizes(self, values: Sequence[Any]) -> Found | None:
         """Return what runs inputs of this kind, whatever their sizes, from their second call on.
@@ -187,24 +176,10 @@ class Group:
         launch = load(stored)
         if launch is None:
             return None
-        run = self._unrecorded(launch) if stored.is_unrecorded else launch
-        return checking(run, self.body.unfused) if stored.is_checked else run
-
-    def _unrecorded(self, launch: Run) -> Run:
-        """Return what runs a launch while no gradients are recorded."""
-        bound: list[Run] = []
-
-        def unrecorded(*values: Any) -> Any:
-            if not torch.is_grad_enabled():
-                return launch(*values)
-            if not bound:
-                try:
-                    bound.append(self.bind(values))
-                except BeingBuilt:
-                    return self.body.unfused(*values)
-            return bound[0](*values)
-
-        return unrecorded
+        run = launch
+        if stored.is_unrecorded:
+            run = while_unrecorded(launch, self.bind, self.body.run_unfused, BeingBuilt)
+        return checking(run, self.body.run_unfused) if stored.is_checked else run
 
     def launches(self) -> dict[Any, StoredLaunch]:
         """Return what can be stored of the launches that calls have found, by their keys."""

@@ -37,6 +37,7 @@ from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.gradient_plan import Plan
 from minits.kernels.guards import Guard, guard_for, never
+from minits.kernels.launch import while_unrecorded
 from minits.kernels.observers import is_observed, is_transformed, undisturbed
 from minits.kernels.unfused_gradients import unfused_gradients
 
@@ -101,30 +102,22 @@ class Differentiable:
 
     def _unrecorded(self, launch: Launch, single: bool) -> Launch:
         """Return what runs a launch, and plans gradients when the first call records any."""
-        recorded: list[Launch] = []
 
-        def unrecorded(*values: Any) -> Any:
-            if not _is_grad_enabled():
-                return launch(*values)
-            if not recorded:
-                try:
-                    with undisturbed():
-                        recorded.append(self.bind(values, single))
-                except (ShapeMismatch, NoCompiler):
-                    results = tuple(self.unfused(*values))
-                    return results[0] if single else results
-            return recorded[0](*values)
+        @undisturbed()
+        def bind(values: Sequence[Any]) -> Launch:
+            return self.bind(values, single)
 
-        unrecorded.__dict__["unrecorded"] = launch
-        return unrecorded
+        def other(*values: Any) -> Any:
+            return _given(self.unfused(*values), single)
+
+        return while_unrecorded(launch, bind, other, ShapeMismatch, NoCompiler)
 
     def _unfused_call(self, single: bool) -> Callable[..., Any]:
         """Without gradients the kernel is right even where its derivative is not known."""
 
         def unfused_call(*values: Any) -> Any:
             run = self.unfused if _is_grad_enabled() else self.kernel
-            results = tuple(run(*values))
-            return results[0] if single else results
+            return _given(run(*values), single)
 
         return unfused_call
 
@@ -153,6 +146,11 @@ class Differentiable:
             return None
 
 
+def _given(results: Sequence[Tensor], single: bool) -> Any:
+    """Return what a call gives: a tuple, or the only output if `single`."""
+    return results[0] if single else tuple(results)
+
+
 class Call:
     """How a group runs for inputs of certain shapes and strides, with and without gradients.
 
@@ -176,7 +174,7 @@ class Call:
     def plain(self, values: Sequence[Any]) -> Any:
         """Run the kernel where no gradients are recorded."""
         if self.unrecorded is None and not self._binds(values):
-            return self._run_unfused(values)
+            return _given(self.unfused(*values), self.single)
         return self.unrecorded(*values)  # type: ignore[misc]
 
     def recorded(self, values: Sequence[Any]) -> Any:
@@ -192,10 +190,6 @@ class Call:
         """The inputs, of which those to which no gradients flow are no part of the graph."""
         unreached = self.plan.unreached
         return [x.detach() if index in unreached else x for index, x in enumerate(values)]
-
-    def _run_unfused(self, values: Sequence[Any]) -> Any:
-        results = tuple(self.unfused(*values))
-        return results[0] if self.single else results
 
     def _binds(self, values: Sequence[Any]) -> bool:
         """Bind what calls need that record no gradients."""

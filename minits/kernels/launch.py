@@ -93,6 +93,33 @@ def parts_of(launch: Launch) -> Parts | None:
     return getattr(launch, "parts", None)
 
 
+def while_unrecorded(
+    launch: Launch,
+    bind: Callable[[Sequence[Any]], Launch],
+    other: Launch,
+    *faults: type[Exception],
+) -> Launch:
+    """Return what runs a launch while no gradients are recorded.
+
+    At the first call that records any, `bind` gives what such calls run; where it raises one of
+    these faults, `other` runs.
+    """
+    recorded: list[Launch] = []
+
+    def unrecorded(*values: Any) -> Any:
+        if not torch.is_grad_enabled():
+            return launch(*values)
+        if not recorded:
+            try:
+                recorded.append(bind(values))
+            except faults:
+                return other(*values)
+        return recorded[0](*values)
+
+    unrecorded.__dict__["unrecorded"] = launch
+    return unrecorded
+
+
 def _failure(status: int) -> Exception:
     return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
 

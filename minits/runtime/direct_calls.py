@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
-from minits.kernels.admission import Admission
+from minits.kernels.admission import ONE_IN, Admission
 from minits.kernels.call_key import SCOPE, STATE, made_like, parts_of_tensor
 from minits.kernels.guards import GUARD_NAMES, guard_for, guard_text
 from minits.ops.schema import Schema
@@ -38,8 +38,6 @@ MOST_CALLS = 1024
 """Exact shapes that are kept."""
 MOST_KINDS = 16
 """Kinds of arguments whose calls for any sizes are kept."""
-LOOKED_UP = 16
-"""A call among so many is looked up, though it could run for any sizes (`codegen/groups.py`)."""
 
 
 class DirectCalls:
@@ -73,7 +71,7 @@ class DirectCalls:
     def find(self, args: tuple[Any, ...]) -> Found | None:
         """Return what to run, for a call that is not like the last."""
         any_sizes = self.any_sizes
-        if any_sizes is not None and self._turn() % LOOKED_UP and any_sizes[0](args):
+        if any_sizes is not None and self._turn() % ONE_IN and any_sizes[0](args):
             return any_sizes
         if not self._found or len(args) >= len(self._keys):
             return None  # the slow way says what is wrong

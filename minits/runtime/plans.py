@@ -63,7 +63,6 @@ class Plans:
         self._building = threading.RLock()
         self._families: BoundedCache[Pattern | None, Family] = BoundedCache(MOST_FAMILIES)
         self._plans: BoundedCache[Any, AnyPlan] = BoundedCache(MOST_PLANS)
-        self._looked_up: Any = None
         self._planning = Admission(PLANNED_AT_ONCE)
         self._planner = Planner(function)
         self._stored = StoredPlans(function)
@@ -96,7 +95,7 @@ class Plans:
             admission.found += 1
             return found
         any_sizes = self._for_any_sizes(family, values) if family.fuses else None
-        if any_sizes is not None and not self._comes_again(key):
+        if any_sizes is not None and not self.admission.comes_again(key):
             return any_sizes
         if any_sizes is not None or not family.fuses:
             return self._bind(family, key, values)
@@ -134,11 +133,6 @@ class Plans:
         if found is not None and STRICT.depth and isinstance(found.plan, RestoredPlan):
             return None
         return found
-
-    def _comes_again(self, key: Any) -> bool:
-        """Whether a call is like the one that was looked up before it: it is worth binding."""
-        before, self._looked_up = self._looked_up, key
-        return bool(key == before)
 
     def _unbound(self, family: Family, values: list[Any]) -> Bound:
         """Return the plan of a call, without kernels that are bound to its shapes."""
