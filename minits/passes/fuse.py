@@ -19,7 +19,7 @@ nodes one at a time, and checks that raise do not separate operators.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
@@ -43,15 +43,19 @@ def fuse(
     facts: dict[Value, Fact],
     remarks: list[Remark],
     apart: Collection[str] = (),
+    examples: Mapping[Value, Fact] | None = None,
 ) -> bool:
     """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`.
 
-    Operators of the kinds `apart` are left to torch.
+    Operators of the kinds `apart` are left to torch. `examples` are what tensors may be like of
+    which nothing is certain: enough for groups, which look at what arrives, and for nothing else.
     """
     split = split_class_losses(graph, facts)
     made: dict[Node, Part] = {}
     split |= split_dropouts(graph, facts, made)
     asked = forward_questions(graph, facts)
+    for value, example in (examples or {}).items():
+        facts.setdefault(value, example)
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
     parts = [

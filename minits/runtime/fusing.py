@@ -64,9 +64,8 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
     if remove_mutation(graph, facts, remarks):
         eliminate_dead_code(graph)
     hoist_views(graph, facts)
-    if any(map(holds_tensors, values)):
-        facts = infer_facts(graph, values)
-    fuse(graph, facts, remarks)
+    examples = infer_facts(graph, values) if any(map(holds_tensors, values)) else None
+    fuse(graph, facts, remarks, examples=examples)
     _mark_readers_of_written(graph)
     kernels = [
         (node["Subgraph"], [facts.get(value) for value in node.inputs]) for node in groups_of(graph)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 import minits
@@ -108,3 +109,59 @@ def test_what_is_read_from_containers_fuses(function: Callable[..., Any]) -> Non
     torch.testing.assert_close(compiled(argument), function(argument))
     fused = [each.operator for each in compiled.remarks(argument) if each.code == "fused"]
     assert fused == ["aten::mul", "aten::add", "aten::relu"]
+
+
+def dropped(p: tuple[Tensor, Tensor]) -> Tensor:
+    return F.dropout(p[0].sin(), 0.25, True) * p[1].cos()
+
+
+def dropped_channels(p: list[Tensor]) -> Tensor:
+    return torch.feature_dropout(p[0] * 2, 0.5, True) + p[1]
+
+
+def loss_of_scores(p: dict[str, Tensor]) -> Tensor:
+    return F.nll_loss(F.log_softmax(p["a"] * 2, 1), p["b"].argmax(1)) * 3
+
+
+def loss_of_named(p: Pair) -> Tensor:
+    return F.cross_entropy(p.a * 2, p.b.softmax(1), reduction="sum") * 3
+
+
+def _scores() -> list[Tensor]:
+    """Tensors of several ranks and dtypes, some with gradients; those of a rank have one shape."""
+    torch.manual_seed(0)
+    made = [
+        torch.randn(shape).to(dtype)
+        for shape in ((4, 3), (2, 3, 5), (2, 3, 2, 2))
+        for dtype in (torch.float32, torch.bfloat16, torch.float64)
+    ]
+    return [x.requires_grad_(number % 2 == 1) for number, x in enumerate(made)]
+
+
+@pytest.mark.parametrize(
+    ("function", "maker"),
+    [
+        (dropped, MAKERS[of_tuple]),
+        (dropped_channels, MAKERS[of_list]),
+        (loss_of_scores, MAKERS[of_dict]),
+        (loss_of_named, MAKERS[of_named]),
+    ],
+)
+@pytest.mark.parametrize("first", [0, 1, 5, 8])
+def test_operators_that_are_taken_apart_fit_other_tensors(
+    function: Callable[..., Any], maker: Callable[..., Any], first: int
+) -> None:
+    """The parts are of the dtype, rank and gradients that are certain: those of no example."""
+    compiled, scores = minits.script(function), _scores()
+    for x in (*scores[first:], *scores[:first]):
+        argument = maker(x, x.detach() / 2)
+        torch.manual_seed(5)
+        expected = function(argument)
+        torch.manual_seed(5)
+        found = compiled(argument)
+        tolerance = {"rtol": 2e-2, "atol": 2e-2} if x.dtype == torch.bfloat16 else {}
+        torch.testing.assert_close(found, expected, **tolerance)
+        assert found.requires_grad == expected.requires_grad
+        if x.requires_grad:
+            (wanted,) = torch.autograd.grad(expected.sum(), x)
+            torch.testing.assert_close(torch.autograd.grad(found.sum(), x)[0], wanted, **tolerance)
