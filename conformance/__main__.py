@@ -68,7 +68,7 @@ def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     fuzz.add_argument("--gradients", action="store_true", help="compare gradients with eager's")
     fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     fuzz.add_argument("--seed", type=int, default=0)
-    fuzz.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    fuzz.add_argument("--jobs", type=int, metavar="N", help="processes, the cores' number or more")
 
 
 def _add_operators(parser: argparse.ArgumentParser) -> None:
@@ -160,15 +160,16 @@ def _fuzz(options: argparse.Namespace) -> int:
     from conformance.fuzz.language import search as language
 
     counts: kernels.Counts | language.Counts | calls.Counts
+    jobs = options.jobs or (calls.usual_jobs() if options.calls else os.cpu_count() or 1)
     if options.language:
         counts = language.Counts()
-        chunks = language.search(options.n, options.seed, options.jobs)
+        chunks = language.search(options.n, options.seed, jobs)
     elif options.calls:
         counts = calls.Counts()
-        chunks = calls.search(options.n, options.seed, options.jobs)
+        chunks = calls.search(options.n, options.seed, jobs)
     else:
         counts = kernels.Counts()
-        chunks = kernels.search(options.n, options.seed, options.jobs, options.gradients)
+        chunks = kernels.search(options.n, options.seed, jobs, options.gradients)
     console = Console()
     failures = 0
     with _progress() as bar:

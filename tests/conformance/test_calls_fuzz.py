@@ -16,7 +16,7 @@ from conformance.fuzz.calls.kept import KEPT
 from conformance.fuzz.calls.program import Program
 from conformance.fuzz.calls.samples import FUNCTIONS
 from conformance.fuzz.calls.search import check_histories, check_history, fault_of, history_of
-from conformance.fuzz.calls.shrink import shrink
+from conformance.fuzz.calls.shrink import shrink, unused
 from conformance.fuzz.calls.states import STATES
 from conformance.fuzz.calls.tensors import KINDS, LAYOUTS, T
 from conformance.fuzz.calls.transforms import TRANSFORMS
@@ -153,6 +153,42 @@ def test_each_aspect_is_compared(monkeypatch, wrong, aspect):
     assert fault is not None and fault.aspect == aspect
 
 
+TWICE = {"backward": "twice"}
+CUBE = "def program(a: Tensor) -> Tensor:\n    return a * a * a\n"
+FILLED = (
+    "def program(a: Tensor) -> Tensor:\n    v = a * 2\n    v[..., :1] = 3\n    return v.cos()\n"
+)
+
+
+def test_gradients_of_gradients_may_be_zero_where_eager_sees_that_there_are_none():
+    assert check(History(FILLED, (Call((("a", T((3, 1), grad=True)),), 1, **TWICE),))) is None
+
+
+def _bent(a: torch.Tensor, by: torch.Tensor) -> torch.Tensor:
+    """Zeros, whose gradients are zero; theirs are not."""
+    return by * (a - a.detach()) ** 2
+
+
+def _line(a: torch.Tensor) -> torch.Tensor:
+    """The cubes, with the right gradients; these have none."""
+    d = a.detach()
+    return d * d * d + 3 * d * d * (a - d)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (CUBE, _line),
+        (CUBE, lambda a: a * a * a + _bent(a, a.detach())),
+        (FILLED, lambda a: (a * 0 + 3).cos() + _bent(a, torch.ones(()))),
+    ],
+)
+def test_gradients_of_gradients_are_compared(monkeypatch, text, wrong):
+    monkeypatch.setattr(Program, "compiled", lambda self, made: wrong)
+    fault = check(History(text, (Call((("a", T((3, 1), grad=True)),), 1, **TWICE),)))
+    assert fault is not None and "gradient" in fault.aspect
+
+
 def test_a_race_is_found(monkeypatch):
     """Two threads that pass a value through one place, as a careless cache would."""
     text = (
@@ -181,6 +217,43 @@ def test_a_crash_is_a_finding(tmp_path, monkeypatch):
     text = told[0][1][0]
     assert "the process died: exit code -6" in text and text.count("\n    Change") == 1
     assert "Call(" not in text and told[1][1] == []
+
+
+WRITTEN_LAST = "def program(a: Tensor) -> Tensor:\n    v0 = a * 2\n    v1 = v0.sin()\n{}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        ("    return v1\n", []),
+        ("    v0[..., 1:].mul_(2)\n    return v1\n", ["v0"]),
+        ("    v0[..., :1] = 2\n    return v1\n", ["v0"]),
+        ("    v0.add_(v1)\n    return v1 + v0\n", []),
+        ("    return v0\n", ["v1"]),
+    ],
+)
+def test_what_is_written_and_not_read_again_is_not_used(lines, names):
+    """Compilers leave it out, with what it would have raised; so programs return it."""
+    assert unused(WRITTEN_LAST.format(lines)) == names
+
+
+def test_threads_share_no_module_that_writes_to_its_parameters():
+    text = (
+        "class Program(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.weight = nn.Parameter(torch.tensor([0.5, -1.0, 2.0]))\n\n"
+        "    def forward(self, a: Tensor) -> Tensor:\n"
+        "        v = self.weight[1:]\n"
+        "{}"
+        "        return v * 2\n"
+    )
+    write = "        v[..., 1:].mul_(-1.5)\n"
+    drawn = {
+        lines: "".join(repr(random_history(Random(n), text.format(lines))) for n in range(200))
+        for lines in ("", write)
+    }
+    assert "Threads" in drawn[""] and "Threads" not in drawn[write]
 
 
 def test_drawing_needs_no_more_than_a_program():

@@ -2,6 +2,9 @@
 
 What is computed here is compared with a coarse tolerance: `fuzz --kernels` is there for the last
 digits. A statement is kept if eager takes it on tensors of the program's own shape.
+
+Numbers that are assigned to parts of a tensor are not negative: Python's `x[i] = n` refuses these
+for uint8, torch.jit's casts them.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ WORDS = {
     "activation": "silu gelu softplus elu leaky_relu hardtanh".split(),
     "dims": ["-1", "0", "[0, 1]", "-2"],
     "n": ["2", "0.5", "-1.5", "3"],
+    "assigned": ["2", "0.5", "3"],
     "dtype": ["torch.float64", "torch.float32", "torch.bfloat16", "a.dtype"],
 }
 STATEMENTS = """
@@ -62,7 +66,7 @@ $r = torch.cumsum($t, -1)
 $r = torch.stack([$t, $t2]).sum(0)
 $r = $t * $n; $r.add_($t2)
 $r = $t + $n; $r.mul_($n)
-$r = $t * 2; $r[..., :1] = $n
+$r = $t * 2; $r[..., :1] = $assigned
 $r = torch.zeros_like($t) + $n
 $r = $t + o if o is not None else $t * 2
 $r = $t; for i in range(n): $r = torch.tanh($r) + i

@@ -116,6 +116,10 @@ KEPT: dict[str, History] = {
         "    return b.type_as(a), b * 2\n",
         _call(T(dtype="complex64"), T()),
     ),
+    # Its numbers could not be looked at outside of that mode.
+    "a_sparse_tensor_of_inference_mode": _history(
+        TENTH, _call(T(kind="csr"), states=("inference_mode",))
+    ),
     **{
         f"{kind}_after_a_dense_tensor": _history(RELU, _call(T()), _call(T(kind=kind)), _call(T()))
         for kind in ("zero", "mkldnn", "csr", "nested")

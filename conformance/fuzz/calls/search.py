@@ -6,6 +6,7 @@ too. Shorter forms of what crashed are tried in processes of their own.
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import os
 import tempfile
@@ -32,7 +33,9 @@ from conformance.fuzz.calls.shrink import shrink
 from conformance.fuzz.search import CHEAP_FLAGS
 
 CHUNK = 100
-"""Histories that a process checks."""
+"""Histories that a process checks, at most."""
+JOBS_A_CORE = 2.5
+"""Processes mostly wait: for threads whose turn it is, and for compilers."""
 PROGRAMS = 480
 """Programs that the histories of a seed are about: their kernels are built once."""
 AT_A_TIME = 6
@@ -80,6 +83,11 @@ class _Running:
     since: float
 
 
+def usual_jobs() -> int:
+    """Return how many processes are worth it on this machine."""
+    return round(JOBS_A_CORE * (os.cpu_count() or 1))
+
+
 def search(count: int, seed: int, jobs: int) -> Iterator[tuple[Counts, list[str]]]:
     """Check random histories; yield what was covered, and what failed, as text."""
     return check_histories([(number, history_of(seed, number)) for number in range(count)], jobs)
@@ -89,7 +97,8 @@ def check_histories(histories: Sequence[Numbered], jobs: int) -> Iterator[tuple[
     """Check histories, in any order. Kernels are kept in a folder that is removed in the end."""
     context = get_context("forkserver")
     context.set_forkserver_preload(["conformance.fuzz.calls.search", IMPORTED_LATE])
-    chunks = [list(histories[at : at + CHUNK]) for at in range(0, len(histories), CHUNK)][::-1]
+    size = max(1, min(CHUNK, -(-len(histories) // jobs)))
+    chunks = [list(histories[at : at + size]) for at in range(0, len(histories), size)][::-1]
     running: list[_Running] = []
     with tempfile.TemporaryDirectory(prefix="minits-calls-") as folder:
         cache = os.environ.get("MINITS_CACHE", folder)
@@ -155,7 +164,9 @@ def _work(cache: str, chunk: list[Numbered], pipe: Connection) -> None:
     prepare(cache)
     shrunk: list[str] = []
     for number, history in chunk:
+        faulthandler.dump_traceback_later(PATIENCE - 10)
         pipe.send(check_history(number, history, shrunk))
+    faulthandler.cancel_dump_traceback_later()
     pipe.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ class Seen:
 
     facts: dict[str, Any] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
+    leaves: int = 0
+    """Of how many tensors there are gradients; behind them are theirs, if these were asked for."""
     is_refused_again: bool = False
     """Whether there are no gradients of gradients, since an input has been changed in place."""
 
@@ -127,6 +130,7 @@ def see_gradients(
         seen.facts["gradients raise"] = raised(error)
         seen.is_refused_again = how == "twice" and CHANGED in str(error)
         return
+    seen.leaves = len(leaves)
     seen.facts["gradients"] = [
         None if x is None else (x.dtype, tuple(x.shape), x.layout, x.requires_grad) for x in made
     ]
@@ -204,7 +208,9 @@ def plain(tensor: Tensor) -> Any:
         if tensor.is_quantized:
             tensor = tensor.detach().dequantize()
         if tensor.layout != torch.strided:
-            tensor = tensor.to_dense()
+            is_inference = tensor.is_inference()
+            with torch.inference_mode() if is_inference else contextlib.nullcontext():
+                tensor = tensor.to_dense()
         if tensor._is_zerotensor():
             return torch.zeros(tensor.shape, dtype=tensor.dtype)
         tensor = tensor.as_subclass(Tensor) if type(tensor) is not Tensor else tensor

@@ -181,7 +181,7 @@ def _shorter_texts(text: str) -> Iterator[str]:
 
 
 def unused(text: str) -> list[str]:
-    """Names that a program gives a value and does not use.
+    """Names that a program gives a value and does not use, or writes to after their last use.
 
     What computes it is left out by compilers, and with it what it would have raised.
     """
@@ -190,7 +190,16 @@ def unused(text: str) -> list[str]:
 
 
 def _is_used(name: str, text: str) -> bool:
-    """Whether a name is read, but to write itself: `v[...] = 1`, `v.mul_(2)`, `v = v * 2`."""
-    itself = re.compile(rf"^ *{name} = {name}\b.*|^ *{name} = \w+\({name}\b.*", re.MULTILINE)
-    writes = re.compile(rf"^ *{name}(\[[^\]]*\])? = |^ *{name}{_VIEW}*\.\w+_\(", re.MULTILINE)
-    return re.search(rf"\b{name}\b", writes.sub("", itself.sub("", text))) is not None
+    """Whether a name is read, since it was written last: by `v[...] = 1`, `v.mul_(2)`, `v = v * 2`.
+
+    What is written by its own name is taken to be read by its own name, though it may be by others.
+    """
+    writes = re.compile(rf" *{name}(\[[^\]]*\])? = | *{name}{_VIEW}*\.\w+_\(")
+    reads = re.compile(rf"\b{name}\b")
+    is_used = False
+    for line in text.splitlines():
+        if writes.match(line):
+            is_used = False
+        elif reads.search(line):
+            is_used = True
+    return is_used
