@@ -1,12 +1,14 @@
 """What the first call of a program costs, against torch.jit's: its plan and its kernels.
 
-Each program of `benchmarks/models.py` and twenty small functions are compiled anew and called once:
-by torch.jit; by minits with plans and kernels in the cache ("warm"), as in every process but the
-first; with an empty cache, where the call plans and waits for the compiler ("cold") or goes on
-without ("background"). A round is done in one process, program by program, so that the four are
-compared at the same time; the results are medians over rounds of the ratios of sums. Then instances
-of one class are called for the first time; and a function is compiled and called in processes that
-have imported torch and nothing else.
+Each program of `benchmarks/models.py` and twenty small functions are compiled anew and called: by
+torch.jit; by minits with plans and kernels in the cache ("warm"), as in every process but the
+first; with an empty cache ("cold"), where the first call runs the program as it was written; and
+with an empty cache and MINITS_BUILD=now, where it plans and waits for the compiler ("now"). What
+the other calls put off is in the second ones ("cold, 2nd"; with MINITS_BUILD=background it plans,
+but does not wait). A round is done in one process, program by program, so that all are compared at
+the same time; the results are medians over rounds of the ratios of sums. Then instances of one
+class are called for the first time; and a function is compiled and called in processes that have
+imported torch and nothing else.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ from minits.kernels.libraries import Libraries
 
 PAIRS = 5
 INSTANCES = 100
-WAYS = ("torch.jit", "warm", "cold", "background")
+WAYS = ("torch.jit", "warm", "cold", "now")
+SECOND = ("torch.jit, 2nd", "cold, 2nd", "background, 2nd")
 FRESH = """
 import time, torch
 from benchmarks.patterns import PATTERNS, load_examples
@@ -70,7 +73,7 @@ def run(rounds: int, output: str | None) -> int:
             for program in _programs():
                 seconds.setdefault(program[0], []).append(_first_calls(program, folder, number))
         sums = [
-            {way: sum(found[number][way] for found in seconds.values()) for way in WAYS}
+            {way: sum(found[number][way] for found in seconds.values()) for way in (*WAYS, *SECOND)}
             for number in range(rounds)
         ]
         _print(seconds, sums)
@@ -92,19 +95,20 @@ def run(rounds: int, output: str | None) -> int:
 
 
 def _print(seconds: dict[str, list[dict[str, float]]], sums: list[dict[str, float]]) -> None:
-    caption = "milliseconds of the first call, and times torch.jit's"
+    caption = "milliseconds of the first and of the second call, and times torch.jit's"
     table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), caption=caption)
     table.add_column("program", no_wrap=True)
-    for way in WAYS:
+    for way in (*WAYS, *SECOND):
         table.add_column(way, justify="right", no_wrap=True)
     for name, rows in [*seconds.items(), ("all", sums)]:
         cells = []
-        for way in WAYS:
+        for way in (*WAYS, *SECOND):
             taken = statistics.median(row[way] for row in rows) * 1e3
-            ratio = statistics.median(row[way] / row["torch.jit"] for row in rows)
-            cells.append(f"{taken:.1f}" + (f"  {ratio:.2f}" if way != "torch.jit" else ""))
+            peer = SECOND[0] if way in SECOND else WAYS[0]
+            ratio = statistics.median(row[way] / row[peer] for row in rows)
+            cells.append(f"{taken:.1f}" + (f"  {ratio:.2f}" if way != peer else ""))
         table.add_row(name, *cells)
-    Console().print(table)
+    Console(width=132).print(table)
 
 
 def _programs() -> Iterator[Program]:
@@ -132,13 +136,21 @@ def _first_calls(program: Program, folder: str, number: int) -> dict[str, float]
     found = {}
     with torch.no_grad():
         forget_types(torch)
-        found["torch.jit"] = _seconds(torch.jit.script(made()), arguments)
-        with _cache(f"{folder}/{number}/cold"):
-            found["cold"] = _seconds(_compiled(made), arguments)
-        with _cache(f"{folder}/{number}/cold"):
+        compiled = torch.jit.script(made())
+        found["torch.jit"] = _seconds(compiled, arguments)
+        found["torch.jit, 2nd"] = _seconds(compiled, arguments)
+        with _cache(f"{folder}/{number}/now", "now"):
+            found["now"] = _seconds(_compiled(made), arguments)
+        with _cache(f"{folder}/{number}/now"):
             found["warm"] = _seconds(_compiled(made), arguments)
+        with _cache(f"{folder}/{number}/cold"):
+            compiled = _compiled(made)
+            found["cold"] = _seconds(compiled, arguments)
+            found["cold, 2nd"] = _seconds(compiled, arguments)
         with _cache(f"{folder}/{number}/background", "background"):
-            found["background"] = _seconds(_compiled(made), arguments)
+            compiled = _compiled(made)
+            compiled(*arguments)
+            found["background, 2nd"] = _seconds(compiled, arguments)
             _wait()
     return found
 
@@ -149,13 +161,12 @@ def _compiled(made: Callable[[], Any]) -> Any:
 
 
 @contextmanager
-def _cache(folder: str, mode: str = "now") -> Iterator[None]:
+def _cache(folder: str, mode: str = "again") -> Iterator[None]:
     """Keep kernels in a folder, and load from there what is loaded already."""
     gc.collect()
     c_build._LIBRARIES = Libraries()
     os.environ["MINITS_CACHE"], os.environ["MINITS_BUILD"] = folder, mode
     yield
-    os.environ["MINITS_BUILD"] = "now"
 
 
 def _wait() -> None:
@@ -181,7 +192,7 @@ class Instance(nn.Module):
 def _instances(folder: str) -> tuple[float, float]:
     """Return the seconds of a first call, over instances of one class: ours and torch.jit's."""
     x, found = torch.randn(4, 16), []
-    with _cache(f"{folder}/instances"):
+    with _cache(f"{folder}/instances", "now"):
         for script in (minits.script, torch.jit.script):
             compiled = [script(Instance().eval()) for _ in range(INSTANCES)]
             started = time.perf_counter()
@@ -192,8 +203,9 @@ def _instances(folder: str) -> tuple[float, float]:
 
 
 def _fresh_pairs(folder: str) -> list[tuple[float, float]]:
-    with _cache(f"{folder}/fresh"):
+    with _cache(f"{folder}/fresh", "now"):
         _fresh("minits")
+    with _cache(f"{folder}/fresh"):
         return [(_fresh("minits"), _fresh("torch.jit")) for _ in range(PAIRS)]
 
 

@@ -12,9 +12,13 @@ from tests.support.cuda_sweep import SWEEP, Sweep
 
 
 @pytest.fixture(scope="session", autouse=True)
-def plans_in_memory() -> Iterator[None]:
-    """Keep plans in the process, so that no test finds what an earlier run has planned."""
+def planned_by_each_test() -> Iterator[None]:
+    """Plan first calls, which would run as written, and keep plans in the process.
+
+    So no test finds what an earlier run has planned.
+    """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MINITS_BUILD", "now")
         patch.setenv("MINITS_PLANS", "memory")
         yield
 

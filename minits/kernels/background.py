@@ -1,8 +1,13 @@
-"""Building in the background, while calls run operator by operator.
+"""When kernels are built that are not in the user's cache, and building while calls go on.
 
-    MINITS_BUILD=now            the call that needs a kernel waits for it (the default)
-    MINITS_BUILD=background     it runs unfused meanwhile; a later call finds the kernel; under
-                                `torch.utils.checkpoint` it waits, which counts what is saved
+    MINITS_BUILD=again          the first call of a program runs it as it was written, operator by
+                                operator; the next one plans it, and waits for the kernels it needs
+                                (the default). What is called once pays for no compiler
+    MINITS_BUILD=now            the first call plans and waits, too, so that equal calls give equal
+                                results from the first one on
+    MINITS_BUILD=background     as `again`, but no call waits: it runs unfused meanwhile, and a
+                                later call finds the kernel; under `torch.utils.checkpoint` it
+                                waits, which counts what is saved
 
 A thread builds one job after the other, and ends when there is none left. A fork of the process has
 no such thread: what was being built is asked for again. At the end of the process the compiler is
@@ -24,7 +29,7 @@ from minits.kernels.c_compiler import NoCompiler
 from minits.kernels.compiler_runs import ENDING
 from minits.kernels.observers import are_saves_counted
 
-_MODES = ("now", "background")
+_MODES = ("again", "now", "background")
 _OF_THREAD = threading.local()
 
 
@@ -35,19 +40,28 @@ class BeingBuilt(NoCompiler):
         super().__init__("its kernel is being built (MINITS_BUILD=background)")
 
 
+def plans_first_calls() -> bool:
+    """Whether the first call of a program is planned as the later ones are."""
+    return _mode() == "now" or are_saves_counted()
+
+
 def builds_in_background() -> bool:
     """Whether the user wants calls to go on meanwhile."""
-    mode = os.environ.get("MINITS_BUILD", "now")
-    if not _is_background(mode) or getattr(_OF_THREAD, "waits", False):
-        return False
-    return not are_saves_counted()
+    return _mode() == "background" and not are_saves_counted()
+
+
+def _mode() -> str:
+    if getattr(_OF_THREAD, "waits", False):
+        return "now"
+    return _known(os.environ.get("MINITS_BUILD", "again"))
 
 
 @lru_cache(maxsize=8)
-def _is_background(mode: str) -> bool:
-    if mode not in _MODES:
-        warnings.warn(f"MINITS_BUILD={mode} is neither now nor background: now", stacklevel=2)
-    return mode == "background"
+def _known(mode: str) -> str:
+    if mode in _MODES:
+        return mode
+    warnings.warn(f"MINITS_BUILD={mode} is none of {', '.join(_MODES)}: again", stacklevel=2)
+    return "again"
 
 
 @contextmanager

@@ -57,6 +57,29 @@ _UNFUSED = {
 """Why a call runs operator by operator, as in a report and as a remark, by the remark's code."""
 
 
+_PLANNED = {"aten::Generator", "prim::isinstance"}
+"""Operators that passes carry out once for all calls, or know more of than a call does."""
+
+
+def _kinds(function: CompiledFunction) -> set[str]:
+    """Return the kinds of all nodes of a function and of those that it calls."""
+    from minits.passes.inlining import called_function
+
+    kinds: set[str] = set()
+    reached = {id(function): function}
+    waiting = [function.graph]
+    while waiting:
+        for node in waiting.pop().all_nodes():
+            kinds.add(node.kind)
+            callee = called_function(node)
+            if callee is not None and id(callee) not in reached:
+                reached[id(callee)] = callee
+                waiting.append(callee.graph)
+            if "Subgraph" in node.attributes:
+                waiting.append(node["Subgraph"])
+    return kinds
+
+
 def _same_for_all(values: Sequence[Any]) -> Any:
     """The key of a call whose plan depends on nothing but which arguments are None."""
     return ()
@@ -197,6 +220,21 @@ class Planner:
         fix = fix_for(why, "prim::FusionGroup")
         remark = Remark("missed", why, message, "prim::FusionGroup", fix=fix)
         return self._finish(family, text, family.graph, family.graph, [remark])
+
+    @internal_errors("generating the code of a program")
+    @collector_paused()
+    @deep_recursion()
+    def as_written(self) -> Plan | None:
+        """Make what runs a program as it was written: no pass has seen it, and calls are calls.
+
+        None where a plan could give something else.
+        """
+        from minits.codegen.python import compile_function
+
+        if not _PLANNED.isdisjoint(_kinds(self.function)):
+            return None
+        graph = self.function.graph
+        return Plan("as it was written", graph, graph, compile_function(self.function), 0.0)
 
     @internal_errors("generating the code of a plan")
     @deep_recursion()

@@ -24,6 +24,7 @@ from minits.bounded_cache import BoundedCache
 from minits.frontend.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.admission import Admission
+from minits.kernels.background import plans_first_calls
 from minits.kernels.call_key import default_device, function_modes
 from minits.kernels.observers import is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
@@ -60,6 +61,7 @@ class Plans:
         self.misses = 0
         self.admission = Admission()
         self.direct = DirectCalls(function.schema, self.admission)
+        self._is_called = False
         self._building = threading.RLock()
         self._families: BoundedCache[Pattern | None, Family] = BoundedCache(MOST_FAMILIES)
         self._plans: BoundedCache[Any, AnyPlan] = BoundedCache(MOST_PLANS)
@@ -85,6 +87,10 @@ class Plans:
 
     def bound(self, values: list[Any]) -> Bound:
         """Return what runs for these arguments."""
+        if not self._is_called:
+            first = self._first(values)
+            if first is not None:
+                return first
         family = self._family(values)
         admission = self.admission
         if admission.passing and admission.passes(values):
@@ -100,6 +106,20 @@ class Plans:
         if any_sizes is not None or not family.fuses:
             return self._bind(family, key, values)
         return self._bound_to_sizes(family, values)
+
+    def _first(self, values: list[Any]) -> Bound | None:
+        """Return what runs the first call of all: the program as it was written.
+
+        None if it is to be planned, as later calls are, or has been, by an earlier process.
+        """
+        self._is_called = True
+        if STRICT.depth or plans_first_calls():
+            return None
+        with self._building:
+            if self._stored.family(self._pattern(values)) is not None:
+                return None
+            plan = self._planner.as_written()
+            return Bound(plan.run, plan) if plan is not None else None
 
     def _for_any_sizes(self, family: Family, values: list[Any]) -> Bound | None:
         """Return what runs calls of this signature, whatever their sizes, if something does."""
@@ -288,7 +308,8 @@ class Plans:
     def report(self) -> str:
         """Return a line for each plan: its signature, what building it took, and its use."""
         if not self._plans:
-            return "no plan has been built"
+            first = "; the first call ran the program as it was written" if self._is_called else ""
+            return f"no plan has been built{first}"
         lines = []
         for plan in self:
             came = "read from disk"

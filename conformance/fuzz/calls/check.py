@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
+import os
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,7 +72,7 @@ def check(history: History, compare_fresh: frozenset[int] = frozenset()) -> Faul
     """
     program, coarse = program_of(history.program), coarsest(history)
     wanted = run_history(program, history, is_compiled=False)
-    with bounded(history.bound):
+    with bounded(history.bound), built(history.build):
         found = run_history(program, history, is_compiled=True)
     for number in range(len(history.steps)):
         difference = compare(wanted[number], found[number], coarse)
@@ -87,6 +90,17 @@ def check(history: History, compare_fresh: frozenset[int] = frozenset()) -> Faul
                 "history (unlike eager, too)", against_fresh[0], number, *against_fresh[1:]
             )
     return None
+
+
+@contextlib.contextmanager
+def built(mode: str) -> Iterator[None]:
+    """Plan and build in a mode of MINITS_BUILD. A fresh program plans at once whatever it is."""
+    before = os.environ.get("MINITS_BUILD")
+    os.environ["MINITS_BUILD"] = mode
+    try:
+        yield
+    finally:
+        os.environ["MINITS_BUILD"] = before or "now"
 
 
 def compare(wanted: list[Seen], found: list[Seen], coarse: float) -> tuple[str, Any, Any] | None:
@@ -179,6 +193,7 @@ def _text(value: Any) -> str:
 
 def run(history: History) -> None:
     """Check a history; print what is wrong, and exit with status 1 if anything is."""
+    os.environ["MINITS_BUILD"] = "now"
     torch.set_num_threads(1)
     torch.set_warn_always(True)
     everything = frozenset(

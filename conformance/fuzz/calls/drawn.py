@@ -118,7 +118,8 @@ class _Drawer:
         for _ in range(self.random.choice((3, 4, 5, 6, 8, 12))):
             self.steps.append(self._step())
         bound = self.random.choice((0, 0, 0, 1, 2))
-        return History(self.program, tuple(self.steps), bound)
+        build = self.random.choice(("now", "now", "again"))
+        return History(self.program, tuple(self.steps), bound, build)
 
     def _step(self) -> Step:
         chance = self.random.random()

@@ -89,11 +89,15 @@ Step = Call | Backward | Change | Write | Threads
 
 @dataclass(frozen=True, repr=False)
 class History(Written):
-    """A program's text and its steps. `bound` is what every bounded cache holds, 0 for as it is."""
+    """A program's text and its steps.
+
+    `bound` is what every bounded cache holds, 0 for as it is; `build` is MINITS_BUILD.
+    """
 
     program: str
     steps: tuple[Step, ...] = field(default=())
     bound: int = 0
+    build: str = "now"
 
     def script(self) -> str:
         """Return a script that runs the history and prints what is wrong."""
@@ -105,6 +109,6 @@ class History(Written):
             f'PROGRAM = """\\\n{self.program}"""',
             "run(History(PROGRAM, (",
             *[f"    {step!r}," for step in self.steps],
-            f"), bound={self.bound}))",
+            f"), bound={self.bound}, build={self.build!r}))",
         ]
         return "\n".join(lines) + "\n"

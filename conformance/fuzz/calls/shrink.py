@@ -52,6 +52,8 @@ def _shorter(history: History) -> Iterator[History]:
         yield replace(history, steps=_without(history.steps, {number}))
     if history.bound:
         yield replace(history, bound=0)
+    if history.build != "now":
+        yield replace(history, build="now")
     for number, step in enumerate(history.steps):
         if isinstance(step, Threads):
             yield replace(history, steps=_in_turn(history.steps, number))

@@ -56,6 +56,7 @@ _SIMPLE: dict[Type, Any] = {
     t.ANY_TUPLE: tuple,
     t.ANY_ENUM: Enum,
     t.GENERATOR: torch.Generator,
+    t.STREAM: torch.Stream,
 }
 
 
