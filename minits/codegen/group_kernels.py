@@ -24,7 +24,7 @@ from minits.kernels.c_build import NoCompiler
 from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
 from minits.kernels.fused import FusedKernel, ShapeMismatch
 from minits.kernels.lowering import MOVING, NotFusable, lower
-from minits.kernels.observers import undisturbed
+from minits.kernels.observers import is_recording, undisturbed
 from minits.passes.fuse import KIND, fuse
 from minits.passes.remarks import Remark, fix_for
 from minits.types import types as t
@@ -177,7 +177,7 @@ class GroupKernels:
         launch = kernel.bind(values, self.body.is_single)
 
         def apart(*values: Any) -> Any:
-            return run(*values) if torch.is_grad_enabled() else launch(*values)
+            return run(*values) if is_recording() else launch(*values)
 
         apart.__dict__["unrecorded"] = launch
         return apart
@@ -209,7 +209,7 @@ class GroupKernels:
         ]  # fmt: skip
 
     def _all_refusals(self) -> list[tuple[str, str]]:
-        gradients = [text for run in self._differentiable.values() for text in run.refusals]
+        gradients = [text for run in list(self._differentiable.values()) for text in run.refusals]
         return [*self.refusals.items(), *[("gradient", text) for text in dict.fromkeys(gradients)]]
 
     def report(self) -> list[str]:

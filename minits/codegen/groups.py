@@ -212,4 +212,4 @@ def group_of(value: Any) -> Group | None:
 def groups_in(run: Run) -> list[Group]:
     """Return the groups that a generated function calls, by their numbers; a launch calls none."""
     scope = getattr(run, "__globals__", {})
-    return [group for group in map(group_of, scope.values()) if group is not None]
+    return [group for group in map(group_of, list(scope.values())) if group is not None]

@@ -38,7 +38,7 @@ from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.gradient_plan import Plan
 from minits.kernels.guards import Guard, guard_for, never
 from minits.kernels.launch import while_unrecorded
-from minits.kernels.observers import is_observed, is_transformed, undisturbed
+from minits.kernels.observers import is_observed, is_recording, is_transformed, undisturbed
 from minits.kernels.unfused_gradients import unfused_gradients
 
 Unfused = Callable[..., Sequence[Tensor]]
@@ -91,7 +91,7 @@ class Differentiable:
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         if True not in wanted:
             return self.kernel.bind(values, single)
-        if not _is_grad_enabled():
+        if not is_recording():
             return self._unrecorded(self.kernel.bind(values, single), single)
         plan = self._plan_for(wanted, values)
         if plan is None:
@@ -116,7 +116,7 @@ class Differentiable:
         """Without gradients the kernel is right even where its derivative is not known."""
 
         def unfused_call(*values: Any) -> Any:
-            run = self.unfused if _is_grad_enabled() else self.kernel
+            run = self.unfused if is_recording() else self.kernel
             return _given(run(*values), single)
 
         return unfused_call
@@ -343,7 +343,7 @@ def _function_of(call: Call) -> Launch:
     """Return the call as a function, as all other launches are."""
 
     def run(*values: Any) -> Any:
-        if _is_grad_enabled():
+        if is_recording():
             return call.recorded(values)
         launch = call.unrecorded
         return call.plain(values) if launch is None else launch(*values)

@@ -21,6 +21,7 @@ from typing import Any
 
 import torch
 
+from minits.kernels.observers import is_recording
 from minits.records import dataclass
 
 Launch = Callable[..., Any]
@@ -107,7 +108,7 @@ def while_unrecorded(
     recorded: list[Launch] = []
 
     def unrecorded(*values: Any) -> Any:
-        if not torch.is_grad_enabled():
+        if not is_recording():
             return launch(*values)
         if not recorded:
             try:

@@ -18,6 +18,8 @@ functorch_level = torch._C._functorch.maybe_current_level
 dispatch_modes = torch._C._len_torch_dispatch_stack
 is_any_autocast_enabled = torch._C._is_any_autocast_enabled
 
+_is_grad_enabled = torch.is_grad_enabled
+_is_inference_mode = torch.is_inference_mode_enabled
 _top_hooks = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
 
 
@@ -31,11 +33,16 @@ OBSERVER_NAMES: dict[str, Any] = {
 }
 
 
+def is_recording() -> bool:
+    """Whether operators record gradients: not in inference mode, where grad mode may be on, too."""
+    return _is_grad_enabled() and not _is_inference_mode()
+
+
 @contextmanager
 def outside_inference() -> Iterator[None]:
     """Let tensors be made that later calls may record gradients of."""
-    is_recording = torch.is_grad_enabled()  # what to leave inference mode switches on
-    with torch.inference_mode(False), torch.set_grad_enabled(is_recording):
+    was_enabled = torch.is_grad_enabled()  # what to leave inference mode switches on
+    with torch.inference_mode(False), torch.set_grad_enabled(was_enabled):
         yield
 
 

@@ -10,8 +10,6 @@ from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
-import torch
-
 from minits.codegen.groups import Group, groups_in
 from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_graph
@@ -22,6 +20,7 @@ from minits.kernels.building import request
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
+from minits.kernels.observers import is_recording
 from minits.passes.dce import eliminate_dead_code
 from minits.passes.facts import holds_tensors, infer_facts
 from minits.passes.fuse import KIND, fuse, groups_of
@@ -92,7 +91,7 @@ def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = 
     Those in branches are built when a call gets there, unless they are asked for, as are those that
     turn out to be others.
     """
-    records = torch.is_grad_enabled()
+    records = is_recording()
     functions = [
         group.made.unbuilt(facts, records)
         for node, group, facts in _reached(graph, run, kernels)
@@ -141,7 +140,7 @@ def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
     BeingBuilt.
     """
     inputs = {value: index for index, value in enumerate(graph.inputs)}
-    names = {id(value): name for name, value in run.__globals__.items()}
+    names = {id(value): name for name, value in list(run.__globals__.items())}
     launches: dict[str, Run] = {}
     groups = {id(group.body.graph): group for group in groups_in(run)}
     for node in groups_of(graph):

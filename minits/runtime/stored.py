@@ -135,7 +135,7 @@ def stored_plan(
     """Return what is stored of a plan. Raises NotStorable."""
     names, groups = {}, []
     evaluated: dict[str, NodeLike] = run.__dict__[EVALUATED]
-    for name, value in run.__globals__.items():
+    for name, value in list(run.__globals__.items()):
         group = group_of(value)
         if group is not None:
             groups.append(_stored_group(name, group, externals))

@@ -184,7 +184,8 @@ def _stored_bound(bound: Bound, plan: Plan) -> StoredBound | None:
     from minits.codegen.stored_launch import stored_launch
     from minits.runtime.stored import StoredBound
 
-    groups = [name for name, value in plan.run.__globals__.items() if group_of(value) is not None]
+    names = list(plan.run.__globals__.items())
+    groups = [name for name, value in names if group_of(value) is not None]
     is_launch = bound.run.__code__ is not plan.run.__code__
     if is_launch:
         runs = dict.fromkeys(groups, bound.run)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 import minits
+from minits.codegen import groups
 from minits.kernels import c_build
 from minits.kernels.libraries import Libraries
 from minits.runtime import stored_plans
@@ -360,3 +362,14 @@ def test_plans_stay_in_memory_if_asked(monkeypatch: pytest.MonkeyPatch, on_disk:
     monkeypatch.setenv("MINITS_PLANS", "both")
     with pytest.warns(UserWarning, match="neither disk nor memory"):
         minits.script(chain)(torch.randn(3), 0.5)
+
+
+def test_what_another_thread_adds_meanwhile_is_no_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan's names grow at its first calls, which may be those of several threads."""
+    run = FunctionType((lambda: None).__code__, {"first": 1, "second": 2})
+    scope = run.__globals__
+    monkeypatch.setattr(groups, "group_of", lambda _: scope.setdefault(f"new{len(scope)}"))
+    plan: Any = SimpleNamespace(run=run)
+    family: Any = SimpleNamespace(bound={"key": SimpleNamespace(run=run, plan=plan, is_whole=True)})
+    assert list(stored_plans.stored_bounds(family, plan)) == ["key"]
+    assert groups.groups_in(run) == []
