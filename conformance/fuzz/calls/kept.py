@@ -116,6 +116,13 @@ KEPT: dict[str, History] = {
         "    return b.type_as(a), b * 2\n",
         _call(T(dtype="complex64"), T()),
     ),
+    # Grad mode was on, and nothing was recorded nevertheless: outputs could not be saved.
+    "grad_mode_within_inference_mode": _history(
+        SCALED,
+        _call(T(), T((3,), grad=True), states=("inference_mode", "enable_grad")),
+        _call(T(), T((3,), grad=True), backward="ramp"),
+        _call(T(), T((3,), grad=True), states=("inference_mode", "enable_grad")),
+    ),
     # Its numbers could not be looked at outside of that mode.
     "a_sparse_tensor_of_inference_mode": _history(
         TENTH, _call(T(kind="csr"), states=("inference_mode",))

@@ -40,8 +40,9 @@ PROGRAMS = 480
 """Programs that the histories of a seed are about: their kernels are built once."""
 AT_A_TIME = 6
 """Programs of one chunk."""
-PATIENCE = 120.0
-"""Seconds after which a history has no end."""
+PATIENCE = 300.0
+"""Seconds after which a history has no end. Threads that change places thousands of times take
+half a minute where other processes want the processors."""
 FRESH = 0.1
 """Of this part of the calls, those of a fresh program are looked at though they are eager's."""
 IMPORTED_LATE = "torch._inductor"

@@ -63,6 +63,10 @@ class World:
         self.leaves: dict[int, list[Tensor]] = {}
         self.unseen = -1
         """The step that came last of those that write what autograd does not see written."""
+        self.changed = -1
+        """The step that came last of those that change or write anything."""
+        self.run_again: set[int] = set()
+        """The calls that run once more when gradients are asked for."""
 
     def run(self, number: int, step: Step) -> list[Seen]:
         """Do a step; return what was seen, for each of its calls."""
@@ -97,6 +101,8 @@ class World:
         seen, before = Seen(), versions(watched)
         caught = warned if number < FIRST_OF_THREADS else unheard
         try:
+            if call.transform == "checkpoint":
+                self.run_again.add(number)
             with entered(call.states):
                 result, warnings = caught(lambda: called(call.transform, program, args, kwargs))
         except Exception as error:
@@ -135,13 +141,19 @@ class World:
     # ---- Other steps ---------------------------------------------------------------------------
 
     def _backward(self, step: Backward) -> Seen:
-        """After an unseen write, gradients are a mixture, eager's of what it happens to save."""
+        """After an unseen write, gradients are a mixture, eager's of what it happens to save.
+
+        What a checkpoint runs again after a change is another program: it saves other tensors.
+        """
         seen = Seen()
         results = self.results.get(step.step, [])
         see_gradients(seen, results, self.leaves.get(step.step, []), step.how)
-        return Seen({"skipped": True}) if step.step < self.unseen else seen
+        is_mixed = step.step < self.unseen
+        is_another = step.step in self.run_again and step.step < self.changed
+        return Seen({"skipped": True}) if is_mixed or is_another else seen
 
     def _write(self, number: int, step: Write) -> Seen:
+        self.changed = number
         if UNSEEN.search(step.text):
             self.unseen = number
         given = self.arguments.get(step.step, {}) if step.name else self.results.get(step.step)
@@ -157,6 +169,7 @@ class World:
         return seen
 
     def _change(self, number: int, step: Change) -> Seen:
+        self.changed = number
         if UNSEEN.search(step.text):
             self.unseen = number
         scope = {"m": self.object, "torch": torch, "nn": nn, "copy": copy}
