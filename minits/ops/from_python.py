@@ -10,8 +10,8 @@ Source: torch/csrc/jit/python/pybind_utils.h (`toIValue`).
 from __future__ import annotations
 
 import enum
+import struct
 import types
-from array import array
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -206,12 +206,12 @@ def are_plain(plain: type | None, values: Collection[Any]) -> bool:
 
     Ints fit if they have at most 64 bits.
     """
-    if plain is None or set(map(type, values)) != {plain}:
+    if plain is None or not values or list(map(type, values)).count(plain) < len(values):
         return False
     if plain is int:
         try:
-            array("q", values)
-        except OverflowError:
+            struct.pack(f"{len(values)}q", *values)
+        except struct.error:
             return False
     return True
 
