@@ -2,8 +2,9 @@
 
 A call's arguments are looked at once. First they are compared with those of the last call, which
 takes a fraction of a microsecond (`guards.py`); failing that, with those of the last call that a
-launch for any sizes ran (`kernels/any_sizes.py`), without their sizes; failing that, the key of the
-call (`call_key.py`) finds what is to be run.
+launch for any sizes ran (`kernels/any_sizes.py`), without their sizes; failing that, with those of
+the last call that gave None for the same parameters; failing that, the key of the call
+(`call_key.py`), which takes a microsecond for each tensor, finds what is to be run.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ MOST_CALLS = 1024
 """Exact shapes that are kept."""
 MOST_KINDS = 16
 """Kinds of arguments whose calls for any sizes are kept."""
+MOST_PATTERNS = 256
+"""Patterns of None whose last calls are kept."""
 
 
 class DirectCalls:
@@ -55,6 +58,7 @@ class DirectCalls:
         self._schema = schema
         self._found: BoundedCache[Any, Found] = BoundedCache(MOST_CALLS)
         self._kinds: BoundedCache[Run, Found] = BoundedCache(MOST_KINDS)
+        self._patterns: BoundedCache[Any, Found] = BoundedCache(MOST_PATTERNS)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -63,10 +67,15 @@ class DirectCalls:
         self.last = self.any_sizes = None
         self._found.clear()
         self._kinds.clear()
+        self._patterns.clear()
 
     @cached_property
     def _keys(self) -> list[KeyOf]:
         return key_functions(self._schema)
+
+    @cached_property
+    def _pattern_of(self) -> list[KeyOf]:
+        return pattern_functions(self._schema)
 
     def find(self, args: tuple[Any, ...]) -> Found | None:
         """Return what to run, for a call that is not like the last."""
@@ -75,11 +84,18 @@ class DirectCalls:
             return any_sizes
         if not self._found or len(args) >= len(self._keys):
             return None  # the slow way says what is wrong
-        found = self._found.get(self._keys[len(args)](args))
+        found = self._with_same_nones(args) or self._found.get(self._keys[len(args)](args))
         if found is not None:
             self._admission.found += 1
             self.last = found
         return found
+
+    def _with_same_nones(self, args: tuple[Any, ...]) -> Found | None:
+        """Return the last call that gave None for the same parameters, if this one is like it."""
+        if not self._patterns:
+            return None
+        found = self._patterns.get(self._pattern_of[len(args)](args))
+        return found if found is not None and found[0](args) else None
 
     def remember(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
         """Let calls like this one go the short way. `values` are its arguments, bound."""
@@ -94,6 +110,8 @@ class DirectCalls:
             self._remember_kind(args, values, bound)
         else:
             self.last = self._found.put(key, self._entry(args, values, bound))
+            if any(each is None for each in values):
+                self._patterns.put(self._pattern_of[len(args)](args), self.last)
 
     def _remember_kind(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
         found = self._kinds.get(bound.run)
@@ -143,6 +161,16 @@ def key_functions(schema: Schema) -> list[KeyOf]:
     if len(known) < len(parts) or any(argument.kwarg_only for argument in schema.arguments):
         return []
     return [_key_function(known[:count]) for count in range(len(known) + 1)]
+
+
+def pattern_functions(schema: Schema) -> list[KeyOf]:
+    """Return what gives which arguments are None, by the number of arguments."""
+    tests = [
+        f"args[{index}] is None, " if t.NONE in union_members(argument.type) else ""
+        for index, argument in enumerate(schema.arguments)
+    ]
+    counts = range(len(tests) + 1)
+    return [eval(_code(f"lambda args: ({count}, {''.join(tests[:count])})")) for count in counts]
 
 
 def _key_function(parts: Sequence[str]) -> KeyOf:

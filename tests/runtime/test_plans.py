@@ -240,6 +240,22 @@ def test_defaults_and_none_are_told_apart() -> None:
         torch.testing.assert_close(compiled(*args), with_defaults(*args))
 
 
+def test_patterns_of_none_in_turn_are_told_by_their_guards() -> None:
+    compiled = minits.script(with_defaults)
+    x, mask = torch.randn(3, 4), torch.randn(4)
+    calls = ((x,), (x, None), (x, mask), (x, None, 0.5))
+    for args in calls * 2:
+        compiled(*args)
+    direct = compiled._direct
+    for args in calls:
+        assert (direct._with_same_nones(args) is None) == (args == (x, mask))
+    assert direct._with_same_nones((torch.randn(2, 4), None)) is None
+    assert direct._with_same_nones((x.double(), None)) is None
+    assert direct._with_same_nones((None, None)) is None
+    for args in ((torch.randn(2, 4), None), (x.double(), None), *calls):
+        torch.testing.assert_close(compiled(*args), with_defaults(*args))
+
+
 def test_wrong_arguments_are_told_after_a_right_call(compiled: Any) -> None:
     x, y = torch.randn(3, 4), torch.randn(4)
     compiled(x, y, 2.0)
