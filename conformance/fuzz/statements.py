@@ -43,6 +43,7 @@ WORDS: dict[str, list[str]] = {
     "degree": ["1.0", "2.0", "0.0", "3.0", "float('inf')"],
     "order": ["1", "2", "0", "3", "0.5", "float('inf')", "-float('inf')"],
     "spread": ["var", "std"],
+    "scan": "cumsum cumsum cumprod logcumsumexp".split(),
     "fold": ["any", "all", "argmax", "argmin"],
     "loss": "mse_loss l1_loss smooth_l1_loss huber_loss kl_div soft_margin_loss".split(),
     "reduction": ["none", "mean", "sum"],
@@ -117,6 +118,13 @@ $r = torch.linalg.vecdot($t, $t2)
 $r = F.cosine_similarity($t, $t2, dim=-1)
 $r = F.pairwise_distance($t, $t2, $degree, keepdim=$keep)
 $r = torch.sum($t, dim=$dims, keepdim=$keep, dtype=torch.float32)
+"""),
+    (1, """
+$r = torch.$scan($t, dim=$dim)
+$r = torch.cumsum($t, dim=-1, dtype=torch.float32)
+$r = torch.cumprod(torch.clamp($t, -2, 2), dim=-1)
+$r, $r2 = torch.cummax($t, dim=$dim)
+$r, $r2 = torch.cummin($t, dim=-1)
 """),
     (2, """
 $r = torch.softmax($t, dim=$dim)

@@ -15,7 +15,15 @@ from typing import Any
 
 import torch
 
-from minits.kernels.kernel import Kernel, KernelInput, KernelOutput, Level, Scalar, live_values
+from minits.kernels.kernel import (
+    Direction,
+    Kernel,
+    KernelInput,
+    KernelOutput,
+    Level,
+    Scalar,
+    live_values,
+)
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.source import SourceRange
 
@@ -97,6 +105,10 @@ class Builder:
         """
         dtype = torch.int64 if op in ("argmax", "argmin") else value.dtype
         return self._make(op, (value,), dtype, Level.ROW, payload)
+
+    def scan(self, op: str, value: Scalar, direction: Direction = Direction.FORWARD) -> Scalar:
+        """Scan a value along the reduced dimension, of which there must be just one."""
+        return self._make(op, (value,), value.dtype, Level.FULL, direction)
 
     def _make(
         self,

@@ -27,6 +27,7 @@ from minits.kernels.cuda_printer import (
     geometry_numbers,
     parts_of,
     print_cuda,
+    workspace_bytes,
 )
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Level
@@ -96,15 +97,24 @@ class Binding:
         self.form = form_for(built.kernel, geometry.layout, geometry.sizes, extent_of(geometry))
         self.blocks = _blocks(built.kernel, geometry, self.form)
         self.parts = parts_of(self.form, built.kernel, geometry.layout, geometry.sizes)
+        self.workspace = self._workspace()
         self._functions = built.functions(self.form) if self.blocks else []
         self._lock = Lock()  # the block of arguments serves one launch at a time
         self._prepare()
         self.launch = self._compile(lowered, single)
 
+    def _workspace(self) -> int:
+        """How many bytes a launch needs for itself."""
+        kernel = self.built.kernel
+        if self.form.splits:
+            reductions = sum(value.is_reduction for value in kernel.values)
+            return reductions * self.blocks * self.parts * PART_BYTES
+        return workspace_bytes(kernel) * self.geometry.count
+
     def _prepare(self) -> None:
         """Make the block of arguments: addresses, the geometry, parameters."""
         kernel, geometry = self.built.kernel, self.geometry
-        pointers = len(kernel.inputs) + len(kernel.outputs) + self.form.splits
+        pointers = len(kernel.inputs) + len(kernel.outputs) + (self.workspace > 0)
         numbers = geometry_numbers(
             geometry.layout, geometry.sizes, [*geometry.input_strides, *geometry.output_strides]
         )
@@ -169,10 +179,8 @@ class Binding:
         for index, output in sorted(writes, key=lambda each: each[1]):
             bytes_ = geometry.output_offsets[output] * kernel.outputs[output].value.dtype.itemsize
             pointers.append(f"o{index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
-        if self.form.splits:
-            reductions = sum(value.is_reduction for value in kernel.values)
-            size = reductions * self.blocks * self.parts * PART_BYTES
-            lines.append(f"workspace = empty(({size},), (1,), torch.uint8)")
+        if self.workspace:
+            lines.append(f"workspace = empty(({self.workspace},), (1,), torch.uint8)")
             pointers.append("workspace.data_ptr()")
         lines.append("with lock:")
         for place, pointer in enumerate(pointers):

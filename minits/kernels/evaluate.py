@@ -23,6 +23,10 @@ from minits.kernels.scalar_ops.row import computed_in
 
 Array = np.ndarray[Any, Any]
 HALVES = (torch.float16, torch.bfloat16)
+_SCANS = {
+    "cumsum": np.add, "cumprod": np.multiply, "cummax": np.maximum, "cummin": np.minimum,
+    "logcumsumexp": np.logaddexp,
+}  # fmt: skip
 
 
 def evaluate(
@@ -92,6 +96,8 @@ class _Evaluation:
                 return _cast(operands[0], value.operands[0].dtype, value.dtype)
         if value.is_reduction:
             return self.reduce(value.op, operands[0])
+        if value.is_scan:
+            return self.scan(value, operands[0])
         return SCALAR_OPS[value.op].numpy(*operands)
 
     def load(self, index: int) -> Array:
@@ -131,6 +137,12 @@ class _Evaluation:
             wide = np.float64 if array.dtype.kind == "f" else array.dtype
             return np.asarray(function(flat, axis=-1, dtype=wide)).reshape(self.row)
         return np.asarray(function(flat, axis=-1)).reshape(self.row)
+
+    def scan(self, value: Scalar, array: Array) -> Array:
+        """Scan along the last dimension."""
+        array = np.broadcast_to(array, self.domain)[..., :: value.payload]
+        wide = np.float64 if array.dtype.kind == "f" and value.dtype not in HALVES else array.dtype
+        return _SCANS[value.op].accumulate(array, axis=-1, dtype=wide)[..., :: value.payload]
 
     def output(self, value: Scalar, keepdim: bool) -> Array:
         array = self.found[value]

@@ -28,6 +28,7 @@ from minits.kernels.kernel import Kernel, Level, Scalar, users_of
 from minits.kernels.reduction_gradients import derivative_of
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import computed_in
+from minits.kernels.scan_gradients import SCAN_DERIVATIVES
 from minits.kernels.simplifying import SimplifyingBuilder
 from minits.kernels.smallest_cut import smallest_cut
 from minits.records import dataclass
@@ -86,14 +87,14 @@ def worth_saving(
 ) -> list[Scalar]:
     """Return the values that the gradient of a kernel should not compute again.
 
-    These are `results`, outputs that stay as they are (default: those of softmax), and one number
-    a row for sums that the gradient needs, each of which would be another walk over the row. An
+    These are `results`, outputs that stay as they are (default: those of softmax), what scans give,
+    and one number a row for sums: each of them would be another walk over the row. An
     extremum that is compared with its operands is not among them: both must be the results of one
     kernel to be equal. Raises NotDifferentiable.
     """
     if results is None:
         results = [output.value for output in kernel.outputs if _is_softmax(output.value)]
-    if not kernel.has_reductions and not results:
+    if not kernel.has_walks and not results:
         return []
     used = backward(kernel, wanted, saved=list(results)).used
     users = users_of(kernel)
@@ -102,6 +103,7 @@ def worth_saving(
         for value in used
         if value in results
         or value.op == "sum"
+        or value.is_scan
         or (value.op in ("max", "min") and all(user.op == "detach" for user in users[value]))
     ]
 
@@ -258,10 +260,18 @@ class _Reverse:
         operands = [self._wide(operand) for operand in value.operands]
         if value.is_reduction:
             return [derivative_of(value)(self.k, gradient, self._wide(value), operands[0])]
+        if value.is_scan:
+            return [self._of_scan(value, gradient, operands[0])]
         derivative = SCALAR_OPS[value.op].derivative
         if derivative is None:
             raise NotDifferentiable(f"the derivative of {value.op} is not known")
         return derivative(self.k, gradient, self._wide(value), operands)
+
+    def _of_scan(self, value: Scalar, gradient: Scalar, operand: Scalar) -> Scalar:
+        derivative = SCAN_DERIVATIVES.get(value.op)
+        if derivative is None:
+            raise NotDifferentiable(f"the derivative of {value.op} is not known")
+        return derivative(self.k, value.payload, gradient, self._wide(value), operand)
 
     def _of_softmax(self, value: Scalar, gradient: Scalar) -> Scalar:
         """The gradient of `x` in `exp(x) / sum(exp(x))`, made of the result alone."""

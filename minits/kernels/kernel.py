@@ -19,6 +19,12 @@ A value is FULL where it may differ at each index, ROW where it is the same for 
 reduced dimensions: what a reduction gives, and what is made of such values alone. Where nothing is
 reduced, all loads are FULL and the domain has no rows.
 
+A *scan* gives at each index of a row what a reduction would give of the elements up to there:
+
+    exp(x).cumsum(-1)    x = load 0      FULL
+                         e = exp(x)      FULL
+                         c = cumsum(e)   FULL      output 0
+
 An input may be a *table*: elements of it are looked up, at indices that are computed. Its first
 dimensions are no part of the domain, `look_up(i)` reads what is at index i of them:
 
@@ -59,6 +65,19 @@ REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 `argmin` give the first index along the reduced dimensions, flattened, as int64."""
 
 
+SCANS = ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
+"""Operations with one operand, whose result is FULL and of its dtype, over one reduced dimension.
+`cummax` and `cummin` pass NaN on. Sums, products and powers of floats are accumulated as doubles,
+those of the two halves as floats."""
+
+
+class Direction(IntEnum):
+    """From where to where a scan goes along a row."""
+
+    FORWARD = 1
+    BACKWARD = -1
+
+
 class Sharing(Enum):
     """Which of the elements that are the greatest or least have the gradient of that."""
 
@@ -83,7 +102,8 @@ class Scalar:
     false nothing is read, and the value is zero), `length` (the size of such a
     dimension, an int64; `payload`: the input and the dimension), `cast` (to `dtype`), one of
     `REDUCTIONS` (`payload` of `max` and `min`: which of equal elements have the gradient, see
-    `Sharing`), or a row of `minits.kernels.scalar_ops.SCALAR_OPS`.
+    `Sharing`), one of `SCANS` (`payload`: its `Direction`), or a row of
+    `minits.kernels.scalar_ops.SCALAR_OPS`.
     """
 
     op: str
@@ -96,6 +116,15 @@ class Scalar:
     @property
     def is_reduction(self) -> bool:
         return self.op in REDUCTIONS
+
+    @property
+    def is_scan(self) -> bool:
+        return self.op in SCANS
+
+    @property
+    def ends_walk(self) -> bool:
+        """Whether it is known only after a whole row has been walked over."""
+        return self.is_reduction or self.is_scan
 
     @property
     def is_read(self) -> bool:
@@ -165,8 +194,13 @@ class Kernel:
         return any(value.op == "checked" for value in self.values)
 
     @property
-    def has_reductions(self) -> bool:
-        return any(value.is_reduction for value in self.values)
+    def has_walks(self) -> bool:
+        """Whether rows are walked over, to reduce them or to scan them."""
+        return any(value.ends_walk for value in self.values)
+
+    @property
+    def scans(self) -> list[Scalar]:
+        return [value for value in self.values if value.is_scan]
 
     def __str__(self) -> str:
         """A text of the kernel: one line a value."""
@@ -189,14 +223,14 @@ class Kernel:
 def stages(kernel: Kernel) -> dict[Scalar, int]:
     """Return in which walk over a row each value is first known.
 
-    Reductions of stage `n` are made by walk number `n`; what uses their results in FULL values is
-    of a later stage. Values without reductions below them are of stage 0.
+    Reductions and scans of stage `n` are made by walk number `n`; what uses their results in FULL
+    values is of a later stage. Values without any below them are of stage 0.
     """
     found: dict[Scalar, int] = {}
     for value in kernel.values:
         stage = 0
         for operand in value.operands:
-            stage = max(stage, found[operand] + operand.is_reduction)
+            stage = max(stage, found[operand] + operand.ends_walk)
         found[value] = stage
     return found
 

@@ -70,7 +70,7 @@ class SimplifyingBuilder(Builder):
         """Which walk over the row makes a value, as `stages` of a kernel says."""
         found = self._stages.get(value)
         if found is None:
-            before = [self._stage(operand) + operand.is_reduction for operand in value.operands]
+            before = [self._stage(operand) + operand.ends_walk for operand in value.operands]
             found = self._stages[value] = max(before, default=0)
         return found
 

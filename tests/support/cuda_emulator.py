@@ -76,6 +76,21 @@ template <typename T> T __shfl_xor_sync(unsigned mask, T value, int offset) {
     group.wait(__builtin_popcount(mask));
     return value;
 }
+template <typename T> T of_lane(T value, unsigned lane) {
+    Barrier &group = of_group[threadIdx.x / 32 * 32];
+    memcpy(slots[threadIdx.x], &value, sizeof value);
+    group.wait(32);
+    memcpy(&value, slots[threadIdx.x / 32 * 32 + lane], sizeof value);
+    group.wait(32);
+    return value;
+}
+template <typename T> T __shfl_sync(unsigned mask, T value, int lane)
+{ return of_lane(value, lane); }
+template <typename T> T __shfl_up_sync(unsigned mask, T value, unsigned offset) {
+    const unsigned lane = threadIdx.x % 32;
+    return of_lane(value, lane < offset ? lane : lane - offset);
+}
+static void __syncwarp() { of_group[threadIdx.x / 32 * 32].wait(32); }
 template <typename To, typename From> To bits(From from) {
     static_assert(sizeof(To) == sizeof(From));
     To to;
@@ -187,7 +202,7 @@ def _start(signature: re.Match[str], number: int, text: str) -> str:
     return f"""
 static void start_{name}(void **arguments) {{ {name}({unpacked}); }}
 extern "C" void launch{number}_{name}(unsigned blocks, unsigned threads, void **arguments)
-{{ launch(start_{name}, blocks, threads, {int("across_row" in text)}, arguments); }}
+{{ launch(start_{name}, blocks, threads, {int("_sync(" in text)}, arguments); }}
 """
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from minits.ir.graph import Graph
 from minits.kernels.builder import Builder
 from minits.kernels.geometry import Geometry, geometry_of
-from minits.kernels.kernel import Kernel, Level
+from minits.kernels.kernel import Direction, Kernel, Level
 from minits.kernels.lowering.result import Lowered, Source
 from minits.source import SourceRange
 
@@ -89,6 +89,11 @@ def samples() -> list[Sample]:
     for dtype in (torch.float16, torch.bfloat16):
         x, mask = randn(2, 3, 4, 24).to(dtype), randn(2, 1, 1, 24).to(dtype)
         found.append(_softmax(f"softmax {dtype}", x, mask))
+    for columns in (1, 6, 40, 700, 5000):
+        found.append(_scanned(f"scanned {columns}", randn(20, columns)))
+    found.append(_scanned("scanned f64", randn(3, 70, dtype=torch.float64)))
+    for dtype in (torch.float16, torch.bfloat16):
+        found.append(_scanned(f"scanned {dtype}", randn(2, 3, 37).to(dtype)))
     found.append(_several_dims(randn(2, 4, 6, 5)))
     found.append(_of_rows(randn(7)))
     found.append(_places("places split", randn(2, 40000)))
@@ -190,6 +195,30 @@ def _counts(name: str, x: Tensor) -> Sample:
     expected = [flags.any(-1), flags.all(-1), whole.sum(-1), flags.long().prod(-1), mean_]
     expected += [whole.float() - mean_[..., None]] if x.shape[-1] < 1000 else []
     return Sample(name, k.finish(), [flags, whole, scale], expected)
+
+
+def _scanned(name: str, x: Tensor) -> Sample:
+    """Scans in both directions, of floats and integers, of a scan and what comes between."""
+    whole = (x * 3).long()
+    k = _builder(1)
+    a, b = k.load(k.input(x.dtype)), k.load(k.input(torch.int64))
+    twice = k("add", a, a)
+    sums = k.scan("cumsum", twice)
+    k.output(sums)
+    k.output(k("mul", k.scan("cumsum", sums, Direction.BACKWARD), k.reduce("max", sums)))
+    k.output(k.scan("cumprod", k("div", a, k.constant(8.0, x.dtype)), Direction.BACKWARD))
+    k.output(k.scan("logcumsumexp", a))
+    k.output(k.scan("cummax", b, Direction.BACKWARD))
+    k.output(k.scan("cummin", twice))
+    k.output(k("add", k.scan("cumsum", b), k.reduce("sum", b)))
+
+    total = (x + x).cumsum(-1)
+    back = total.flip(-1).cumsum(-1).flip(-1)
+    expected = [total, back * total.amax(-1, keepdim=True)]
+    expected += [(x / 8).flip(-1).cumprod(-1).flip(-1), x.logcumsumexp(-1)]
+    expected += [whole.flip(-1).cummax(-1).values.flip(-1), (x + x).cummin(-1).values]
+    expected += [whole.cumsum(-1) + whole.sum(-1, keepdim=True)]
+    return Sample(name, k.finish(), [x, whole], expected)
 
 
 def _softmax(name: str, x: Tensor, mask: Tensor) -> Sample:

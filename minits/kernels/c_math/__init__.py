@@ -2,9 +2,9 @@
 
 The `.c` files beside this one hold the functions, one paragraph each: a function, with the comment
 before it, has no blank line within and one after. A kernel is given those that it names and those
-that they name, nothing else. In `floats.c` and `integers.c`, `{T}` stands for a dtype's short name
-and `{t}` for its C type, as in the rows of `scalar_ops`; each paragraph there is one function per
-dtype.
+that they name, nothing else. In the files of `_DTYPES`, `{T}` stands for a dtype's short name and
+`{t}` for its C type, as in the rows of `scalar_ops`, and `{a}` for that in which scans accumulate;
+each paragraph there is one function per dtype.
 
 Most are straight lines without calls, tables or branches, so that a compiler makes vectors of the
 loop around them. Those that are rarely used call the C library through gcc's builtins.
@@ -46,6 +46,14 @@ HEADER = """\
 #endif
 """
 _FOLDER = Path(__file__).parent
+_FLOATS, _INTEGERS = ["f32", "f64"], ["i64", "i32", "i16", "i8", "u8"]
+_DTYPES = {
+    "floats": _FLOATS,
+    "sums": _FLOATS,
+    "scans": [*_FLOATS, "f16", "bf16", *_INTEGERS],
+    "integers": _INTEGERS,
+}
+"""The dtypes for each of which a file's paragraphs are a function."""
 
 
 def c_prelude(names: Iterable[str]) -> str:
@@ -92,12 +100,13 @@ def _functions() -> dict[str, str]:
 
 def _instances(paragraph: str, stem: str) -> list[str]:
     """Return the paragraph for each dtype that it is for."""
-    kinds = {
-        "floats": ["f32", "f64"],
-        "sums": ["f32", "f64"],
-        "integers": ["i64", "i32", "i16", "i8", "u8"],
-    }
-    types = {SHORT_NAMES[dtype]: c_type for dtype, c_type in C_TYPES.items()}
-    if stem not in kinds:
+    if stem not in _DTYPES:
         return [paragraph]
-    return [paragraph.replace("{T}", short).replace("{t}", types[short]) for short in kinds[stem]]
+    types = {SHORT_NAMES[dtype]: c_type for dtype, c_type in C_TYPES.items()}
+    wide = {"f32": "double"}
+    return [
+        paragraph.replace("{T}", short)
+        .replace("{t}", types[short])
+        .replace("{a}", wide.get(short, types[short]))
+        for short in _DTYPES[stem]
+    ]

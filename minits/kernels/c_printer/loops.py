@@ -203,7 +203,7 @@ class Loops:
         if known is None:
             known = self._uniform[value] = value.op in _UNIFORM or (
                 bool(value.operands)
-                and not (value.is_reduction or value.is_read)
+                and not (value.ends_walk or value.is_read)
                 and all(self.is_uniform(operand) for operand in value.operands)
             )
         return known

@@ -1,4 +1,4 @@
-"""The loops of kernels with reductions.
+"""The loops of kernels with reductions and scans.
 
 Rows are walked over in tiles: the first walk over each of them, then the second one over each, and
 so on. The walks over one row wait for each other, those over several rows do not. Where each tensor
@@ -11,12 +11,12 @@ from collections.abc import Iterable
 
 from minits.kernels.c_printer.places import with_extremes
 from minits.kernels.c_printer.reductions import BLOCK, Reductions, is_float_sum
-from minits.kernels.c_printer.texts import comment
+from minits.kernels.c_printer.texts import comment, rounded
 from minits.kernels.c_printer.walks import Walk, walks_of
 from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.layout import Layout, Stride
 from minits.kernels.printing import STORED
-from minits.kernels.scalar_ops.row import C_TYPES, computed_in
+from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in
 
 TOGETHER = 1024
 """Elements of rows that are walked over together, where that is several rows."""
@@ -160,7 +160,7 @@ class Rows(Reductions):
         """The values of a row from earlier walks that a walk, or what is after it, works with."""
         made = self._made_in(number)
         walk = self.walks[number]
-        users = [*walk.values, *made]
+        users = [*walk.values, *walk.scans, *made]
         needed = {operand for value in users for operand in value.operands}
         needed.update(self.kernel.outputs[output].value for output in walk.outputs)
         return [
@@ -194,6 +194,8 @@ class Rows(Reductions):
         for value in self._steps[0] if number == 0 else []:
             self.value(value)
         self._walk(walk)
+        for value in walk.scans:
+            self._scan(value)
         for value in self._steps[number + 1]:
             self.value(value)
         for value in made:
@@ -240,6 +242,12 @@ class Rows(Reductions):
             self.close()
         for value in walk.reductions:
             self._finish(value)
+
+    def _scan(self, value: Scalar) -> None:
+        """Scan what was written to the buffer of a value."""
+        place, type = f"kept_{self.names[value]}", SHORT_NAMES[value.dtype]
+        text = f"mts_{value.op}_{type}({place}, count, {int(value.payload)});"
+        self.add(f"{text}{comment(value)}")
 
     def _summed_place(self, value: Scalar, walk: Walk) -> str | None:
         """Where a block of what is summed is in memory already, if it is."""
@@ -296,15 +304,20 @@ class Rows(Reductions):
     def _is_inside(self, place: str | None) -> bool:
         return place is not None and self.layout.inner > 1
 
+    def _reread(self, value: Scalar, place: str) -> str:
+        """What is in a buffer: of a scan of halves, it is yet to be rounded."""
+        return rounded(place, value.dtype) if value.is_scan else place
+
     def _body(self, walk: Walk) -> None:
         for value in walk.reread:
             name = self.names[value]
-            self.add(f"const {C_TYPES[value.dtype]} {name} = kept_{name}[{self._kept_place()}];")
+            text = self._reread(value, f"kept_{name}[{self._kept_place()}]")
+            self.add(f"const {C_TYPES[value.dtype]} {name} = {text};")
         for value in _in_order(self.kernel, walk.values):
             self.value(value, "i")
         for value in walk.kept:
-            name = self.names[value]
-            self.add(f"kept_{name}[{self._kept_place()}] = {name};")
+            name = self.names[value.operands[0] if value.is_scan else value]
+            self.add(f"kept_{self.names[value]}[{self._kept_place()}] = {name};")
         for value in walk.reductions:
             self._accumulate(value)
         for number in walk.outputs:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import torch
+
 from minits.kernels.c_printer.reductions import COMBINE, extreme, is_float_sum, start_of, sum_type
 from minits.kernels.c_printer.rows import Rows
 from minits.kernels.c_printer.side_by_side import LONGEST, ROWS, SideBySide
@@ -15,6 +17,16 @@ from minits.kernels.c_printer.texts import comment, rounded
 from minits.kernels.c_printer.walks import Walk
 from minits.kernels.kernel import Kernel, Level, Scalar
 from minits.kernels.scalar_ops.row import C_TYPES, kind_of
+
+_SCAN_STARTS = {"cumsum": "0", "cumprod": "1", "logcumsumexp": "-__builtin_inf()"}
+_SCANNED = {
+    "cumsum": "{0} + {1}",
+    "cumprod": "{0} * {1}",
+    "cummax": "{1} >= {0} || {1} != {1} ? {1} : {0}",
+    "cummin": "{1} <= {0} || {1} != {1} ? {1} : {0}",
+    "logcumsumexp": "mts_logaddexp_f64({0}, {1})",
+}
+"""What a scan is after one more element, made of what it was before, and that."""
 
 BLOCK = 8
 """Elements that are summed before the sum is added to that of the row."""
@@ -39,6 +51,8 @@ class ShortRows(SideBySide, Rows):
             self.add("")
             self.add(f"// Walk {number} over the rows.")
             self._walk(walk)
+            for value in walk.scans:
+                self._scan(value)
             self._finish_rows(walk.reductions, known)
         self._store_rows()
         self.close_tasks()
@@ -58,6 +72,8 @@ class ShortRows(SideBySide, Rows):
                 self.add(f"{self._sum_type(value)} sum_{name}[{ROWS}];")
             if is_float_sum(value):
                 self.add(f"{self._sum_type(value)} block_{name}[{ROWS}];")
+            if value.is_scan:
+                self.add(f"{_scan_type(value)} scan_{name}[{ROWS}];")
             if value.op in ("argmax", "argmin"):
                 self.add(f"{C_TYPES[value.operands[0].dtype]} best_{name}[{ROWS}];")
 
@@ -126,7 +142,7 @@ class ShortRows(SideBySide, Rows):
         self._inner_pointers(walk)
         self.open(f"for (long long i = 0; i < n{last}; ++i)")
         self.open_rows()
-        self._read_rows([*walk.values, *walk.reductions])
+        self._read_rows([*walk.values, *walk.reductions, *walk.scans])
         self._body(walk)
         self.close()
         self._add_blocks([value for value in walk.reductions if is_float_sum(value)])
@@ -144,6 +160,23 @@ class ShortRows(SideBySide, Rows):
             name = self.names[value]
             self.add(f"sum_{name}[r] += block_{name}[r];{comment(value)}")
             self.add(f"block_{name}[r] = 0;")
+        self.close()
+        self.close()
+
+    def _scan(self, value: Scalar) -> None:
+        """Scan the buffer of a value: of all rows one element, then the next one."""
+        name, last = self.names[value], self.layout.rank - 1
+        here, step = f"kept_{name}[i * {ROWS} + r]", int(value.payload)
+        first = "0" if step > 0 else f"n{last} - 1"
+        self.open_rows()
+        start = _SCAN_STARTS.get(value.op, f"kept_{name}[({first}) * {ROWS} + r]")
+        self.add(f"scan_{name}[r] = {start};")
+        self.close()
+        end = f"i < n{last}" if step > 0 else "i >= 0"
+        self.open(f"for (long long i = {first}; {end}; i += {step})")
+        self.open_rows()
+        text = _SCANNED[value.op].format(f"scan_{name}[r]", here)
+        self.add(f"{here} = scan_{name}[r] = {text};{comment(value)}")
         self.close()
         self.close()
 
@@ -179,3 +212,9 @@ class ShortRows(SideBySide, Rows):
         self.add(f"{best}[r] = better_{name} ? {operand} : {best}[r];{note}")
         if value.op.startswith("arg"):
             self.add(f"sum_{name}[r] = better_{name} ? {self._index()} : sum_{name}[r];")
+
+
+def _scan_type(value: Scalar) -> str:
+    """The type in which a scan is accumulated."""
+    is_wide = value.dtype == torch.float32 or value.op == "logcumsumexp"
+    return "double" if is_wide else C_TYPES[value.dtype]

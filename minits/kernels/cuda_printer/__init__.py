@@ -2,6 +2,7 @@
 
 from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of, form_for, parts_of
 from minits.kernels.cuda_printer.printer import functions_of, print_cuda
+from minits.kernels.cuda_printer.scans import workspace_bytes
 from minits.kernels.cuda_printer.split import PART_BYTES
 from minits.kernels.cuda_printer.text import geometry_fields, geometry_numbers, table_fields
 
@@ -17,4 +18,5 @@ __all__ = [
     "parts_of",
     "print_cuda",
     "table_fields",
+    "workspace_bytes",
 ]

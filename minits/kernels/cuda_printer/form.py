@@ -10,7 +10,7 @@ read and written 16 bytes at a time. A kernel that reduces gives each row to som
     more                    512, a block            any number     (computed again in each walk)
 
 Where there are few very long rows, and one walk is enough, each row is shared by several blocks
-(`Form.splits`).
+(`Form.splits`). Where rows are scanned, each is a warp's.
 """
 
 from __future__ import annotations
@@ -91,6 +91,8 @@ def form_for(kernel: Kernel, layout: Layout, sizes: tuple[int, ...], extent: int
     chunk = chunk_of(kernel, layout)
     inner = sizes[layout.outer :]
     chunks = prod(inner[:-1]) * -(-inner[-1] // chunk)
+    if kernel.scans:
+        return Form(wide)
     if chunks <= _WARP:
         return Form(wide, 1 << max(0, chunks - 1).bit_length(), 1)
     registers = sum(max(1, value.dtype.itemsize // 4) for value in kept_values(kernel)) * chunk

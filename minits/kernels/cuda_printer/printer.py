@@ -10,6 +10,7 @@ from minits.kernels.cuda_printer.expressions import literal
 from minits.kernels.cuda_printer.form import BLOCK, Form, chunk_of
 from minits.kernels.cuda_printer.helpers import CHUNKS, conversions, sharing
 from minits.kernels.cuda_printer.rows import RowPrinter
+from minits.kernels.cuda_printer.scans import scanning
 from minits.kernels.cuda_printer.split import SplitPrinter
 from minits.kernels.cuda_printer.text import Lines, geometry_fields, table_fields
 from minits.kernels.kernel import Kernel
@@ -28,7 +29,8 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
 
     Where `form.splits`, there is a second function `name_combined` that is to run after the first.
     Both take the address of a workspace (rows * parts * `PART_BYTES` for each reduction) before the
-    struct, and the struct has one more field, the number of `parts` of a row.
+    struct, and the struct has one more field, the number of `parts` of a row. Kernels with scans
+    take one, too (`workspace_bytes` for each index).
     """
     form = form or Form()
     names = Names(kernel.values, literal)
@@ -50,6 +52,7 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
         _prelude(str(body)),
         CHUNKS,
         *sharing(reductions, form.threads),
+        *scanning(value.op for value in kernel.scans),
         str(body),
     ]
     return "\n".join([part for part in parts if part])
@@ -81,7 +84,7 @@ def _signature(kernel: Kernel, name: str, form: Form, layout: Layout) -> str:
         f"{STORED[output.value.dtype]} *__restrict__ out{index}"
         for index, output in enumerate(kernel.outputs)
     ]
-    arguments += ["char *__restrict__ workspace"] if form.splits else []
+    arguments += ["char *__restrict__ workspace"] if form.splits or kernel.scans else []
     arguments.append("const Geometry g")
     arguments += [
         f"const {PARAMETERS[dtype]} p{index}" for index, dtype in enumerate(kernel.parameters)

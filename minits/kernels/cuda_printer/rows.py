@@ -1,4 +1,7 @@
-"""The body of a kernel that reduces: some threads share a row and walk over it, once or more."""
+"""The body of a kernel that reduces or scans.
+
+Some threads share a row and walk over it, once or more.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from minits.kernels.cuda_printer.expressions import (
     stored,
 )
 from minits.kernels.cuda_printer.form import Form
+from minits.kernels.cuda_printer.scans import ScanPrinter
 from minits.kernels.cuda_printer.text import (
     Lines,
     declare_indices,
@@ -49,6 +53,7 @@ class RowPrinter:
         self.form = form
         self.names = names
         self.walks = walks_of(kernel, keeps=form.steps > 0)
+        self.scans = ScanPrinter(lines, kernel, layout, names)
         self.uniform = _uniform(kernel)
         # ROW values that may differ from row to row, but for the results of reductions.
         self.waiting = [
@@ -102,6 +107,7 @@ class RowPrinter:
                 constant = "const " if name.startswith("in") else ""
                 place = f"{name}{offset(name, strides, outer)}"
                 self.lines(f"{constant}{STORED[dtype]} *row_{name} = {place};")
+        self.scans.declare()
 
     def _print_row(self) -> None:
         stage = stages(self.kernel)
@@ -142,6 +148,7 @@ class RowPrinter:
                 self._print_chunk(number, walk)
         for value in walk.reductions:
             self._finish(value)
+        self.scans.scan(walk.scans)
 
     def _columns(self) -> str:
         return f"for (Index chunk = lane; chunk < chunks; chunk += {self.form.threads})"
@@ -160,9 +167,11 @@ class RowPrinter:
                 for value in earlier.kept:
                     if self._is_used(value, walk):
                         declare(lines, value, f"{self._kept(value)}[step][k]", self.names)
+            self.scans.read(walk.reread)
             declare_full(lines, walk.values, layout, self.names)
             for value in walk.kept:
                 lines(f"{self._kept(value)}[step][k] = {self.names[value]};")
+            self.scans.write(walk.scans)
             for value in walk.reductions:
                 self._accumulate(value)
             store_elements(lines, self.kernel, walk.outputs, self.names)
@@ -207,7 +216,7 @@ def _uniform(kernel: Kernel) -> list[Scalar]:
     """Return the values that are the same in all rows; constants are not declared at all."""
     varying: set[Scalar] = set()
     for value in kernel.values:
-        is_read = value.is_read or value.is_reduction or value.level is Level.FULL
+        is_read = value.is_read or value.ends_walk or value.level is Level.FULL
         is_read = is_read or value.op == "position"
         if is_read or any(operand in varying for operand in value.operands):
             varying.add(value)

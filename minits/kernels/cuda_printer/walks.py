@@ -11,12 +11,15 @@ class Walk:
     """One walk over a row.
 
     `values` are computed at each column, operands first; `kept` of them are needed by later walks
-    and stay in registers. `reductions` are accumulated, `outputs` (indices) written.
+    and stay in registers. `reductions` are accumulated, `outputs` (indices) written. `scans` are
+    made in memory, where later walks find those that they have `reread`.
     """
 
     values: list[Scalar] = field(default_factory=list)
     kept: list[Scalar] = field(default_factory=list)
     reductions: list[Scalar] = field(default_factory=list)
+    scans: list[Scalar] = field(default_factory=list)
+    reread: list[Scalar] = field(default_factory=list)
     outputs: list[int] = field(default_factory=list)
 
 
@@ -27,22 +30,25 @@ def walks_of(kernel: Kernel, keeps: bool) -> list[Walk]:
     """
     stage = stages(kernel)
     full = [i for i, output in enumerate(kernel.outputs) if output.value.level is Level.FULL]
-    reductions = [value for value in kernel.values if value.is_reduction]
-    last = max(
-        [stage[kernel.outputs[i].value] for i in full] + [stage[value] for value in reductions],
-        default=-1,
-    )
+    ending = [value for value in kernel.values if value.ends_walk]
+    written = {i: stage[value] + value.is_scan for i in full for value in [kernel.outputs[i].value]}
+    last = max([*written.values(), *[stage[value] for value in ending]], default=-1)
     walks: list[Walk] = []
     made: dict[Scalar, Walk] = {}
     for number in range(last + 1):
         walk = Walk()
-        walk.reductions = [value for value in reductions if stage[value] == number]
-        walk.outputs = [i for i in full if stage[kernel.outputs[i].value] == number]
-        roots = [operand for value in walk.reductions for operand in value.operands]
+        mine = [value for value in ending if stage[value] == number]
+        walk.reductions = [value for value in mine if value.is_reduction]
+        walk.scans = [value for value in mine if value.is_scan]
+        walk.outputs = [i for i in full if written[i] == number]
+        roots = [operand for value in mine for operand in value.operands]
         roots += [kernel.outputs[i].value for i in walk.outputs]
         needed = _needed(roots, made if keeps else {})
         for value in kernel.values:
             if value not in needed:
+                continue
+            if value.is_scan:
+                walk.reread.append(value)
                 continue
             is_kept = keeps and value.op not in ("index", "position")
             earlier = made.get(value) if is_kept else None
@@ -56,7 +62,7 @@ def walks_of(kernel: Kernel, keeps: bool) -> list[Walk]:
 
 
 def _needed(roots: list[Scalar], made: dict[Scalar, Walk]) -> set[Scalar]:
-    """Return the FULL values below the roots; those made already are not looked into."""
+    """Return the FULL values below the roots; those made already, and scans, are ends."""
     needed: set[Scalar] = set()
     stack = list(roots)
     while stack:
@@ -64,7 +70,7 @@ def _needed(roots: list[Scalar], made: dict[Scalar, Walk]) -> set[Scalar]:
         if value in needed or value.level is not Level.FULL:
             continue
         needed.add(value)
-        if value not in made:
+        if value not in made and not value.is_scan:
             stack += value.operands
     return needed
 

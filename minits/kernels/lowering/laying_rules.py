@@ -306,7 +306,7 @@ RULES: dict[str, Rule] = {
         _contiguous,
         "softmax log_softmax layer_norm native_layer_norm log_sigmoid masked_fill rrelu stack "
         "mvlgamma special_multigammaln embedding index_select gather take_along_dim take "
-        "repeat tile one_hot tril triu",
+        "repeat tile one_hot tril triu cumsum cumprod logcumsumexp cummax cummin",
     ),
     **_rules(
         _like_first,

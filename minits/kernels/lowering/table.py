@@ -14,6 +14,7 @@ from minits.kernels.lowering.losses import LOSSES
 from minits.kernels.lowering.normalization import NORMALIZATION
 from minits.kernels.lowering.reductions import REDUCTIONS
 from minits.kernels.lowering.row import Lowering
+from minits.kernels.lowering.scans import SCANS
 from minits.kernels.lowering.selection import SELECTION
 from minits.kernels.lowering.special import SPECIAL
 from minits.kernels.lowering.views import VIEWS
@@ -32,6 +33,7 @@ LOWERINGS: dict[str, Lowering] = {
     **LOOK_UPS,
     **INDEX_MAPS,
     **REDUCTIONS,
+    **SCANS,
     **DISTANCES,
     **NORMALIZATION,
     **LOSSES,

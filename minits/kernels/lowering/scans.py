@@ -1,0 +1,85 @@
+"""Scans along the last dimension.
+
+Of a half type they are accumulated in float32 and rounded; a tensor of no dimensions is what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.casts import dtype_argument
+from minits.kernels.lowering.reductions import trailing
+from minits.kernels.lowering.row import At, Lowering, of_first
+
+
+def _last(at: At) -> int:
+    """How many dimensions are scanned: the last one, or none if there are none."""
+    rank = at.rank()
+    if rank == 0 and at.constant("dim") in (0, -1):
+        return 0
+    return trailing([at.dim("dim", rank)], rank, at)
+
+
+def _scanned(at: At, op: str, value: Scalar) -> Scalar:
+    return at.k.scan(op, value) if _last(at) else value
+
+
+def _accumulated(op: str) -> Lowering:
+    """`cumsum` and `cumprod`: the operand is cast first, integers to int64."""
+
+    def emit(at: At) -> Scalar:
+        given = at.operand("self")
+        is_floating = given.dtype.is_floating_point
+        dtype = dtype_argument(at) or (given.dtype if is_floating else torch.int64)
+        if dtype == torch.bool:
+            raise at.refuse_dtype(dtype)
+        return _scanned(at, op, given.to(at.k, dtype))
+
+    return scan(emit)
+
+
+def _logcumsumexp(at: At) -> Scalar:
+    given = at.operand("self")
+    if not given.dtype.is_floating_point:
+        raise at.refuse_dtype(given.dtype)
+    return _scanned(at, "logcumsumexp", given.to(at.k, given.dtype))
+
+
+def _extreme(op: str) -> Lowering:
+    """The extremes so far, and where each was met last.
+
+    That is the greatest of the indices so far at which an element is the extreme up to there.
+    """
+
+    def emit(at: At) -> Scalar:
+        given, k = at.operand("self"), at.k
+        dtype = torch.uint8 if given.dtype == torch.bool else given.dtype
+        value = given.to(k, dtype)
+        extreme = _scanned(at, op, value)
+        if at.index == 0:
+            return k.cast(extreme, given.dtype)
+        if extreme is value:
+            return k.constant(0, torch.int64)
+        is_met = at.apply("eq", value, extreme)
+        if dtype.is_floating_point:
+            is_met = at.apply("logical_or", is_met, at.apply("isnan", value))
+        found = at.apply("where", is_met, k.index(), k.constant(0, torch.int64))
+        return k.scan("cummax", found)
+
+    return scan(emit)
+
+
+def scan(emit: Callable[[At], Scalar]) -> Lowering:
+    return Lowering(emit, of_first, _last)
+
+
+SCANS: dict[str, Lowering] = {
+    "aten::cumsum": _accumulated("cumsum"),
+    "aten::cumprod": _accumulated("cumprod"),
+    "aten::logcumsumexp": scan(_logcumsumexp),
+    "aten::cummax": _extreme("cummax"),
+    "aten::cummin": _extreme("cummin"),
+}
