@@ -145,6 +145,13 @@ def same_shape(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     )
 
 
+def scan(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+    """`cumsum` and `cumprod`: integers become int64, unless a dtype is asked for."""
+    made = same_shape(operator, arguments)
+    is_asked = arguments.get("dtype") is not None
+    return made if is_asked or made.dtype.is_floating_point else replace(made, dtype=torch.int64)
+
+
 def as_it_is(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     """Dropout gives what it is given, or a tensor like that."""
     return next(facts_in(list(arguments.values())))
@@ -360,7 +367,8 @@ _ELEMENTWISE = """
 _RULES: tuple[tuple[str, Rule], ...] = (
     (_ELEMENTWISE, elementwise),
     ("softmax log_softmax softmin layer_norm rms_norm group_norm batch_norm instance_norm "
-     "cumsum cumprod", same_shape),
+     "logcumsumexp", same_shape),
+    ("cumsum cumprod", scan),
     ("dropout feature_dropout alpha_dropout feature_alpha_dropout", as_it_is),
     ("zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full "
      "new_empty", like),

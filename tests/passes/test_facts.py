@@ -78,7 +78,15 @@ def normalisations(x: Tensor, w: Tensor):
     b = F.layer_norm(x, [x.shape[-1]], w, w)
     c = F.softmax(x, dim=-1, dtype=torch.float64)
     d = F.group_norm(x, 3) + F.dropout(x, 0.5, False) + F.rms_norm(x, [8], w)
-    return a, b, c, d, F.batch_norm(x, w[:3], w[:3].abs()), x.cumsum(1)
+    return a, b, c, d, F.batch_norm(x, w[:3], w[:3].abs())
+
+
+def scans(x: Tensor, w: Tensor):
+    flags = x > 0
+    return (
+        x.cumsum(1), flags.cumsum(-1), flags.to(torch.int32).cumprod(0), w.logcumsumexp(0),
+        x.cumsum(2, dtype=torch.int32), x.cummax(-1),
+    )  # fmt: skip
 
 
 def views(x: Tensor):
@@ -151,6 +159,7 @@ CASES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (reductions, (rand(1, 3, 1, grad=True),)),
     (normalisations, (rand(2, 3, 8), rand(8))),
     (normalisations, (rand(1, 3, 8, grad=True), rand(8))),
+    (scans, (rand(2, 3, 8), rand(8))),
     (views, (rand(2, 3, 8),)),
     (products, (rand(2, 3, 8), rand(8, grad=True))),
     (factories, (rand(2, 3), 3)),
