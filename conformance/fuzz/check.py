@@ -37,6 +37,8 @@ class Counts:
     kernels: int = 0
     """Groups that ran as kernels."""
     operators: int = 0
+    texts: frozenset[bytes] = frozenset()
+    """Digests of the programs' texts, and of how their arguments lie."""
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
@@ -44,11 +46,12 @@ class Counts:
             self.groups + other.groups,
             self.kernels + other.kernels,
             self.operators + other.operators,
+            self.texts | other.texts,
         )
 
     def __str__(self) -> str:
         return (
-            f"{self.programs} programs, {self.groups} groups, "
+            f"{self.programs} programs ({len(self.texts)} different), {self.groups} groups, "
             f"{self.kernels} of them run as kernels of {self.operators} operators"
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 import warnings
@@ -11,9 +12,7 @@ from multiprocessing import get_context
 from random import Random
 from typing import TypeVar
 
-import hypothesis
 import torch
-from hypothesis import HealthCheck, Phase, given, settings, strategies
 
 from conformance.fuzz.check import Counts, check
 from conformance.fuzz.gradients import check_gradients
@@ -57,45 +56,35 @@ def prepare(folder: str) -> None:
 def search_chunk(
     seed: int, begin: int, count: int, gradients: bool = False
 ) -> tuple[Counts, list[str]]:
-    """Check programs from number `begin` on, which is a multiple of `CHUNK` or starts a chunk."""
+    """Check programs from number `begin` on, which is a multiple of `CHUNK`."""
     os.environ["MINITS_CFLAGS"] = "" if begin // CHUNK % 4 == 0 else CHEAP_FLAGS
     total, failures = Counts(), []
     for number, program in drawn(
         seed, begin, count, lambda random: random_program(random, gradients)
     ):
         counts, failure = check_program(program, gradients)
-        total = total + counts
+        total = total + counts + Counts(texts=frozenset([_digest(program)]))
         if failure is not None:
             failures.append(f"program {number} of seed {seed}: {failure}")
     return total, failures
 
 
+def _digest(program: Program) -> bytes:
+    return hashlib.blake2b(str(program).encode(), digest_size=8).digest()
+
+
 def drawn(
     seed: int, begin: int, count: int, make: Callable[[Random], P]
 ) -> Iterator[tuple[int, P]]:
-    """Yield what `make` makes of the generators of a chunk, with numbers. hypothesis draws them.
+    """Yield programs from number `begin` on, with numbers: `make` makes each of a generator.
 
-    If it drew each choice of a program by itself, two of three programs would have been there
-    before; and leaving out statements (`shrink.py`) shortens those that fail quicker than it does.
+    Generators are made of the seed and the number: no two are alike.
     """
-    programs: list[P] = []
-
-    @hypothesis.seed(f"{seed} {begin}")
-    @settings(
-        max_examples=count,
-        phases=[Phase.generate],
-        database=None,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategies.randoms(use_true_random=True))
-    def draw(random: Random) -> None:
-        programs.append(make(random))
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        draw()
-    yield from enumerate(programs[:count], start=begin)
+    for number in range(begin, begin + count):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = make(Random(f"{seed} {number}"))
+        yield number, made
 
 
 def check_program(program: Program, gradients: bool) -> tuple[Counts, str | None]:

@@ -10,8 +10,9 @@ A statement is a template: one or more lines of Python with names to be filled i
 weights of their groups.
 
 Left out is what means something else in TorchScript than in eager torch: `2 - x` is `-x + 2`,
-`2 / x` is `x.reciprocal() * 2`, and in `x[0] = 0.1` the number is rounded to float32 first (those
-that are `$exact` are what they were).
+`2 / x` is `x.reciprocal() * 2`, in `x[0] = 0.1` the number is rounded to float32 first (those that
+are `$exact` are what they were), and `x[i]` is a view if `i` is a single element (`i[None]` is a
+row).
 """
 
 from __future__ import annotations
@@ -229,10 +230,10 @@ $r = torch.gather($t, $dim, $t2.to(torch.int64))
 $r = torch.gather($t, -1, torch.zeros_like($t).to(torch.int64))
 $r = torch.take_along_dim($t, torch.argmax($t, dim=$dim, keepdim=True), dim=$dim)
 $r = torch.take($t, $i)
-$r = $t[$i]
-$r = $t[:, $i] + $o
-$r = $t[$i, $i]
-$r = $t[$i % $t.size(0)]
+$r = $t[$i[None]]
+$r = $t[:, $i[None]] + $o
+$r = $t[$i[None], $i[None]]
+$r = $t[$i[None] % $t.size(0)]
 $r = F.one_hot($i.abs(), 3)
 $r = torch.flip($t, $dims)
 $r = torch.flip($t, $dims) * $o

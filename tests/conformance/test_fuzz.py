@@ -89,3 +89,14 @@ def test_a_wrong_kernel_is_found(monkeypatch):
     monkeypatch.setattr(fuzz_check, "_recorded", wrong)
     with pytest.raises(Disagreement, match="the kernel, result 0: 1 of 8 elements"):
         check(Program(text, [torch.linspace(0, 1, 8)]), Counts())
+
+
+def test_programs_are_different_ones():
+    """Those that begin a chunk, too."""
+    programs = [p for begin in range(0, 400, 100) for _, p in drawn(5, begin, 30, random_program)]
+    assert len({str(program) for program in programs}) == len(programs)
+
+
+def test_a_program_is_drawn_again_by_its_number():
+    ((_, alone),) = drawn(5, 127, 1, random_program)
+    assert str(alone) == [str(program) for _, program in drawn(5, 100, 30, random_program)][27]
