@@ -65,6 +65,13 @@ CASES: dict[str, Program] = {
         "v0 = torch.diff(a, dim=-1)\nv1 = v0 * 0.5",
         _tensor(40).as_strided((17, 1, 1, 1), (1, 2, 20, 2)),
     ),
+    # Of nothing, eager gives `input * weight[0] + bias[0]`: the dtype is that of a wide weight.
+    "batch_norm_of_nothing": _program(
+        "v0 = torch.batch_norm(a, b, b, None, None, False, 0.1, 1e-5, False)\n"
+        "v1 = torch.sigmoid(v0 * 2 + 1)",
+        _tensor(0, 3, dtype=torch.bfloat16),
+        _tensor(2, 3),
+    ),
     "rms_norm_of_nothing": _program(
         "v0 = torch.expm1(a)\nv1 = F.rms_norm(v0, [70], eps=1e-5)\nv2 = torch.add(v1, 0.5)",
         _tensor(0, 1, 1, 70),

@@ -152,6 +152,17 @@ def scan(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return made if is_asked or made.dtype.is_floating_point else replace(made, dtype=torch.int64)
 
 
+def batch_norm(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+    """As the input, if weight and bias are vectors.
+
+    Of an input without elements eager gives `input * weight[0] + bias[0]`, whatever these are.
+    """
+    affine = [fact for name in ("weight", "bias") for fact in facts_in(arguments[name])]
+    if not all(fact.rank == 1 and fact.dtype.is_floating_point for fact in affine):
+        raise NoRule("the weight or the bias is no vector")
+    return same_shape(operator, arguments)
+
+
 def as_it_is(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     """Dropout gives what it is given, or a tensor like that."""
     return next(facts_in(list(arguments.values())))
@@ -366,8 +377,9 @@ _ELEMENTWISE = """
 """
 _RULES: tuple[tuple[str, Rule], ...] = (
     (_ELEMENTWISE, elementwise),
-    ("softmax log_softmax softmin layer_norm rms_norm group_norm batch_norm instance_norm "
-     "logcumsumexp", same_shape),
+    ("softmax log_softmax softmin layer_norm rms_norm group_norm instance_norm logcumsumexp",
+     same_shape),
+    ("batch_norm", batch_norm),
     ("cumsum cumprod", scan),
     ("dropout feature_dropout alpha_dropout feature_alpha_dropout", as_it_is),
     ("zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full "

@@ -21,9 +21,11 @@ from typing import Any
 from minits.ir.constants import make_constant
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.facts import Fact
-from minits.passes.fact_rules import RULES, as_it_is, elementwise, same_shape
+from minits.passes.fact_rules import RULES, as_it_is, batch_norm, elementwise, same_shape
 
 _OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
+_OF_THE_SAME_SHAPE = (elementwise, same_shape, batch_norm, as_it_is)
+"""Rules of operators whose result has the shape of an operand."""
 _STRIDED = 0
 """The layout of what facts are known of, as an int."""
 _SETTLED: dict[str, Callable[[Fact], Any]] = {
@@ -98,7 +100,7 @@ def _source(value: Value, facts: dict[Value, Fact], same_kind: bool) -> Value:
         fact = facts.get(value)
         kind = value.node.kind
         rule = RULES.get(kind)
-        passes_on = rule in (elementwise, same_shape, as_it_is) or kind in _GIVES_ITS_KIND
+        passes_on = rule in _OF_THE_SAME_SHAPE or kind in _GIVES_ITS_KIND
         if fact is None or not passes_on:
             return value
         operands = value.node.inputs if rule is elementwise else value.node.inputs[:1]
