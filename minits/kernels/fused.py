@@ -111,7 +111,10 @@ class FusedKernel:
     def _bound(self, values: Sequence[Any]) -> tuple[Any, Geometry]:
         """Return the kernel for the layout of these inputs, and where they lie."""
         tensors = [value.detach() if isinstance(value, Tensor) else None for value in values]
-        return self._kernel_for(tensors, values[self._tensor].device)
+        built, geometry = self._kernel_for(tensors, values[self._tensor].device)
+        if geometry.count == 0 and self.kernel.has_checks:
+            raise ShapeMismatch("there are no elements at which numbers are checked")
+        return built, geometry
 
     def _kernel_for(
         self, tensors: Sequence[Tensor | None], device: torch.device

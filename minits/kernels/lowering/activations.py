@@ -6,17 +6,34 @@ import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.checks import Check, a_number, not_below_zero, not_zero
+from minits.kernels.lowering.checks import (
+    Check,
+    a_probability,
+    fitting,
+    in_order,
+    in_range,
+    invertible,
+)
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering, of_first
 
 
-def activation(op: str, *numbers: str, check: Check | None = None) -> Lowering:
-    """A row of `SCALAR_OPS` on the first argument and numbers; `check` checks the first number."""
+def activation(
+    op: str, *numbers: str, check: Check | None = None, rounded: str | None = None
+) -> Lowering:
+    """A row of `SCALAR_OPS` on the first argument and numbers; `check` checks the first number.
+
+    The dtype that is computed in holds the numbers; the tensor's own holds the one that eager has
+    `rounded` to it.
+    """
 
     def emit(at: At) -> Scalar:
         dtype, (value,) = at.floating("self")
-        result = at.apply(op, value, *[at.number(name, dtype) for name in numbers])
+        given = [
+            fitting(at, at.operand(name), dtype if name == rounded else value.dtype)
+            for name in numbers
+        ]
+        result = at.apply(op, value, *[at.k.cast(number, value.dtype) for number in given])
         if check is not None:
             result = check(at, numbers[0], result)
         return at.k.cast(result, dtype)
@@ -34,9 +51,9 @@ def _hardtanh(at: At) -> Scalar:
     dtype = at.operand("self").dtype
     if dtype == torch.uint8:
         raise at.refuse_dtype(dtype)
-    operands = [at.operand(name).to(at.k, dtype) for name in ("self", "min_val", "max_val")]
-    result = at.apply("hardtanh", *operands)
-    return a_number(at, "min_val", a_number(at, "max_val", result))
+    bounds = [fitting(at, at.operand(name), dtype) for name in ("min_val", "max_val")]
+    result = at.apply("hardtanh", at.operand("self").to(at.k, dtype), *bounds)
+    return in_order(at, "min_val", "max_val", result)
 
 
 def _check_not_random(at: At, training: str) -> None:
@@ -53,11 +70,8 @@ def _check_not_random(at: At, training: str) -> None:
 def _dropout(at: At) -> Scalar:
     """The very tensor that is given, as in eager."""
     _check_not_random(at, "train")
-    probability = to_python(at.node.inputs[1])
-    if isinstance(probability, float) and not 0 <= probability <= 1:
-        raise at.refuse("not-elementwise", f"has no probability of {probability}")
     given = at.operand("input")
-    return given.to(at.k, given.dtype)
+    return a_probability(at, "p", given.to(at.k, given.dtype))
 
 
 def _rrelu(at: At) -> Scalar:
@@ -123,10 +137,10 @@ ACTIVATIONS: dict[str, Lowering] = {
     "aten::hardsigmoid": activation("hardsigmoid"),
     "aten::log_sigmoid": activation("log_sigmoid"),
     "aten::elu": activation("elu", "alpha", "scale", "input_scale"),
-    "aten::celu": activation("celu", "alpha", check=not_zero),
+    "aten::celu": activation("celu", "alpha", check=invertible),
     "aten::leaky_relu": activation("leaky_relu", "negative_slope"),
     "aten::softplus": activation("softplus", "beta", "threshold"),
-    "aten::softshrink": activation("softshrink", "lambd", check=not_below_zero),
-    "aten::hardshrink": activation("hardshrink", "lambd"),
-    "aten::threshold": activation("threshold", "threshold", "value"),
+    "aten::softshrink": activation("softshrink", "lambd", check=in_range),
+    "aten::hardshrink": activation("hardshrink", "lambd", rounded="lambd"),
+    "aten::threshold": activation("threshold", "threshold", "value", rounded="value"),
 }

@@ -7,6 +7,7 @@ eager's operators run where it finds one, which raise what they raise.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 
 import torch
@@ -31,36 +32,62 @@ def not_below_zero(at: At, name: str, value: Scalar, or_zero: bool = True) -> Sc
 
     Neither is it zero, unless `or_zero`.
     """
+    return _only_if(at, name, value, ("ge" if or_zero else "gt", 0.0))
+
+
+def a_probability(at: At, name: str, value: Scalar) -> Scalar:
+    """Return a value, if the number that an argument is lies between 0 and 1."""
+    return _only_if(at, name, value, ("ge", 0.0), ("le", 1.0))
+
+
+def in_range(at: At, name: str, value: Scalar) -> Scalar:
+    """Return a value, if the number that an argument is lies between 0 and the largest of the
+    first argument's dtype.
+    """
+    dtype = at.operand("self").dtype
+    return _only_if(at, name, value, ("ge", 0.0), ("le", torch.finfo(dtype).max))
+
+
+def _only_if(at: At, name: str, value: Scalar, *tests: tuple[str, float]) -> Scalar:
+    """Return a value, if the number that an argument is passes tests, such as `("ge", 0.0)`."""
     number = at.operand(name)
-    if number.constant is None:
-        given = number.to(at.k, torch.float64)
-        op, zero = "ge" if or_zero else "gt", at.k.constant(0.0, torch.float64)
-        return at.apply("checked", value, at.apply(op, given, zero))
-    if not (number.constant > 0 or (number.constant == 0 and or_zero)):
-        raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
+    if number.constant is not None:
+        if not all(getattr(operator, op)(number.constant, bound) for op, bound in tests):
+            raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
+        return value
+    given = number.to(at.k, torch.float64)
+    for op, bound in tests:
+        is_good = at.apply(op, given, at.k.constant(bound, torch.float64))
+        value = at.apply("checked", value, is_good)
     return value
 
 
-def a_number(at: At, name: str, value: Scalar) -> Scalar:
-    """Return a value, if the number that an argument is is not NaN."""
-    number = at.operand(name)
-    if number.constant is None:
-        given = number.to(at.k, torch.float64)
-        return at.apply("checked", value, at.apply("eq", given, given))
-    if math.isnan(number.constant):
-        raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
+def in_order(at: At, low: str, high: str, value: Scalar) -> Scalar:
+    """Return a value, if of the numbers that two arguments are the first is not the larger one.
+
+    Neither is NaN.
+    """
+    numbers = [at.operand(low), at.operand(high)]
+    known = [number.constant for number in numbers]
+    if None in known:
+        is_good = at.apply("le", *[number.to(at.k, torch.float64) for number in numbers])
+        return at.apply("checked", value, is_good)
+    if not known[0] <= known[1]:
+        raise at.refuse("not-elementwise", f"has no bounds {known}")
     return value
 
 
-def not_zero(at: At, name: str, value: Scalar) -> Scalar:
-    """Return a value, if the number that an argument is is not zero."""
+def invertible(at: At, name: str, value: Scalar) -> Scalar:
+    """Return a value, if its dtype holds the inverse of the number that an argument is."""
     number = at.operand(name)
-    if number.constant is None:
-        given, zero = number.to(at.k, torch.float64), at.k.constant(0.0, torch.float64)
-        return at.apply("checked", value, at.apply("ne", given, zero))
-    if number.constant == 0:
-        raise at.refuse("not-elementwise", f"has no {name} of {number.constant}")
-    return value
+    value = _only_if(at, name, value, ("ne", 0.0))
+    if number.constant is not None:
+        inverse = Operand(torch.float64, None, None, 1 / number.constant)
+    else:
+        one, given = at.k.constant(1.0, torch.float64), number.to(at.k, torch.float64)
+        inverse = Operand(torch.float64, None, at.apply("div", one, given))
+    fits = _fits(at, inverse, value.dtype)
+    return value if fits is None else at.apply("checked", value, fits)
 
 
 def of_one_dtype(at: At, *names: str) -> None:
@@ -76,19 +103,28 @@ def not_bool(at: At, *names: str) -> None:
 
 
 def fitting(at: At, value: Operand, dtype: torch.dtype) -> Scalar:
-    """Return a number to fill a tensor of a dtype with, which must hold it.
+    """Return a number as a scalar of a dtype, which must hold it.
 
     Floating dtypes hold infinities and NaN.
     """
+    fits = _fits(at, value, dtype)
+    number = value.to(at.k, dtype)
+    return number if fits is None else at.apply("checked", number, fits)
+
+
+def _fits(at: At, value: Operand, dtype: torch.dtype) -> Scalar | None:
+    """Return whether a dtype holds a number; None if it does. A constant that it does not hold is
+    refused.
+    """
     if dtype in (torch.bool, torch.float64, value.dtype):
-        return value.to(at.k, dtype)
+        return None
     least, most = _held(dtype, value.dtype)
     known = value.constant
     if known is not None:
         is_open = dtype.is_floating_point and not math.isfinite(known)
         if not is_open and not least <= known <= most:
             raise at.refuse("dtype", f"with a number that {dtype} does not hold")
-        return value.to(at.k, dtype)
+        return None
     number = value.to(at.k, torch.float64)
     is_not_below = at.apply("ge", number, at.k.constant(float(least), torch.float64))
     is_not_above = at.apply("le", number, at.k.constant(float(most), torch.float64))
@@ -96,7 +132,7 @@ def fitting(at: At, value: Operand, dtype: torch.dtype) -> Scalar:
     if dtype.is_floating_point:
         is_none = at.apply("logical_not", at.apply("isfinite", number))
         fits = at.apply("logical_or", fits, is_none)
-    return at.apply("checked", value.to(at.k, dtype), fits)
+    return fits
 
 
 def _held(dtype: torch.dtype, given: torch.dtype) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.checks import not_below_zero, not_bool, of_one_dtype
+from minits.kernels.lowering.checks import fitting, not_below_zero, not_bool, of_one_dtype
 from minits.kernels.lowering.elementwise import computed
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.reductions import norm_of, total, trailing
@@ -65,7 +65,8 @@ def _direction(at: At, value: Scalar) -> Scalar:
     To autograd it is the norm: eager bounds it where no gradients are recorded.
     """
     k, norm = at.k, _rounded_norm(at, value, 2.0)
-    bounded = at.apply("clamp_min", norm, at.operand("eps").to(k, value.dtype))
+    eps = fitting(at, at.operand("eps"), computed_in(value.dtype))
+    bounded = at.apply("clamp_min", norm, k.cast(eps, value.dtype))
     one = k.constant(1.0, value.dtype)
     norm = at.apply("sloped", at.apply("detach", bounded), norm, one)
     return at.apply("div", value, norm)

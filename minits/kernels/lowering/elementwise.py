@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.promotion import Operand, Shape, as_floating, result_type
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering, is_complex
@@ -147,7 +148,8 @@ def _scaled_sum(op: str, first: str, second: str) -> Emit:
         if alpha is None or (alpha.constant is not None and alpha.constant == 1):
             return computed(at, op, [left, right], dtype)
         _check_alpha(at, alpha.dtype, dtype)
-        factor = _wide(at, alpha, dtype, not at.machine.is_on_cpu)
+        wide = computed_in(dtype)
+        factor = at.k.cast(fitting(at, alpha, dtype if at.machine.is_on_cpu else wide), wide)
         base, scaled = left.widened(at.k, dtype), right.widened(at.k, dtype)
         if dtype.is_floating_point:
             factor = at.apply("neg", factor) if op == "sub" else factor

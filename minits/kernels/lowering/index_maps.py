@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from minits.kernels.kernel import Scalar
+from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import Extent, View
 from minits.kernels.lowering.row import At, Lowering, of_first
@@ -140,7 +141,7 @@ def _pad(at: At) -> Scalar:
         operands += [index, is_index] if is_last else [k("where", is_index, index, zero)]
         is_inside = is_index if is_last else k("logical_and", is_inside, is_index)
     found = k.look_up(table, *operands)
-    filled = at.operand("value").to(k, found.dtype) if at.has("value") else zero
+    filled = fitting(at, at.operand("value"), found.dtype) if at.has("value") else zero
     return k("where", is_inside, found, k.cast(filled, found.dtype))
 
 

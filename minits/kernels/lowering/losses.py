@@ -10,7 +10,13 @@ from functools import partial
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.checks import between_0_and_1, not_below_zero, not_bool, of_one_dtype
+from minits.kernels.lowering.checks import (
+    between_0_and_1,
+    fitting,
+    not_below_zero,
+    not_bool,
+    of_one_dtype,
+)
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, total
 from minits.kernels.lowering.row import At, Lowering, of_tensors
@@ -208,16 +214,13 @@ def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scal
 # ---- Margins -------------------------------------------------------------------------------------
 
 
-def _margin(at: At, dtype: torch.dtype) -> Scalar:
-    return at.operand("margin").to(at.k, dtype)
-
-
 def _hinge_embedding(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     value, target = operands
     if at.operand("self").dtype != dtype:  # the target's dtype does not matter
         raise at.refuse("dtype", "of these dtypes has no kernel")
     zero, one = _number(at, 0.0, value), _number(at, 1.0, value)
-    margin = at.apply("clamp_min", at.apply("sub", _margin(at, dtype), value), zero)
+    margin = fitting(at, at.operand("margin"), dtype)
+    margin = at.apply("clamp_min", at.apply("sub", margin, value), zero)
     apart = at.apply("where", at.apply("ne", target, one), margin, zero)
     minus = at.apply("ne", target, _number(at, -1.0, value))
     return at.apply("add", apart, at.apply("where", minus, value, zero))
@@ -230,7 +233,7 @@ def _margin_ranking(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scala
     distance = _distance(at, operands)
     target = at.operand("target").to(at.k, distance.dtype)
     lost = at.apply("mul", at.apply("neg", target), distance)
-    lost = at.apply("add", lost, _margin(at, dtype))
+    lost = at.apply("add", lost, at.operand("margin").to(at.k, dtype))
     return at.apply("clamp_min", lost, _number(at, 0.0, lost))
 
 

@@ -13,6 +13,7 @@ import torch
 from minits.ir.graph import Value
 from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.casts import dtype_argument
+from minits.kernels.lowering.checks import not_below_zero
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, centred, total, trailing, variance
 from minits.kernels.lowering.result import Parts, View
@@ -113,13 +114,13 @@ def _standardized(at: At, value: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def _layer_norm(at: At) -> Scalar:
-    dtype, value = _floating_input(at)
+    dtype, value = _floating_row(at)
     return at.k.cast(_affine(at, _standardized(at, value)[0], dtype), dtype)
 
 
 def _native_layer_norm(at: At) -> Scalar:
     """The result, the mean, and one over the standard deviation."""
-    dtype, value = _floating_input(at)
+    dtype, value = _floating_row(at)
     result, scale = _standardized(at, value)
     if at.index == 0:
         return at.k.cast(_affine(at, result, dtype), dtype)
@@ -133,6 +134,28 @@ def _native_shape(at: At) -> Shape:
     return shape if at.index == 0 else shape[:-count] + (1,) * count
 
 
+def _of_sizes_given(at: At, value: Scalar) -> Scalar:
+    """Return a value, if the sizes that are numbers of the call are those of the tensor.
+
+    Of several, nobody would know which is which: they have no kernel.
+    """
+    sizes = at.argument("normalized_shape")
+    assert sizes is not None
+    items = sizes.node.inputs if sizes.node.kind == "prim::ListConstruct" else []
+    given = [item for item in items if item in at.machine.leaves]
+    if not given:
+        return value
+    if len(items) > 1:
+        raise at.refuse("not-constant", "over several dimensions whose sizes are not constants")
+    number = at.machine.operand(at, given[0]).to(at.k, torch.float64)
+    return at.apply("checked", value, at.apply("eq", number, at.k.count(torch.float64)))
+
+
+def _floating_row(at: At) -> tuple[torch.dtype, Scalar]:
+    dtype, value = _floating_input(at)
+    return dtype, _of_sizes_given(at, value)
+
+
 def _floating_input(at: At) -> tuple[torch.dtype, Scalar]:
     given = at.operand("input")
     if not given.dtype.is_floating_point:
@@ -142,7 +165,7 @@ def _floating_input(at: At) -> tuple[torch.dtype, Scalar]:
 
 def _rms_norm(at: At) -> Scalar:
     """The mean square is computed in float32 and rounded; the weight is applied as by `*`."""
-    dtype, value = _floating_input(at)
+    dtype, value = _floating_row(at)
     k = at.k
     if at.has("eps"):
         eps = at.number("eps", dtype)
@@ -170,6 +193,7 @@ _OF_CHANNELS = ("running_mean", "running_var", "weight", "bias")
 
 
 def _batch_norm(at: At) -> Scalar:
+    """`(x - mean) * scale`; eager's `x * scale - mean * scale` is the same if `scale` is finite."""
     if at.constant("training") or not (at.has("running_mean") and at.has("running_var")):
         raise at.refuse("reduction", "in training reduces over dimensions that are not the last")
     if at.rank("input") < 2:
@@ -189,7 +213,7 @@ def _batch_norm(at: At) -> Scalar:
     result = at.apply("mul", at.apply("sub", value, mean), scale)
     if at.has("bias"):
         result = at.apply("add", result, at.operand("bias", *views).to(k, value.dtype))
-    return k.cast(result, dtype)
+    return k.cast(not_below_zero(at, "eps", result, or_zero=False), dtype)
 
 
 def _of_groups(at: At) -> int:

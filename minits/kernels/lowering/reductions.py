@@ -23,9 +23,10 @@ def dims_of(at: At, rank: int) -> list[int]:
     if given is None or given == []:
         return list(range(rank))
     dims = [given] if isinstance(given, int) else list(given)
-    if any(not -rank <= dim < rank for dim in dims):
+    found = {dim % rank for dim in dims if -rank <= dim < rank}
+    if len(found) < len(dims):
         raise at.refuse("reduction", f"over dimensions {dims} of {rank}")
-    return sorted({dim % rank for dim in dims})
+    return sorted(found)
 
 
 def trailing(dims: list[int], rank: int, at: At) -> int:
@@ -254,7 +255,9 @@ def _linalg_norm(at: At) -> Scalar:
 
 
 def norm_of(at: At, value: Scalar, order: float) -> Scalar:
-    """The norm over the reduced dimensions, of any order."""
+    """The norm over the reduced dimensions, of any order that the value's dtype holds."""
+    if math.isfinite(order) and abs(order) > torch.finfo(value.dtype).max:
+        raise at.refuse("reduction", f"of order {order} has no kernel")
     if order == 2:
         return root(at, total(at, at.apply("mul", value, value)))
     if order == 0:

@@ -22,8 +22,15 @@ def _where(at: At) -> Scalar:
     if condition.dtype not in (torch.bool, torch.uint8):
         raise at.refuse_dtype(condition.dtype)
     dtype = result_type(operands)
-    chosen = [operand.to(at.k, dtype) for operand in operands]
+    chosen = [_chosen(at, operand, dtype) for operand in operands]
     return at.apply("where", condition.to(at.k, torch.bool), *chosen)
+
+
+def _chosen(at: At, operand: Operand, dtype: torch.dtype) -> Scalar:
+    """A tensor or number; half types need not hold the number, which is infinite in them then."""
+    if not operand.is_number or computed_in(dtype) != dtype:
+        return operand.to(at.k, dtype)
+    return fitting(at, operand, dtype)
 
 
 def _masked_fill(at: At) -> Scalar:
@@ -43,7 +50,11 @@ def _clamp(at: At) -> Scalar:
     dtype = result_type(operands)
     if dtype == torch.bool and any(operand.is_number for operand in operands):
         raise at.refuse_dtype(dtype)
-    return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
+    bounds = [
+        fitting(at, operand, dtype) if operand.is_number else operand.to(at.k, dtype)
+        for operand in operands[1:]
+    ]
+    return at.apply(op, operands[0].to(at.k, dtype), *bounds)
 
 
 # ---- Sums of products ----------------------------------------------------------------------------
@@ -62,7 +73,7 @@ def _product(op: str) -> Emit:
         base, first, second = [operand.widened(k, dtype) for operand in operands]
         value = at.operand("value")
         if value.constant != 1:
-            first = at.apply("mul", value.to(k, computed_in(dtype)), first)
+            first = at.apply("mul", fitting(at, value, computed_in(dtype)), first)
         if op == "mul" and dtype.is_floating_point:
             return k.cast(at.apply("fma", first, second, base), dtype)
         return k.cast(at.apply("add", base, at.apply(op, first, second)), dtype)
@@ -77,8 +88,10 @@ def _lerp(at: At) -> Scalar:
     tensors = [operand for operand in operands if not operand.is_number]
     if not dtype.is_floating_point or any(tensor.dtype != dtype for tensor in tensors):
         raise at.refuse_dtype(dtype)
-    start, end, weight = [operand.widened(k, dtype) for operand in operands]
-    return k.cast(at.apply("lerp", start, end, weight), dtype)
+    start, end = [operand.widened(k, dtype) for operand in operands[:2]]
+    weight = operands[2]
+    share = fitting(at, weight, start.dtype) if weight.is_number else weight.widened(k, dtype)
+    return k.cast(at.apply("lerp", start, end, share), dtype)
 
 
 # ---- Powers --------------------------------------------------------------------------------------
@@ -92,6 +105,11 @@ def _pow(at: At) -> Scalar:
     is_sure = exponent.constant is not None and exponent.constant >= 0
     if not dtype.is_floating_point and exponent.is_number and not is_sure:
         raise at.refuse("dtype", "of integers has no kernel for what may be negative")
+    is_rounded = computed_in(dtype) != dtype or not dtype.is_floating_point
+    if exponent.is_number and not base.is_number and is_rounded:
+        number = fitting(at, exponent, dtype)
+        if exponent.constant is None:
+            exponent = Operand(dtype, None, number)
     return _power(at, base, exponent, dtype)
 
 
@@ -187,7 +205,7 @@ def _logit(at: At) -> Scalar:
     if at.has("eps"):
         eps = at.operand("eps")
         if eps.constant is None or not eps.constant < 0:
-            value = _between(at, value, eps.to(k, dtype), one)
+            value = _between(at, value, fitting(at, eps, dtype), one)
     if computed_in(dtype) == dtype:
         return at.apply("logit", value)
     return at.apply("log", at.apply("div", value, at.apply("sub", one, value)))
