@@ -79,10 +79,11 @@ PALETTES = 4
 """Sets of tensors that a program is called with: they decide which kernels are built."""
 
 STATEFUL = re.compile(
-    r"self\.\w+(\.\w+_\(| \+= )|BatchNorm|class[^$]*\n +\w+(\.\w+\(.*\)|\[.*\])?\.\w+_\("
+    r"manual_seed|self\.\w+(\.\w+_\(| \+= )|BatchNorm"
+    r"|class[^$]*\n +\w+(\.\w+\(.*\)|\[.*\])?\.\w+_\("
 )
-"""Modules that a call changes, or may change by a view of a parameter, as `v = self.weight[1:]` is:
-what threads make of one hangs on their order, in eager, too."""
+"""Modules that a call changes, or may change by a view of a parameter, as `v = self.weight[1:]` is,
+and who draws random numbers: what threads make of them hangs on their order, in eager, too."""
 
 
 def random_history(random: Random, program: str) -> History:

@@ -95,6 +95,17 @@ FUNCTIONS = [
     "def program(a: Tensor, b: Tensor, check: int = 0) -> Tuple[Tensor, float]:\n"
     "    v = part(a, check) + part(b, check - 1)\n"
     "    return v, float(v.dim()) if check == 3 else 0.25\n",
+    "def program(pair: Tuple[Tensor, Tensor], s: float = 0.5) -> Tuple[Tensor, Tensor]:\n"
+    "    torch.manual_seed(3)\n"
+    "    a, b = pair\n"
+    "    return F.dropout(a * s, 0.25, True) + b, F.dropout(b.sin(), 0.5, True)\n",
+    "def program(d: Dict[str, Tensor], n: int = 1) -> Tensor:\n"
+    "    scores = d['a'] * 2\n"
+    "    return F.cross_entropy(scores, torch.zeros_like(scores).sum(n).to(torch.int64)) * 3\n",
+    "def program(a: Tensor, b: Tensor, flag: bool = False) -> Tensor:\n"
+    "    torch.manual_seed(3)\n"
+    "    v = F.dropout(a.tanh() + b, 0.5, flag) * 2\n"
+    "    return F.cross_entropy(v, v.detach().softmax(0), reduction='sum')\n",
 ]  # fmt: skip
 
 MODULES = [
