@@ -113,8 +113,8 @@ class _Propagator:
                 self._replace(output, result)
 
     def _replace(self, output: Value, result: Any) -> None:
-        if isinstance(result, torch.Tensor) and (result.requires_grad or not result.is_cpu):
-            return  # a default device may make tensors where nobody can look at them
+        if isinstance(result, torch.Tensor) and not _can_be_kept(result):
+            return
         try:
             constant = insert_constant(self.graph, result, _constant_type(output, result))
         except TypeError:
@@ -217,3 +217,13 @@ def _constant_type(output: Value, result: Any) -> Type | None:
         return output.type
     is_container = isinstance(result, (tuple, list, dict))
     return type_as_constant(result, output.type) if is_container else None
+
+
+def _can_be_kept(result: torch.Tensor) -> bool:
+    """Whether a tensor is the same for all calls, whatever transforms, modes and device are on now.
+
+    A default device may make tensors where nobody can look at them.
+    """
+    from minits.kernels.facts import is_plain
+
+    return result.is_cpu and not result.requires_grad and is_plain(result)

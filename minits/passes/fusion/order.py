@@ -47,6 +47,8 @@ class Order:
                     after[value.node][node] = "data"
         self.after = {node: self._sorted(followers) for node, followers in after.items()}
         """For each node those that must come after it, in order, and why."""
+        self.writes = [node for node in nodes if any(_writes(x, alias) for x in with_inner(node))]
+        """What writes to memory that others see, such as that of arguments."""
 
     def _sorted(self, followers: dict[Node, Cause]) -> dict[Node, Cause]:
         return dict(sorted(followers.items(), key=lambda item: self._position[item[0]]))
@@ -176,11 +178,11 @@ def _touched(node: Node) -> Iterator[Value]:
 
 
 def _has_effects(node: Node, alias: AliasAnalysis) -> bool:
-    return (
-        has_side_effects(node)
-        or is_nondeterministic(node)
-        or (node in alias.writers and alias.writes_to_wildcard(node))
-    )
+    return has_side_effects(node) or is_nondeterministic(node) or _writes(node, alias)
+
+
+def _writes(node: Node, alias: AliasAnalysis) -> bool:
+    return node in alias.writers and alias.writes_to_wildcard(node)
 
 
 _BARRIERS = ("prim::Enter", "prim::Exit", "aten::set_grad_enabled", "aten::backward")

@@ -1,7 +1,8 @@
 """Groups put into the graph, as nodes `prim::FusionGroup` with the attribute `Subgraph`.
 
 A group stands where its last operator stood, or as near to that as its dependences allow, so that
-checks between its operators stay in front of it.
+checks between its operators stay in front of it. Writes to memory that others see stay where they
+are: what has to come before one does not push it behind an operator that may raise.
 """
 
 from __future__ import annotations
@@ -81,10 +82,25 @@ def _put_in_order(
         for value in reads_of(node):
             if value.node in after:
                 after[value.node][node] = "data"
+    _bring_forward(grouping.order.writes, after, priority)
     for node in sort(after, priority):
         if node.block is not None:
             node.detach()
         node.insert_before(end)
+
+
+def _bring_forward(
+    fixed: Sequence[Node], after: dict[Node, dict[Node, Cause]], priority: dict[Node, int]
+) -> None:
+    """Give what must come before one of these nodes at most that one's priority."""
+    if not fixed:
+        return
+    bound = {node: priority[node] for node in fixed}
+    for node in reversed(sort(after, priority)):
+        for follower in after[node]:
+            if follower in bound:
+                priority[node] = min(priority[node], bound[follower])
+                bound[node] = priority[node]
 
 
 def remove_unread(block: Block) -> None:
