@@ -168,7 +168,10 @@ class _Drawer:
         if random.random() < 0.06 and positional and not in_thread:
             transform = random.choice(list(TRANSFORMS))
         backward = random.choice(("", "", "", "ramp", "sum", "twice"))
-        return Call(tuple(args), positional, self._states(in_thread), transform, backward)
+        states = self._states(in_thread)
+        if transform == "checkpoint":  # it runs the program again where these are no longer on
+            states = tuple(name for name in states if " mode" not in name)
+        return Call(tuple(args), positional, states, transform, backward)
 
     def _states(self, in_thread: bool) -> tuple[str, ...]:
         """The states of the call before, now and then others."""

@@ -123,6 +123,30 @@ KEPT: dict[str, History] = {
         _call(T(), T((3,), grad=True), backward="ramp"),
         _call(T(), T((3,), grad=True), states=("inference_mode", "enable_grad")),
     ),
+    # A write to an argument had moved behind an operator that raises.
+    "a_write_before_an_operator_that_raises": _history(
+        "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
+        "    v = a.sin()\n"
+        "    w = torch.square(b) * 2\n"
+        "    a[..., :1] = 0.5\n"
+        "    w[..., 1:].mul_(0.5)\n"
+        "    return v.clone().cos(), w\n",
+        *[_call(T(), T(())) for _ in range(3)],
+        _call(T(), T()),
+        _call(T(), T(())),
+    ),
+    # The plan kept a constant that a transform or mode had made.
+    **{
+        f"a_constant_that_is_folded_under_{transform}": _history(
+            "def program(a: Tensor, b: int) -> Tensor:\n"
+            "    return torch.zeros(b) * 2 + torch.tensor(0.5) + a.sum().tanh()\n",
+            _call(T(), 3, transform=transform),
+            _call(T(), 3),
+            _call(T(), 3, transform="fake"),
+            _call(T(), 3),
+        )
+        for transform in ("fake", "functionalize")
+    },
     # Its numbers could not be looked at outside of that mode.
     "a_sparse_tensor_of_inference_mode": _history(
         TENTH, _call(T(kind="csr"), states=("inference_mode",))
