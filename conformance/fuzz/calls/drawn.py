@@ -109,6 +109,8 @@ class _Drawer:
         self.parameters = [match.groups() for match in PARAMETER.finditer(head[1])]
         named = [(text, re.findall(r"m\.(scale|turned|weight|shift)", text)) for text in CHANGES]
         self.changes = [text for text, names in named if not names or f"self.{names[0]}" in program]
+        is_assigned = "] = " in program  # a copy, in torch.jit, which has no derivative there
+        self.transforms = [x for x in TRANSFORMS if x != "functionalize" or not is_assigned]
         self.is_stateful = STATEFUL.search(program) is not None
         self.palette = palette
         self.steps: list[Step] = []
@@ -166,7 +168,7 @@ class _Drawer:
             positional += 1
         transform = ""
         if random.random() < 0.06 and positional and not in_thread:
-            transform = random.choice(list(TRANSFORMS))
+            transform = random.choice(self.transforms)
         backward = random.choice(("", "", "", "ramp", "sum", "twice"))
         states = self._states(in_thread)
         if transform == "checkpoint":  # it runs the program again where these are no longer on
