@@ -147,6 +147,11 @@ KEPT: dict[str, History] = {
         )
         for transform in ("fake", "functionalize")
     },
+    # torch makes a tensor whose parts are beyond its memory: nobody can look at them.
+    "nested_tensors_that_are_joined": _history(
+        "def program(a: Tensor) -> Tensor:\n    return torch.cat([a.detach(), a * 2], -1)\n",
+        _call(T(kind="nested")),
+    ),
     # Its numbers could not be looked at outside of that mode.
     "a_sparse_tensor_of_inference_mode": _history(
         TENTH, _call(T(kind="csr"), states=("inference_mode",))

@@ -204,7 +204,7 @@ def plain(tensor: Tensor) -> Any:
         if isinstance(tensor, Wrapper):
             return plain(tensor.inner)
         if tensor.is_nested:
-            return [plain(part) for part in tensor.unbind()]
+            return _parts(tensor)
         if tensor.is_quantized:
             tensor = tensor.detach().dequantize()
         if tensor.layout != torch.strided:
@@ -220,3 +220,14 @@ def plain(tensor: Tensor) -> Any:
             .resolve_neg()
             .clone(memory_format=torch.contiguous_format)
         )
+
+
+def _parts(nested: Tensor) -> Any:
+    """Return copies of a nested tensor's parts; None where these are not within its memory.
+
+    `torch.cat` of nested tensors makes such ones.
+    """
+    try:
+        return [plain(part) for part in nested.unbind()]
+    except RuntimeError:
+        return None
