@@ -16,14 +16,16 @@ import math
 import types
 import warnings
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
 _NAMESPACES = (
-    torch, torch._C._nn, torch._C._fft, torch._C._linalg, torch._C._nested, torch._C._sparse,
-    torch._C._special,
+    torch._C._special, torch._C._sparse, torch._C._nested, torch._C._linalg, torch._C._fft,
+    torch._C._nn, torch,
 )  # fmt: skip
+"""Where operators are bound, in the order in which a name is looked for."""
+_SCOPES = tuple(map(vars, _NAMESPACES))
 _FROM_SOURCE = ("stft istft lu cdist norm unique unique_consecutive tensordot").split()
 
 _SAME_NAME = (
@@ -89,49 +91,58 @@ _BY_NAME: dict[tuple[str, str], str] = {
 """Functions of torch.jit, which is not imported here: known by their module and name."""
 
 
-def _names(namespace: Any) -> list[str]:
-    """The public names of a namespace, and torch's private ones; none that all objects have."""
-    return [name for name in dir(namespace) if not name.startswith("__")]
+def find_builtin(function: Any) -> str | None:
+    """Return the operator that a Python callable is, or None.
+
+    What a name of torch means is asked for each time: libraries wrap torch's functions when they
+    are imported (`torch._dynamo` does), and a program may be compiled before that and after it.
+    """
+    if isinstance(function, torch._ops.OpOverloadPacket):
+        name: str = function._qualified_op_name
+        return name
+    found = _named(function) or _of_c(function)
+    return found or _BY_NAME.get(qualified_in_torch_jit(function))
 
 
-class _Entry(NamedTuple):
-    """A function that is an operator, and where it is to be found: the attribute of an object."""
+def _named(function: Any) -> str | None:
+    """Return the operator of a function that is bound to its own name where operators are.
 
-    function: Any
-    operator: str
-    owner: Any
-    name: str
-
-    def is_current(self) -> bool:
-        """Whether the function still is what its name means; one of C is the operator for ever."""
-        if isinstance(self.function, types.BuiltinFunctionType):
-            return True
-        bound: Any = getattr(self.owner, self.name, None)
-        return bound is self.function or inspect.unwrap(bound) is inspect.unwrap(self.function)
-
-
-@cache
-def _table() -> dict[int, _Entry]:
-    """Operators by the identity of the function; later entries win, as in torch."""
-    entries = [
-        _Entry(getattr(owner, name), operator, owner, name) for owner, name, operator in _own()
-    ]
-    for namespace in (torch._C._VariableFunctions, *_NAMESPACES):
-        found = (_entry_of(namespace, name) for name in _names(namespace))
-        entries += [entry for entry in found if entry is not None]
-    within = [entry._replace(function=inspect.unwrap(entry.function)) for entry in entries]
-    return {id(entry.function): entry for entry in (*within, *entries)}
-
-
-def _entry_of(namespace: Any, name: str) -> _Entry | None:
-    """The entry of a namespace's attribute, None for what is no operator."""
-    value = getattr(namespace, name, None)
-    if not callable(value) or name in _FROM_SOURCE or value in (torch.no_grad, torch.autocast):
+    Of torch's names one may begin with an underscore where the function's does not.
+    """
+    name = getattr(function, "__name__", None)
+    if not isinstance(name, str):
         return None
-    if not _is_torchs(inspect.unwrap(value), name):
-        return None  # somebody has put it there: it is what it does
-    operator = f"aten::{name.replace('_segment_reduce', 'segment_reduce')}"
-    return _Entry(value, operator, namespace, name)
+    public = name.lstrip("_")
+    for bound in (public, f"_{public}"):
+        for scope in _SCOPES:
+            value = scope.get(bound)
+            if value is not None and _is_around(value, function) and _is_operator(value, bound):
+                return _operator(bound)
+    for owner, bound, operator in _owners().get(public, ()):
+        if _is_around(getattr(owner, bound), function):
+            return operator
+    return None
+
+
+def _of_c(function: Any) -> str | None:
+    """Return the operator of a function of C, which it is for ever: whatever its name means now."""
+    if not isinstance(function, types.BuiltinFunctionType):
+        return None
+    name = function.__name__
+    is_torchs = getattr(torch._C._VariableFunctions, name, None) is function
+    is_operator = (is_torchs or function.__self__ in _NAMESPACES) and name not in _FROM_SOURCE
+    return _operator(name) if is_operator else None
+
+
+def _is_operator(value: Any, name: str) -> bool:
+    """Whether what a name of a namespace means is an operator."""
+    if not callable(value) or name in _FROM_SOURCE or value in (torch.no_grad, torch.autocast):
+        return False
+    return _is_torchs(inspect.unwrap(value), name)  # else it is what somebody has put there does
+
+
+def _operator(name: str) -> str:
+    return f"aten::{name.replace('_segment_reduce', 'segment_reduce')}"
 
 
 def _is_torchs(function: Any, name: str) -> bool:
@@ -144,20 +155,6 @@ def _is_torchs(function: Any, name: str) -> bool:
     return str(function.__globals__.get("__name__")).partition(".")[0] == "torch"
 
 
-def _bound_since(function: Any) -> _Entry | None:
-    """The entry of a function that took a name over when the table was made, such as a wrapper."""
-    name = getattr(function, "__name__", None)
-    if not isinstance(name, str):
-        return None
-    for namespace in _NAMESPACES:
-        if _is_around(vars(namespace).get(name), function):
-            return _entry_of(namespace, name)
-    for owner, operator in _owners().get(name, ()):
-        if _is_around(getattr(owner, name), function):
-            return _Entry(function, operator, owner, name)
-    return None
-
-
 def _is_around(bound: Any, function: Any) -> bool:
     """Whether a function is what a name means, perhaps in further wrappers."""
     while bound is not function:
@@ -168,29 +165,12 @@ def _is_around(bound: Any, function: Any) -> bool:
 
 
 @cache
-def _owners() -> dict[str, list[tuple[Any, str]]]:
-    """The objects of `_own` that have an attribute of a name."""
-    found: dict[str, list[tuple[Any, str]]] = {}
-    for owner, name, operator in _own():
-        found.setdefault(name, []).append((owner, operator))
+def _owners() -> dict[str, list[tuple[Any, str, str]]]:
+    """What `_own` lists, by the name without underscores; of equal names the later one first."""
+    found: dict[str, list[tuple[Any, str, str]]] = {}
+    for owner, name, operator in reversed(_own()):
+        found.setdefault(name.lstrip("_"), []).append((owner, name, operator))
     return found
-
-
-def find_builtin(function: Any) -> str | None:
-    """Return the operator that a Python callable is, or None.
-
-    What a name of torch means is asked for each time: libraries wrap torch's functions when they
-    are imported (`torch._dynamo` does), and a program may be compiled before that and after it.
-    """
-    entry = _table().get(id(function))
-    if entry is None or not entry.is_current():
-        entry = _bound_since(function)
-    if entry is not None:
-        return entry.operator
-    if isinstance(function, torch._ops.OpOverloadPacket):
-        name: str = function._qualified_op_name
-        return name
-    return _BY_NAME.get(qualified_in_torch_jit(function))
 
 
 def qualified_in_torch_jit(function: Any) -> tuple[str, str]:
