@@ -40,6 +40,20 @@ GRADIENTS: dict[str, Program] = {
     ),
 }
 """Programs whose gradients were wrong."""
+ROUNDED_GRADIENTS: dict[str, Program] = {
+    # Half of 1 + tanh(...) cancels in eager's derivative.
+    "tail_of_gelu_with_tanh": _program(
+        "v0 = F.gelu(a * 1000, approximate='tanh')\nv1 = v0 * 1",
+        torch.linspace(-0.008, -0.004, 5000, dtype=torch.float64),
+    ),
+    # All of it cancels.
+    "layer_norm_of_rows_of_one": _program(
+        "v0 = F.layer_norm(a * 1, [1], b, b)\nv1 = v0 * 1",
+        torch.tensor([[-88.712137863232], [-99.9784108508307]], dtype=torch.float64),
+        torch.tensor([-1.2532330959470939], dtype=torch.float64),
+    ),
+}
+"""Programs whose gradients eager rounds more than kernels do."""
 
 CASES: dict[str, Program] = {
     # Each operator keeps the order of its own operands, not of all inputs of a kernel.
@@ -71,6 +85,39 @@ CASES: dict[str, Program] = {
         "v1 = torch.sigmoid(v0 * 2 + 1)",
         _tensor(0, 3, dtype=torch.bfloat16),
         _tensor(2, 3),
+    ),
+    # Eager gives a view of its operand, or a tensor that lies otherwise.
+    "differences_of_nothing": Program(
+        "def program(a: Tensor) -> Tuple[Tensor, Tensor]:\n"
+        "    v0 = torch.diff(a.mT, 2, dim=-2)\n    return (torch.sin(v0) * 2, v0)\n",
+        [
+            _tensor(1, 2, 17, 2, 0, dtype=torch.bfloat16).as_strided(
+                (1, 2, 17, 2, 0), (68, 34, 2, 1, 1)
+            )
+        ],
+    ),
+    # The oracle looked for an element of a table that has none.
+    "nothing_is_padded": _program(
+        "v0 = F.pad(a, [0, 1, 2, 0], value=1.5)\nv1 = v0 + 3", _tensor(0, 3)
+    ),
+    "what_lies_otherwise_is_no_view": _program(
+        "v0 = F.gelu(torch.clamp(a, -30, 30))\nv1 = v0.reshape(-1, v0.shape[-1])\nv2 = v1 - 1",
+        _tensor(140, dtype=torch.float64).as_strided((2, 3, 70), (1, 0, 2)),
+    ),
+    # The norm of one number is its size, though its square is infinite, or zero.
+    "similarity_of_large_numbers": _program(
+        "v0 = F.cosine_similarity(a * 1, a.clamp(min=0.1), dim=-1)\nv1 = v0 + 1",
+        torch.tensor([[1e38], [-1e30], [1e-30], [3.0]]),
+    ),
+    # With noise, NaN is among the operands, which the loss refuses.
+    "loss_of_a_power_that_noise_makes_nan": _program(
+        "v0 = 0.9 * torch.sigmoid(torch.pow(-1.5, a * 1))\nv1 = F.binary_cross_entropy(v0, v0 / 2)",
+        torch.tensor([1.0, 2.0]),
+    ),
+    # Eager's error grows with the number of elements, which it goes through one by one.
+    "deviation_of_many_doubles": _program(
+        "v0 = torch.std(torch.round(a ** -2))\nv1 = v0 * 1",
+        torch.randn(3366, generator=torch.Generator().manual_seed(2), dtype=torch.float64) + 0.3,
     ),
     "rms_norm_of_nothing": _program(
         "v0 = torch.expm1(a)\nv1 = F.rms_norm(v0, [70], eps=1e-5)\nv2 = torch.add(v1, 0.5)",

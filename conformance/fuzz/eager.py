@@ -58,6 +58,12 @@ def _batch_norm_terms(
     return x.abs() / 1e-5**0.5
 
 
+def _spread_terms(result: Tensor, x: Tensor, *_: Any) -> Tensor:
+    """Of float64, eager goes through the elements one by one, with an error at each."""
+    count = x.numel() / max(result.numel(), 1)
+    return result.abs() * (count**0.5 if result.dtype == torch.float64 else 0.0)
+
+
 def _kl_div_terms(result: Tensor, x: Tensor, target: Tensor, *_: Any) -> Tensor:
     """Of half types, `xlogy(target, target)` and `target * x` are rounded before they cancel."""
     if result.dtype not in HALVES or not result.shape:
@@ -83,6 +89,7 @@ _TERMS: dict[str, Callable[..., Tensor]] = {
     "aten::rsqrt": _rsqrt_terms,
     # half of 1 + erf(x / sqrt(2)), which cancels below zero
     "aten::special_ndtr": lambda result, *_: torch.ones(result.shape),
+    **{f"aten::{name}": _spread_terms for name in ("std", "std_mean", "var", "var_mean")},
 }
 
 

@@ -8,7 +8,8 @@ and none is chosen by hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,8 +40,6 @@ ACCUMULATING = frozenset(
 """Operators whose results may be small for their operands, or for the slope at their zeros."""
 
 
-CANCELLING = ("aten::layer_norm",)
-"""Operators whose gradients may be small for the gradient of the result, times their slope."""
 SNAPPED = 3
 """The run in which numbers that are nearly whole are whole."""
 SAFETY = 4.0
@@ -159,8 +158,8 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         return result  # a view
     if not is_in_place:
         result = at_nan(node.kind, result, inputs[0], noise.number)
-    if node.kind in CANCELLING and inputs[0].requires_grad:
-        result = result + _cancelled(result, inputs[0], noise)
+    if node.kind in _CANCELLING and inputs[0].requires_grad:
+        result = result + _cancelled(_CANCELLING[node.kind](result, inputs), inputs[0], noise)
     if is_in_place or result.requires_grad:  # gradients read results that were saved
         result.data.mul_(_factor(result, noise).to(result.dtype))
     if is_in_place:
@@ -179,15 +178,31 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     return moved.to(result.dtype)
 
 
-def _cancelled(result: Tensor, x: Tensor, noise: Noise) -> Tensor:
-    """Return zeros, whose gradient by the operand is what may be left where terms of it cancel.
-
-    The terms are as large as the steepest slope: of rows of two, next to nothing is left of them.
+def _cancelled(slope: Tensor, x: Tensor, noise: Noise) -> Tensor:
+    """Return zeros, whose gradient by the operand is what may be left where terms of it cancel,
+    which are as large as a slope.
     """
+    return (x - x.detach()).nan_to_num(0, 0, 0) * slope * noise.like(x) * _unit(x.dtype)
+
+
+def _steepest(result: Tensor, inputs: Sequence[Any]) -> Tensor:
+    """The steepest slope in each row: next to nothing is left of it in rows of two, and nothing in
+    rows of one, of which it is `weight / sqrt(eps)`.
+    """
+    x, _, weight, _, eps = inputs[:5]
+    if x.shape[-1:] == (1,):
+        scale = 1.0 if weight is None else weight.detach().abs().amax()
+        return torch.as_tensor(scale * eps**-0.5)
     steps = (result.detach().diff(dim=-1) / x.detach().diff(dim=-1)).abs().nan_to_num(0, 0, 0)
-    steepest = steps.amax(-1, keepdim=True) if steps.numel() else torch.zeros(())
-    moved = steepest * noise.like(x) * _unit(x.dtype)
-    return (x - x.detach()).nan_to_num(0, 0, 0) * moved
+    return steps.amax(-1, keepdim=True) if steps.numel() else torch.zeros(())
+
+
+_CANCELLING: dict[str, Callable[[Tensor, Sequence[Any]], Tensor]] = {
+    "aten::layer_norm": _steepest,
+    # 1 + erf(x / sqrt(2)), or the hyperbolic tangent, and what is added to it
+    "aten::gelu": lambda result, inputs: 1 + inputs[0].detach().abs(),
+}
+"""Operators whose gradients may be small for what is added up: the slope that those terms have."""
 
 
 def _snapped(result: Tensor) -> Tensor:
@@ -261,8 +276,15 @@ def expectations(
 
 
 def noisy_runs(graph: Graph, arguments: Sequence[Any], runs: int = RUNS) -> list[list[Tensor]]:
-    """Return what the graph returns in several runs with noise."""
-    return [_outputs(run(graph, arguments, Noise(number))) for number in range(runs)]
+    """Return what the graph returns in several runs with noise.
+
+    A run tells nothing in which noise becomes an argument that an operator refuses.
+    """
+    found = []
+    for number in range(runs):
+        with suppress(RuntimeError, IndexError):
+            found.append(_outputs(run(graph, arguments, Noise(number))))
+    return found
 
 
 def _outputs(values: list[Any]) -> list[Tensor]:

@@ -77,7 +77,7 @@ class GroupKernels:
     def bind(self, values: Sequence[Any]) -> Run:
         """Return what runs the group for inputs of these very shapes, strides and dtypes.
 
-        Raises BeingBuilt while its kernel is built in the background.
+        Raises BeingBuilt while its kernel is built in the background, and CallRefused.
         """
         try:
             launch = self._bind(values)
@@ -94,6 +94,8 @@ class GroupKernels:
         tensors = [values[index] for index in self.body.tensors]
         if not all(isinstance(tensor, Tensor) and is_plain(tensor) for tensor in tensors):
             raise ShapeMismatch("an input is not a plain strided tensor")
+        if not all(tensor.numel() for tensor in tensors):
+            return self.body.run_unfused  # of nothing eager has results of its own, such as views
         kernel = self.kernel_for(values)
         if any(tensor.requires_grad for tensor in tensors):
             run = self._with_gradients(kernel, values)

@@ -19,7 +19,7 @@ from minits.kernels.admission import ONE_IN, Admission
 from minits.kernels.background import BeingBuilt
 from minits.kernels.call_key import KIND, key_of_tensors, made_like
 from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
-from minits.kernels.launch import while_unrecorded
+from minits.kernels.launch import CallRefused, while_unrecorded
 from minits.kernels.observers import is_observed
 from minits.passes.remarks import Remark
 
@@ -110,7 +110,7 @@ class Group:
         elif admission.admits(key, values):
             try:
                 launch = self._take(key) or self.bind(values)
-            except BeingBuilt:
+            except (BeingBuilt, CallRefused):
                 admission.bound -= 1
                 return self.body.unfused(*values)
             found = self._launches.put(key, (self._guard(values), made_like(), launch))
@@ -167,7 +167,7 @@ class Group:
     def bind(self, values: Sequence[Any]) -> Run:
         """Return what runs the group for inputs of these very shapes, strides and dtypes.
 
-        Raises BeingBuilt while its kernel is built in the background.
+        Raises BeingBuilt while its kernel is built in the background, and CallRefused.
         """
         return self.made.bind(values)
 
@@ -178,7 +178,8 @@ class Group:
             return None
         run = launch
         if stored.is_unrecorded:
-            run = while_unrecorded(launch, self.bind, self.body.run_unfused, BeingBuilt)
+            faults = BeingBuilt, CallRefused
+            run = while_unrecorded(launch, self.bind, self.body.run_unfused, *faults)
         return checking(run, self.body.run_unfused) if stored.is_checked else run
 
     def launches(self) -> dict[Any, StoredLaunch]:

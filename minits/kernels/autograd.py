@@ -31,13 +31,13 @@ from minits.kernels.background import BeingBuilt
 from minits.kernels.backward_group import Run
 from minits.kernels.c_build import NoCompiler
 from minits.kernels.call_key import key_of_tensors
-from minits.kernels.eager_saves import eager_saves, lies_as_saved
+from minits.kernels.eager_saves import EagerSaves, eager_saves, lies_as_saved
 from minits.kernels.facts import is_plain
 from minits.kernels.fused import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradient import NotDifferentiable
 from minits.kernels.gradient_plan import Plan
 from minits.kernels.guards import Guard, guard_for, never
-from minits.kernels.launch import while_unrecorded
+from minits.kernels.launch import CallRefused, while_unrecorded
 from minits.kernels.observers import is_observed, is_recording, is_transformed, undisturbed
 from minits.kernels.unfused_gradients import unfused_gradients
 
@@ -86,7 +86,7 @@ class Differentiable:
         """Return what runs the group for inputs of these very shapes, strides and needs.
 
         It returns a tuple, or the only output if `single`. It is not for calls under autocast,
-        transforms or forward-mode differentiation. Raises ShapeMismatch, NoCompiler.
+        transforms or forward-mode differentiation. Raises ShapeMismatch, NoCompiler, CallRefused.
         """
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         if True not in wanted:
@@ -110,7 +110,7 @@ class Differentiable:
         def other(*values: Any) -> Any:
             return _given(self.unfused(*values), single)
 
-        return while_unrecorded(launch, bind, other, ShapeMismatch, NoCompiler)
+        return while_unrecorded(launch, bind, other, ShapeMismatch, NoCompiler, CallRefused)
 
     def _unfused_call(self, single: bool) -> Callable[..., Any]:
         """Without gradients the kernel is right even where its derivative is not known."""
@@ -124,7 +124,7 @@ class Differentiable:
     def recording(self, values: Sequence[Any]) -> FusedKernel | None:
         """Return what runs while gradients of such inputs are recorded; None if no kernel does.
 
-        Raises what operators raise for these inputs.
+        Raises CallRefused.
         """
         wanted = tuple([values[index].requires_grad for index in self.tensors])
         plan = self._plan_for(wanted, values)
@@ -140,10 +140,18 @@ class Differentiable:
         chosen = zip(self.tensors, wanted, strict=True)
         indices = frozenset([index for index, wants in chosen if wants])
         try:
-            return Plan(self.kernel, indices, eager_saves(self.unfused, values, indices))
+            return Plan(self.kernel, indices, self._saves(values, indices))
         except NotDifferentiable as fault:
             self.refusals.append(str(fault))
             return None
+
+    def _saves(self, values: Sequence[Any], indices: frozenset[int]) -> EagerSaves:
+        try:
+            return eager_saves(self.unfused, values, indices)
+        except NotDifferentiable:
+            raise
+        except Exception as fault:
+            raise CallRefused from fault
 
 
 def _given(results: Sequence[Tensor], single: bool) -> Any:

@@ -18,6 +18,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.kernels.gradient import NotDifferentiable
 from minits.records import dataclass
 
 
@@ -61,13 +62,17 @@ def every_input(tensors: Iterable[int], outputs: Iterable[int]) -> EagerSaves:
     return EagerSaves((SavingNode(inputs, given, inputs, frozenset()),), inputs, frozenset())
 
 
+_UNDERIVED = "NotImplemented"
+"""The end of the name of nodes that raise an error when gradients come to them."""
+
+
 def eager_saves(
     unfused: Callable[..., Sequence[Tensor]], values: Sequence[Any], wanted: frozenset[int]
 ) -> EagerSaves:
     """Run a group's operators for these values, and return what is saved of inputs and outputs.
 
-    `wanted` are the inputs that require gradients. Raises what the operators raise; what they warn
-    of is left to the call itself.
+    `wanted` are the inputs that require gradients. Raises what the operators raise, and
+    NotDifferentiable; what operators warn of is left to the call itself.
     """
     with _recording(), _no_hooks():
         inputs = [
@@ -88,6 +93,8 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
     before = _inputs_before(after, leaves)
     found = []
     for node, given in after.items():
+        if node.name().endswith(_UNDERIVED):
+            raise NotDifferentiable("eager has no derivative of an operator")
         saved = [_storage(tensor) for tensor in _saved_tensors(node)]
         of_inputs = frozenset([leaves[storage] for storage in saved if storage in leaves])
         of_outputs = frozenset().union(*[results.get(storage, ()) for storage in saved])

@@ -87,6 +87,8 @@ class _Evaluation:
                 if value.indices[1] is None:
                     return self.look_up(value.payload, operands)
                 *indices, guard = operands
+                if not np.any(guard):  # there may be nothing to look up
+                    return np.zeros_like(guard, dtype=_as_array(self.inputs[value.payload]).dtype)
                 safe = [np.where(guard, index, 0) for index in indices]
                 return np.where(guard, self.look_up(value.payload, safe), 0)
             case "length":

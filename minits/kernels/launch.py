@@ -31,6 +31,10 @@ class CheckFailed(RuntimeError):
     """A kernel met operands for which eager raises an error; its outputs are of no use."""
 
 
+class CallRefused(RuntimeError):
+    """Operators of a group raise an error for a call: it is theirs to run, which raises it."""
+
+
 _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 _empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
 """Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""

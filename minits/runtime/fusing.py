@@ -137,7 +137,7 @@ def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
 
     Those kernels are bound that read the call's own tensors, as they were given. A plan that is
     nothing but such a kernel is the kernel's launch itself. None if there is no such kernel. Raises
-    BeingBuilt.
+    BeingBuilt, CallRefused.
     """
     inputs = {value: index for index, value in enumerate(graph.inputs)}
     names = {id(value): name for name, value in list(run.__globals__.items())}

@@ -26,6 +26,7 @@ from minits.internal_error import internal_errors
 from minits.kernels.admission import Admission
 from minits.kernels.background import plans_first_calls
 from minits.kernels.call_key import default_device, function_modes
+from minits.kernels.launch import CallRefused
 from minits.kernels.observers import is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan, run_bound
@@ -220,7 +221,7 @@ class Plans:
                     fusing_module().build_kernels(plan.graph, plan.run, plan.kernels)
                 try:
                     run = fusing_module().bound(plan.graph, plan.run, values)
-                except fusing_module().BeingBuilt:
+                except (fusing_module().BeingBuilt, CallRefused):
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not fusing_module().groups_in(run)

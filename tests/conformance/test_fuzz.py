@@ -7,8 +7,9 @@ import torch
 
 import minits
 from conformance.fuzz import check as fuzz_check
-from conformance.fuzz.cases import CASES, GRADIENTS
+from conformance.fuzz.cases import CASES, GRADIENTS, ROUNDED_GRADIENTS
 from conformance.fuzz.check import Counts, Disagreement, check
+from conformance.fuzz.gradients import check_gradients
 from conformance.fuzz.programs import Program, random_program
 from conformance.fuzz.search import CHEAP_FLAGS, check_program, drawn
 from minits.kernels.c_build import NoCompiler, compiler
@@ -30,6 +31,11 @@ def one_thread():
 @pytest.mark.parametrize("name", CASES)
 def test_what_once_disagreed(name):
     check(CASES[name], Counts())
+
+
+@pytest.mark.parametrize("name", ROUNDED_GRADIENTS)
+def test_gradient_that_eager_rounds(name):
+    check_gradients(ROUNDED_GRADIENTS[name], Counts())
 
 
 @pytest.mark.parametrize("name", GRADIENTS)

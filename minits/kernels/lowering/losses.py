@@ -191,9 +191,13 @@ EPSILON = struct.unpack("f", struct.pack("f", 1e-12))[0]
 
 
 def _bce_slope(at: At, value: Scalar, target: Scalar) -> Scalar:
-    """The derivative by `self`: (self - target) / (self * (1 - self)), which stays finite."""
-    rest = at.apply("sub", _number(at, 1.0, value), value)
-    spread = at.apply("clamp_min", at.apply("mul", rest, value), _number(at, EPSILON, value))
+    """The derivative by `self`: (self - target) / (self * (1 - self)), which stays finite.
+
+    In float16 the least spread is zero, and the sign of what is zero anyway is kept.
+    """
+    rest, least = at.apply("sub", _number(at, 1.0, value), value), _number(at, EPSILON, value)
+    spread = at.apply("mul", rest, value)
+    spread = at.apply("where", at.apply("lt", spread, least), least, spread)
     return at.apply("div", at.apply("sub", value, target), spread)
 
 

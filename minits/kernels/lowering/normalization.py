@@ -119,14 +119,14 @@ def _layer_norm(at: At) -> Scalar:
 
 
 def _native_layer_norm(at: At) -> Scalar:
-    """The result, the mean, and one over the standard deviation."""
+    """The result, the mean, and one over the standard deviation; these two have no gradients."""
     dtype, value = _floating_row(at)
     result, scale = _standardized(at, value)
     if at.index == 0:
         return at.k.cast(_affine(at, result, dtype), dtype)
     if dtype != value.dtype:
         raise at.refuse_dtype(dtype)
-    return average(at, value) if at.index == 1 else scale
+    return at.apply("detach", average(at, value) if at.index == 1 else scale)
 
 
 def _native_shape(at: At) -> Shape:

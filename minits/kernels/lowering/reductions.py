@@ -258,11 +258,13 @@ def norm_of(at: At, value: Scalar, order: float) -> Scalar:
     """The norm over the reduced dimensions, of any order that the value's dtype holds."""
     if math.isfinite(order) and abs(order) > torch.finfo(value.dtype).max:
         raise at.refuse("reduction", f"of order {order} has no kernel")
-    if order == 2:
-        return root(at, total(at, at.apply("mul", value, value)))
     if order == 0:
         return total(at, at.k.cast(at.k.cast(value, torch.bool), value.dtype))
     size = at.apply("abs", value)
+    if all(extent == 1 for extent in at.machine.domain[-at.machine.reduced :]):
+        return total(at, size)  # whose square may overflow
+    if order == 2:
+        return root(at, total(at, at.apply("mul", value, value)))
     if math.isinf(order):
         return at.k.reduce("max" if order > 0 else "min", size)
     if order == 1:
