@@ -93,13 +93,20 @@ def minimax(fit: Fit, known: Sequence[Any] = ()) -> tuple[list[Any], Any]:
 
 
 def rounded(fit: Fit) -> tuple[list[Any], Any]:
-    """Return coefficients that are floats, or doubles, and the greatest error with them."""
+    """Return coefficients that are floats, or doubles, and the greatest error with them.
+
+    Of many coefficients the last ones cannot make up for the first: there all are rounded at once.
+    """
     known: list[Any] = []
     for _ in range(fit.count):
         found, _ = minimax(fit, known)
-        value = found[len(known)]
-        known.append(mpf(float(np.float32(float(value)) if fit.bits == 24 else float(value))))
-    return minimax(fit, known)
+        known.append(_rounded(found[len(known)], fit.bits))
+    at_once = [_rounded(value, fit.bits) for value in minimax(fit)[0]]
+    return min(minimax(fit, known), minimax(fit, at_once), key=lambda pair: pair[1])
+
+
+def _rounded(value: Any, bits: int) -> Any:
+    return mpf(float(np.float32(float(value)) if bits == 24 else float(value)))
 
 
 def texts(fit: Fit, coefficients: Sequence[Any]) -> list[str]:
@@ -127,6 +134,19 @@ def _expm1_rest(x: Any) -> Any:
 def _of_square(series: Callable[[Any], Any]) -> Function:
     """A function of x whose value is wanted at no zero."""
     return lambda x: series(x if x != 0 else mpf("1e-12"))
+
+
+def _lgamma_two(x: Any) -> Any:
+    """p in lgamma(2 + x) = x p(x)"""
+    return mpmath.psi(0, 2) if abs(x) < mpf("1e-20") else mpmath.loggamma(2 + x).real / x
+
+
+def _lgamma_large(x: Any) -> Any:
+    """p in lgamma(1 / x) = (1 / x - 1 / 2) (log(1 / x) - 1) + (log(2 pi) - 1) / 2 + x p(x)"""
+    if x < mpf("1e-9"):
+        return mpf(1) / 12
+    stirling = (1 / x - mpf("0.5")) * (mpmath.log(1 / x) - 1) + (mpmath.log(2 * mpmath.pi) - 1) / 2
+    return (mpmath.loggamma(1 / x).real - stirling) / x
 
 
 HALF_LOG2 = mpmath.log(2) / 2 * mpf("1.001")
@@ -217,6 +237,12 @@ FITS = {
     "erf_large_f32": Fit(
         lambda x: mpmath.log(mpmath.erfc(x)) / x + 1,
         _same, lambda x: x * mpmath.erfc(x), SMALL_ERF, mpf(4), 7, 24,
+    ),
+    "lgamma_two_f64": Fit(
+        _lgamma_two, _same, lambda x: 1 / _lgamma_two(x), mpf("-0.586"), mpf("0.4143"), 18, 53,
+    ),
+    "lgamma_large_f64": Fit(
+        _lgamma_large, _square, lambda x: x / 8, mpf(0), mpf(1) / 8, 7, 53,
     ),
 }  # fmt: skip
 

@@ -55,12 +55,87 @@ MTS_INLINE double mts_erfc_f64(double x) {
     return __builtin_erfc(x);
 }
 
-MTS_INLINE float mts_lgamma_f32(float x) {
-    return (float)__builtin_lgamma(x);
+// log(gamma(x)) of a positive x. Below 8, it is brought near 2 by gamma(x + 1) = x gamma(x): it is
+// s p(s) + log(w (w + 1) ...) with w = s + 2 near 2, or s p(s) - log(x), or s p(s) - log(x (x + 1)).
+// Beyond 8 it is Stirling's series.
+
+// log(gamma(2 + s)) / s
+MTS_INLINE double mts_lgamma_near_two(double s) {
+    double p = 0x1.5e62dbb431daap-21;
+    p = MTS_FMA(p, s, -0x1.0c824924e7aefp-22);
+    p = MTS_FMA(p, s, 0x1.80ddb6cfe3185p-21);
+    p = MTS_FMA(p, s, -0x1.284cab2518b8ap-19);
+    p = MTS_FMA(p, s, 0x1.28ad4ee2b7cep-18);
+    p = MTS_FMA(p, s, -0x1.3b0af9792747ep-17);
+    p = MTS_FMA(p, s, 0x1.58029e67b97cdp-16);
+    p = MTS_FMA(p, s, -0x1.78eeddce47d8fp-15);
+    p = MTS_FMA(p, s, 0x1.a1276524cbde3p-14);
+    p = MTS_FMA(p, s, -0x1.d3fcf39737af5p-13);
+    p = MTS_FMA(p, s, 0x1.0b36b11caefe9p-11);
+    p = MTS_FMA(p, s, -0x1.38ac5caec337bp-10);
+    p = MTS_FMA(p, s, 0x1.7add6ea896bf1p-9);
+    p = MTS_FMA(p, s, -0x1.e404fc20cfcfcp-8);
+    p = MTS_FMA(p, s, 0x1.51322ac7db6cp-6);
+    p = MTS_FMA(p, s, -0x1.13e001a5577bap-4);
+    p = MTS_FMA(p, s, 0x1.4a34cc4a60fa2p-2);
+    p = MTS_FMA(p, s, 0x1.b0ee6072093cep-2);
+    return p;
 }
 
+// x (log(gamma(x)) - (x - 1/2) (log(x) - 1) - (log(2 pi) - 1) / 2), of 1 / x.
+MTS_INLINE double mts_lgamma_series(double r) {
+    double z = r * r;
+    double p = 0x1.45fb0588415e7p-8;
+    p = MTS_FMA(p, z, -0x1.ee57705149c9cp-10);
+    p = MTS_FMA(p, z, 0x1.b92034ebbe6a3p-11);
+    p = MTS_FMA(p, z, -0x1.381330c92c401p-11);
+    p = MTS_FMA(p, z, 0x1.a01a015cd472cp-11);
+    p = MTS_FMA(p, z, -0x1.6c16c16c1088cp-9);
+    p = MTS_FMA(p, z, 0x1.5555555555555p-4);
+    return p;
+}
+
+// All logarithms are one, which is taken apart: near 1, that of x is x - 1 and little more, and what
+// s p(s) - (x - 1) loses is nothing.
 MTS_INLINE double mts_lgamma_f64(double x) {
+    int is_tiny = x < 0x1.a827999fcef34p-2, is_small = x < 0x1.6a09e667f3bcdp+0, is_large = x >= 8.0;
+    double w = x, factors = is_tiny ? x * (x + 1.0) : 1.0;
+    factors = (is_small & !is_tiny) | is_large ? x : factors;
+    for (int step = 0; step < 6; step++) {
+        int is_above = !is_large & (w >= 0x1.3504f333f9de6p+1);
+        w = is_above ? w - 1.0 : w;
+        factors = is_above ? factors * w : factors;
+    }
+    double s = is_tiny ? x : is_small ? x - 1.0 : w - 2.0;
+    double near = s * mts_lgamma_near_two(s > 0.5 ? 0.5 : s);
+    double e, f = mts_split_f64(factors, &e) - 1.0;
+    double small = mts_log_rest_f64(f) + e * 0x1.cf79abc9e3b3ap-40 - 0.5 * f * f;
+    double much = e * 0x1.62e42fefap-1;
+    double below = (near - f) - small - much, above = much + (f + small) + near;
+    double r = 1.0 / x, rest = 0x1.acfe390c97d69p-2 + r * mts_lgamma_series(r);
+    double beyond = (x - 0.5) * (much + (f + small) - 1.0) + rest;
+    double y = is_small ? below : above;
+    return is_large ? beyond : y;
+}
+
+MTS_INLINE int mts_rare_lgamma_f64(double x) {
+    return !(x >= 0x1p-1000 && x <= 0x1p1000);
+}
+
+MTS_INLINE double mts_any_lgamma_f64(double x) {
     return __builtin_lgamma(x);
+}
+
+MTS_INLINE float mts_lgamma_f32(float x) {
+    return (float)mts_lgamma_f64((double)x);
+}
+
+MTS_INLINE int mts_rare_lgamma_f32(float x) {
+    return !(x > 0.0f && x < __builtin_inff());
+}
+
+MTS_INLINE float mts_any_lgamma_f32(float x) {
+    return (float)__builtin_lgamma(x);
 }
 
 // Where to begin to look for erfinv(x), to about 27 bits: a polynomial in w = -log(1 - x x), or, far

@@ -27,7 +27,7 @@ CUDA_NAMES = {
 }
 """Functions that CUDA has for float and double, by the names that `c_math` gives them."""
 
-WITH_RARE_OPERANDS = frozenset("sin cos tan sinc fmod remainder floor_divide".split())
+WITH_RARE_OPERANDS = frozenset("sin cos tan sinc fmod remainder floor_divide lgamma".split())
 """Rows whose C function, `mts_NAME_{T}`, is right for usual floating operands only.
 
 `mts_rare_NAME_{T}` tells of others, and `mts_any_NAME_{T}` takes them all."""
