@@ -108,6 +108,8 @@ class Admission:
 
 def _has_large(values: Iterable[Any]) -> bool:
     for value in values:
-        if isinstance(value, Tensor) and not value.is_nested and value.numel() >= LARGE:
-            return True
+        if isinstance(value, Tensor):
+            count = value.numel()
+            if type(count) is int and count >= LARGE:  # jagged tensors have no number, nor has what
+                return True  # a transform wraps, which does not say that it is jagged
     return False

@@ -78,7 +78,8 @@ class Differentiable:
         key = self._key(values)
         call = self._calls.get(key)
         if call is None:
-            call = self._calls.put(key, self.bind(values))
+            with undisturbed():
+                call = self._calls.put(key, self.bind(values))
         result: tuple[Tensor, ...] = call(*values)
         return result
 
@@ -199,6 +200,7 @@ class Call:
         unreached = self.plan.unreached
         return [x.detach() if index in unreached else x for index, x in enumerate(values)]
 
+    @undisturbed()
     def _binds(self, values: Sequence[Any]) -> bool:
         """Bind what calls need that record no gradients."""
         try:

@@ -26,6 +26,7 @@ from minits.kernels.geometry import Geometry, ShapeMismatch, geometry_of
 from minits.kernels.launch import CheckFailed, Launch
 from minits.kernels.layout import Layout
 from minits.kernels.lowering.result import Lowered
+from minits.kernels.observers import undisturbed
 
 __all__ = ["CheckFailed", "FusedKernel", "Launch", "ShapeMismatch"]
 
@@ -57,7 +58,8 @@ class FusedKernel:
         key = self._key(values)
         launch = self._launches.get(key)
         if launch is None:
-            launch = self._launches.put(key, self.bind(values))
+            with undisturbed():
+                launch = self._launches.put(key, self.bind(values))
         result: tuple[Tensor, ...] = launch(*values)
         return result
 

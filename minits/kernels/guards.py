@@ -36,10 +36,13 @@ def guard_text(names: Sequence[str]) -> str:
 
     `names` are expressions of its tensors. It uses `GUARD_NAMES`, `guard`, which `guard_for` gave
     for the last call, and `made_like_then`, what `made_like` gave then. Nested tensors are kept
-    from `guard`, which would end the process.
+    from `guard`, which would end the process, as are those that transforms wrap: they may be nested
+    and do not say so.
     """
     dense = [f"isinstance({name}, Tensor) and not {name}.is_nested" for name in names]
-    return " and ".join([*dense, f"guard({', '.join(names)})", _UNSEEN])
+    return " and ".join(
+        [*dense, "functorch_level() is None", f"guard({', '.join(names)})", _UNSEEN]
+    )
 
 
 def guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
