@@ -51,6 +51,16 @@ class Program(nn.Module):
     def forward(self, a: Tensor) -> Tensor:
         return (a * self.weight).tanh() * 2
 """
+SHIFTED = """\
+class Program(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor([0.5, -1.0, 2.0]))
+        self.register_buffer('shift', torch.tensor(0.25))
+
+    def forward(self, a: Tensor) -> Tensor:
+        return (a * self.weight * 2.0 + self.shift).tanh() + 1
+"""
 
 KEPT: dict[str, History] = {
     # What was bound for the call that raised was remembered for the next one.
@@ -147,6 +157,25 @@ KEPT: dict[str, History] = {
         )
         for transform in ("fake", "functionalize")
     },
+    # What runs without gradients was bound while a default device made its numbers elsewhere.
+    "no_grad_on_a_default_device": _history(
+        SHIFTED,
+        *[
+            _call(T((2, 3, 3, 3), "uint8", "channels_last"), states=("default device meta", *more))
+            for more in ((), ("no_grad",), ("inference_mode",))
+        ],
+    ),
+    # torch's guard ends the process at a nested tensor, and does not see one that vmap wraps.
+    "a_nested_tensor_under_vmap_after_a_dense_tensor": _history(
+        RELU, _call(T()), _call(T(kind="nested"), transform="vmap"), _call(T())
+    ),
+    # A jagged tensor that a transform wraps does not say so, and has no number of elements. Shapes
+    # that do not come again are looked at for large ones.
+    "a_jagged_tensor_under_a_transform": _history(
+        "def program(a: Tensor, b: Tensor) -> Tensor:\n    return torch.relu(b) * 2 + 1\n",
+        *[_call(T((size,)), T((size,))) for size in range(1, 40)],
+        _call(T(kind="jagged"), T((3,), grad=True), transform="grad"),
+    ),
     # torch makes a tensor whose parts are beyond its memory: nobody can look at them.
     "nested_tensors_that_are_joined": _history(
         "def program(a: Tensor) -> Tensor:\n    return torch.cat([a.detach(), a * 2], -1)\n",
