@@ -1,6 +1,6 @@
 """Plans and kernels: fusing a plan's graph, and binding its kernels to the shapes of a call.
 
-It is imported at the first call of a program; compiling needs none of this.
+It is imported with the first plan that is made; compiling needs none of this.
 """
 
 from __future__ import annotations

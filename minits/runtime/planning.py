@@ -86,7 +86,7 @@ def _same_for_all(values: Sequence[Any]) -> Any:
 
 
 def fusing_module() -> Any:
-    """The module that fuses, with all of kernels: it is loaded at the first call."""
+    """The module that fuses, with all of kernels: it is loaded with the first plan."""
     from minits.runtime import fusing
 
     return fusing

@@ -5,7 +5,8 @@ that may be fused, what its tensors are like: dtype, device, rank, which dimensi
 contiguous or not, whether they require a gradient. The first call of a signature builds its plan:
 the graph with what is known put in, optimised, fused, and turned into a Python function. Later
 calls look it up; nothing is profiled, and nothing is optimised again behind the user's back. Other
-sizes are no other signature.
+sizes are no other signature. The first call of all runs the program as it was written, unless the
+user wants it planned (MINITS_BUILD=now) or an earlier process has left its plan on disk.
 
 Within a plan, kernels are bound to the exact shapes of calls; these are found by the key of the
 call (`call_key.py`).
@@ -111,10 +112,10 @@ class Plans:
     def _first(self, values: list[Any]) -> Bound | None:
         """Return what runs the first call of all: the program as it was written.
 
-        None if it is to be planned, as later calls are, or has been, by an earlier process.
+        None if it is to be planned, as later calls are, or has been, perhaps by an earlier process.
         """
         self._is_called = True
-        if STRICT.depth or plans_first_calls():
+        if self._plans or STRICT.depth or plans_first_calls():
             return None
         with self._building:
             if self._stored.family(self._pattern(values)) is not None:
