@@ -63,6 +63,14 @@ def gammas(x: Tensor) -> Tensor:
     return torch.lgamma(x.abs() + 0.5) * 2
 
 
+def accumulated(x: Tensor) -> Tensor:
+    return torch.cumsum(torch.sigmoid(x * 0.5), -1) * 2 - 1
+
+
+def summed_only(x: Tensor) -> Tensor:
+    return torch.cumsum(x * 0.5, -1)
+
+
 def halves(x: Tensor) -> Tensor:
     return torch.sigmoid(x * 0.5) * x + torch.tanh(x)
 
@@ -135,6 +143,10 @@ def rows() -> list[Row]:
         Row("float64 tanh, sigmoid, atan", hyperbolic, lambda _: [(double,)] * 5),
         Row("float64 fmod, remainder", remainders, lambda _: [(double,)] * 5),
         Row("float64 lgamma", gammas, lambda _: [(double,)] * 5),
+        Row("cumsum in a chain", accumulated, lambda _: [(x.view(64, -1),)] * 5),
+        Row("cumsum of one long row", accumulated, lambda _: [(x,)] * 5),
+        Row("cumsum of short rows", summed_only, lambda _: [(x.view(-1, 32),)] * 5),
+        Row("float64 cumsum of short rows", summed_only, lambda _: [(double.view(-1, 32),)] * 5),
         Row("float32 sin, cos, tan", waves, lambda _: [(x,)] * 5),
         Row("float16 chain", halves, lambda _: [(half,)] * 5),
         Row("bfloat16 chain", halves, lambda _: [(brain,)] * 5),

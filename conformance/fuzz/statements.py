@@ -125,7 +125,7 @@ $r = torch.$scan($t, dim=$dim)
 $r = torch.cumsum($t, dim=-1, dtype=torch.float32)
 $r = torch.cumprod(torch.clamp($t, -2, 2), dim=-1)
 $r, $r2 = torch.cummax($t, dim=$dim)
-$r, $r2 = torch.cummin($t, dim=-1)
+$r = torch.cummin($t, dim=-1)[0]
 """),
     (2, """
 $r = torch.softmax($t, dim=$dim)

@@ -19,13 +19,19 @@ from tests.kernels.lowered import check, graph_of, lower_for, programs
 EXPRESSIONS = [
     "x.cumsum(-1)", "x.cumsum(2)", "x.cumsum(-1, dtype=torch.float64)",
     "x.cumsum(-1, dtype=torch.int32)", "x.cumprod(-1)", "x.cumprod(-1, dtype=torch.float32)",
-    "x.logcumsumexp(-1)", "x.cummax(-1)", "x.cummin(-1)", "x.cummax(-1).indices",
+    "x.logcumsumexp(-1)", "x.cummax(-1)[0]", "x.cummin(-1).values",
     "(x * 2).cumsum(-1) + y", "x.cumsum(-1).cumsum(-1)", "x.cumsum(-1).softmax(-1)",
     "(x.cumsum(-1) * y).sum(-1)", "(x - x.amax(-1, keepdim=True)).cumsum(-1)",
     "(x.cumsum(-1), x.sum(-1), y * 2)", "w.expand_as(x).cumsum(-1) + x", "x[..., ::2].cumsum(-1)",
     "x[..., :1].expand_as(x).cumsum(-1) * x",
 ]  # fmt: skip
-REFUSED = ["x.cumsum(1)", "x.cumsum(0) + y", "x.cumsum(-1).transpose(1, 2) * 2"]
+REFUSED = [
+    "x.cummax(-1)",
+    "x.cummin(-1)[1]",
+    "x.cumsum(1)",
+    "x.cumsum(0) + y",
+    "x.cumsum(-1).transpose(1, 2) * 2",
+]
 FLOATS = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
 SHAPES = [(3, 4, 1), (0, 4, 5), (20, 3, 70), (1, 1, 1)]
 INF, NAN = float("inf"), float("nan")
@@ -62,7 +68,7 @@ def test_shapes(functions: dict[str, Any], expression: str, shape: tuple[int, ..
     check(functions[expression], arguments(torch.float32, shape), may_refuse=True)
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS[:10])
+@pytest.mark.parametrize("expression", EXPRESSIONS[:9])
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_special_values(functions: dict[str, Any], expression: str, dtype: torch.dtype) -> None:
     x, y, w = arguments(dtype, (1, 7, 5))
@@ -93,7 +99,7 @@ def _several(found: Any) -> tuple[Tensor, ...]:
 
 
 @pytest.mark.parametrize("expression", REFUSED)
-def test_other_dimensions_are_left_to_torch(functions: dict[str, Any], expression: str) -> None:
+def test_what_is_left_to_torch(functions: dict[str, Any], expression: str) -> None:
     with pytest.raises(NotFusable):
         lower_for(graph_of(functions[expression]), arguments(torch.float32))
 

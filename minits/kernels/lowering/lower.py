@@ -111,7 +111,8 @@ def _check(node: Node, facts: Callable[[Value], Fact | None]) -> None:
     if node.kind not in LOWERINGS:
         raise NotFusable("not-elementwise", f"{node.kind} is not computed by kernels", node)
     leaves = {leaf: facts(leaf) for leaf in _tensors_and_numbers(node)}
-    results = [value for value in node.outputs if value.type == t.TENSOR]
+    tensors = [value for value in node.outputs if value.type == t.TENSOR]
+    results = [value for value in tensors if value.uses] or tensors
     machine = Machine(LOWERINGS, leaves)
     if not results:
         _check_list(machine, node)
