@@ -28,7 +28,7 @@ WORDS: dict[str, list[str]] = {
         "cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid erf erfc lgamma digamma "
         "floor ceil round trunc frac isnan isinf isfinite logical_not bitwise_not deg2rad rad2deg "
         "sinc i0 isneginf isposinf nan_to_num positive sgn angle real special.ndtr special.entr "
-        "special.i1"
+        "special.i1 special.i1e special.erfcx special.log_ndtr"
     ).split(),
     "binary": (
         "add sub mul div maximum minimum fmax fmin atan2 hypot remainder fmod pow floor_divide eq "
@@ -168,6 +168,9 @@ $r = torch.diff($t, dim=$dim)
 $r = torch.diff($t, 2, dim=$dim)
 $r = torch.mvlgamma(torch.abs($t) + 2, 3)
 $r = torch.polygamma(1, $t)
+$r = torch.polygamma(3, torch.abs($t) + 0.5)
+$r = torch.special.zeta(torch.abs($t) + 1.5, torch.abs($t2) + 0.5)
+$r, $r2 = torch.frexp($t)
 $r = torch.round($t, decimals=2)
 $r = torch.round($t, decimals=-1)
 $r = torch.nan_to_num($t, 1.0, 2.0, -3.0)

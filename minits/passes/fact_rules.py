@@ -373,7 +373,8 @@ _ELEMENTWISE = """
     floor ceil round trunc frac sign sgn signbit isnan isinf isfinite isposinf isneginf isreal
     nan_to_num sinc i0 positive deg2rad rad2deg relu relu6 hardswish hardsigmoid hardtanh
     leaky_relu elu selu celu silu mish gelu softplus softsign tanhshrink softshrink hardshrink
-    threshold prelu rrelu angle special_i0e special_i1 special_entr special_ndtr mvlgamma
+    threshold prelu rrelu angle special_i0e special_i1 special_i1e special_entr
+    special_erfcx special_log_ndtr special_zeta special_ndtr mvlgamma
 """
 _RULES: tuple[tuple[str, Rule], ...] = (
     (_ELEMENTWISE, elementwise),

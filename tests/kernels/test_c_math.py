@@ -47,7 +47,7 @@ LIKE_EAGER = {
     "sinc": (4, 4), "floor_divide": (0, 0), "remainder": (0, 0), "fmod": (0, 0),
 }  # fmt: skip
 """The same for functions that are to be what torch makes of them, its rounding errors included."""
-TWO_OPERANDS = "atan2 hypot pow nextafter fmod remainder floor_divide logaddexp ldexp".split()
+TWO_OPERANDS = "atan2 hypot pow nextafter fmod remainder floor_divide logaddexp ldexp zeta".split()
 INTEGER_FUNCTIONS = (
     "trunc_divide floor_divide fmod remainder pow gcd shift_left shift_right".split()
 )
@@ -90,6 +90,11 @@ class Library:
                 "exp_of_negative",
                 "i0e",
                 "i1",
+                "i1e",
+                "erfcx",
+                "zeta",
+                "mantissa",
+                "exponent",
             ]
         ]
         with_rare = sorted(WITH_RARE_OPERANDS)
@@ -252,12 +257,45 @@ def test_lgamma(library: Library) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["i0e", "i1"])
+@pytest.mark.parametrize("name", ["i0e", "i1", "i1e"])
 def test_bessel_functions(library: Library, name: str) -> None:
     function: Callable[..., Tensor] = getattr(torch.special, name)
     for dtype, limit in [(F32, 0.6), (F64, 16)]:
         x = operands_of(name, dtype)[0]
         assert_close(library(name, x), function(x.double()), limit, [x])
+
+
+def test_erfcx(library: Library) -> None:
+    """Below zero torch loses the digits of x x that are rounded."""
+    x = operands_of("erfcx", F32)[0]
+    assert_close(library("erfcx", x), torch.special.erfcx(x.double()), 0.6, [x])
+    x = torch.linspace(0, 60, 100_001, dtype=F64)
+    assert_close(library("erfcx", x), torch.special.erfcx(x), 8, [x])  # of which torch has 6
+    x = torch.linspace(-26.6, 0, 20_001, dtype=F64)
+    true = 2 * torch.exp(x * x) - torch.special.erfcx(-x)
+    torch.testing.assert_close(library("erfcx", x), true, rtol=3e-13, atol=0)
+    x = torch.tensor([-27, 1e10, 1e200, torch.inf, -torch.inf, torch.nan], dtype=F64)
+    assert_close(library("erfcx", x), torch.special.erfcx(x), 2, [x])
+
+
+def test_zeta(library: Library) -> None:
+    """Where terms of both signs cancel, torch's are as far off."""
+    x, q = [part.contiguous() for part in torch.cartesian_prod(
+        torch.tensor([1, 1.5, 2, 3, 4, 7, 20.5, 100, 0, -1, torch.inf, torch.nan], dtype=F64),
+        torch.tensor([0, -0.5, -1, -7.5, 0.01, 0.5, 1, 2.5, 30, 1e4, 1e20, torch.inf, -torch.inf,
+                      torch.nan], dtype=F64)).unbind(1)]  # fmt: skip
+    true = torch.special.zeta(x, q)
+    torch.testing.assert_close(library("zeta", x, q), true, rtol=1e-13, atol=0, equal_nan=True)
+    found = library("zeta", x.float(), q.float())
+    assert_close(found, torch.special.zeta(x, q.float().double()), 0.6, [x, q])
+
+
+def test_frexp(library: Library) -> None:
+    for dtype in (F32, F64):
+        x = operands_of("mantissa", dtype)[0]
+        mantissa, exponent = torch.frexp(x)
+        assert_close(library("mantissa", x), mantissa.double(), 0, [x])
+        assert torch.equal(library("exponent", x), exponent.to(dtype))
 
 
 def test_digamma(library: Library) -> None:
@@ -361,7 +399,7 @@ def test_cuda_text_has_no_builtins_of_gcc() -> None:
 
 
 def test_cuda_text_compiles() -> None:
-    functions = [*LIMITS, "digamma", "i0e"]
+    functions = [*LIMITS, "digamma", "i0e", "i1e", "erfcx", "zeta", "mantissa", "exponent"]
     names = [f"mts_{name}_{kind}" for name in functions for kind in ("f32", "f64")]
     loops = [
         f'extern "C" __global__ void at_{name}(double *x) '

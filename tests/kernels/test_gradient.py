@@ -17,7 +17,7 @@ from tests.support.sloped import Sloped
 F = torch.nn.functional
 Shape = tuple[int, ...]
 
-WITHOUT_DERIVATIVE = {"heaviside", "nextafter"}
+WITHOUT_DERIVATIVE = {"heaviside", "nextafter", "zeta"}
 """Rows on floats whose derivatives torch does not have either."""
 
 # ---- Kernels that autograd can differentiate -----------------------------------------------------
@@ -169,6 +169,8 @@ TORCH: dict[str, Callable[..., Tensor]] = {
     "elu": torch._C._nn.elu,
     "prelu": torch._prelu_kernel,
     "sloped": Sloped.apply,
+    "mantissa": lambda x: torch.frexp(x)[0],
+    "exponent": lambda x: torch.frexp(x)[1] + 0 * x,
 }
 """Rows that are called otherwise in torch."""
 

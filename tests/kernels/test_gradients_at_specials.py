@@ -25,7 +25,8 @@ NUMBERS = [
 ONE = [
     *[f"torch.{name}(x)" for name in (
         "abs neg square relu exp expm1 log log1p sqrt rsqrt reciprocal sin tan asin acosh atanh "
-        "tanh sigmoid erf lgamma digamma sinc nan_to_num special.entr special.i1 logit").split()],
+        "tanh sigmoid erf lgamma digamma sinc nan_to_num special.entr special.i1 special.i1e "
+        "special.erfcx special.log_ndtr logit").split()],
     *[f"F.{name}(x)" for name in (
         "silu mish elu selu celu relu6 hardtanh hardswish hardsigmoid leaky_relu softplus "
         "softshrink hardshrink logsigmoid").split()],
@@ -33,6 +34,7 @@ ONE = [
     *[f"torch.pow({base}, x)" for base in (2, 0.5, -2, 0)],
     "F.celu(x, float('inf'))", "F.celu(x, -2.0)", "F.elu(x, 1.5)", "F.elu(x, float('nan'))",
     "F.hardshrink(x, float('nan'))", "torch.polygamma(1, x)", "torch.clamp(x, -1, 1)",
+    "torch.polygamma(2, x)", "torch.frexp(x)[0]",
     "torch.logit(x, 0.01)", "torch.xlogy(x, 2.0)", "torch.xlogy(2.0, x)", "torch.xlogy(0.0, x)",
 ]  # fmt: skip
 TWO = [

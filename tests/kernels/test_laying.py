@@ -33,7 +33,9 @@ OF_ONE = [
     "a.alpha_dropout() if False else a.exp()", "torch.feature_dropout(a, 0.5, False) + 1",
     "torch.alpha_dropout(a, 0.5, False) + 1", "torch.feature_alpha_dropout(a, 0.5, False) + 1",
     "a.detach() * 2", "torch.ops.aten.alias(a) * 2", "a.contiguous() * 2", "a[..., :1] + 1",
-    "torch.special.ndtr(a)", "torch.special.entr(a)", "torch.special.i1(a)", "torch.angle(a)",
+    "torch.special.ndtr(a)", "torch.special.entr(a)", "torch.special.i1(a)",
+    "torch.special.log_ndtr(a)", "torch.special.erfcx(a)", "torch.special.i1e(a)",
+    "torch.frexp(a)[0]", "torch.angle(a)",
     "a.nansum(-1)", "a.nanmean(-1)", "a.round(decimals=2)",
 ]  # fmt: skip
 OF_TWO = [

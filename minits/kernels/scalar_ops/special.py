@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from minits.kernels.scalar_ops.row import ScalarOp
-from minits.kernels.scalar_ops.terms import Term, apply, by, equal, where
+from minits.kernels.scalar_ops.terms import Term, apply, by, equal, flat, where
 from minits.kernels.scalar_ops.texts import scalar_op
 
 # ---- What numpy does not have --------------------------------------------------------------------
@@ -57,6 +57,13 @@ def _by_element(function: Any) -> Any:
     return lambda x: np.asarray(every(np.asarray(x, np.float64)), np.float64).astype(x.dtype)
 
 
+def _by_elements(function: Any) -> Any:
+    """The same of a function of two floats."""
+    every = np.frompyfunc(function, 2, 1)
+    wide = np.float64
+    return lambda x, y: np.asarray(every(x.astype(wide), y.astype(wide)), wide).astype(x.dtype)
+
+
 def _scaled_bessel(order: int, x: Any) -> Any:
     """`I_order(x) * exp(-abs(x))` in float64: a power series, from 20 on an asymptotic one."""
     x = np.asarray(x, np.float64)
@@ -85,6 +92,67 @@ def _bessel(order: int) -> Any:
 
 def _i0e(x: Any) -> Any:
     return _scaled_bessel(0, x).astype(x.dtype)
+
+
+def _i1e(x: Any) -> Any:
+    return _scaled_bessel(1, x).astype(x.dtype)
+
+
+def _erfcx(x: float) -> float:
+    """By a continued fraction from two on, below by erfc, which is exact enough there."""
+    if x < 2:
+        square, lost = _square(x)
+        power = _exp(square)
+        return power * math.erfc(x) * (1 + lost if power < math.inf else 1)
+    rest = x
+    for k in range(120, 0, -1):
+        rest = x + k / 2 / rest
+    return 1 / (sqrt(pi) * rest)
+
+
+def _square(x: float) -> tuple[float, float]:
+    """`x * x`, and by how much that is too small: by halves of x."""
+    square = x * x
+    if not 1e-100 < square < 1e100:
+        return square, 0.0
+    high = x * 134217729.0 - (x * 134217729.0 - x)
+    low = x - high
+    return square, ((high * high - square) + 2 * high * low) + low * low
+
+
+def _exp(x: float) -> float:
+    return math.exp(x) if not x > 709.78 else math.inf
+
+
+def _zeta(x: float, q: float) -> float:
+    """Thirty terms or more, and the integral and the first derivatives of what is left."""
+    if x == 1 or (q <= 0 and _is_whole(q) and not x < 1):
+        return math.inf
+    if x < 1 or x != x or q != q or math.isinf(q) or (q <= 0 and not _is_whole(x)):
+        return math.nan
+    total, least = 0.0, max(40.0, q + 30)
+    while q < least:
+        total += _power(q, -x)
+        q += 1
+    if math.isinf(x):
+        return total or math.nan
+    last = _power(q, -x)
+    sizes = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160)
+    total += last * q / (x - 1) + last / 2
+    for k, size in enumerate(sizes):
+        total += last * size * math.prod(x + i for i in range(2 * k + 1)) / q ** (2 * k + 1)
+    return total
+
+
+def _is_whole(x: float) -> bool:
+    return math.isinf(x) or (not math.isnan(x) and x == math.floor(x))
+
+
+def _power(x: float, y: float) -> float:
+    try:
+        return math.pow(x, y)
+    except OverflowError:
+        return math.inf
 
 
 def _entr(x: Any) -> Any:
@@ -170,6 +238,21 @@ def _i1_backward(g: Term, y: Term, x: Term) -> Term:
     return g * where(is_large, apply("i0", x) - y / where(is_large, x, 1.0), 0.5)
 
 
+def _i1e_backward(g: Term, y: Term, x: Term) -> Term:
+    """A half at NaN, too, as in eager."""
+    is_large = apply("abs", x) > torch.finfo(x.scalar.dtype).eps
+    safe = where(is_large, x, 1.0)
+    slope = apply("i0e", safe) - y * (apply("sgn", safe) + 1 / safe)
+    return g * where(is_large, slope, 0.5)
+
+
+def _power_of_exponent(x: Term) -> Term:
+    """In float32, as eager's `exp2` of int32 is."""
+    k, exponent = x.k, apply("exponent", x)
+    power = k("exp2", k.cast(exponent.scalar, torch.float32))
+    return Term(k, k.cast(power, x.scalar.dtype))
+
+
 def _sinc_backward(g: Term, y: Term, x: Term) -> Term:
     is_flat = equal(x * x * pi, 0.0)
     scaled = x * pi
@@ -218,6 +301,25 @@ SPECIAL: list[ScalarOp] = [
     ),
     scalar_op(
         "i1", 1, _bessel(1), "mts_i1_{T}({0})", by(_i1_backward), aten="aten::special_i1", cost=60
+    ),
+    scalar_op(
+        "i1e", 1, _i1e, "mts_i1e_{T}({0})", by(_i1e_backward), aten="aten::special_i1e", cost=50
+    ),
+    scalar_op(
+        "erfcx", 1, _by_element(_erfcx), "mts_erfcx_{T}({0})",
+        by(lambda g, y, x: g * (2 * x * y - 2 / sqrt(pi))), aten="aten::special_erfcx", cost=60,
+    ),
+    scalar_op(
+        "zeta", 2, _by_elements(_zeta), "mts_zeta_{T}({0}, {1})",
+        aten="aten::special_zeta", cost=300,
+    ),
+    scalar_op(
+        "mantissa", 1, lambda x: np.frexp(x)[0], "mts_mantissa_{T}({0})",
+        by(lambda g, y, x: g / _power_of_exponent(x)), aten=None, cost=20,
+    ),
+    scalar_op(
+        "exponent", 1, lambda x: np.where(np.isfinite(x), np.frexp(x)[1], 0).astype(x.dtype),
+        "mts_exponent_{T}({0})", flat(1), aten=None, cost=20,
     ),
     scalar_op("sinc", 1, np.sinc, "mts_sinc_{T}({0})", by(_sinc_backward), cost=20),
     scalar_op(

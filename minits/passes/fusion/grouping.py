@@ -36,7 +36,7 @@ COSTLY = frozenset(
     for name in "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh "
     "asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma pow gelu silu mish softplus "
     "elu selu celu log_sigmoid logit i0 sinc xlogy logaddexp special_i0e special_i1 special_ndtr "
-    "special_entr".split()
+    "special_i1e special_entr special_erfcx special_log_ndtr special_zeta polygamma".split()
 )
 """Operators that cost more than reading their result."""
 FEWEST = 2
