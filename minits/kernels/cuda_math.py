@@ -15,6 +15,7 @@ from minits.kernels.c_math import c_prelude
 
 _HEADER = """\
 #define MTS_INLINE static __device__ __forceinline__
+#define MTS_CONST MTS_INLINE
 #define MTS_HIDDEN const
 #define MTS_IS(y, number) false
 #define MTS_HAS_FMA 1

@@ -92,6 +92,7 @@ class Library:
                 "i1",
                 "i1e",
                 "erfcx",
+                "log_ndtr",
                 "zeta",
                 "mantissa",
                 "exponent",
@@ -278,6 +279,16 @@ def test_erfcx(library: Library) -> None:
     assert_close(library("erfcx", x), torch.special.erfcx(x), 2, [x])
 
 
+def test_log_ndtr(library: Library) -> None:
+    x = operands_of("log_ndtr", F32)[0]
+    x = torch.cat([x, torch.linspace(-60, 20, 100_001)])
+    t = (x * 0.70710678).double()  # which eager rounds
+    true = torch.special.log_ndtr(t * 2**0.5)
+    assert_close(library("log_ndtr", x), true, 0.6, [x])
+    x = torch.linspace(-60, 20, 100_001, dtype=F64)
+    assert_close(library("log_ndtr", x), torch.special.log_ndtr(x), 8, [x])
+
+
 def test_zeta(library: Library) -> None:
     """Where terms of both signs cancel, torch's are as far off."""
     x, q = [part.contiguous() for part in torch.cartesian_prod(
@@ -399,7 +410,17 @@ def test_cuda_text_has_no_builtins_of_gcc() -> None:
 
 
 def test_cuda_text_compiles() -> None:
-    functions = [*LIMITS, "digamma", "i0e", "i1e", "erfcx", "zeta", "mantissa", "exponent"]
+    functions = [
+        *LIMITS,
+        "digamma",
+        "i0e",
+        "i1e",
+        "erfcx",
+        "log_ndtr",
+        "zeta",
+        "mantissa",
+        "exponent",
+    ]
     names = [f"mts_{name}_{kind}" for name in functions for kind in ("f32", "f64")]
     loops = [
         f'extern "C" __global__ void at_{name}(double *x) '

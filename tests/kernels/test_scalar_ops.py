@@ -58,7 +58,7 @@ SEVERAL_STEPS = ("trunc_divide", "ldexp", "softsign", "tanhshrink")
 """Rows for which torch rounds halves more than once: they are compared with one rounding."""
 
 
-NOT_OF_HALVES = ("nextafter", "erfcx", "zeta")
+NOT_OF_HALVES = ("nextafter", "erfcx", "log_ndtr", "zeta")
 """Rows that halves do not come to: torch has no kernel, or another one (the next float32)."""
 
 

@@ -16,6 +16,9 @@ instruction of the larger of two variables, but branches, and then masks, where 
 one is not usual, and `mts_any_sin_f64` takes all, but no vectors are made of it. So loops stay
 without branches: kernels compute again what has a rare argument (`c_printer.rare`).
 
+`MTS_CONST` functions have loops of which gcc does not see that they end; they are not called where
+nobody needs their result.
+
 `MTS_IS(y, number)` tells whether gcc knows, while compiling, that `y` is that number.
 
 `MTS_FMA(a, b, c)` is `a * b + c`, rounded once where the processor can: kernels are compiled with
@@ -35,6 +38,7 @@ from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 
 HEADER = """\
 #define MTS_INLINE static inline __attribute__((always_inline))
+#define MTS_CONST static __attribute__((noinline, const))
 #define MTS_HIDDEN static __attribute__((used))
 #define MTS_IS(y, number) (__builtin_constant_p(y) && (y) == (number))
 #if defined(__FP_FAST_FMAF) && defined(__FP_FAST_FMA)

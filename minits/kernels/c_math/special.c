@@ -29,10 +29,8 @@ MTS_INLINE double mts_erf_f64(double x) {
     return __builtin_erf(x);
 }
 
-// exp(a a) erfc(a), which changes little, is a polynomial in (2 - a) / (2 + a).
-MTS_INLINE float mts_erfc_f32(float x) {
-    double a = __builtin_fabsf(x);
-    a = a > 10.2 ? 10.2 : a;
+// exp(a a) erfc(a), which changes little, is a polynomial in (2 - a) / (2 + a), for a up to 10.2.
+MTS_INLINE double mts_erfcx_near(double a) {
     double t = (2.0 - a) / (2.0 + a);
     double p = -0x1.141cc3ff29952p-17;
     p = MTS_FMA(p, t, 0x1.85cc1f39cc8c4p-16);
@@ -47,7 +45,13 @@ MTS_INLINE float mts_erfc_f32(float x) {
     p = MTS_FMA(p, t, 0x1.eeea7d89f34b2p-3);
     p = MTS_FMA(p, t, 0x1.b57034f752d9fp-2);
     p = MTS_FMA(p, t, 0x1.058671b5793f1p-2);
-    double y = p * mts_exp_f64(-a * a);
+    return p;
+}
+
+MTS_INLINE float mts_erfc_f32(float x) {
+    double a = __builtin_fabsf(x);
+    a = a > 10.2 ? 10.2 : a;
+    double y = mts_erfcx_near(a) * mts_exp_f64(-a * a);
     return (float)(x < 0.0f ? 2.0 - y : y);
 }
 
@@ -378,30 +382,64 @@ MTS_INLINE double mts_erfcx_f64(double x) {
     return x != x ? x : y;
 }
 
-MTS_INLINE float mts_erfcx_f32(float x) {
-    return (float)mts_erfcx_f64(x);
+MTS_INLINE double mts_erfcx_for_f32(double a) {
+    double z = 0.5 / (a * a);
+    double series = 1.0 - z * (1.0 - 3.0 * z * (1.0 - 5.0 * z * (1.0 - 7.0 * z)));
+    return a < 10.2 ? mts_erfcx_near(a) : 0.56418958354775628695 / a * series;
 }
 
-// What follows the terms of zeta up to that of q, by Euler and Maclaurin: derivatives of q ** -x.
-MTS_INLINE double mts_zeta_rest(double x, double q, double term) {
-    const double divisors[] = {
-        12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1.8924375803183791606e9, 7.47242496e10,
-        -2.950130727918164224e12, 1.1646782814350067249e14, -4.5979787224074726105e15,
-        1.8152105401943546773e17, -7.1661652561756670113e18,
+MTS_INLINE float mts_erfcx_f32(float x) {
+    double a = __builtin_fabsf(x), y = mts_erfcx_for_f32(a);
+    return (float)(x < 0.0f ? 2.0 * mts_exp_f64(a * a) - y : y);
+}
+
+// log((1 + erf(t)) / 2), where t is x / sqrt(2), so that nothing vanishes far below zero.
+MTS_INLINE double mts_log_ndtr_f64(double x) {
+    double t = x * 0.70710678118654752440;
+    if (x < -1.0) {
+        return mts_log_f64(mts_erfcx_f64(-t) * 0.5) - t * t;
+    }
+    return mts_log1p_f64(__builtin_erfc(t) * -0.5);
+}
+
+// As in eager, x / sqrt(2) is rounded first: that tells in the last digits of what is near zero.
+MTS_INLINE float mts_log_ndtr_f32(float x) {
+    double t = x * 0.70710678f, y = mts_erfcx_for_f32(__builtin_fabs(t)) * 0.5;
+    double below = mts_log_f64(y) - t * t, above = mts_log1p_f64(-y * mts_exp_f64(-t * t));
+    return (float)(x < 0.0f ? below : above);
+}
+
+// q ** -x: by squaring, where x is a small whole number.
+MTS_INLINE double mts_zeta_term(double q, double x) {
+    if (x > 32.0 || x != __builtin_trunc(x)) {
+        return __builtin_pow(q, -x);
+    }
+    double power = 1.0;
+    for (int n = (int)x; n; n >>= 1, q *= q) {
+        power *= n & 1 ? q : 1.0;
+    }
+    return 1.0 / power;
+}
+
+// What follows the terms of zeta up to that of q, by Euler and Maclaurin: derivatives of q ** -x,
+// times Bernoulli's numbers over factorials.
+MTS_INLINE double mts_zeta_rest(double x, double q, double term, int count) {
+    const double scales[] = {
+        1 / 12.0, -1 / 720.0, 1 / 30240.0, -1 / 1209600.0, 1 / 47900160.0,
+        -1 / 1.8924375803183791606e9, 1 / 7.47242496e10, -1 / 2.950130727918164224e12,
+        1 / 1.1646782814350067249e14, -1 / 4.5979787224074726105e15,
+        1 / 1.8152105401943546773e17, -1 / 7.1661652561756670113e18,
     };
-    double sum = term * q / (x - 1.0) - 0.5 * term, factor = 1.0, power = term;
-    for (int k = 0; k < 12; k++) {
-        factor *= x + 2 * k;
-        power /= q;
-        sum += power * factor / divisors[k];
-        factor *= x + 2 * k + 1;
-        power /= q;
+    double sum = term * q / (x - 1.0) - 0.5 * term, step = 1.0 / q, power = term * step * x;
+    for (int k = 0; k < count; k++) {
+        sum += power * scales[k];
+        power *= (x + 2 * k + 1) * step * ((x + 2 * k + 2) * step);
     }
     return sum;
 }
 
-// sum((q + k) ** -x) for k from 0 on. It ends early where terms no longer count.
-MTS_INLINE double mts_zeta_f64(double x, double q) {
+// sum((q + k) ** -x) for k from 0 on. It ends where terms are less than `least` of the sum.
+MTS_CONST double mts_zeta(double x, double q, double least, int count) {
     int is_pole = q <= 0.0 && q == __builtin_floor(q);
     if (x == 1.0 || is_pole && !(x < 1.0)) {
         return __builtin_inf();
@@ -409,20 +447,24 @@ MTS_INLINE double mts_zeta_f64(double x, double q) {
     if (x != x || q != q || x < 1.0 || q <= 0.0 && x != __builtin_floor(x)) {
         return __builtin_nan("");
     }
-    double term = __builtin_pow(q, -x), sum = term;
+    double term = mts_zeta_term(q, x), sum = term;
     for (int k = 0; k < 9 || q <= 9.0; k++) {
         q += 1.0;
-        term = __builtin_pow(q, -x);
+        term = mts_zeta_term(q, x);
         sum += term;
-        if (__builtin_fabs(term) < 1.1102230246251565e-16 * __builtin_fabs(sum)) {
+        if (__builtin_fabs(term) < least * __builtin_fabs(sum)) {
             return sum;
         }
     }
-    return sum + mts_zeta_rest(x, q, term);
+    return sum + mts_zeta_rest(x, q, term, count);
+}
+
+MTS_INLINE double mts_zeta_f64(double x, double q) {
+    return mts_zeta(x, q, 1.1102230246251565e-16, 12);
 }
 
 MTS_INLINE float mts_zeta_f32(float x, float q) {
-    return (float)mts_zeta_f64(x, q);
+    return (float)mts_zeta(x, q, 1e-11, 5);
 }
 
 // x = y * 2 ** n with y from 0.5 to 1: y, and n as a number. What is no number has no exponent.

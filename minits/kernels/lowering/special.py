@@ -12,7 +12,7 @@ from minits.kernels.lowering.promotion import Operand, as_floating, result_type
 from minits.kernels.lowering.row import At, Lowering
 from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.scalar_ops.special import tetragamma, trigamma
-from minits.kernels.scalar_ops.terms import Term, apply, where
+from minits.kernels.scalar_ops.terms import Term
 
 MOST_ORDERS = 20
 """Derivatives of digamma; the factorials of more are too large for float32 before long."""
@@ -39,17 +39,6 @@ def _ndtr(at: At) -> Scalar:
     scaled = computed(at, "div", [value, Operand(torch.float64, None, None, math.sqrt(2))], dtype)
     half, one = k.constant(0.5, dtype), k.constant(1.0, dtype)
     return at.apply("mul", at.apply("add", at.apply("erf", scaled), one), half)
-
-
-def _log_ndtr(at: At) -> Scalar:
-    """Far below zero by erfcx, which does not vanish there, as in eager; with eager's slope."""
-    value, k = _wide(at), at.k
-    x = Term(k, at.apply("detach", value))
-    t = x * math.sqrt(0.5)
-    below = apply("log", apply("erfcx", -t) / 2) - t * t
-    found = where(x < -1.0, below, apply("log1p", apply("erfc", t) / -2))
-    slope = apply("exp", -(found + x * x / 2)) * (1 / math.sqrt(2 * math.pi))
-    return at.apply("sloped", found.scalar, value, slope.scalar)
 
 
 def _frexp(at: At) -> Scalar:
@@ -112,7 +101,7 @@ SPECIAL: dict[str, Lowering] = {
     "aten::special_i1": not_of_halves("i1"),
     "aten::special_i1e": not_of_halves("i1e"),
     "aten::special_erfcx": not_of_halves("erfcx"),
-    "aten::special_log_ndtr": Lowering(_log_ndtr),
+    "aten::special_log_ndtr": not_of_halves("log_ndtr"),
     "aten::special_zeta": not_of_halves("zeta"),
     "aten::frexp": Lowering(_frexp),
     "aten::special_entr": floating("entr"),

@@ -110,6 +110,18 @@ def _erfcx(x: float) -> float:
     return 1 / (sqrt(pi) * rest)
 
 
+def _log_ndtr(x: Any) -> Any:
+    """x / sqrt(2) is rounded, as in eager."""
+    every = _by_element(_log_ndtr_of)
+    return every(x * x.dtype.type(sqrt(0.5)))
+
+
+def _log_ndtr_of(t: float) -> float:
+    if t < -sqrt(0.5):
+        return math.log(_erfcx(-t) / 2) - t * t if t > -math.inf else -math.inf
+    return math.log1p(-math.erfc(t) / 2)
+
+
 def _square(x: float) -> tuple[float, float]:
     """`x * x`, and by how much that is too small: by halves of x."""
     square = x * x
@@ -308,6 +320,11 @@ SPECIAL: list[ScalarOp] = [
     scalar_op(
         "erfcx", 1, _by_element(_erfcx), "mts_erfcx_{T}({0})",
         by(lambda g, y, x: g * (2 * x * y - 2 / sqrt(pi))), aten="aten::special_erfcx", cost=60,
+    ),
+    scalar_op(
+        "log_ndtr", 1, _log_ndtr, "mts_log_ndtr_{T}({0})",
+        by(lambda g, y, x: g * (apply("exp", -(y + x * x / 2)) * (1 / sqrt(2 * pi)))),
+        aten="aten::special_log_ndtr", cost=60,
     ),
     scalar_op(
         "zeta", 2, _by_elements(_zeta), "mts_zeta_{T}({0}, {1})",
