@@ -53,8 +53,7 @@ OF_TWO = [
     "F.cosine_similarity(a, b, -1)", "F.pairwise_distance(a, b)", "torch.dist(a, b)",
     "torch.linalg.vecdot(a, b)",
     "F.margin_ranking_loss(a, b, a, reduction='none')",
-
-
+    "torch.ldexp(b, a)", "torch.ldexp(a.double(), b)", "torch.ldexp(b.double(), a)",
 ]  # fmt: skip
 MIXED = [(torch.float32,) * 2, (torch.float32,) * 2, (torch.int64, torch.float32),
          (torch.float32, torch.float64)]  # fmt: skip

@@ -218,10 +218,15 @@ def _function_of_product(layouts: Layouts, at: At, shape: Shape) -> Shape:
 
 
 def _scaled_by_power(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """A product with a power of two, which is contiguous."""
+    """A product with a power of two; that of a number is contiguous, that of a float64 tensor not.
+
+    torch makes a tensor of the two, of no dimensions, where the left operand is float64.
+    """
     values = layouts.operands(at)
     left, right = _lyings(layouts, values)
-    power = Lying(right.shape, contiguous(right.shape))
+    is_of_tensor = _dtype(layouts, values[0]) == torch.float64
+    strides = elementwise([NUMBER, right], right.shape) if is_of_tensor else contiguous(right.shape)
+    power = Lying(right.shape, strides)
     return elementwise(_cast(layouts, at, values, [left, power]), shape)
 
 
