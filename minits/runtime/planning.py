@@ -9,7 +9,7 @@ It keeps nothing: `plans.py` does.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
@@ -17,7 +17,7 @@ from minits.collector import collector_paused
 from minits.frontend.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
-from minits.ir.graph import Graph
+from minits.ir.graph import Graph, Node
 from minits.kernels.call_key import KIND, attribute_text, key_of_tensors, reader
 from minits.kernels.observers import observer, outside_inference, undisturbed
 from minits.passes.remarks import Remark, fix_for
@@ -57,27 +57,32 @@ _UNFUSED = {
 """Why a call runs operator by operator, as in a report and as a remark, by the remark's code."""
 
 
-_PLANNED = {"aten::Generator", "prim::isinstance"}
-"""Operators that passes carry out once for all calls, or know more of than a call does."""
+def _is_as_written(function: CompiledFunction) -> bool:
+    """Whether a program gives as it was written what it gives when passes have seen it.
+
+    They make one generator for all calls, and know the types of more values than a call does.
+    """
+    return not any(
+        node.kind == "prim::isinstance" or any(value.type == t.GENERATOR for value in node.outputs)
+        for node in _reached(function)
+    )
 
 
-def _kinds(function: CompiledFunction) -> set[str]:
-    """Return the kinds of all nodes of a function and of those that it calls."""
+def _reached(function: CompiledFunction) -> Iterator[Node]:
+    """Yield the nodes of a function and of all that it calls."""
     from minits.passes.inlining import called_function
 
-    kinds: set[str] = set()
-    reached = {id(function): function}
+    known = {id(function)}
     waiting = [function.graph]
     while waiting:
         for node in waiting.pop().all_nodes():
-            kinds.add(node.kind)
+            yield node
             callee = called_function(node)
-            if callee is not None and id(callee) not in reached:
-                reached[id(callee)] = callee
+            if callee is not None and id(callee) not in known:
+                known.add(id(callee))
                 waiting.append(callee.graph)
             if "Subgraph" in node.attributes:
                 waiting.append(node["Subgraph"])
-    return kinds
 
 
 def _same_for_all(values: Sequence[Any]) -> Any:
@@ -231,7 +236,7 @@ class Planner:
         """
         from minits.codegen.python import compile_function
 
-        if not _PLANNED.isdisjoint(_kinds(self.function)):
+        if not _is_as_written(self.function):
             return None
         graph = self.function.graph
         return Plan("as it was written", graph, graph, compile_function(self.function), 0.0)
