@@ -95,3 +95,23 @@ MTS_INLINE double mts_whole_f64(long long x) {
     MTS_HIDDEN long long zero = 0;
     return (double)(x + zero);
 }
+
+// x = y * 2 ** n with y from 0.5 to 1: y, and n as a number. What is no number has no exponent.
+MTS_INLINE double mts_mantissa_f64(double x) {
+    int exponent;
+    return __builtin_frexp(x, &exponent);
+}
+
+MTS_INLINE float mts_mantissa_f32(float x) {
+    return (float)mts_mantissa_f64(x);
+}
+
+MTS_INLINE double mts_exponent_f64(double x) {
+    int exponent;
+    __builtin_frexp(x, &exponent);
+    return __builtin_isfinite(x) ? exponent : 0;
+}
+
+MTS_INLINE float mts_exponent_f32(float x) {
+    return (float)mts_exponent_f64(x);
+}

@@ -1,0 +1,170 @@
+// The gamma function's logarithm, its derivatives, and the zeta function that they are made of.
+
+// log(gamma(x)) of a positive x. Below 8, it is brought near 2 by gamma(x + 1) = x gamma(x): it is
+// s p(s) + log(w (w + 1) ...) with w = s + 2 near 2, or s p(s) - log(x), or s p(s) - log(x (x + 1)).
+// Beyond 8 it is Stirling's series.
+
+// log(gamma(2 + s)) / s
+MTS_INLINE double mts_lgamma_near_two(double s) {
+    double p = 0x1.5e62dbb431daap-21;
+    p = MTS_FMA(p, s, -0x1.0c824924e7aefp-22);
+    p = MTS_FMA(p, s, 0x1.80ddb6cfe3185p-21);
+    p = MTS_FMA(p, s, -0x1.284cab2518b8ap-19);
+    p = MTS_FMA(p, s, 0x1.28ad4ee2b7cep-18);
+    p = MTS_FMA(p, s, -0x1.3b0af9792747ep-17);
+    p = MTS_FMA(p, s, 0x1.58029e67b97cdp-16);
+    p = MTS_FMA(p, s, -0x1.78eeddce47d8fp-15);
+    p = MTS_FMA(p, s, 0x1.a1276524cbde3p-14);
+    p = MTS_FMA(p, s, -0x1.d3fcf39737af5p-13);
+    p = MTS_FMA(p, s, 0x1.0b36b11caefe9p-11);
+    p = MTS_FMA(p, s, -0x1.38ac5caec337bp-10);
+    p = MTS_FMA(p, s, 0x1.7add6ea896bf1p-9);
+    p = MTS_FMA(p, s, -0x1.e404fc20cfcfcp-8);
+    p = MTS_FMA(p, s, 0x1.51322ac7db6cp-6);
+    p = MTS_FMA(p, s, -0x1.13e001a5577bap-4);
+    p = MTS_FMA(p, s, 0x1.4a34cc4a60fa2p-2);
+    p = MTS_FMA(p, s, 0x1.b0ee6072093cep-2);
+    return p;
+}
+
+// x (log(gamma(x)) - (x - 1/2) (log(x) - 1) - (log(2 pi) - 1) / 2), of 1 / x.
+MTS_INLINE double mts_lgamma_series(double r) {
+    double z = r * r;
+    double p = 0x1.45fb0588415e7p-8;
+    p = MTS_FMA(p, z, -0x1.ee57705149c9cp-10);
+    p = MTS_FMA(p, z, 0x1.b92034ebbe6a3p-11);
+    p = MTS_FMA(p, z, -0x1.381330c92c401p-11);
+    p = MTS_FMA(p, z, 0x1.a01a015cd472cp-11);
+    p = MTS_FMA(p, z, -0x1.6c16c16c1088cp-9);
+    p = MTS_FMA(p, z, 0x1.5555555555555p-4);
+    return p;
+}
+
+// All logarithms are one, which is taken apart: near 1, that of x is x - 1 and little more, and what
+// s p(s) - (x - 1) loses is nothing.
+MTS_INLINE double mts_lgamma_f64(double x) {
+    int is_tiny = x < 0x1.a827999fcef34p-2, is_small = x < 0x1.6a09e667f3bcdp+0, is_large = x >= 8.0;
+    double w = x, factors = is_tiny ? x * (x + 1.0) : 1.0;
+    factors = (is_small & !is_tiny) | is_large ? x : factors;
+    for (int step = 0; step < 6; step++) {
+        int is_above = !is_large & (w >= 0x1.3504f333f9de6p+1);
+        w = is_above ? w - 1.0 : w;
+        factors = is_above ? factors * w : factors;
+    }
+    double s = is_tiny ? x : is_small ? x - 1.0 : w - 2.0;
+    double near = s * mts_lgamma_near_two(s > 0.5 ? 0.5 : s);
+    double e, f = mts_split_f64(factors, &e) - 1.0;
+    double small = mts_log_rest_f64(f) + e * 0x1.cf79abc9e3b3ap-40 - 0.5 * f * f;
+    double much = e * 0x1.62e42fefap-1;
+    double below = (near - f) - small - much, above = much + (f + small) + near;
+    double r = 1.0 / x, rest = 0x1.acfe390c97d69p-2 + r * mts_lgamma_series(r);
+    double beyond = (x - 0.5) * (much + (f + small) - 1.0) + rest;
+    double y = is_small ? below : above;
+    return is_large ? beyond : y;
+}
+
+MTS_INLINE int mts_rare_lgamma_f64(double x) {
+    return !(x >= 0x1p-1000 && x <= 0x1p1000);
+}
+
+MTS_INLINE double mts_any_lgamma_f64(double x) {
+    return __builtin_lgamma(x);
+}
+
+MTS_INLINE float mts_lgamma_f32(float x) {
+    return (float)mts_lgamma_f64((double)x);
+}
+
+MTS_INLINE int mts_rare_lgamma_f32(float x) {
+    return !(x > 0.0f && x < __builtin_inff());
+}
+
+MTS_INLINE float mts_any_lgamma_f32(float x) {
+    return (float)__builtin_lgamma(x);
+}
+
+// The logarithmic derivative of the gamma function: a series from 10 on, below it by recurrence,
+// below zero by reflection.
+MTS_INLINE double mts_digamma_f64(double x) {
+    double a = x < 0.0 ? 1.0 - x : x, below = 0.0;
+    for (int i = 0; i < 10; i++) {
+        below -= a < 10.0 ? 1.0 / a : 0.0;
+        a += a < 10.0 ? 1.0 : 0.0;
+    }
+    double z = 1.0 / (a * a);
+    double p = 8.33333333333333333333e-2;
+    p = MTS_FMA(p, z, -2.10927960927960927961e-2);
+    p = MTS_FMA(p, z, 7.57575757575757575758e-3);
+    p = MTS_FMA(p, z, -4.16666666666666666667e-3);
+    p = MTS_FMA(p, z, 3.96825396825396825397e-3);
+    p = MTS_FMA(p, z, -8.33333333333333333333e-3);
+    p = MTS_FMA(p, z, 8.33333333333333333333e-2);
+    double y = below + mts_log_f64(a) - 0.5 / a - p * z;
+    double part = x - __builtin_trunc(x);
+    y = x < 0.0 ? y - 3.14159265358979323846 / __builtin_tan(3.14159265358979323846 * part) : y;
+    y = x < 0.0 && part == 0.0 ? __builtin_nan("") : y;
+    y = x == -__builtin_inf() ? __builtin_nan("") : y;
+    return x == 0.0 ? __builtin_copysign(__builtin_inf(), -x) : y;
+}
+
+MTS_INLINE float mts_digamma_f32(float x) {
+    return (float)mts_digamma_f64(x);
+}
+
+// q ** -x: by squaring, where x is a small whole number.
+MTS_INLINE double mts_zeta_term(double q, double x) {
+    if (x > 32.0 || x != __builtin_trunc(x)) {
+        return __builtin_pow(q, -x);
+    }
+    double power = 1.0;
+    for (int n = (int)x; n; n >>= 1, q *= q) {
+        power *= n & 1 ? q : 1.0;
+    }
+    return 1.0 / power;
+}
+
+// What follows the terms of zeta up to that of q, by Euler and Maclaurin: derivatives of q ** -x,
+// times Bernoulli's numbers over factorials.
+MTS_INLINE double mts_zeta_rest(double x, double q, double term, int count) {
+    const double scales[] = {
+        1 / 12.0, -1 / 720.0, 1 / 30240.0, -1 / 1209600.0, 1 / 47900160.0,
+        -1 / 1.8924375803183791606e9, 1 / 7.47242496e10, -1 / 2.950130727918164224e12,
+        1 / 1.1646782814350067249e14, -1 / 4.5979787224074726105e15,
+        1 / 1.8152105401943546773e17, -1 / 7.1661652561756670113e18,
+    };
+    double sum = term * q / (x - 1.0) - 0.5 * term, step = 1.0 / q, power = term * step * x;
+    for (int k = 0; k < count; k++) {
+        sum += power * scales[k];
+        power *= (x + 2 * k + 1) * step * ((x + 2 * k + 2) * step);
+    }
+    return sum;
+}
+
+// sum((q + k) ** -x) for k from 0 on. It ends where terms are less than `least` of the sum.
+MTS_CONST double mts_zeta(double x, double q, double least, int count) {
+    int is_pole = q <= 0.0 && q == __builtin_floor(q);
+    if (x == 1.0 || is_pole && !(x < 1.0)) {
+        return __builtin_inf();
+    }
+    if (x != x || q != q || x < 1.0 || q <= 0.0 && x != __builtin_floor(x)) {
+        return __builtin_nan("");
+    }
+    double term = mts_zeta_term(q, x), sum = term;
+    for (int k = 0; k < 9 || q <= 9.0; k++) {
+        q += 1.0;
+        term = mts_zeta_term(q, x);
+        sum += term;
+        if (__builtin_fabs(term) < least * __builtin_fabs(sum)) {
+            return sum;
+        }
+    }
+    return sum + mts_zeta_rest(x, q, term, count);
+}
+
+MTS_INLINE double mts_zeta_f64(double x, double q) {
+    return mts_zeta(x, q, 1.1102230246251565e-16, 12);
+}
+
+MTS_INLINE float mts_zeta_f32(float x, float q) {
+    return (float)mts_zeta(x, q, 1e-11, 5);
+}
