@@ -94,7 +94,7 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
     found = []
     for node, given in after.items():
         if node.name().endswith(_UNDERIVED):
-            raise NotDifferentiable("eager has no derivative of an operator")
+            raise NotDifferentiable(_refusal(node))
         saved = [_storage(tensor) for tensor in _saved_tensors(node)]
         of_inputs = frozenset([leaves[storage] for storage in saved if storage in leaves])
         of_outputs = frozenset().union(*[results.get(storage, ()) for storage in saved])
@@ -102,6 +102,15 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
             found.append(SavingNode(before[node], frozenset(given), of_inputs, of_outputs))
     recorded = frozenset([position for position, x in enumerate(outputs) if x.requires_grad])
     return EagerSaves(tuple(found), frozenset().union(*before.values()), recorded)
+
+
+def _refusal(node: Any) -> str:
+    """Return what eager says where it has no derivative; the error names the operator."""
+    try:
+        node(torch.ones(()))
+    except RuntimeError as error:
+        return str(error)
+    return "eager has no derivative of an operator"
 
 
 def lies_as_saved(tensor: Tensor) -> tuple[bool, bool]:

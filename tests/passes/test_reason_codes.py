@@ -218,7 +218,7 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
     "gradient": (
         of_gradients,
         ("missed", "prim::FusionGroup",
-         "kernel_0 runs operator by operator: the derivative of heaviside is not known",
+         "kernel_0 runs operator by operator: derivative for aten::heaviside is not implemented",
          "leave the operator that is named out of what is fused, or call the program under"
          " torch.no_grad()"),
     ),
