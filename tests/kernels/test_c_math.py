@@ -47,6 +47,7 @@ LIKE_EAGER = {
     "sinc": (4, 4), "floor_divide": (0, 0), "remainder": (0, 0), "fmod": (0, 0),
 }  # fmt: skip
 """The same for functions that are to be what torch makes of them, its rounding errors included."""
+SPECIAL_FUNCTIONS = "i0e i1e erfcx log_ndtr zeta mantissa exponent".split()
 TWO_OPERANDS = "atan2 hypot pow nextafter fmod remainder floor_divide logaddexp ldexp zeta".split()
 INTEGER_FUNCTIONS = (
     "trunc_divide floor_divide fmod remainder pow gcd shift_left shift_right".split()
@@ -88,14 +89,8 @@ class Library:
                 "lgamma",
                 "digamma",
                 "exp_of_negative",
-                "i0e",
                 "i1",
-                "i1e",
-                "erfcx",
-                "log_ndtr",
-                "zeta",
-                "mantissa",
-                "exponent",
+                *SPECIAL_FUNCTIONS,
             ]
         ]
         with_rare = sorted(WITH_RARE_OPERANDS)
@@ -410,17 +405,7 @@ def test_cuda_text_has_no_builtins_of_gcc() -> None:
 
 
 def test_cuda_text_compiles() -> None:
-    functions = [
-        *LIMITS,
-        "digamma",
-        "i0e",
-        "i1e",
-        "erfcx",
-        "log_ndtr",
-        "zeta",
-        "mantissa",
-        "exponent",
-    ]
+    functions = [*LIMITS, "digamma", *SPECIAL_FUNCTIONS]
     names = [f"mts_{name}_{kind}" for name in functions for kind in ("f32", "f64")]
     loops = [
         f'extern "C" __global__ void at_{name}(double *x) '

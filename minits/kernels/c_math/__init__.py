@@ -58,6 +58,8 @@ _DTYPES = {
     "integers": _INTEGERS,
 }
 """The dtypes for each of which a file's paragraphs are a function."""
+_EXTREMES = {"max": ">", "min": "<"}
+"""What `{extreme}` and `{beyond}` stand for, where one paragraph is a function for each."""
 
 
 def c_prelude(names: Iterable[str]) -> str:
@@ -103,7 +105,13 @@ def _functions() -> dict[str, str]:
 
 
 def _instances(paragraph: str, stem: str) -> list[str]:
-    """Return the paragraph for each dtype that it is for."""
+    """Return the paragraph for each dtype that it is for, or for both extremes."""
+    if "{extreme}" in paragraph:
+        both = [
+            paragraph.replace("{extreme}", name).replace("{beyond}", sign)
+            for name, sign in _EXTREMES.items()
+        ]
+        return [text for each in both for text in _instances(each, stem)]
     if stem not in _DTYPES:
         return [paragraph]
     types = {SHORT_NAMES[dtype]: c_type for dtype, c_type in C_TYPES.items()}

@@ -31,10 +31,11 @@ MTS_INLINE void mts_cumprod_{T}({t} *x, long long count, int step) {
     }
 }
 
-// The greatest so far, of equal ones the last; a NaN stays. The choice that is a single instruction
-// would lose a NaN, so a row with one goes slowly. Else of four elements each is first compared with
-// those before it, then all with what was before the four: that waits for one choice.
-MTS_INLINE void mts_cummax_{T}({t} *x, long long count, int step) {
+// The greatest or the least so far, of equal ones the last; a NaN stays. The choice that is a
+// single instruction would lose a NaN, so a row with one goes slowly. Else of four elements each is
+// first compared with those before it, then all with what was before the four: that waits for one
+// choice.
+MTS_INLINE void mts_cum{extreme}_{T}({t} *x, long long count, int step) {
     int has_nan = 0;
     #pragma omp simd reduction(|:has_nan)
     for (long long i = 0; i < count; i++) {
@@ -46,58 +47,23 @@ MTS_INLINE void mts_cummax_{T}({t} *x, long long count, int step) {
     for (long long i = 0; i < fours; i++) {
         {t} *four = x + 4 * i * step;
         {t} a = four[0], b = four[step], c = four[2 * step], d = four[3 * step];
-        b = a > b ? a : b;
-        d = c > d ? c : d;
+        b = a {beyond} b ? a : b;
+        d = c {beyond} d ? c : d;
         four[step] = b;
-        four[2 * step] = b > c ? b : c;
-        four[3 * step] = b > d ? b : d;
+        four[2 * step] = b {beyond} c ? b : c;
+        four[3 * step] = b {beyond} d ? b : d;
     }
     {t} best = *x;
     for (long long i = 0; i < fours; i++, x += 4 * step) {
         {t} last = x[3 * step];
-        x[0] = best > x[0] ? best : x[0];
-        x[step] = best > x[step] ? best : x[step];
-        x[2 * step] = best > x[2 * step] ? best : x[2 * step];
-        best = best > last ? best : last;
+        x[0] = best {beyond} x[0] ? best : x[0];
+        x[step] = best {beyond} x[step] ? best : x[step];
+        x[2 * step] = best {beyond} x[2 * step] ? best : x[2 * step];
+        best = best {beyond} last ? best : last;
         x[3 * step] = best;
     }
     for (long long i = 4 * fours; i < count; i++, x += step) {
-        *x = best = best > *x || best != best && *x == *x ? best : *x;
-    }
-}
-
-// The least so far, of equal ones the last; a NaN stays. The choice that is a single instruction
-// would lose a NaN, so a row with one goes slowly. Else of four elements each is first compared with
-// those before it, then all with what was before the four: that waits for one choice.
-MTS_INLINE void mts_cummin_{T}({t} *x, long long count, int step) {
-    int has_nan = 0;
-    #pragma omp simd reduction(|:has_nan)
-    for (long long i = 0; i < count; i++) {
-        has_nan |= x[i] != x[i];
-    }
-    x = step < 0 ? x + count - 1 : x;
-    const long long fours = has_nan ? 0 : count / 4;
-    #pragma GCC ivdep
-    for (long long i = 0; i < fours; i++) {
-        {t} *four = x + 4 * i * step;
-        {t} a = four[0], b = four[step], c = four[2 * step], d = four[3 * step];
-        b = a < b ? a : b;
-        d = c < d ? c : d;
-        four[step] = b;
-        four[2 * step] = b < c ? b : c;
-        four[3 * step] = b < d ? b : d;
-    }
-    {t} best = *x;
-    for (long long i = 0; i < fours; i++, x += 4 * step) {
-        {t} last = x[3 * step];
-        x[0] = best < x[0] ? best : x[0];
-        x[step] = best < x[step] ? best : x[step];
-        x[2 * step] = best < x[2 * step] ? best : x[2 * step];
-        best = best < last ? best : last;
-        x[3 * step] = best;
-    }
-    for (long long i = 4 * fours; i < count; i++, x += step) {
-        *x = best = best < *x || best != best && *x == *x ? best : *x;
+        *x = best = best {beyond} *x || best != best && *x == *x ? best : *x;
     }
 }
 
