@@ -56,6 +56,19 @@ ROUNDED_GRADIENTS: dict[str, Program] = {
 """Programs whose gradients eager rounds more than kernels do."""
 
 CASES: dict[str, Program] = {
+    # Of two numbers that are close, only the mean's rounding error moves the result.
+    "layer_norm_of_two_numbers_that_cancel": _program(
+        "v0 = torch.exp(a)\nv1 = F.layer_norm(v0, [2])",
+        torch.stack([torch.linspace(3.9, 3.91, 3000), torch.linspace(3.901, 3.905, 3000)], -1),
+    ),
+    # eager's series is off by a dozen units near 8.
+    "tangent_of_a_large_i1": _program(
+        "v0 = torch.special.i1(a)\nv1 = torch.tan(v0)", torch.linspace(7, 8, 5000)
+    ),
+    # The square is rounded before its exponential is taken.
+    "erfcx_of_large_negative_numbers": _program(
+        "v0 = torch.special.erfcx(a)\nv1 = v0 * 1", torch.linspace(-9, -5, 3000)
+    ),
     # Each operator keeps the order of its own operands, not of all inputs of a kernel.
     "results_of_two_orders": _program(
         "v0 = a.t().sin() * 2\nv1 = a.cos() + 1\nv2 = v0 - v1", _tensor(4, 4)

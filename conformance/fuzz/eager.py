@@ -6,6 +6,7 @@ finds tolerances by itself, each with its reason.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -58,6 +59,72 @@ def _batch_norm_terms(
     return x.abs() / 1e-5**0.5
 
 
+def _normalised(x: Tensor, weight: Tensor | None, eps: float) -> Tensor:
+    """`x * scale - mean * scale` of rows, `x: [rows, elements]`: the mean is rounded, too.
+
+    Of two numbers that are close, as 50.0 and 49.7, next to nothing is left: their result is one
+    and minus one, however both are moved, but not where their mean is.
+    """
+    wide = x.double()
+    variance, mean = torch.var_mean(wide, -1, correction=0, keepdim=True)
+    scale = (variance + eps).rsqrt()
+    terms = (wide.abs() + mean.abs()) * scale
+    return terms if weight is None else terms * weight.detach().double().abs()
+
+
+def _layer_norm_terms(
+    result: Tensor, x: Tensor, shape: Sequence[int], weight: Any, bias: Any, eps: float, *_: Any
+) -> Tensor:
+    rows = x.reshape(-1, math.prod(shape)) if x.numel() else x.reshape(0, 1)
+    flat = None if weight is None else weight.reshape(-1)
+    return _in_single(_normalised(rows, flat, eps).reshape(x.shape), result)
+
+
+def _group_norm_terms(
+    result: Tensor, x: Tensor, groups: int, weight: Any, bias: Any, eps: float, *_: Any
+) -> Tensor:
+    if not x.numel():
+        return torch.zeros(())
+    terms = _normalised(x.reshape(x.shape[0] * groups, -1), None, eps).reshape(x.shape)
+    return _in_single(terms * _of_channels(weight, x), result)
+
+
+def _instance_norm_terms(
+    result: Tensor, x: Tensor, weight: Any, bias: Any, mean: Any, var: Any, own: bool,
+    momentum: float, eps: float, *_: Any,
+) -> Tensor:  # fmt: skip
+    if not x.numel():
+        return torch.zeros(())
+    terms = _normalised(x.reshape(x.shape[0] * x.shape[1], -1), None, eps).reshape(x.shape)
+    return _in_single(terms * _of_channels(weight, x), result)
+
+
+def _of_channels(weight: Tensor | None, x: Tensor) -> Tensor:
+    """The sizes of the weights of the channels of `x`."""
+    if weight is None:
+        return torch.ones(())
+    return weight.detach().double().abs().view(-1, *[1] * (x.dim() - 2))
+
+
+def _in_single(terms: Tensor, result: Tensor) -> Tensor:
+    """Terms of half types in their units: what eager adds up is of float32."""
+    info = torch.finfo(torch.promote_types(result.dtype, torch.float32))
+    return terms * (info.eps / torch.finfo(result.dtype).eps)
+
+
+def _series_terms(result: Tensor, x: Tensor) -> Tensor:
+    """Eager's series of `i1` and `i1e` are off by up to 15 units near 8, where its two parts meet.
+
+    Twice of what other functions may be off covers it.
+    """
+    return _in_single(2.0 * result.abs(), result)
+
+
+def _erfcx_terms(result: Tensor, x: Tensor) -> Tensor:
+    """Of a negative number, `2 * exp(x * x) - erfcx(-x)`: the square is rounded."""
+    return _in_single(result.abs() * x.double().clamp(max=0).square() / 2, result)
+
+
 def _spread_terms(result: Tensor, x: Tensor, *_: Any) -> Tensor:
     """Of float64, eager goes through the elements one by one, with an error at each."""
     count = x.numel() / max(result.numel(), 1)
@@ -81,12 +148,18 @@ _TERMS: dict[str, Callable[..., Tensor]] = {
     "aten::erf": _erf_terms,
     # x / 2 * (1 + erf(x / sqrt(2))), or the hyperbolic tangent
     "aten::gelu": lambda result, x, *_: x.abs(),
+    "aten::group_norm": _group_norm_terms,
+    "aten::instance_norm": _instance_norm_terms,
     "aten::kl_div": _kl_div_terms,
+    "aten::layer_norm": _layer_norm_terms,
     "aten::ldexp": _ldexp_terms,
     "aten::lgamma": _lgamma_terms,
     "aten::log_softmax": _log_sum_terms,
     "aten::logsumexp": _log_sum_terms,
     "aten::rsqrt": _rsqrt_terms,
+    "aten::special_erfcx": _erfcx_terms,
+    "aten::special_i1": _series_terms,
+    "aten::special_i1e": _series_terms,
     # half of 1 + erf(x / sqrt(2)), which cancels below zero
     "aten::special_ndtr": lambda result, *_: torch.ones(result.shape),
     **{f"aten::{name}": _spread_terms for name in ("std", "std_mean", "var", "var_mean")},

@@ -12,7 +12,9 @@ from conformance.fuzz.check import Counts, Disagreement, check
 from conformance.fuzz.gradients import check_gradients
 from conformance.fuzz.programs import Program, random_program
 from conformance.fuzz.search import CHEAP_FLAGS, check_program, drawn
+from minits.kernels import c_math
 from minits.kernels.c_build import NoCompiler, compiler
+from minits.kernels.lowering import normalization
 
 try:
     compiler()
@@ -95,6 +97,56 @@ def test_a_wrong_kernel_is_found(monkeypatch):
     monkeypatch.setattr(fuzz_check, "_recorded", wrong)
     with pytest.raises(Disagreement, match="the kernel, result 0: 1 of 8 elements"):
         check(Program(text, [torch.linspace(0, 1, 8)]), Counts())
+
+
+PLANTED = {
+    "an error of one part in 100,000": (
+        "mts_tanh_f32", "t : far, x);", "t : far, x) * 1.00001f;", "torch.tanh(a)", 3.0
+    ),
+    "a term that is missing": (
+        "mts_tanh_near_zero_f32", "0x1.54bfa0p-6f", "0.0f", "torch.tanh(a)", 0.6
+    ),
+    "a wrong coefficient": (
+        "mts_i1e_f64", "-0.0611243380", "-0.0611343380", "torch.special.i1(a)", 7.9
+    ),
+    "a factor that is off by one part in 10,000": (
+        "mts_erfcx_for_f32", "mts_erfcx_near(a)", "1.0001 * mts_erfcx_near(a)",
+        "torch.special.erfcx(a)", 3.0,
+    ),
+}  # fmt: skip
+"""Faults by what is wrong: in which function of C which text is replaced by which other one, an
+expression that needs it, and the largest number that it is computed of.
+"""
+
+
+@pytest.mark.parametrize("what", PLANTED)
+def test_a_fault_in_a_function_of_c_is_found(what, monkeypatch, tmp_path):
+    name, right, wrong, expression, largest = PLANTED[what]
+    functions = c_math._functions()
+    text = functions[name].replace(right, wrong)
+    assert text != functions[name]
+    monkeypatch.setattr(c_math, "_functions", lambda: {**functions, name: text})
+    monkeypatch.setenv("MINITS_CACHE", str(tmp_path))
+    with pytest.raises(Disagreement, match="the compiled program"):
+        check(_one_operator(expression, largest), Counts())
+
+
+def _one_operator(expression, largest):
+    head = "def program(a: Tensor) -> Tuple[Tensor]:"
+    text = f"{head}\n    v0 = {expression} * 0.5\n    return (v0,)\n"
+    return Program(text, [torch.linspace(-largest, largest, 500)])
+
+
+def test_an_eps_that_is_added_twice_is_found(monkeypatch):
+    def standardized(at, value):
+        eps = at.number("eps", value.dtype)
+        spread = at.apply("add", at.apply("add", normalization.variance(at, value), eps), eps)
+        scale = at.apply("rsqrt", spread)
+        return at.apply("mul", normalization.centred(at, value), scale), scale
+
+    monkeypatch.setattr(normalization, "_standardized", standardized)
+    with pytest.raises(Disagreement, match="the compiled program"):
+        check(_one_operator("F.layer_norm(a.view(5, 100), [100])", 0.5), Counts())
 
 
 def test_programs_are_different_ones():
