@@ -56,6 +56,12 @@ ROUNDED_GRADIENTS: dict[str, Program] = {
 """Programs whose gradients eager rounds more than kernels do."""
 
 CASES: dict[str, Program] = {
+    # The oracle's powers of large numbers are infinite, as Python's are not.
+    "zeta_of_large_numbers": _program(
+        "v0 = torch.special.zeta(a, b)\nv1 = v0 * 1",
+        torch.tensor([4.0, 1.5, 30.0, 4.0, 1.001]),
+        torch.tensor([1e38, 1e38, 1e30, 3.0, 1e37]),
+    ),
     # Of two numbers that are close, only the mean's rounding error moves the result.
     "layer_norm_of_two_numbers_that_cancel": _program(
         "v0 = torch.exp(a)\nv1 = F.layer_norm(v0, [2])",

@@ -152,7 +152,7 @@ def _zeta(x: float, q: float) -> float:
     sizes = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160)
     total += last * q / (x - 1) + last / 2
     for k, size in enumerate(sizes):
-        total += last * size * math.prod(x + i for i in range(2 * k + 1)) / q ** (2 * k + 1)
+        total += last * size * math.prod(x + i for i in range(2 * k + 1)) / _power(q, 2 * k + 1)
     return total
 
 
