@@ -56,6 +56,11 @@ ROUNDED_GRADIENTS: dict[str, Program] = {
 """Programs whose gradients eager rounds more than kernels do."""
 
 CASES: dict[str, Program] = {
+    # Eager's `x * scale - mean * scale` is nearly zero, a kernel's `(x - mean) * scale` is zero.
+    "sign_of_what_cancels": _program(
+        "v0 = F.layer_norm(a * 1, [a.size(-1)])\nv1 = v0.to(torch.bool)",
+        _tensor(300, 1, dtype=torch.bfloat16),
+    ),
     # The oracle's powers of large numbers are infinite, as Python's are not.
     "zeta_of_large_numbers": _program(
         "v0 = torch.special.zeta(a, b)\nv1 = v0 * 1",

@@ -91,7 +91,7 @@ def _in_nodes(run: Callable[..., Any], groups: Sequence[Group]) -> Callable[...,
 
     def tied(group: Group) -> Callable[..., Any]:
         def call(*values: Any) -> Any:
-            results = group.unfused(*values)
+            results = group.body.unfused(*values)
             return _Tied.apply(*results) if isinstance(results, tuple) else results
 
         return call

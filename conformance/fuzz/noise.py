@@ -169,7 +169,10 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         moved = _snapped(result)
     terms = added_terms(node.kind, result, inputs)
     if terms is not None:
-        moved = moved + terms * noise.like(result) * _unit(result.dtype)
+        error = terms * _unit(result.dtype)
+        moved = moved + error * noise.like(result)
+        if noise.number % 2:  # all may cancel, as `x - mean` of one number
+            moved = torch.where(result.double().abs() <= error, 0.0, moved)
     if noise.number % 2:
         other = 0.0 if noise.number % 4 == 1 else torch.nan
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
