@@ -146,3 +146,52 @@ def test_numbers_that_integers_hold(dtype: torch.dtype, number: Any, tmp_path: P
                     compiled(x, value)
             else:
                 assert torch.equal(compiled(x, value), wanted)
+
+
+NORMALIZED = {
+    "F.layer_norm(x * 2, [y.size(-1)]) + 1": (1, [4], [[5], [3]]),
+    "F.rms_norm(x * 2, [y.size(-1)]) + 1": (1, [4], [[5], [1]]),
+    "F.layer_norm(x * 2, [y.size(0), y.size(-1)]) + 1": (1, [3, 4], [[3, 5], [2, 4]]),
+    "F.layer_norm(x * 2, [2 * y.size(-1)]) + y.sum()": (1, [2], [[4], [3]]),
+    "F.layer_norm(x + y, [y.size(-1)]) + 1": (1, [3, 4], [[3, 1]]),
+    "F.layer_norm(x + y, [x.size(-1)]) * F.layer_norm(x, [y.size(-1)])": (1, [3, 4], [[3, 1]]),
+    "F.layer_norm(x * 2, [n * y.dim()]) + 1": (0, [2, 2], [[2]]),
+}
+"""How many groups there are, a shape for `y` that eager takes, and others that it refuses."""
+
+
+@pytest.mark.parametrize("text", NORMALIZED)
+def test_sizes_of_tensors_that_are_normalized_over(text: str, tmp_path: Path) -> None:
+    groups, right, wrong = NORMALIZED[text]
+    header = "x: Tensor, y: Tensor, n: int"
+    (function,) = programs(tmp_path, header, [text]).values()
+    x = torch.arange(12.0).view(3, 4).sin()
+    good = (x, torch.rand(right), 2)
+    for shape in wrong:
+        bad = (x, torch.rand(shape), 2)
+        compiled = minits.script(function)
+        for arguments in (bad, good, bad, good):
+            try:
+                expected = function(*arguments)
+            except RuntimeError:
+                with pytest.raises(RuntimeError, match="Given normalized_shape"):
+                    compiled(*arguments)
+                continue
+            torch.testing.assert_close(compiled(*arguments), expected)
+        with pytest.raises(RuntimeError):
+            function(*bad)
+        assert len(compiled.plan_for(*good).groups) == groups
+
+
+def test_a_size_is_checked_while_gradients_are_recorded() -> None:
+    def program(x: Tensor, y: Tensor) -> Tensor:
+        return F.layer_norm(x * 2, [y.size(-1)]) + 1
+
+    compiled = minits.script(program)
+    x = torch.rand(3, 4, requires_grad=True)
+    good = compiled(x, torch.rand(2, 4))
+    wanted = program(x, torch.rand(2, 4))
+    found = [torch.autograd.grad(y.sin().sum(), x)[0] for y in (good, wanted)]
+    torch.testing.assert_close(*found)
+    with pytest.raises(RuntimeError, match="Given normalized_shape"):
+        compiled(x, torch.rand(2, 5))

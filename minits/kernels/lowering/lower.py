@@ -67,7 +67,7 @@ def _lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
     kernel = machine.builder.finish()
     rank = len(machine.domain)
     lowered = Lowered(
-        kernel, machine.sources, machine.parameters, indices, graph, rank, machine.sizes,
+        kernel, machine.sources, machine.parameters, indices, graph, rank, machine.sizes_left(),
         outputs.made, Arrangement(LOWERINGS, graph, facts, machine.dtypes()),
     )  # fmt: skip
     try:
@@ -113,7 +113,7 @@ def _check(node: Node, facts: Callable[[Value], Fact | None]) -> None:
     leaves = {leaf: facts(leaf) for leaf in _tensors_and_numbers(node)}
     tensors = [value for value in node.outputs if value.type == t.TENSOR]
     results = [value for value in tensors if value.uses] or tensors
-    machine = Machine(LOWERINGS, leaves)
+    machine = Machine(LOWERINGS, leaves, is_alone=True)
     if not results:
         _check_list(machine, node)
         return

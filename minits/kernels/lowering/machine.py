@@ -35,7 +35,7 @@ from minits.kernels.lowering.result import (
     told_apart,
 )
 from minits.kernels.lowering.row import At, Lowering, check_dtype
-from minits.kernels.lowering.sizes import is_size
+from minits.kernels.lowering.sizes import Size, is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.records import dataclass, replace
 from minits.types import types as t
@@ -63,19 +63,27 @@ _NUMBERS = {t.FLOAT: torch.float64, t.INT: torch.int64, t.BOOL: torch.bool}
 class Machine:
     """Lowers the nodes between `leaves` and what is asked for.
 
-    `leaves` are the group's inputs with what is known of them; `table` is LOWERINGS.
+    `leaves` are the group's inputs with what is known of them; `table` is LOWERINGS. If `is_alone`,
+    one operator is looked at, and who computes its numbers is not known.
     """
 
-    def __init__(self, table: Mapping[str, Lowering], leaves: Mapping[Value, Fact | None]) -> None:
+    def __init__(
+        self,
+        table: Mapping[str, Lowering],
+        leaves: Mapping[Value, Fact | None],
+        is_alone: bool = False,
+    ) -> None:
         self.table = table
         self.leaves = leaves
+        self.is_alone = is_alone
         self.indices = {leaf: index for index, leaf in enumerate(leaves)}
         self.sources: list[Source] = []
         self.parameters: list[int] = []
         self.domain: Shape = ()
         self.parts: Parts | None = None
         """How outputs that are larger than the domain are made of parts."""
-        self.sizes: dict[int, int] = {}
+        self.sizes: list[tuple[int, int]] = []
+        """See `Lowered.sizes`."""
         self._shapes: dict[Value, Shape] = {}
         self._scalars: dict[tuple[Value, Place], Scalar] = {}
         self._numbers: dict[Value, Scalar] = {}
@@ -423,6 +431,23 @@ class Machine:
             sizes = tuple([1 if one else 2 for one in source.ones])
             shapes.append(sizes + (1,) * self.reduced if source.row_aligned else sizes)
         return broadcast(shapes) == tuple([1 if size == 1 else 2 for size in self.domain])
+
+    def sizes_left(self) -> list[tuple[int, int]]:
+        """The dimensions and sizes that are to be looked at in a call.
+
+        Of a tensor that broadcasts to the domain itself, a size that is not one is the domain's.
+        """
+        return [each for each in dict.fromkeys(self.sizes) if not self._is_told(*each)]
+
+    def _is_told(self, dim: int, size: int) -> bool:
+        formula = size.formula if isinstance(size, Size) else ()
+        for source in self.sources:
+            is_seen = not source.views and not source.looked_up
+            if is_seen and formula[:2] == ("size", source.index):
+                place = formula[2] if formula[2] < 0 else formula[2] - len(source.ones)
+                behind = self.reduced if source.row_aligned else 0
+                return place - behind == dim and not source.ones[place]
+        return False
 
     @staticmethod
     def takes(op: str, dtype: torch.dtype) -> bool:

@@ -17,7 +17,8 @@ from minits.kernels.lowering.checks import not_below_zero
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, centred, total, trailing, variance
 from minits.kernels.lowering.result import Parts, View
-from minits.kernels.lowering.row import At, Lowering, known, of_first
+from minits.kernels.lowering.row import At, Lowering, of_first
+from minits.kernels.lowering.sizes import Size, size_of
 from minits.kernels.scalar_ops.row import computed_in
 
 # ---- Softmax -------------------------------------------------------------------------------------
@@ -59,14 +60,18 @@ def _log_softmax(at: At) -> Scalar:
 
 
 def _normalized(at: At) -> int:
-    """How many dimensions `normalized_shape` has. Sizes of it that are known are checked."""
+    """How many dimensions `normalized_shape` has.
+
+    Sizes of it are checked now if they are constants, and in each call if they are a tensor's.
+    """
     value = at.argument("normalized_shape")
     assert value is not None
     sizes = _sizes(at, value)
     shape = at.shape("input")
     tail = shape[len(shape) - len(sizes) :]
     if not 0 < len(sizes) <= len(shape) or any(
-        size not in (None, extent) for size, extent in zip(sizes, tail, strict=True)
+        size is not None and not isinstance(size, Size) and size != extent
+        for size, extent in zip(sizes, tail, strict=True)
     ):
         raise at.refuse("shape", f"over {sizes} of a tensor of shape {shape}")
     for name in ("weight", "bias"):
@@ -74,17 +79,28 @@ def _normalized(at: At) -> int:
             raise at.refuse("shape", f"with a {name} of shape {at.shape(name)}")
     for place, size in enumerate(sizes, -len(sizes)):
         if size is not None:
-            at.machine.sizes[place] = size
+            at.machine.sizes.append((place, size))
     return len(sizes)
 
 
 def _sizes(at: At, value: Value) -> list[int | None]:
-    """A list of sizes, None for those that are not known."""
+    """A list of sizes, None for those that are numbers of the call."""
     if value.node.kind == "prim::ListConstruct":
-        return [
-            each if isinstance(each := known(item), int) else None for item in value.node.inputs
-        ]
+        return [_size(at, item) for item in value.node.inputs]
     return list(at.constant("normalized_shape"))
+
+
+def _size(at: At, value: Value) -> int | None:
+    """One of the sizes: a number, a `Size`, or None for a number of the call.
+
+    Raises NotFusable for one that the group computes of anything else, `[2 * n]`.
+    """
+    size = size_of(at.machine, value)
+    if isinstance(size, int):
+        return size
+    if value not in at.machine.leaves and not at.machine.is_alone:
+        raise at.refuse("not-constant", "over a dimension whose size is computed")
+    return None
 
 
 def _check_dtypes(at: At, dtype: torch.dtype, *names: str, views: Sequence[View] = ()) -> None:
@@ -226,7 +242,7 @@ def _of_groups(at: At) -> int:
     if rank >= 2 and groups == 1:
         return rank - 1
     if rank >= 3 and groups == shape[1]:
-        at.machine.sizes[1 - rank] = groups
+        at.machine.sizes.append((1 - rank, groups))
         return rank - 2
     if rank >= 2 and groups > 0 and shape[1] % groups == 0 and shape[1] > groups:
         return rank - 1

@@ -10,7 +10,7 @@ import torch
 
 from minits.ir.graph import Graph, Node
 from minits.kernels.kernel import Kernel, Level
-from minits.kernels.lowering.sizes import evaluate, inputs_of
+from minits.kernels.lowering.sizes import Size, evaluate, inputs_of
 from minits.records import dataclass, field, replace
 
 if TYPE_CHECKING:
@@ -295,8 +295,11 @@ class Lowered:
     outputs: list[int]
     graph: Graph
     rank: int
-    sizes: dict[int, int] = field(default_factory=dict)
-    """Sizes that dimensions of the domain must have, by the dimension counted from the last, -1."""
+    sizes: Sequence[tuple[int, int]] = ()
+    """Dimensions of the domain, counted from the last, -1, and sizes that they must have.
+
+    One that is a `Size` is known in a call (`given`).
+    """
     made: list[Made] = field(default_factory=list)
     arrangement: Arrangement | None = None
     """Tells how the made tensors lie; without it, they keep the order of the inputs' memory."""
@@ -316,14 +319,16 @@ class Lowered:
     def seen(self) -> list[int]:
         """The inputs of the subgraph of which the kernel sees the elements or the sizes."""
         asked = [source.asked for source in self.sources]
-        return sorted({source.index for source in self.sources}.union(*asked))
+        sizes = inputs_of(tuple([size for _, size in self.sizes]))
+        return sorted({source.index for source in self.sources}.union(*asked, sizes))
 
     def given(self, inputs: Sequence[Any]) -> Lowered:
-        """Return this with the views for a call's inputs: tensors, or shapes of tensors."""
-        if not any(source.asked for source in self.sources):
+        """Return this with the views and sizes for a call's inputs: tensors, or their shapes."""
+        if not self.sizes and not any(source.asked for source in self.sources):
             return self
         sources = [source.through(lambda view: view.given(inputs)) for source in self.sources]
-        return replace(self, sources=sources)
+        sizes = [(dim, evaluate(size, inputs)) for dim, size in self.sizes]
+        return replace(self, sources=sources, sizes=sizes)
 
     def tensors(self, outputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Return the outputs of the subgraph, made of those of the kernel."""
@@ -339,8 +344,8 @@ class Lowered:
         has_extremes = any(value.op in _EXTREMES for value in self.kernel.values)
         if has_extremes and 0 in shape[len(shape) - self.reduced :]:
             raise RuntimeError("the greatest or least of nothing")
-        for dim, size in self.sizes.items():
-            if shape[dim] != size:
+        for dim, size in self.sizes:
+            if not isinstance(size, Size) and shape[dim] != size:
                 raise RuntimeError(f"a size of {shape[dim]} where the program says {size}")
 
     @property
