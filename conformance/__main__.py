@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_operators(commands.add_parser("operators", help="call every operator from programs"))
     _add_orders(commands.add_parser("orders", help="compile programs in random orders"))
     _add_foreign(commands.add_parser("foreign", help="compile what installed packages define"))
+    _add_texts(commands.add_parser("texts", help="write all that minits prints, to compare states"))
     language = commands.add_parser("language", help="write docs/language from rules and cases")
     language.set_defaults(command=_language)
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
@@ -107,6 +108,12 @@ def _add_upstream(parser: argparse.ArgumentParser) -> None:
 
 def _add_foreign(parser: argparse.ArgumentParser) -> None:
     from conformance.foreign.command import add_arguments
+
+    add_arguments(parser)
+
+
+def _add_texts(parser: argparse.ArgumentParser) -> None:
+    from conformance.texts.command import add_arguments
 
     add_arguments(parser)
 

@@ -1,0 +1,1 @@
+"""Everything that minits prints about many programs, to compare two states of it."""
