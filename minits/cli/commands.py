@@ -11,11 +11,11 @@ from typing import Any
 import torch
 
 from minits.cli.errors import UsageError
+from minits.cli.passes import watching_passes
 from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
 from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.internal_error import InternalError
-from minits.ir.graph import Graph
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
 from minits.ir.verifier import InvalidIR, verify
@@ -37,12 +37,13 @@ def run_compile(options: argparse.Namespace) -> int:
     faults: list[Diagnostic] = []
     parts: list[str] = []
     options.all_remarks = []
-    for program in find_programs(options):
-        try:
-            compiled = program.compile(options.dialect)
-            parts += [_section(name, text) for name, text in _emit(program, compiled, options)]
-        except CompileError as fault:
-            faults += [found for found in fault.diagnostics if found not in faults]
+    with watching_passes(options):
+        for program in find_programs(options):
+            try:
+                compiled = program.compile(options.dialect)
+                parts += [_section(name, text) for name, text in _emit(program, compiled, options)]
+            except CompileError as fault:
+                faults += [found for found in fault.diagnostics if found not in faults]
     if not parts and not faults:
         raise UsageError(
             f"{options.target} has no function and no module instance; make a module with --module"
@@ -141,34 +142,12 @@ def _show_types(function: ScriptFunction, options: argparse.Namespace) -> str:
 
 
 def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> str:
-    from minits.passes.pipeline import DEFAULT, run_passes
-
-    if options.input:
-        arguments = [evaluate(text, None, "TS802") for text in options.input]
-        return print_graph(_plan_graph(function, arguments, options))
-    graph: Graph = function.inlined_graph
-    names = options.passes.split(",") if options.passes else DEFAULT
+    arguments = [evaluate(text, None, "TS802") for text in options.input]
+    names = options.passes.split(",") if options.passes else ["optimize"]
     try:
-        run_passes(
-            graph,
-            names,
-            print_ir_before=options.print_ir_before,
-            print_ir_after=options.print_ir_after,
-            print_ir_after_change=options.print_ir_after_change,
-            print_changed=options.print_changed,
-            verify_each=options.verify_each,
-            time_passes=options.time_passes,
-        )
-    except KeyError as unknown:
-        raise UsageError(f"there is no pass {unknown}") from None
-    return print_graph(graph)
-
-
-def _plan_graph(
-    function: ScriptFunction, arguments: list[Any], options: argparse.Namespace
-) -> Graph:
-    try:
-        return function.graph_for(*arguments)
+        if options.input and not options.passes:
+            return print_graph(function.graph_for(*arguments))
+        return print_graph(function.graph_after(names, arguments if options.input else None))
     except ArgumentError as problem:
         raise _unfit_inputs(problem, options) from None
 

@@ -116,8 +116,13 @@ def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         help="tell for each operator whether it was fused, and if not, why: passed,missed,analysis",
     )
     fusion.add_argument("--remarks-output", metavar="FILE", help="write all remarks as YAML")
-    passes = parser.add_argument_group("passes (with --emit=optimized)")
-    passes.add_argument("--passes", metavar="A,B,C", help="run these passes, in this order")
+    passes = parser.add_argument_group("passes (with --emit=inlined, optimized, cpp, cuda)")
+    passes.add_argument(
+        "--passes",
+        metavar="A,B,C",
+        help="with --emit=optimized: run these passes and pipelines, in this order, on the inlined "
+        "graph; with --input, they know the call (such as specialize,optimize,fusion)",
+    )
     passes.add_argument("--print-ir-before", nargs="?", const="all", metavar="PASS")
     passes.add_argument("--print-ir-after", nargs="?", const="all", metavar="PASS")
     passes.add_argument("--print-ir-after-change", action="store_true")

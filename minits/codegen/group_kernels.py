@@ -25,7 +25,9 @@ from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
 from minits.kernels.fused import FusedKernel, ShapeMismatch
 from minits.kernels.lowering import MOVING, NotFusable, lower
 from minits.kernels.observers import is_recording, undisturbed
-from minits.passes.fuse import KIND, fuse
+from minits.passes.context import Context
+from minits.passes.fusion.fuse import KIND
+from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark, fix_for
 from minits.types import types as t
 
@@ -235,7 +237,7 @@ def _without_look_ups(body: Body, values: Sequence[Any]) -> Run:
     from minits.passes.facts import infer_facts
 
     graph = clone_graph(body.graph)
-    fuse(graph, infer_facts(graph, values), [], apart=MOVING)
+    run_pipeline(graph, "groups", Context(facts=infer_facts(graph, values), apart=MOVING))
     run: Run = compile_graph(graph, body.name)
     return run
 

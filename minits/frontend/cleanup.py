@@ -26,7 +26,8 @@ def run_cleanup(graph: Graph) -> None:
     lift_forks([node for node in special if node.kind == "prim::forkClosure"], run_cleanup)
     lower_simple_tuples(graph)
     eliminate_dead_code(graph)
-    propagate_immutable_constants(graph)
+    if propagate_immutable_constants(graph):
+        eliminate_dead_code(graph)
     pool_constants(graph)
     canonicalize_outputs(graph)
     _number_warnings(special)

@@ -34,7 +34,6 @@ from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python, type_a
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
 from minits.ops.facts import has_side_effects, is_nondeterministic, schema_of
-from minits.passes.dce import eliminate_dead_code
 from minits.types.types import Type
 
 _NEVER = frozenset(
@@ -56,8 +55,6 @@ def propagate_immutable_constants(graph: Graph) -> bool:
 def _run(graph: Graph, alias: AliasAnalysis | None) -> bool:
     propagator = _Propagator(graph, alias)
     propagator.visit_block(graph.block)
-    if propagator.changed:
-        eliminate_dead_code(graph)
     return propagator.changed
 
 

@@ -18,7 +18,6 @@ from typing import Any
 
 from minits.ir.copying import clone_graph, clone_node
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.passes.dce import eliminate_dead_code
 from minits.types import types as t
 
 
@@ -49,10 +48,7 @@ class Inliner:
         self.bodies: dict[Any, Graph] = {}
 
     def run(self, graph: Graph) -> bool:
-        changed = self.visit(graph.block)
-        if changed:
-            eliminate_dead_code(graph)
-        return changed
+        return self.visit(graph.block)
 
     def visit(self, block: Block) -> bool:
         changed = False

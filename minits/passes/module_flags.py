@@ -100,8 +100,10 @@ def flags_of(graph: Graph) -> list[Flag]:
     return [flag for flag in flags if flag.path[-1] not in kept]
 
 
-def set_flags(graph: Graph, flags: Mapping[Flag, bool]) -> None:
-    """Put in what is known of flags."""
+def set_flags(graph: Graph, flags: Mapping[Flag, bool]) -> bool:
+    """Put in what is known of flags; return whether the graph changed."""
+    if not flags:
+        return False
     for node in list(graph.all_nodes()):
         flag = _flag(graph, node)
         if flag is None or flag not in flags:
@@ -113,6 +115,7 @@ def set_flags(graph: Graph, flags: Mapping[Flag, bool]) -> None:
             _replace(graph, node, None)
         else:
             node.output.type = _unless_none(node.output)
+    return True
 
 
 def _replace(graph: Graph, node: Node, constant: bool | None) -> None:

@@ -1,126 +1,152 @@
-"""The passes by name, and the order in which programs are optimised.
+"""The table of contents: every pass by name, and the orders in which passes run.
 
-`run_passes` runs passes one after the other, and shows and checks what they do as asked; the flags
-are those of mlir-opt.
+    graph  --optimize-->  graph  --fusion-->  graph with prim::FusionGroup
+
+A pipeline is a list of names: of passes, and of other pipelines. `dce?` runs only if what stands
+before it changed the graph. `minits compile --emit=optimized --passes A,B,C` runs any such list.
+
+A pass is a function of a graph, which it changes in place; it returns whether it did. It runs no
+other pass. Those of plans are also given a `Context`. The functions are imported when they first
+run: a program is compiled without the passes that fuse, and their kernels.
 """
 
 from __future__ import annotations
 
-import difflib
-import sys
+import importlib
 import time
-from collections.abc import Callable, Sequence
-from typing import TextIO
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from minits.ir.graph import Graph
-from minits.ir.printer import print_graph
-from minits.ir.verifier import verify
-from minits.passes.canonicalize_outputs import canonicalize_outputs
-from minits.passes.constant_pooling import pool_constants
-from minits.passes.constant_propagation import propagate_constants
-from minits.passes.cse import eliminate_common_subexpressions
-from minits.passes.dce import eliminate_dead_code
-from minits.passes.inlining import inline_calls, inline_functions
-from minits.passes.literal_containers import answer_literal_containers
-from minits.passes.loop_unrolling import unroll_loops
-from minits.passes.lower_simple_tuples import lower_simple_tuples
-from minits.passes.normalize_ops import normalize_ops
-from minits.passes.peephole import simplify
-from minits.passes.refine_types import refine_types
+from minits.passes.context import Context
+from minits.passes.instrumentation import Instrumentation, instrumentation
+from minits.records import dataclass
 
-Pass = Callable[[Graph], bool]
+
+@dataclass(slots=True, eq=False)
+class Pass:
+    """A pass: where its function is, as `module:function` below `minits.passes`."""
+
+    path: str
+    in_context: bool = False
+    """Whether the function takes a `Context` beside the graph."""
+    _function: Callable[..., bool] | None = None
+
+    def run(self, graph: Graph, context: Context) -> bool:
+        """Change a graph in place; return whether it changed."""
+        function = self._function or self._load()
+        return function(graph, context) if self.in_context else function(graph)
+
+    def _load(self) -> Callable[..., bool]:
+        module, _, name = self.path.partition(":")
+        found: Any = getattr(importlib.import_module(f"minits.passes.{module}"), name)
+        self._function = found
+        return self._function
+
+
+def _planned(name: str) -> Pass:
+    return Pass(f"plan_passes:{name}", in_context=True)
+
 
 PASSES: dict[str, Pass] = {
-    "inline": inline_calls,
-    "inline-functions": inline_functions,
-    "normalize-ops": normalize_ops,
-    "lower-simple-tuples": lower_simple_tuples,
-    "refine-types": refine_types,
-    "peephole": simplify,
-    "literal-containers": answer_literal_containers,
-    "constant-propagation": propagate_constants,
-    "unroll": unroll_loops,
-    "cse": eliminate_common_subexpressions,
-    "dce": eliminate_dead_code,
-    "constant-pooling": pool_constants,
-    "canonicalize-outputs": canonicalize_outputs,
+    "inline": Pass("inlining:inline_calls"),
+    "inline-functions": Pass("inlining:inline_functions"),
+    "normalize-ops": Pass("normalize_ops:normalize_ops"),
+    "lower-simple-tuples": Pass("lower_simple_tuples:lower_simple_tuples"),
+    "refine-types": Pass("refine_types:refine_types"),
+    "peephole": Pass("peephole:simplify"),
+    "literal-containers": Pass("literal_containers:answer_literal_containers"),
+    "constant-propagation": Pass("constant_propagation:propagate_constants"),
+    "immutable-constants": Pass("constant_propagation:propagate_immutable_constants"),
+    "unroll": Pass("loop_unrolling:unroll_loops"),
+    "cse": Pass("cse:eliminate_common_subexpressions"),
+    "dce": Pass("dce:eliminate_dead_code"),
+    "constant-pooling": Pass("constant_pooling:pool_constants"),
+    "canonicalize-outputs": Pass("canonicalize_outputs:canonicalize_outputs"),
+    # What specialises a graph on a call.
+    "specialize": _planned("specialize_inputs"),
+    "module-flags": _planned("specialize_flags"),
+    "infer-facts": _planned("propagate_facts"),
+    "infer-examples": _planned("propagate_examples"),
+    "settle-kinds": _planned("settle_questions"),
+    # What fuses it.
+    "remove-mutation": _planned("functionalize"),
+    "hoist-views": _planned("hoist"),
+    "split-class-losses": _planned("split_losses"),
+    "split-dropouts": _planned("split_dropout"),
+    "forward-questions": _planned("forward_shapes"),
+    "fuse": _planned("form_groups"),
+    "mark-written": _planned("mark_readers_of_written"),
 }
 
-DEFAULT: tuple[str, ...] = (
-    "inline",
-    "lower-simple-tuples",
-    "refine-types",
-    "peephole",
-    "constant-propagation",
-    "unroll",
-    "peephole",
-    "constant-propagation",
-    "cse",
-    "dce",
-    "constant-pooling",
-)
-"""The order for `--emit=optimized`."""
+PIPELINES: dict[str, tuple[str, ...]] = {
+    "preoptimize": (
+        "literal-containers", "dce?", "peephole", "dce?", "immutable-constants", "dce?",
+        "constant-pooling",
+    ),
+    "optimize": (
+        "inline", "dce?", "lower-simple-tuples", "refine-types", "peephole",
+        "constant-propagation", "dce?", "unroll", "peephole", "constant-propagation", "dce?",
+        "cse", "dce", "constant-pooling",
+    ),
+    "plan": ("specialize", "optimize"),
+    "plan-flags": ("module-flags", "optimize"),
+    "fusion": (
+        "infer-facts", "settle-kinds", "optimize-settled?", "remove-mutation", "dce?",
+        "hoist-views", "groups",
+    ),
+    "optimize-settled": ("optimize", "infer-facts"),
+    "groups": (
+        "split-class-losses", "split-dropouts", "forward-questions", "infer-examples", "fuse",
+        "mark-written",
+    ),
+}  # fmt: skip
+"""preoptimize: what torch.jit does to a function before others inline it (passes/preoptimize.py)
+optimize: `--emit=optimized`, and the graph that the plans of a pattern of None share
+plan-flags: the graph of one plan, whose module's flags are known
+fusion: kernels for the operators of a plan, of whose tensors much is known
+"""
 
 
-PLAN: tuple[str, ...] = DEFAULT
-"""The order for a plan."""
+def run_pipeline(graph: Graph, names: str | Iterable[str], context: Context | None = None) -> bool:
+    """Run a pipeline, or passes and pipelines by their names; return whether the graph changed.
 
-
-def optimize(graph: Graph, names: Sequence[str] = PLAN) -> None:
-    """Run passes in place, without looking at what they do."""
-    for name in names:
-        PASSES[name](graph)
-
-
-def run_passes(
-    graph: Graph,
-    names: Sequence[str],
-    *,
-    print_ir_before: str | None = None,
-    print_ir_after: str | None = None,
-    print_ir_after_change: bool = False,
-    print_changed: str | None = None,
-    verify_each: bool = False,
-    time_passes: bool = False,
-    out: TextIO | None = None,
-) -> None:
-    """Run passes by name. `print_ir_before` and `print_ir_after` name a pass, or are "all".
-
-    Raises `KeyError` for an unknown pass, `InvalidIR` when a pass breaks the graph.
+    Raises `KeyError` for an unknown name, before anything runs.
     """
-    out = out or sys.stderr
-    unknown = [name for name in names if name not in PASSES]
-    if unknown:
-        raise KeyError(unknown[0])
-    times: dict[str, float] = {}
+    names = (names,) if isinstance(names, str) else tuple(names)
+    check_names(names)
+    return _run(graph, names, Context() if context is None else context, instrumentation())
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise `KeyError` for a name that neither a pass nor a pipeline has."""
     for name in names:
-        before = print_graph(graph)
-        if print_ir_before in ("all", name):
-            out.write(f"// -----// IR Dump Before {name} //----- //\n{before}\n")
-        started = time.perf_counter()
-        changed = PASSES[name](graph)
-        times[name] = times.get(name, 0.0) + time.perf_counter() - started
-        after = print_graph(graph)
-        if print_ir_after in ("all", name) or (print_ir_after_change and changed):
-            out.write(f"// -----// IR Dump After {name} //----- //\n{after}\n")
-        if print_changed == "diff" and after != before:
-            out.write(_diff(name, before, after))
-        if verify_each:
-            verify(graph)
-    if time_passes:
-        _write_times(times, out)
+        if name.removesuffix("?") not in PASSES and name.removesuffix("?") not in PIPELINES:
+            raise KeyError(name)
 
 
-def _diff(name: str, before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), f"before {name}", f"after {name}", lineterm=""
-    )
-    return "\n".join(lines) + "\n"
+def _run(
+    graph: Graph, names: Iterable[str], context: Context, watching: Instrumentation | None
+) -> bool:
+    any_changed = changed = False
+    for name in names:
+        if name.endswith("?"):
+            if not changed:
+                continue
+            name = name[:-1]
+        if name in PIPELINES:
+            changed = _run(graph, PIPELINES[name], context, watching)
+        elif watching is None:
+            changed = PASSES[name].run(graph, context)
+        else:
+            changed = _run_watched(name, graph, context, watching)
+        any_changed |= changed
+    return any_changed
 
 
-def _write_times(times: dict[str, float], out: TextIO) -> None:
-    total = sum(times.values())
-    out.write(f"{'seconds':>10}  {'share':>6}  pass\n")
-    for name, seconds in sorted(times.items(), key=lambda item: -item[1]):
-        out.write(f"{seconds:10.6f}  {seconds / (total or 1):6.1%}  {name}\n")
-    out.write(f"{total:10.6f}  {1:6.1%}  total\n")
+def _run_watched(name: str, graph: Graph, context: Context, watching: Instrumentation) -> bool:
+    watching.before(name, graph)
+    started = time.perf_counter()
+    changed = PASSES[name].run(graph, context)
+    watching.after(name, graph, changed, time.perf_counter() - started)
+    return changed

@@ -23,12 +23,8 @@ from typing import Any
 
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
-from minits.passes.constant_pooling import pool_constants
-from minits.passes.constant_propagation import propagate_immutable_constants
-from minits.passes.dce import eliminate_dead_code
 from minits.passes.inlining import Inliner
-from minits.passes.literal_containers import answer_literal_containers
-from minits.passes.peephole import simplify
+from minits.passes.pipeline import run_pipeline
 
 
 def inlined(graph: Graph) -> Graph:
@@ -49,8 +45,5 @@ class _Preoptimizer(Inliner):
         if found is None:
             found = self.bodies[callee] = clone_graph(callee.graph)
             self.visit(found.block)
-            if answer_literal_containers(found) | simplify(found):
-                eliminate_dead_code(found)
-            propagate_immutable_constants(found)
-            pool_constants(found)
+            run_pipeline(found, "preoptimize")
         return found

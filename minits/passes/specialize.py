@@ -19,23 +19,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from minits.ir.constants import make_constant
-from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.types import types as t
 from minits.types.subtyping import union_members, union_of
 
 
-def specialize(graph: Graph, is_none: Mapping[int, bool]) -> Graph:
-    """Return a copy of the graph; `is_none` tells about inputs by their index."""
-    copy = clone_graph(graph)
+def specialize(graph: Graph, is_none: Mapping[int, bool]) -> bool:
+    """Return whether the graph changed; `is_none` tells about inputs by their index."""
     for index, none in is_none.items():
-        value = copy.inputs[index]
+        value = graph.inputs[index]
         if none:
             value.type = t.NONE
             if value.uses:
-                constant = copy.block.prepend(make_constant(copy, None))
+                constant = graph.block.prepend(make_constant(graph, None))
                 value.replace_all_uses_with(constant.output)
         else:
             members = [member for member in union_members(value.type) if member != t.NONE]
             value.type = union_of(members)
-    return copy
+    return bool(is_none)

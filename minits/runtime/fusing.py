@@ -11,7 +11,6 @@ from types import FunctionType
 from typing import Any
 
 from minits.codegen.groups import Group, groups_in
-from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
 from minits.kernels.any_sizes import Interface
@@ -21,14 +20,11 @@ from minits.kernels.c_build import NoCompiler
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.kernels.observers import is_recording
-from minits.passes.dce import eliminate_dead_code
-from minits.passes.facts import holds_tensors, infer_facts
-from minits.passes.fuse import KIND, fuse, groups_of
-from minits.passes.fusion.questions import settle_kinds
-from minits.passes.hoist_views import hoist_views
-from minits.passes.pipeline import optimize
+from minits.passes.context import Context
+from minits.passes.fusion.fuse import KIND, groups_of
+from minits.passes.pipeline import run_pipeline
+from minits.passes.plan_passes import READS_WRITTEN
 from minits.passes.remarks import Remark
-from minits.passes.remove_mutation import remove_mutation
 from minits.types import types as t
 
 __all__ = [
@@ -36,8 +32,6 @@ __all__ = [
     "groups_in", "may_fuse", "warm_up",
 ]  # fmt: skip
 
-READS_WRITTEN = "reads_written"
-"""An attribute of groups whose inputs have to be looked at when they are reached."""
 Run = Callable[..., Any]
 Kernels = list[tuple[Graph, list[Fact | None]]]
 """The graph of each group, and what is known of its inputs."""
@@ -54,35 +48,13 @@ def _gives_tensor(node: Node) -> bool:
 
 def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Kernels]:
     """Return a copy of a graph, fused for arguments like these."""
-    graph = clone_graph(graph)
-    remarks: list[Remark] = []
-    facts = infer_facts(graph, values, certain=True)
-    if settle_kinds(graph, facts):
-        optimize(graph)
-        facts = infer_facts(graph, values, certain=True)
-    if remove_mutation(graph, facts, remarks):
-        eliminate_dead_code(graph)
-    hoist_views(graph, facts)
-    examples = infer_facts(graph, values) if any(map(holds_tensors, values)) else None
-    fuse(graph, facts, remarks, examples=examples)
-    _mark_readers_of_written(graph)
+    graph, context = clone_graph(graph), Context(arguments=values)
+    run_pipeline(graph, "fusion", context)
     kernels = [
-        (node["Subgraph"], [facts.get(value) for value in node.inputs]) for node in groups_of(graph)
+        (node["Subgraph"], [context.facts.get(value) for value in node.inputs])
+        for node in groups_of(graph)
     ]
-    return graph, remarks, kernels
-
-
-def _mark_readers_of_written(graph: Graph) -> None:
-    """Mark the groups that read an argument which the program may write to.
-
-    By then it may require a gradient, as what was written to it does.
-    """
-    alias = AliasAnalysis(graph)
-    if not alias.writers:
-        return
-    for node in groups_of(graph):
-        if any(value in graph.inputs and alias.is_written(value) for value in node.inputs):
-            node.set_attr(READS_WRITTEN, "i", 1)
+    return graph, context.remarks, kernels
 
 
 def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = False) -> None:

@@ -1,7 +1,9 @@
 """Making plans: from the graph of a function and a call's arguments to a Python function.
 
-    graph  --specialize-->  without what is None  --optimize-->  Family
-           --set_flags-->   with the flags of a module  --fuse-->  --compile_graph-->  Plan
+    graph  --specialize-->    without what is None  --optimize-->  Family
+           --module-flags-->  with the flags of a module  --fusion-->  --compile_graph-->  Plan
+
+The passes and their order stand in minits/passes/pipeline.py.
 
 It keeps nothing: `plans.py` does.
 """
@@ -28,6 +30,7 @@ from minits.types import types as t
 from minits.types.subtyping import union_members
 
 if TYPE_CHECKING:
+    from minits.passes.context import Context
     from minits.passes.module_flags import Flag
     from minits.runtime.fusing import Kernels
     from minits.runtime.stored import StoredFamily
@@ -151,12 +154,22 @@ class Planner:
     @outside_inference()
     @deep_recursion()
     def _optimized(self, key: Pattern | None) -> Graph:
-        from minits.passes.pipeline import optimize
-        from minits.passes.specialize import specialize
+        from minits.passes.context import Context
+        from minits.passes.pipeline import run_pipeline
 
-        graph = specialize(self.function.graph, self._is_none(key))
-        optimize(graph)
+        graph = clone_graph(self.function.graph)
+        run_pipeline(graph, "plan", Context(is_none=self._is_none(key)))
         return graph
+
+    def context(self, graph: Graph, key: Pattern, values: list[Any]) -> Context:
+        """Return what passes that run on a graph of the function know of a call."""
+        from minits.passes.context import Context
+        from minits.passes.module_flags import flags_of
+
+        flags = flags_of(graph)
+        contents = reader([flag.text for flag in flags])(values)
+        known = dict(zip(flags, contents, strict=True))
+        return Context(is_none=self._is_none(key), flags=known, arguments=values)
 
     def _is_none(self, key: Pattern | None) -> dict[int, bool]:
         return {} if key is None else dict(zip(self.optional, key, strict=False))
@@ -201,12 +214,12 @@ class Planner:
         source, remarks = family.graph, list[Remark]()
         kernels: Kernels = []
         if flags:
-            from minits.passes.module_flags import set_flags
-            from minits.passes.pipeline import optimize
+            from minits.passes.context import Context
+            from minits.passes.pipeline import run_pipeline
 
             source = clone_graph(source)
-            set_flags(source, dict(zip(family.flags, flags, strict=True)))
-            optimize(source)
+            known = dict(zip(family.flags, flags, strict=True))
+            run_pipeline(source, "plan-flags", Context(flags=known))
         graph = source
         if family.fuses:
             graph, remarks, kernels = fusing_module().fused(source, values)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
 from minits.frontend.function import CompiledFunction
@@ -34,6 +34,10 @@ from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredP
 from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, Planner, fusing_module
 from minits.runtime.stored_plans import StoredPlans, restored_bound
 from minits.runtime.strict_fusion import STRICT
+
+if TYPE_CHECKING:
+    from minits.ir.graph import Graph
+    from minits.passes.context import Context
 
 MOST_PLANS = 256
 """Plans that a function keeps; the one that was bound longest ago goes first."""
@@ -179,6 +183,10 @@ class Plans:
             key = self._pattern(values)
             family = self._families.get(key) or self._make_family(key)
             return self._made_plan(family, values)
+
+    def context(self, graph: Graph, values: list[Any]) -> Context:
+        """Return what the passes of a plan know of a call with these arguments, of its graph."""
+        return self._planner.context(graph, self._pattern(values), values)
 
     def warm_up(self, values: list[Any]) -> None:
         """Build the plan of such calls and its kernels, as far as they can be foreseen."""

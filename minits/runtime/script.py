@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import pickle
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.frontend.function import CompiledFunction
@@ -112,6 +113,18 @@ class ScriptFunction:
         """The optimised graph of the plan that a call with these arguments runs."""
         return self.plan_for(*args, **kwargs).graph
 
+    def graph_after(self, passes: Sequence[str], args: Sequence[Any] | None = None) -> Graph:
+        """Return the inlined graph after these passes and pipelines (minits/passes/pipeline.py).
+
+        With arguments, the passes know the call. Raises `KeyError` for an unknown name.
+        """
+        from minits.passes.pipeline import run_pipeline
+
+        graph = self.inlined_graph
+        known = None if args is None else self._plans.context(graph, self._bind(tuple(args), {}))
+        run_pipeline(graph, passes, known)
+        return graph
+
     def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
         """The plan that a call with these arguments runs."""
         return self._plans.lookup(self._bind(args, kwargs))
@@ -161,6 +174,9 @@ class ScriptMethod(ScriptFunction):
         function.ensure_defined()
         super().__init__(function, python_method(function, owner), shared_plans(function))
         self._owner = owner
+
+    def graph_after(self, passes: Sequence[str], args: Sequence[Any] | None = None) -> Graph:
+        return super().graph_after(passes, None if args is None else (self._owner, *args))
 
     def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
         return super().plan_for(self._owner, *args, **kwargs)

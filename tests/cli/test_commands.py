@@ -197,6 +197,56 @@ def test_passes_and_their_flags(capsys: pytest.CaptureFixture[str]) -> None:
     assert "total" in err
 
 
+def test_the_passes_of_a_plan_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(
+        capsys, "compile", f"{MASKS}:OptionalMask", "--module", "OptionalMask(3, 1)", "--emit=optimized",
+        "--input", "torch.ones(2, 3)", "--input", "None", "--print-ir-after", "--verify-each",
+        "--time-passes",
+    )  # fmt: skip
+    assert status == 0
+    assert "prim::FusionGroup" in out
+    order = [line.split()[5] for line in err.splitlines() if "IR Dump After" in line]
+    assert order.index("specialize") < order.index("inline") < order.index("fuse")
+    assert "total" in err
+
+
+def test_passes_are_run_on_the_graph_of_a_call(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["--input", "torch.ones(2, 3)", "--input", "None"]
+    command = [
+        "compile",
+        f"{MASKS}:OptionalMask",
+        "--module",
+        "OptionalMask(3, 1)",
+        "--emit=optimized",
+        "--passes",
+    ]
+    _, out, _ = run(capsys, *command, "specialize,peephole", *call)
+    assert "%mask.1 : NoneType" in out
+    assert "prim::FusionGroup" not in out
+    _, out, _ = run(capsys, *command, "specialize,optimize,fusion", *call)
+    assert "prim::FusionGroup" in out
+    _, out, _ = run(capsys, *command, "specialize,optimize,fusion")
+    assert "%mask.1 : Tensor?" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--emit=ir", "--time-passes"], "--time-passes is for --emit=inlined, optimized"),
+        (["--emit=cpp", "--passes=dce"], "--passes is for --emit=optimized, not --emit=cpp"),
+        (["--emit=optimized", "--print-ir-after=dec"], "there is no pass 'dec'"),
+        (["--emit=optimized", "--passes=dec"], "there is no pass 'dec'"),
+    ],
+)
+def test_options_of_passes_that_would_do_nothing_are_refused(
+    capsys: pytest.CaptureFixture[str], options: list[str], told: str
+) -> None:
+    status, out, err = run(capsys, "compile", f"{FUNCTIONS}:collatz", *options)
+    assert status == 2
+    assert not out
+    assert told in err
+
+
 def test_what_a_program_raises_is_told_at_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, err = run(capsys, "run", f"{FUNCTIONS}:summarize", "--input", "[]")
     assert status == 1

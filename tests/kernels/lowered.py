@@ -17,8 +17,8 @@ from minits.kernels.evaluate import evaluate
 from minits.kernels.facts import fact_of
 from minits.kernels.geometry import broadcast_domain
 from minits.kernels.lowering import Lowered, NotFusable, lower
-from minits.passes.pipeline import optimize
 from tests.support.control_flow import load
+from tests.support.fusing import optimize
 
 HEADER = """import torch
 import torch.nn.functional as F

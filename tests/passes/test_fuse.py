@@ -11,19 +11,19 @@ import torch
 from torch import Tensor
 
 import minits
+from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.verifier import verify
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import lower
-from minits.passes import fuse as fusion
 from minits.passes.facts import infer_facts
-from minits.passes.fuse import fuse
+from minits.passes.fusion import fuse as fusion
 from minits.passes.fusion import grouping
-from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
 from minits.passes.specialize import specialize
 from minits.runtime import interpreter
 from tests.support.control_flow import HEADER, load
+from tests.support.fusing import fuse, optimize
 
 
 def fused(program: Any, *arguments: Any) -> tuple[Graph, dict[Value, Fact], list[Remark]]:
@@ -35,7 +35,8 @@ def fused(program: Any, *arguments: Any) -> tuple[Graph, dict[Value, Fact], list
         for index, value in enumerate(script.graph.inputs)
         if str(value.type).startswith("Optional") or str(value.type).endswith("?")
     }
-    graph = specialize(script.graph, none)
+    graph = clone_graph(script.graph)
+    specialize(graph, none)
     optimize(graph)
     facts = infer_facts(graph, inputs)
     remarks: list[Remark] = []

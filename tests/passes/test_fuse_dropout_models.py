@@ -13,9 +13,9 @@ import minits
 from examples import masked_softmax as masks
 from minits.ir.copying import clone_graph
 from minits.passes.facts import infer_facts
-from minits.passes.fuse import fuse
 from minits.records import replace
 from tests.passes.test_fuse_dropout import X, Y, kernels, seeded
+from tests.support.fusing import fuse
 
 
 class MaskedSoftmax(nn.Module):

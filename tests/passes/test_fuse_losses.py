@@ -12,8 +12,8 @@ from torch import Tensor
 import minits
 from minits.passes.facts import infer_facts
 from minits.passes.fusion.questions import settle_kinds
-from minits.passes.pipeline import optimize
 from tests.support.control_flow import load
+from tests.support.fusing import optimize
 
 LOSSES = [
     "mse_loss(x * 2, y{r})", "mse_loss(x * 2, y, weight=y.abs(){r})", "l1_loss(x * 2, y{r})",

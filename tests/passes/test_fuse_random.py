@@ -21,13 +21,13 @@ from minits.ir.verifier import verify
 from minits.kernels.facts import Fact
 from minits.kernels.lowering import lower
 from minits.passes.facts import infer_facts
-from minits.passes.fuse import KIND, fuse
-from minits.passes.pipeline import optimize
+from minits.passes.fusion.fuse import KIND
 from minits.passes.remove_mutation import remove_mutation
 from minits.runtime import interpreter
 from tests.kernels.lowered import run as evaluated
 from tests.support.agreement import comparable
 from tests.support.control_flow import HEADER, load
+from tests.support.fusing import fuse, optimize
 
 VALUES = [
     "{t} + {t}", "{t} * {t}", "{t} - {n}", "-{t}", "{t} * 2", "{t} + 1", "{t} - {t}", "2 * {t}",

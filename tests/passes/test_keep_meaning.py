@@ -9,15 +9,16 @@ import torch
 
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
-from minits.passes.pipeline import DEFAULT, PASSES, run_passes
+from minits.passes.instrumentation import PassPrinter, instrumented
+from minits.passes.pipeline import PASSES, PIPELINES, run_pipeline
 from minits.runtime.interpreter import run
 from tests.support.agreement import outcome
 from tests.support.from_torch import graph_from_torch
 from tests.support.programs import PROGRAMS
 
 ORDERS = {name: (name,) for name in PASSES}
-ORDERS["default"] = DEFAULT
-ORDERS["default twice"] = (*DEFAULT, *DEFAULT)
+ORDERS |= {name: (name,) for name in PIPELINES}
+ORDERS["optimize twice"] = ("optimize", "optimize")
 
 
 @pytest.fixture(scope="module", params=PROGRAMS, ids=lambda pair: pair[0].__name__)
@@ -30,7 +31,8 @@ def program(request: Any) -> tuple[Graph, list[Any]]:
 def test_same_results(program: tuple[Graph, list[Any]], order: str) -> None:
     graph, calls = program
     changed = clone_graph(graph)
-    run_passes(changed, ORDERS[order], verify_each=True)
+    with instrumented(PassPrinter(verify_each=True)):
+        run_pipeline(changed, ORDERS[order])
     for arguments in calls:
         expected = outcome(lambda *a: run(graph, *a), arguments)
         assert outcome(lambda *a: run(changed, *a), arguments) == expected
@@ -41,6 +43,6 @@ def test_calls_do_not_share_what_they_return() -> None:
         return [1, 2]
 
     graph = graph_from_torch(torch.jit.script(make).graph)
-    run_passes(graph, DEFAULT)
+    run_pipeline(graph, "optimize")
     run(graph).append(3)
     assert run(graph) == [1, 2]

@@ -10,8 +10,9 @@ import pytest
 from minits.ir.graph import Graph
 from minits.ir.parser import parse_graph
 from minits.ir.verifier import InvalidIR
-from minits.passes import pipeline
-from minits.passes.pipeline import run_passes
+from minits.passes.context import Context
+from minits.passes.instrumentation import PassPrinter, instrumented
+from minits.passes.pipeline import PASSES, PIPELINES, Pass, check_names, run_pipeline
 
 TEXT = """graph(%x : int):
   %one : int = prim::Constant[value=1]()
@@ -23,7 +24,9 @@ TEXT = """graph(%x : int):
 
 def shown(*names: str, **flags: Any) -> str:
     out = io.StringIO()
-    run_passes(parse_graph(TEXT), names, out=out, **flags)
+    printer = PassPrinter(out=out, **flags)
+    with instrumented(printer):
+        run_pipeline(parse_graph(TEXT), names)
     return out.getvalue()
 
 
@@ -58,7 +61,12 @@ def test_difference() -> None:
 
 
 def test_times() -> None:
-    lines = shown("dce", "cse", "dce", time_passes=True).splitlines()
+    out = io.StringIO()
+    printer = PassPrinter(out=out)
+    with instrumented(printer):
+        run_pipeline(parse_graph(TEXT), ["dce", "cse", "dce"])
+    printer.write_times()
+    lines = out.getvalue().splitlines()
     assert lines[0].split() == ["seconds", "share", "pass"]
     assert {line.split()[-1] for line in lines[1:]} == {"dce", "cse", "total"}
 
@@ -66,7 +74,7 @@ def test_times() -> None:
 def test_unknown_pass() -> None:
     graph = parse_graph(TEXT)
     with pytest.raises(KeyError, match="no-such-pass"):
-        run_passes(graph, ["dce", "no-such-pass"])
+        run_pipeline(graph, ["dce", "no-such-pass"])
     assert str(graph) == TEXT  # nothing was run
 
 
@@ -75,6 +83,33 @@ def test_a_pass_that_breaks_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
         next(graph.nodes).output.uses.clear()
         return True
 
-    monkeypatch.setitem(pipeline.PASSES, "spoil", spoil)
+    monkeypatch.setitem(PASSES, "spoil", Pass("", _function=spoil))
     with pytest.raises(InvalidIR, match="%one does not list this use"):
-        run_passes(parse_graph(TEXT), ["spoil"], verify_each=True)
+        shown("spoil", verify_each=True)
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_every_pass_is_found(name: str) -> None:
+    run_pipeline(parse_graph(TEXT), name)
+
+
+@pytest.mark.parametrize("names", PIPELINES.values(), ids=PIPELINES)
+def test_every_pipeline_names_passes(names: tuple[str, ...]) -> None:
+    check_names(names)
+
+
+def test_a_pass_with_a_question_mark_runs_after_a_change() -> None:
+    assert "After dce" in shown("peephole", "dce?", print_ir_after="all")
+    assert "After dce" not in shown("cse", "dce?", print_ir_after="all")
+
+
+def test_a_pipeline_in_a_pipeline_and_its_change() -> None:
+    graph = parse_graph(TEXT)
+    assert run_pipeline(graph, ["cse", "optimize"])
+    assert not run_pipeline(graph, "optimize")
+
+
+def test_a_context_reaches_the_passes() -> None:
+    graph = parse_graph("graph(%x : Tensor?):\n  return (%x)\n")
+    assert run_pipeline(graph, "specialize", Context(is_none={0: False}))
+    assert str(graph.inputs[0].type) == "Tensor"

@@ -15,7 +15,8 @@ import torch
 import minits
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
-from minits.passes.pipeline import DEFAULT, run_passes
+from minits.passes.instrumentation import PassPrinter, instrumented
+from minits.passes.pipeline import run_pipeline
 from minits.runtime.interpreter import run
 from tests.support.agreement import comparable
 from tests.support.control_flow import HEADER, load
@@ -114,6 +115,7 @@ def test_passes_see_every_write(seed: int, tmp_path: Path) -> None:
     path.write_text(Maker(seed).source())
     graph = minits.script(load(path).f).graph
     optimised = clone_graph(graph)
-    run_passes(optimised, DEFAULT, verify_each=True)
+    with instrumented(PassPrinter(verify_each=True)):
+        run_pipeline(optimised, "optimize")
     for arguments in (separate, shared, separate):  # a second call must not see the first
         assert observed(optimised, arguments()) == observed(graph, arguments())

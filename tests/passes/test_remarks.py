@@ -10,19 +10,18 @@ import torch
 from torch import Tensor
 
 import minits
+from minits.ir.copying import clone_graph
 from minits.kernels.facts import Fact
 from minits.passes.facts import infer_facts
-from minits.passes.fuse import fuse
-from minits.passes.pipeline import optimize
 from minits.passes.remarks import FIXES, Remark, fix_for, to_text, to_yaml
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.specialize import specialize
 from minits.records import replace
+from tests.support.fusing import fuse, optimize
 
 
 def remarks_of(program: Any, *arguments: Any, device: str | None = None) -> list[Remark]:
     """The remarks about a program. `device` is where its last argument is taken to be."""
-    graph = specialize(minits.script(program).graph, {})
+    graph = clone_graph(minits.script(program).graph)
     optimize(graph)
     facts = infer_facts(graph, arguments)
     if device is not None:
@@ -357,7 +356,7 @@ def test_yaml_is_yaml() -> None:
 
 
 def test_facts_of_new_values_are_known() -> None:
-    graph = specialize(minits.script(blocked_twice).graph, {})
+    graph = clone_graph(minits.script(blocked_twice).graph)
     optimize(graph)
     facts: dict[Any, Fact] = infer_facts(graph, (X, X))
     fuse(graph, facts, [])

@@ -11,19 +11,19 @@ from torch import Tensor
 from torch.nn import functional as F
 
 import minits
+from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.ir.in_place import lying_as_written
 from minits.ir.verifier import verify
 from minits.passes.facts import infer_facts
-from minits.passes.pipeline import optimize
 from minits.passes.remarks import Remark
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.specialize import specialize
 from minits.runtime.interpreter import run
+from tests.support.fusing import optimize
 
 
 def removed(program: Any, *arguments: Any) -> tuple[Graph, list[Remark]]:
-    graph = specialize(minits.script(program).graph, {})
+    graph = clone_graph(minits.script(program).graph)
     optimize(graph)
     remarks: list[Remark] = []
     facts = infer_facts(graph, arguments)

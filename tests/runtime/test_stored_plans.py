@@ -136,7 +136,7 @@ def test_nothing_is_planned_in_the_next_process(tmp_path: Path) -> None:
         "def f(x: torch.Tensor, n: int):\n"
         "    return torch.tanh(x * 2) + 1, torch.pow(x.long(), n)\n"
         "c = minits.script(f)\n"
-        "print(c(torch.zeros(3), 2), 'minits.passes.fuse' in sys.modules)\n"
+        "print(c(torch.zeros(3), 2), 'minits.passes.fusion.fuse' in sys.modules)\n"
     )
     script = tmp_path / "program.py"
     script.write_text(text)

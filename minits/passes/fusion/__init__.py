@@ -1,5 +1,6 @@
-"""The parts of `minits.passes.fuse`.
+"""Fusion: which operators become one kernel, and what is changed for more of them to.
 
+fuse          the pass itself: groups as `prim::FusionGroup`, and remarks
 class_losses  cross entropies of classes in parts of which each is a kernel
 dropout       dropout in training in a draw, which is torch's, and a multiplication
 subgraph      what a group of operators reads and gives, as a graph and as a kernel

@@ -1,4 +1,4 @@
-"""Why operators are in no kernel, and kernels are not one: the remarks of `minits.passes.fuse`.
+"""Why operators are in no kernel, and kernels are not one: the remarks of `fuse`.
 
 An operator that blocks has a reason of its own, such as `not-elementwise`. One that could have been
 fused with its neighbours is told apart: the reason is between them, or it is cut off by a neighbour

@@ -9,8 +9,10 @@ After:
 with the three operators and their constants in the attribute `Subgraph`, which
 `minits.kernels.lowering.lower` makes a kernel of.
 
-Each block has groups of its own. Remarks tell for each operator which kernel it is in, or why it is
-in none. Kernels are numbered in the order in which they stand in the program.
+The passes before it (passes/pipeline.py, "groups") have split losses and dropouts into operators
+that have kernels, and ask for sizes further up. Each block has groups of its own. Remarks tell for
+each operator which kernel it is in, or why it is in none. Kernels are numbered in the order in
+which they stand in the program.
 
 Source: torch/csrc/jit/passes/tensorexpr_fuser.cpp and graph_fuser.cpp do the same.
 Differs: reductions are fused, groups are found in a graph of dependences instead of by moving
@@ -24,11 +26,9 @@ from collections.abc import Collection, Mapping
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.kernels.facts import Fact
-from minits.passes.fusion.class_losses import split_class_losses
-from minits.passes.fusion.dropout import Part, split_dropouts
+from minits.passes.fusion.dropout import Part
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import stretches
-from minits.passes.fusion.questions import forward_questions
 from minits.passes.fusion.reasons import Finding, explain
 from minits.passes.fusion.splice import KIND, remove_unread, splice
 from minits.passes.fusion.subgraph import Stretch
@@ -43,19 +43,14 @@ def fuse(
     facts: dict[Value, Fact],
     remarks: list[Remark],
     apart: Collection[str] = (),
-    examples: Mapping[Value, Fact] | None = None,
+    dropout_parts: Mapping[Node, Part] | None = None,
 ) -> bool:
-    """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`.
+    """Return whether the graph changed. Adds to `remarks`.
 
-    Operators of the kinds `apart` are left to torch. `examples` are what tensors may be like of
-    which nothing is certain: enough for groups, which look at what arrives, and for nothing else.
+    Operators of the kinds `apart` are left to torch. Remarks about `dropout_parts` tell of the
+    dropouts that they are of.
     """
-    split = split_class_losses(graph, facts)
-    made: dict[Node, Part] = {}
-    split |= split_dropouts(graph, facts, made)
-    asked = forward_questions(graph, facts)
-    for value, example in (examples or {}).items():
-        facts.setdefault(value, example)
+    made = dropout_parts or {}
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
     parts = [
@@ -79,7 +74,7 @@ def fuse(
             continue
         if (remark.operator, remark.range) not in reported or remark.code != "aliased-mutation":
             remarks.append(remark if kernel is None else _numbered(remark, number[kernel]))
-    return split or asked or bool(number)
+    return bool(number)
 
 
 def groups_of(graph: Graph) -> list[Node]:

@@ -1,0 +1,54 @@
+"""The options of `minits compile` that show, check and time passes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from minits.cli.errors import UsageError
+
+WITH_PASSES = ("inlined", "optimized", "cpp", "cuda")
+"""What `--emit` shows after passes have run; the others show what was there before any."""
+_SHOWING = ("print_ir_before", "print_ir_after", "print_ir_after_change", "print_changed",
+            "verify_each", "time_passes")  # fmt: skip
+
+
+@contextmanager
+def watching_passes(options: argparse.Namespace) -> Iterator[None]:
+    """Show the passes that run in the block as the options ask. Raises `UsageError`."""
+    asked = [f"--{name.replace('_', '-')}" for name in _SHOWING if getattr(options, name)]
+    _refuse_what_would_show_nothing(options, asked)
+    if not asked:
+        yield
+        return
+    from minits.passes.instrumentation import PassPrinter, instrumented
+
+    printer = PassPrinter(
+        print_ir_before=options.print_ir_before,
+        print_ir_after=options.print_ir_after,
+        print_ir_after_change=options.print_ir_after_change,
+        print_changed=options.print_changed,
+        verify_each=options.verify_each,
+    )
+    with instrumented(printer):
+        yield
+    if options.time_passes:
+        printer.write_times()
+
+
+def _refuse_what_would_show_nothing(options: argparse.Namespace, asked: list[str]) -> None:
+    from minits.passes.pipeline import PASSES, check_names
+
+    if options.passes and options.emit != "optimized":
+        raise UsageError(f"--passes is for --emit=optimized, not --emit={options.emit}")
+    if asked and options.emit not in WITH_PASSES and options.remarks is None:
+        kinds = ", ".join(WITH_PASSES)
+        raise UsageError(f"{asked[0]} is for --emit={kinds}: no pass runs for {options.emit}")
+    for name in (options.print_ir_before, options.print_ir_after):
+        if name not in (None, "all", *PASSES):
+            raise UsageError(f"there is no pass {name!r}: there are {', '.join(PASSES)}")
+    try:
+        check_names(options.passes.split(",") if options.passes else ())
+    except KeyError as unknown:
+        raise UsageError(f"there is no pass {unknown}: there are {', '.join(PASSES)}") from None

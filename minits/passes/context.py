@@ -1,0 +1,38 @@
+"""What passes are told beside the graph, and what they leave for the passes after them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minits.records import dataclass, field
+
+if TYPE_CHECKING:
+    from minits.ir.graph import Node, Value
+    from minits.kernels.facts import Fact
+    from minits.passes.fusion.dropout import Part
+    from minits.passes.module_flags import Flag
+    from minits.passes.remarks import Remark
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """The call that a graph is planned for, and what is known of the graph.
+
+    Without a call (the default), passes that specialise a graph on one leave it as it is.
+
+    is_none: which of the graph's Optional inputs are None, by their index
+    flags: the bool attributes of the module, and which Optional ones are None
+    arguments: examples of the graph's inputs
+    """
+
+    is_none: Mapping[int, bool] = field(default_factory=dict)
+    flags: Mapping[Flag, bool] = field(default_factory=dict)
+    arguments: Sequence[Any] | None = None
+    facts: dict[Value, Fact] = field(default_factory=dict)
+    """What is certain of tensors: "infer-facts" writes it, passes that make tensors add to it."""
+    remarks: list[Remark] = field(default_factory=list)
+    dropout_parts: dict[Node, Part] = field(default_factory=dict)
+    """The operators that "split-dropouts" made, for remarks to tell of the dropout."""
+    apart: Collection[str] = ()
+    """Kinds of operators that are left to torch."""

@@ -1,0 +1,98 @@
+"""The passes of plans, as the rows of the pipeline call them: with a `Context`."""
+
+from __future__ import annotations
+
+from minits.ir.alias import AliasAnalysis
+from minits.ir.graph import Graph
+from minits.passes.context import Context
+from minits.passes.facts import holds_tensors, infer_facts
+from minits.passes.fusion.class_losses import split_class_losses
+from minits.passes.fusion.dropout import split_dropouts
+from minits.passes.fusion.fuse import fuse, groups_of
+from minits.passes.fusion.questions import forward_questions, settle_kinds
+from minits.passes.hoist_views import hoist_views
+from minits.passes.module_flags import set_flags
+from minits.passes.remove_mutation import remove_mutation
+from minits.passes.specialize import specialize
+
+READS_WRITTEN = "reads_written"
+"""An attribute of groups whose inputs have to be looked at when they are reached."""
+
+
+def specialize_inputs(graph: Graph, context: Context) -> bool:
+    """Put in which of the graph's Optional inputs are None."""
+    return specialize(graph, context.is_none)
+
+
+def specialize_flags(graph: Graph, context: Context) -> bool:
+    """Put in what is known of the module's flags."""
+    return set_flags(graph, context.flags)
+
+
+def propagate_facts(graph: Graph, context: Context) -> bool:
+    """Infer what is certain of tensors in all calls of the plan. The graph stays as it is."""
+    if context.arguments is not None:
+        context.facts = infer_facts(graph, context.arguments, certain=True)
+    return False
+
+
+def propagate_examples(graph: Graph, context: Context) -> bool:
+    """Infer what tensors out of lists, tuples and dicts may be like. The graph stays as it is."""
+    if context.arguments is not None and any(map(holds_tensors, context.arguments)):
+        for value, example in infer_facts(graph, context.arguments).items():
+            context.facts.setdefault(value, example)
+    return False
+
+
+def settle_questions(graph: Graph, context: Context) -> bool:
+    """Answer what the graph asks of tensors whose kind is certain."""
+    return settle_kinds(graph, context.facts)
+
+
+def functionalize(graph: Graph, context: Context) -> bool:
+    """Turn in-place operators into those that give a new tensor."""
+    return remove_mutation(graph, context.facts, context.remarks)
+
+
+def hoist(graph: Graph, context: Context) -> bool:
+    """Take views out of loops."""
+    return hoist_views(graph, context.facts)
+
+
+def split_losses(graph: Graph, context: Context) -> bool:
+    """Make the losses of classes of operators that have kernels."""
+    return split_class_losses(graph, context.facts)
+
+
+def split_dropout(graph: Graph, context: Context) -> bool:
+    """Make dropouts of operators that have kernels."""
+    return split_dropouts(graph, context.facts, context.dropout_parts)
+
+
+def forward_shapes(graph: Graph, context: Context) -> bool:
+    """Ask for sizes as far up as they are known."""
+    return forward_questions(graph, context.facts)
+
+
+def form_groups(graph: Graph, context: Context) -> bool:
+    """Fuse operators into groups."""
+    parts = context.dropout_parts
+    return fuse(graph, context.facts, context.remarks, context.apart, parts)
+
+
+def mark_readers_of_written(graph: Graph, context: Context) -> bool:
+    """Mark the groups that read an argument which the program may write to.
+
+    By then it may require a gradient, as what was written to it does.
+    """
+    alias = AliasAnalysis(graph)
+    if not alias.writers:
+        return False
+    marked = [
+        node
+        for node in groups_of(graph)
+        if any(value in graph.inputs and alias.is_written(value) for value in node.inputs)
+    ]
+    for node in marked:
+        node.set_attr(READS_WRITTEN, "i", 1)
+    return bool(marked)

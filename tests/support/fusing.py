@@ -1,0 +1,19 @@
+"""Fusing a graph of whose tensors facts are at hand."""
+
+from __future__ import annotations
+
+from minits.ir.graph import Graph, Value
+from minits.kernels.facts import Fact
+from minits.passes.context import Context
+from minits.passes.pipeline import run_pipeline
+from minits.passes.remarks import Remark
+
+
+def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
+    """Make groups in a graph; return whether it changed. Adds to `facts` and `remarks`."""
+    return run_pipeline(graph, "groups", Context(facts=facts, remarks=remarks))
+
+
+def optimize(graph: Graph) -> None:
+    """Run the passes before fusion."""
+    run_pipeline(graph, "optimize")
