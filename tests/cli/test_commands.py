@@ -199,9 +199,9 @@ def test_passes_and_their_flags(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_passes_of_a_plan_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(
-        capsys, "compile", f"{MASKS}:OptionalMask", "--module", "OptionalMask(3, 1)", "--emit=optimized",
-        "--input", "torch.ones(2, 3)", "--input", "None", "--print-ir-after", "--verify-each",
-        "--time-passes",
+        capsys, "compile", f"{MASKS}:OptionalMask", "--module", "OptionalMask(3, 1)",
+        "--emit=optimized", "--input", "torch.ones(2, 3)", "--input", "None",
+        "--print-ir-after", "--verify-each", "--time-passes",
     )  # fmt: skip
     assert status == 0
     assert "prim::FusionGroup" in out
