@@ -26,8 +26,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from minits.api import script
-    from minits.archive.errors import ArchiveError
-    from minits.archive.save_error import SaveError
+    from minits.archive.errors import ArchiveError, SaveError
     from minits.diagnostics import CompileError, NotSupportedError
     from minits.frontend.script_classes import interface
     from minits.internal_error import InternalError
@@ -44,7 +43,7 @@ _HOMES = {
     "interface": "minits.frontend.script_classes",
     "load": "minits.runtime.loading",
     "save": "minits.runtime.saving",
-    "SaveError": "minits.archive.save_error",
+    "SaveError": "minits.archive.errors",
     "script": "minits.api",
     "script_method": "minits.runtime.script_module",
     "CompilationUnit": "minits.runtime.compilation_unit",

@@ -18,7 +18,7 @@ from types import TracebackType
 
 _DOCUMENTED = frozenset(
     "minits.diagnostics.CompileError minits.archive.errors.ArchiveError "
-    "minits.archive.save_error.SaveError minits.ops.errors.ScriptError "
+    "minits.archive.errors.SaveError minits.ops.errors.ScriptError "
     "minits.runtime.argument_faults.ArgumentError minits.runtime.strict_fusion.FusionError "
     "minits.runtime.module_attributes.AttributeRefused minits.runtime.interpreter.OutOfSteps "
     "minits.cli.errors.UsageError minits.internal_error.InternalError".split()

@@ -1,4 +1,4 @@
-"""What is wrong with an archive."""
+"""What is wrong with an archive, and what cannot be saved in one."""
 
 from __future__ import annotations
 
@@ -23,3 +23,15 @@ class ArchiveError(RuntimeError):
         if offset is not None:
             place = f"{record or 'archive'}, byte {offset}: "
         super().__init__(f"{place}{message}" + (f"\nhelp: {fix}" if fix else ""))
+
+
+class SaveError(RuntimeError):
+    """A program holds what an archive cannot; nothing has been written.
+
+    `place` names what is at fault (`Model.layer.state`), `fix` how to mend it.
+    """
+
+    def __init__(self, message: str, *, place: str = "", fix: str = "") -> None:
+        self.message, self.place, self.fix = message, place, fix
+        about = f"{place}: " if place else ""
+        super().__init__(f"{about}{message}" + (f"\nhelp: {fix}" if fix else ""))

@@ -10,9 +10,9 @@ from typing import Any
 
 import torch
 
-from minits.archive.container import Container
-from minits.archive.importer import read_module
-from minits.archive.limits import DEFAULT_LIMITS, Limits
+from minits.archive.container.limits import DEFAULT_LIMITS, Limits
+from minits.archive.container.reader import Container
+from minits.archive.reading.importer import read_module
 from minits.collector import collector_paused
 from minits.frontend.class_types import register
 from minits.frontend.function import CompiledFunction

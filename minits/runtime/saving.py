@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from minits.archive.writer import Contents, ExtraFiles, contents_of, to_bytes, to_path
+from minits.archive.writing.writer import Contents, ExtraFiles, contents_of, to_bytes, to_path
 from minits.frontend.function import CompiledFunction
 from minits.runtime.plans import Plans
 

@@ -22,8 +22,8 @@ from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
 
 if TYPE_CHECKING:
-    from minits.archive.code_constants import ConstantMap
-    from minits.archive.writer import ExtraFiles
+    from minits.archive.printing.constants import ConstantMap
+    from minits.archive.writing.writer import ExtraFiles
 
 
 class ScriptFunction:
@@ -90,7 +90,7 @@ class ScriptFunction:
     @property
     def code(self) -> str:
         """The function as Python source, as torch prints it."""
-        from minits.archive.code_printer import print_code
+        from minits.archive.printing.printer import print_code
 
         text: str = print_code(self._minits_function)
         return text
@@ -98,8 +98,8 @@ class ScriptFunction:
     @property
     def code_with_constants(self) -> tuple[str, ConstantMap]:
         """The same, and what it names `CONSTANTS.c0` and so on."""
-        from minits.archive.code_constants import ConstantMap, ConstantTable
-        from minits.archive.code_printer import print_code
+        from minits.archive.printing.constants import ConstantMap, ConstantTable
+        from minits.archive.printing.printer import print_code
 
         constants = ConstantTable()
         text: str = print_code(self._minits_function, constants)

@@ -34,8 +34,8 @@ from minits.switch import is_enabled
 from minits.types import types as t
 
 if TYPE_CHECKING:
-    from minits.archive.code_constants import ConstantMap
-    from minits.archive.writer import ExtraFiles
+    from minits.archive.printing.constants import ConstantMap
+    from minits.archive.writing.writer import ExtraFiles
 
 
 class _CompiledWhenMade(type):

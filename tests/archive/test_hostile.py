@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.archive.container import Container
-from minits.archive.limits import Limits
+from minits.archive.container.limits import Limits
+from minits.archive.container.reader import Container
 from minits.ops.registry import schemas_for
 from minits.runtime import loading
 from tests.support.archives import (
@@ -473,7 +473,7 @@ def test_code_that_is_refused(body: str, match: str) -> None:
 
 
 def test_operators_that_are_refused_cannot_be_called_as_methods() -> None:
-    from minits.archive.code_scope import REFUSED_OPERATORS
+    from minits.archive.reading.code_scope import REFUSED_OPERATORS
 
     for operator in REFUSED_OPERATORS:
         for schema in schemas_for(operator):

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.archive.pickle_writer import EMPTY_TUPLE, MARK, TUPLE, PickleWriter
+from minits.archive.pickling.writer import EMPTY_TUPLE, MARK, TUPLE, PickleWriter
 from tests.support.archives import packed, records_of
 
 RECORD = "code/__torch__/test_read_places.py.debug_pkl"

@@ -9,10 +9,10 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.archive.container import Container
-from minits.archive.descriptions import DictOf, ListOf, ObjectOf
-from minits.archive.limits import DEFAULT_LIMITS
-from minits.archive.pickle_reader import read_pickle
+from minits.archive.container.limits import DEFAULT_LIMITS
+from minits.archive.container.reader import Container
+from minits.archive.pickling.descriptions import DictOf, ListOf, ObjectOf
+from minits.archive.pickling.reader import read_pickle
 from tests.support.archives import CLASS, FORWARD, archive_of, packed, records_of, saved
 
 

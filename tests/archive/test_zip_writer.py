@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 import minits
-from minits.archive.zip_writer import ZipWriter, folder_for
+from minits.archive.container.zip_writer import ZipWriter, folder_for
 from tests.support.reading_by_torch import read_by_torch, records, saved
 
 
@@ -46,7 +46,7 @@ def test_records_begin_at_multiples_of_64() -> None:
 
 def test_large_records_are_aligned_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A header that has room for 64-bit sizes is 20 bytes longer."""
-    monkeypatch.setattr("minits.archive.zip_writer._LARGE", 2)
+    monkeypatch.setattr("minits.archive.container.zip_writer._LARGE", 2)
     content = saved(Small())
     assert all(offset % 64 == 0 for offset in data_offsets(content).values())
     assert torch.equal(read_by_torch(content)(torch.ones(3)), Small()(torch.ones(3)))
@@ -148,7 +148,7 @@ def test_a_fault_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.M
     def fail(*args: Any) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr("minits.archive.zip_writer.ZipWriter.write", fail)
+    monkeypatch.setattr("minits.archive.container.zip_writer.ZipWriter.write", fail)
     with pytest.raises(OSError, match="disk full"):
         minits.save(minits.script(Small()), path)
     assert path.read_bytes() == b"before"

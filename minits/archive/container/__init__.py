@@ -1,0 +1,1 @@
+"""The zip file of an archive: read within limits, whatever is in it, and written."""

@@ -1,0 +1,149 @@
+"""The records of an archive: named bytes below one folder of a ZIP file.
+
+Source: caffe2/serialize/inline_container.cc (`PyTorchStreamReader`).
+Differs: what reads differently in other programs (two entries of one name, a wrong checksum, a
+length that is not that of the data) is refused.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+from minits.archive.container.limits import DEFAULT_LIMITS, Limits
+from minits.archive.container.zip_directory import STORED, Entry, read_directory
+from minits.archive.errors import ArchiveError
+
+OLDEST, NEWEST = 1, 10
+"""The versions of the format that torch 2.13 reads."""
+
+
+class Container:
+    """The records of one archive, by their names without the folder: `data.pkl`, `data/0`."""
+
+    def __init__(self, data: memoryview, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.limits = limits
+        self._data = data
+        self._entries = _below_one_folder(read_directory(data, limits))
+        self._inflated = 0
+        _refuse_other_files(self._entries)
+        self.version = self._read_version()
+
+    @classmethod
+    def open(cls, source: Any, limits: Limits = DEFAULT_LIMITS) -> Container:
+        """Open a path, or what `read()` of a file object gives. Raises `ArchiveError`."""
+        if not hasattr(source, "read"):
+            return cls(_mapped(Path(source)), limits)
+        content = source.read()
+        if not isinstance(content, (bytes, bytearray, memoryview)):
+            raise ArchiveError("the file object gives no bytes", fix="open the file with mode 'rb'")
+        return cls(memoryview(content), limits)
+
+    def close(self) -> None:
+        """Let go of the file; there are no records any more."""
+        self._data, self._entries = memoryview(b""), {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
+    def names(self) -> list[str]:
+        return list(self._entries)
+
+    def size(self, name: str) -> int:
+        return self._entry(name).size
+
+    def read(self, name: str, limit: int | None = None) -> memoryview:
+        """Return the bytes of a record. Raises `ArchiveError`, also if it has more than `limit`."""
+        entry = self._entry(name)
+        if limit is not None and entry.size > limit:
+            raise ArchiveError(f"{entry.size} bytes; at most {limit} are read", name)
+        packed = self._data[entry.start : entry.start + entry.packed]
+        content = packed if entry.method == STORED else self._inflate(name, entry, packed)
+        if self.limits.check_crc and zlib.crc32(content) != entry.crc:
+            raise ArchiveError(
+                "the checksum is not that of the data",
+                name,
+                fix="the file is damaged: get it again",
+            )
+        return content
+
+    def _entry(self, name: str) -> Entry:
+        if name not in self._entries:
+            raise ArchiveError("the archive has no such record", name)
+        return self._entries[name]
+
+    def _inflate(self, name: str, entry: Entry, packed: memoryview) -> memoryview:
+        """Unpack as many bytes as the entry has, and none more."""
+        self._inflated += entry.size
+        if entry.size > self.limits.compression_ratio * (entry.packed + 1):
+            raise ArchiveError("the record unpacks to more than deflate can pack", name)
+        if self._inflated > self.limits.inflated_bytes:
+            limit = self.limits.inflated_bytes
+            raise ArchiveError(f"the archive unpacks to more than {limit} bytes", name)
+        unpacker = zlib.decompressobj(-15)
+        try:
+            content = unpacker.decompress(packed, entry.size + 1)
+        except zlib.error:
+            raise ArchiveError("the packed data is damaged", name) from None
+        if len(content) != entry.size or not unpacker.eof or unpacker.unused_data:
+            raise ArchiveError("the record unpacks to another size than it says", name)
+        return memoryview(content)
+
+    def _read_version(self) -> int:
+        name = ".data/version" if ".data/version" in self else "version"
+        text = bytes(self.read(name, 64))
+        if not re.fullmatch(rb"[0-9]{1,9}\n?", text):
+            raise ArchiveError("the version is no number", name)
+        version = int(text)
+        if not OLDEST <= version <= NEWEST:
+            raise ArchiveError(
+                f"version {version} of the format is not known, only {OLDEST} to {NEWEST} are",
+                name,
+                fix="save the module with an older torch" if version > NEWEST else None,
+            )
+        return version
+
+
+def _mapped(path: Path) -> memoryview:
+    """Return the bytes of a file, which are read when they are looked at."""
+    with path.open("rb") as file:
+        if path.stat().st_size == 0:
+            raise ArchiveError("the file is empty", offset=0)
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def _below_one_folder(entries: list[Entry]) -> dict[str, Entry]:
+    folders = {entry.name.partition("/")[0] for entry in entries}
+    if len(folders) != 1:
+        raise ArchiveError(
+            "the entries do not lie below one folder" if entries else "the archive has no entries",
+            fix="pass a file that torch.jit.save or minits.save has written",
+        )
+    return {entry.name.partition("/")[2]: entry for entry in entries}
+
+
+def _refuse_other_files(entries: dict[str, Entry]) -> None:
+    """Raises `ArchiveError` for the other things that lie in ZIP files, by their names."""
+    if any(name.startswith(".data/ts_code/") for name in entries):
+        raise ArchiveError(
+            "this is a torch.package", fix="open it with torch.package.PackageImporter"
+        )
+    if "model.json" in entries:
+        raise ArchiveError(
+            "this archive has the layout of torch 1.3 and older",
+            fix="load it with a torch of that time, and save it again",
+        )
+    has_code = any(name.startswith("code/") for name in entries)
+    if "data.pkl" in entries and "constants.pkl" not in entries and not has_code:
+        raise ArchiveError(
+            "this is a file of torch.save: it has values, and no compiled code",
+            fix="load it with torch.load(..., weights_only=True)",
+        )
+    for name in ("data.pkl", "constants.pkl"):
+        if name not in entries:
+            raise ArchiveError(f"the archive has no record {name}")
+    if "version" not in entries and ".data/version" not in entries:
+        raise ArchiveError("the archive has no record version")

@@ -1,0 +1,56 @@
+"""How printed code writes names and literals.
+
+`.code` writes them as torch does, and so does an archive, but for what torch could not read again:
+see `archive_spelling`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import torch
+
+from minits.archive.printing.names import RESERVED, is_identifier
+from minits.frontend.function import CompiledFunction
+from minits.ir.printer import print_string, print_value
+from minits.ops.schema import Argument
+from minits.types.types import Type
+
+_WITH_LITERALS = (bool, int, float, complex, str, type(None), torch.device, torch.Generator, Enum)
+
+
+class Spelling:
+    """The spelling of `.code`: torch's."""
+
+    reserved = RESERVED
+    """The names that variables cannot have."""
+
+    def type(self, type: Type) -> str:
+        return type.annotation
+
+    def parameter(self, argument: Argument) -> str:
+        """Return the type of a parameter."""
+        return self.type(argument.type)
+
+    def takes_default(self, argument: Argument) -> bool:
+        """Whether a parameter can be written with its default."""
+        return True
+
+    def function(self, function: CompiledFunction) -> str:
+        return function.qualified_name
+
+    def is_attribute(self, name: str) -> bool:
+        """Whether an attribute can be written after a dot."""
+        return is_identifier(name)
+
+    def string(self, text: str) -> str:
+        return print_string(text)
+
+    def scalar(self, value: Any, type: Type) -> str:
+        """Return the literal of what is no container."""
+        return print_value(value)
+
+    def has_literal(self, value: Any) -> bool:
+        """Whether what is no container can be written; if not, it goes into the table."""
+        return isinstance(value, _WITH_LITERALS)

@@ -1,0 +1,101 @@
+"""The code records of an archive: which names they define.
+
+What has the qualified name `__torch__.a.b.C` stands in the record `code/__torch__/a/b.py`. A record
+is parsed when something in it is first named.
+
+Source: torch/csrc/jit/serialization/import_source.cpp (`SourceImporterImpl::parseSourceIfNeeded`).
+"""
+
+from __future__ import annotations
+
+from minits.archive.container.reader import Container
+from minits.archive.errors import ArchiveError
+from minits.archive.reading.debug_ranges import ReadPlaces, read_places
+from minits.diagnostics import CompileError
+from minits.source import SourceFile
+from minits.syntax import parse_module, tree
+
+Definition = tree.ClassDef | tree.FunctionDef
+
+
+def fault(node: tree.Node, message: str, fix: str | None = None) -> ArchiveError:
+    """Make the error of a place in a code record."""
+    where = node.range
+    return ArchiveError(message, where.source.filename, where.start, fix=fix)
+
+
+class CodeFiles:
+    """The definitions of all code records, by qualified names."""
+
+    def __init__(self, container: Container) -> None:
+        self.container = container
+        self._files: dict[str, dict[str, Definition]] = {}
+        self._places: dict[str, ReadPlaces] = {}
+        self._namespaces = {
+            ".".join(parts[: n + 1])
+            for parts in map(_parts, container.names())
+            for n in range(len(parts))
+        }
+
+    def find(self, name: str) -> Definition | None:
+        """Return the definition of a qualified name. Raises `ArchiveError` for a faulty record."""
+        prefix, _, last = name.rpartition(".")
+        return self._file(prefix).get(last)
+
+    def is_namespace(self, name: str) -> bool:
+        """Whether there is a record for names that begin like this."""
+        return name in self._namespaces
+
+    def places(self, definition: Definition) -> ReadPlaces:
+        """Return the places of the program that the record of a definition stands for."""
+        record = definition.range.source.filename
+        if record not in self._places:
+            self._places[record] = read_places(self.container, record)
+        return self._places[record]
+
+    def _file(self, prefix: str) -> dict[str, Definition]:
+        if prefix not in self._files:
+            record = f"code/{prefix.replace('.', '/')}.py"
+            known = bool(prefix) and record in self.container
+            self._files[prefix] = self._read(record) if known else {}
+        return self._files[prefix]
+
+    def _read(self, record: str) -> dict[str, Definition]:
+        content = self.container.read(record, self.container.limits.code_bytes)
+        try:
+            text = bytes(content).decode()
+        except UnicodeDecodeError as why:
+            raise ArchiveError("the code is not UTF-8", record, why.start) from None
+        try:
+            module = parse_module(SourceFile(record, text))
+        except CompileError as why:
+            raise ArchiveError(str(why), record) from None
+        return _definitions(module)
+
+
+def _parts(record: str) -> list[str]:
+    """Return the names of the folders and of the file of a code record."""
+    folder, _, path = record.partition("/")
+    if folder != "code" or not path.endswith(".py"):
+        return []
+    return path.removesuffix(".py").split("/")
+
+
+def _definitions(module: tree.Module) -> dict[str, Definition]:
+    """Return what a record defines; of a class that is defined twice, the last one counts.
+
+    Old records begin with `op_version_set = 1` and imports, which say nothing that is not said
+    elsewhere.
+    """
+    found: dict[str, Definition] = {}
+    for statement in module.body:
+        match statement:
+            case tree.ClassDef() | tree.FunctionDef():
+                found[statement.name] = statement
+            case tree.Import() | tree.ImportFrom():
+                continue
+            case tree.Assign(targets=(tree.Name(id="op_version_set"),)):
+                continue
+            case _:
+                raise fault(statement, "code records hold classes and functions, and nothing else")
+    return found

@@ -1,0 +1,175 @@
+"""What names mean in archive code.
+
+`torch` is not Python's module but the namespace of the operators `aten::`, `ops.prim` that of
+`prim::`; `__torch__.a.b` are the archive's own classes and functions; no name leads anywhere else.
+
+    x = torch.append(xs, ops.prim.dtype(t))
+    y = annotate(List[int], CONSTANTS.c0)
+
+Source: torch/csrc/jit/serialization/import_source.cpp (`SourceImporterImpl::resolveValue`,
+`OpsValue`, `NestedOpValue`, `ConstantTableValue`, `ClassNamespaceValue`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from minits.archive.reading.literals import NAMES
+from minits.archive.reading.type_reader import read_type
+from minits.archive.reading.upgraders import operator_of
+from minits.diagnostics import error
+from minits.frontend.builtins import (
+    ClassValue,
+    EnumClass,
+    FunctionValue,
+    SpecialForm,
+)
+from minits.frontend.function import CompiledFunction
+from minits.frontend.named_tuples import NamedTupleConstructor
+from minits.frontend.simple_value import SimpleValue
+from minits.frontend.sugared_value import SugaredValue
+from minits.ir.constants import insert_constant
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.archive.reading.definitions import Definitions
+    from minits.frontend.emitter import Emitter
+
+REFUSED_OPERATORS = frozenset(
+    ("aten::save", "aten::from_file", "mkldnn::data_ptr", "profiler::_record_function_enter")
+)
+REFUSED_NAMESPACES = frozenset(
+    "_c10d_functional _c10d_functional_autograd _dtensor _test c10d debug_mode_ops debugprims dist "
+    "export inductor inductor_prims rpc static_runtime symm_mem".split()
+)
+"""Files, processes and networks, and what torch's own compilers use among themselves.
+
+What names a part of a program in the profiler (`record_function`) stays within the program.
+"""
+
+_FORMS = ("fork", "annotate", "unchecked_cast", "uninitialized")
+
+
+class CodeScope:
+    """The names that all functions of an archive see."""
+
+    dialect = "torch"
+
+    def __init__(self, definitions: Definitions) -> None:
+        self.definitions = definitions
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        if name in NAMES:
+            return SimpleValue(insert_constant(emitter.graph, NAMES[name], range=range))
+        if name in _FORMS:
+            return SpecialForm(name)
+        match name:
+            case "torch":
+                return OperatorNamespace("aten", self.definitions.version)
+            case "ops":
+                return OperatorNamespaces(self.definitions.version)
+            case "CONSTANTS":
+                return Constants(self.definitions)
+            case "__torch__":
+                return Namespace(name, self.definitions)
+        return None
+
+    def type(self, annotation: tree.expr) -> Type:
+        return read_type(annotation, self.definitions.type)
+
+    def names(self) -> list[str]:
+        return ["torch", "ops", "CONSTANTS", "__torch__", *_FORMS, *NAMES]
+
+
+class OperatorNamespaces(SugaredValue):
+    """`ops`: its attributes are the namespaces of operators."""
+
+    kind = "namespace of operators"
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        return OperatorNamespace(name, self.version)
+
+
+class OperatorNamespace(SugaredValue):
+    """`torch` or `ops.prim`: its attributes are operators."""
+
+    kind = "namespace of operators"
+
+    def __init__(self, namespace: str, version: int) -> None:
+        self.namespace, self.version = namespace, version
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if (self.namespace, name) == ("aten", "autograd"):
+            return self
+        operator = f"{self.namespace}::{name}"
+        if operator in REFUSED_OPERATORS or self.namespace in REFUSED_NAMESPACES:
+            raise error(
+                range,
+                "TS401",
+                f"the operator {operator} reaches outside the program; no archive may use it",
+            )
+        return operator_of(operator, self.version)
+
+
+class Constants(SugaredValue):
+    """`CONSTANTS`: `c0` is the first value of constants.pkl."""
+
+    kind = "table of constants"
+
+    def __init__(self, definitions: Definitions) -> None:
+        self.definitions = definitions
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        value, type = self.definitions.constant(name, range)
+        return SimpleValue(insert_constant(emitter.graph, value, type, range))
+
+
+class Namespace(SugaredValue):
+    """`__torch__.a.b`: a class, a function, or the namespace of more of them."""
+
+    kind = "namespace of the archive"
+
+    def __init__(self, name: str, definitions: Definitions) -> None:
+        self.name, self.definitions = name, definitions
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        qualified = f"{self.name}.{name}"
+        found = self.definitions.find(qualified)
+        if found is not None:
+            return self._defined(found)
+        if self.definitions.files.is_namespace(qualified):
+            return Namespace(qualified, self.definitions)
+        raise error(range, "TS203", f"the archive does not define {qualified}")
+
+    def _defined(self, found: Any) -> SugaredValue:
+        match found:
+            case CompiledFunction():
+                return FunctionValue(found)
+            case t.TupleType():
+                return NamedTupleConstructor(found)
+            case t.EnumType():
+                return EnumClass(found)
+        return ArchiveClass(found, self.definitions)
+
+
+class ArchiveClass(ClassValue):
+    """A class; the hooks of a module's class are called as its attributes."""
+
+    def __init__(self, type: t.ClassType, definitions: Definitions) -> None:
+        super().__init__(type)
+        self.definitions = definitions
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        hook = self.definitions.hook(self.type, name)
+        if hook is not None:
+            return FunctionValue(hook)
+        function = self.definitions.find(f"{self.type.name}.{name}")
+        if isinstance(function, CompiledFunction):  # a static method
+            return FunctionValue(function)
+        return super().attr(range, emitter, name)

@@ -1,0 +1,136 @@
+"""Which places of a program the code of an archive stands for, read from `code/....py.debug_pkl`.
+
+The nodes of a loaded graph get the places that they had where it was saved, so that graphs, errors
+and tracebacks show the program and not the archive. The record is a help and no more: one that is
+missing or damaged says nothing, and the places are those in the archive's code.
+
+Source: torch/csrc/jit/serialization/source_range_serialization.cpp
+(`ConcreteSourceRangeUnpickler`, `SourceRangeDeserializer`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Any
+
+from minits.archive.container.reader import Container
+from minits.archive.errors import ArchiveError
+from minits.archive.pickling.descriptions import ListOf
+from minits.archive.pickling.reader import read_pickle
+from minits.frontend.function import CompiledFunction
+from minits.ir.graph import Graph
+from minits.source import SourceFile, SourceRange
+
+_FORMAT = "FORMAT_WITH_STRING_TABLE"
+_LONGEST_SOURCE = 2**26
+"""In characters: a source may name one text any number of times."""
+_FILE = re.compile(r".*\.py|<.*>", re.DOTALL)
+
+
+class ReadPlaces:
+    """The places of one code record: from `starts[n]` on, its code stands for `ranges[n]`."""
+
+    def __init__(self, starts: list[int], ranges: list[SourceRange]) -> None:
+        self.starts, self.ranges = starts, ranges
+
+    def original(self, where: SourceRange) -> SourceRange:
+        """Return what a range of the code stands for, or the range itself where that is unknown."""
+        index = bisect_right(self.starts, where.start) - 1
+        return self.ranges[index] if index >= 0 else where
+
+
+NO_PLACES = ReadPlaces([], [])
+
+
+def read_places(container: Container, record: str) -> ReadPlaces:
+    """Return the places of a code record: none if they are not there, or damaged."""
+    name = f"{record}.debug_pkl"
+    if name not in container:
+        return NO_PLACES
+    try:
+        found = read_pickle(container.read(name), name, container.limits)
+        return _Reader().read(found)
+    except (ArchiveError, ValueError, TypeError, IndexError):
+        return NO_PLACES
+
+
+class _Reader:
+    """Takes the values apart; whatever is not as it should be raises `ValueError` or the like."""
+
+    def __init__(self) -> None:
+        self.texts: tuple[Any, ...] = ()
+        self.sources: dict[int, SourceFile] = {}
+
+    def read(self, found: Any) -> ReadPlaces:
+        records = found
+        if found[0] == _FORMAT:
+            _, self.texts, records = found
+        starts, ranges = [], []
+        for offset, place, *_ in records:
+            starts.append(_whole(offset))
+            ranges.append(self._range(*place))
+        if starts != sorted(starts):
+            raise ValueError("the places are in no order")
+        return ReadPlaces(starts, ranges)
+
+    def _range(self, source: Any, start: Any, end: Any) -> SourceRange:
+        file = self.sources.get(id(source))
+        if file is None:
+            file = self.sources[id(source)] = self._source(*source)
+        begin, finish = (_characters(file.text, _whole(offset)) for offset in (start, end))
+        return SourceRange(file, begin, max(begin, finish))
+
+    def _source(self, lines: Any, filename: Any, first_line: Any) -> SourceFile:
+        """Older archives hold the text and the name themselves.
+
+        Python opens the file to show its lines, so a name that is not that of a program is dropped.
+        """
+        if isinstance(lines, ListOf):
+            parts = [self._text(number) for number in lines.items]
+            if sum(map(len, parts)) > _LONGEST_SOURCE:
+                raise ValueError("the source is too long")
+            lines = "".join(parts)
+            filename = self._text(filename)
+        if not isinstance(lines, str):
+            raise ValueError("the source is no text")
+        is_file = isinstance(filename, str) and _FILE.fullmatch(filename)
+        return SourceFile(filename if is_file else "<unknown>", lines, max(1, _whole(first_line)))
+
+    def _text(self, number: Any) -> str:
+        text = self.texts[_whole(number)]
+        if not isinstance(text, str):
+            raise ValueError("this is no text")
+        return text
+
+
+def _whole(number: Any) -> int:
+    if not isinstance(number, int) or number < 0:
+        raise ValueError("this is no position")
+    return number
+
+
+def _characters(text: str, offset: int) -> int:
+    """How many characters the first bytes of a text are."""
+    if text.isascii():
+        return min(offset, len(text))
+    return len(text.encode("utf-8", "surrogateescape")[:offset].decode("utf-8", "ignore"))
+
+
+class ArchiveFunction(CompiledFunction):
+    """A function whose graph gets the places of the program that it was saved from."""
+
+    places = NO_PLACES
+
+    def _define(self) -> None:
+        super()._define()
+        _relocate(self.graph, self.definition.range.source, self.places)
+
+
+def _relocate(graph: Graph, code: SourceFile, places: ReadPlaces) -> None:
+    for node in graph.all_nodes():
+        if node.range is not None and node.range.source is code:
+            node.range = places.original(node.range)
+        inner = node.get("Subgraph")
+        if inner is not None:
+            _relocate(inner, code, places)

@@ -1,0 +1,302 @@
+"""From what a pickle describes to values of the types that the code declares.
+
+Compiled code relies on the types of attributes, so every value is checked here; torch trusts the
+file. What is described once becomes one object, wherever it is used.
+
+Source: torch/csrc/jit/serialization/import.cpp (`ScriptModuleDeserializer::readArchive`).
+Differs: values and interfaces are checked, and objects that contain themselves are refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from torch import Tensor, nn
+
+from minits.archive.errors import ArchiveError
+from minits.archive.pickling.descriptions import (
+    DictOf,
+    EnumOf,
+    ListOf,
+    ObjectOf,
+    SparseOf,
+    TensorOf,
+    is_shared,
+)
+from minits.archive.reading.definitions import Definitions
+from minits.archive.reading.tensors import TensorReader
+from minits.frontend.function import CompiledFunction
+from minits.frontend.module_info import ModuleInfo
+from minits.ir.constants import SIMPLE_TYPES
+from minits.ops.implementations.instances import new_object
+from minits.ops.named_tuples import named_tuple_class
+from minits.types import types as t
+from minits.types.subtyping import is_subtype, union_members
+from minits.types.types import Type
+
+
+class Maker(Protocol):
+    """Makes the objects of a program; the runtime knows how."""
+
+    def script_class(self, type: t.ClassType) -> type:
+        """Return the Python class of a script class."""
+
+    def module(self, info: ModuleInfo, values: dict[str, Any]) -> Any:
+        """Return a module; attributes that have no value yet are set by its `__setstate__`."""
+
+    def call(self, function: CompiledFunction, *arguments: Any) -> None:
+        """Run a compiled function. Raises what it raises, or when it runs for too long."""
+
+
+class ObjectReader:
+    """Makes the values that one pickle describes."""
+
+    def __init__(
+        self, definitions: Definitions, tensors: TensorReader, maker: Maker, record: str
+    ) -> None:
+        self.definitions, self.tensors, self.maker = definitions, tensors, maker
+        self.record = record
+        self._made: dict[Any, Any] = {}
+        self._open: set[ObjectOf] = set()
+        self._tags: dict[str, Type] = {}
+        self._depth = 0
+
+    # ---- Values --------------------------------------------------------------------------------
+
+    def read(self, described: Any, type: Type, place: str) -> Any:
+        """Return a value of a type. Raises `ArchiveError` if something else is described.
+
+        `place` says what it is the value of, for the error: `M.weight`.
+        """
+        self._depth += 1
+        if self._depth > 2 * self.definitions.limits.nesting:
+            raise self._fault(f"the value of {place} is nested too deeply, or contains itself")
+        try:
+            return self._read(described, type, place)
+        finally:
+            self._depth -= 1
+
+    def _read(self, described: Any, type: Type, place: str) -> Any:
+        match type:
+            case t.ListType(element=element) if isinstance(described, ListOf):
+                self._check_tag(described, type, place)
+                return self._once(
+                    described, lambda: [self.read(x, element, place) for x in described.items]
+                )
+            case t.DictType() if isinstance(described, DictOf):
+                self._check_tag(described, type, place)
+                return self._once(described, lambda: self._dict(described, type, place))
+            case t.TupleType(elements=elements) if isinstance(described, tuple):
+                if len(elements) == len(described):
+                    return self._tuple(described, type, place)
+            case t.OptionalType() | t.UnionType():
+                return self._member(described, union_members(type), type, place)
+            case t.EnumType() if isinstance(described, EnumOf):
+                return self._enum(described, type, place)
+            case t.ClassType() if isinstance(described, ObjectOf):
+                return self._object_of(described, type, place)
+            case t.TENSOR if isinstance(described, (TensorOf, SparseOf)):
+                return self._once(described, lambda: self.tensors.read(described))
+            case t.ANY | t.ANY_LIST | t.ANY_TUPLE:
+                return self.read(described, self.type_of(described, place), place)
+        if _is_simple(described, type):
+            return described
+        raise self._wrong(described, type, place)
+
+    def _once(self, described: Any, make: Any) -> Any:
+        if described not in self._made:
+            self._made[described] = make()
+        return self._made[described]
+
+    def _check_tag(self, described: ListOf | DictOf, type: Type, place: str) -> None:
+        """The type that the file gives a list or dict is the declared one; old files give none."""
+        tag = described.tag
+        if tag is None:
+            return
+        if tag not in self._tags:
+            self._tags[tag] = self.definitions.type_of_text(tag, self.record)
+        if self._tags[tag] != type:
+            raise self._wrong(described, type, place)
+
+    def _dict(self, described: DictOf, type: t.DictType, place: str) -> dict[Any, Any]:
+        return {
+            self.read(key, type.key, place): self.read(value, type.value, place)
+            for key, value in described.items
+        }
+
+    def _tuple(self, described: tuple[Any, ...], type: t.TupleType, place: str) -> Any:
+        pairs = zip(described, type.elements, strict=True)
+        values = tuple(self.read(item, element, place) for item, element in pairs)
+        return values if type.name is None else named_tuple_class(type)(values)
+
+    def _member(
+        self, described: Any, members: list[Type] | tuple[Type, ...], type: Type, place: str
+    ) -> Any:
+        """Read a value as the first member of a union that it is of."""
+        likely = [member for member in members if self._may_be(described, member)]
+        for member in likely[:-1]:
+            try:
+                return self.read(described, member, place)
+            except ArchiveError:
+                continue
+        if not likely:
+            raise self._wrong(described, type, place)
+        return self.read(described, likely[-1], place)
+
+    def _may_be(self, described: Any, type: Type) -> bool:
+        """Whether a value is of the kind of a type, its parts aside."""
+        match described:
+            case ListOf():
+                return isinstance(type, t.ListType) or type in (t.ANY, t.ANY_LIST)
+            case DictOf():
+                return isinstance(type, t.DictType) or type == t.ANY
+            case ObjectOf():
+                return isinstance(type, t.ClassType) or type == t.ANY
+            case EnumOf():
+                return isinstance(type, t.EnumType) or type == t.ANY
+            case TensorOf() | SparseOf():
+                return type in (t.TENSOR, t.ANY)
+            case tuple():
+                return isinstance(type, t.TupleType) or type in (t.ANY, t.ANY_TUPLE)
+        return _is_simple(described, type) or type == t.ANY
+
+    def _enum(self, described: EnumOf, type: t.EnumType, place: str) -> Any:
+        values = [value for _, value in type.members]
+        if described.class_name != type.name or described.value not in values:
+            raise self._wrong(described, type, place)
+        assert type.cls is not None
+        return type.cls(described.value)
+
+    # ---- Objects -------------------------------------------------------------------------------
+
+    def _object_of(self, described: ObjectOf, type: t.ClassType, place: str) -> Any:
+        found = self.class_of(described)
+        if not is_subtype(found, type):
+            raise self._wrong(described, type, place)
+        return self.object(described)
+
+    def class_of(self, described: ObjectOf) -> t.ClassType:
+        """Return the class that an object says it is of. Raises `ArchiveError`."""
+        name = described.class_name
+        found = self.definitions.type(name)
+        if isinstance(found, t.ClassType) and not found.is_interface:
+            return found
+        if name.startswith("__torch__.torch.classes."):
+            raise self._fault(f"it has an object of the C++ class {name}", described.offset)
+        raise self._fault(f"its code does not define the class {name}", described.offset)
+
+    def object(self, described: ObjectOf) -> Any:
+        """Return the module or object of a script class. Raises `ArchiveError`."""
+        if described in self._made:
+            return self._made[described]
+        if described in self._open:
+            raise self._fault("an object contains itself", described.offset)
+        self._open.add(described)
+        self._made[described] = self._new_object(described, self.class_of(described))
+        self._open.discard(described)
+        return self._made[described]
+
+    def _new_object(self, described: ObjectOf, type: t.ClassType) -> Any:
+        methods = type.methods
+        if "__getstate__" in methods and "__setstate__" in methods:
+            return self._with_state(described, type)
+        if not isinstance(described.state, DictOf):
+            raise self._fault(f"the state of {type.name} is no dict", described.offset)
+        state = {name: value for name, value in described.state.items if isinstance(name, str)}
+        values = {}
+        for name, attribute in type.attributes.items():
+            if name not in state:
+                message = f"{type.name} lacks a value of its attribute '{name}'"
+                raise self._fault(message, described.offset)
+            place = f"{type.short_name}.{name}"
+            values[name] = self.read(state[name], attribute.type, place)
+        return self._make(type, values)
+
+    def _make(self, type: t.ClassType, values: dict[str, Any]) -> Any:
+        for name, attribute in type.attributes.items():
+            if attribute.is_parameter and isinstance(values.get(name), Tensor):
+                as_parameter(values[name])
+        if type.is_module:
+            return self.maker.module(self.definitions.info(type), values)
+        made = new_object(type)
+        made.__dict__.update(values)
+        return made
+
+    def _with_state(self, described: ObjectOf, type: t.ClassType) -> Any:
+        """Make an object whose class says itself how it is saved."""
+        state_type = type.methods["__getstate__"].schema.returns[0].type
+        state = self.read(described.state, state_type, f"the state of {type.short_name}")
+        made = self._make(type, {})
+        try:
+            self.maker.call(type.methods["__setstate__"], made, state)
+        except ArchiveError:
+            raise
+        except Exception as why:
+            message = f"__setstate__ of {type.name} failed: {why}"
+            raise self._fault(message, described.offset) from why
+        self._check_attributes(made, described, type)
+        return made
+
+    def _check_attributes(self, made: Any, described: ObjectOf, type: t.ClassType) -> None:
+        """After `__setstate__`, what cannot be None has a value."""
+        for name, attribute in type.attributes.items():
+            value = getattr(made, name, None)
+            if value is None and t.NONE not in union_members(attribute.type):
+                message = f"__setstate__ of {type.name} did not set '{name}'"
+                raise self._fault(message, described.offset)
+            if attribute.is_parameter and isinstance(value, Tensor):
+                as_parameter(value)
+
+    # ---- Types of values -----------------------------------------------------------------------
+
+    def type_of(self, described: Any, place: str) -> Type:
+        """Return the type that a description has by itself. Raises `ArchiveError`."""
+        match described:
+            case TensorOf() | SparseOf():
+                return t.TENSOR
+            case ListOf(tag=str(tag)) | DictOf(tag=str(tag)):
+                return self.definitions.type_of_text(tag, self.record)
+            case tuple():
+                return t.TupleType(tuple(self.type_of(item, place) for item in described))
+            case ObjectOf():
+                return self.class_of(described)
+            case EnumOf(class_name=name):
+                found = self.definitions.type(name)
+                if isinstance(found, t.EnumType):
+                    return found
+        for cls, type in SIMPLE_TYPES.items():
+            if described.__class__ is cls:
+                return type
+        raise self._fault(f"the type of {place} is not known")
+
+    # ---- Errors --------------------------------------------------------------------------------
+
+    def _wrong(self, described: Any, type: Type, place: str) -> ArchiveError:
+        found = described.__class__.__name__
+        match described:
+            case ListOf(tag=str(tag)) | DictOf(tag=str(tag)):
+                found = tag[:200]
+            case ObjectOf(class_name=name) | EnumOf(class_name=name):
+                found = name[:200]
+            case _ if is_shared(described):
+                found = found.removesuffix("Of").lower()
+        offset = getattr(described, "offset", None)
+        where = offset if isinstance(described, (ObjectOf, EnumOf)) else None
+        return self._fault(f"{place} is to be {type.annotation[:200]}, found {found}", where)
+
+    def _fault(self, message: str, offset: int | None = None) -> ArchiveError:
+        return ArchiveError(message, self.record, offset)
+
+
+def _is_simple(described: Any, type: Type) -> bool:
+    """Whether a description that stands for itself is a value of a type."""
+    found = SIMPLE_TYPES.get(described.__class__)
+    if type == t.NUMBER:
+        return found in (t.INT, t.FLOAT, t.BOOL, t.COMPLEX)
+    return found is not None and found == type
+
+
+def as_parameter(tensor: Tensor) -> None:
+    """Make a tensor a parameter, so that wherever it is shared it is one."""
+    if not isinstance(tensor, nn.Parameter):
+        tensor.__class__ = nn.Parameter
