@@ -30,17 +30,32 @@ def is_marked(node: NodeLike) -> bool:
 
 
 def lying_as_written(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose result lies as its first argument does."""
+    """Return a function whose result lies as its first argument does.
+
+    It is the result itself where only strides of dimensions of one differ: operators that save
+    their result for the gradient save this one, as those that write do, not something it is copied
+    from.
+    """
 
     @wraps(function)
     def computed(written: torch.Tensor, *arguments: Any, **keywords: Any) -> torch.Tensor:
         made: torch.Tensor = function(written, *arguments, **keywords)
         if made.stride() == written.stride():
             return made
+        if _only_ones_differ(made, written):
+            return made.as_strided(made.shape, written.stride())
         return torch.empty_like(written).copy_(made)
 
     computed.__dict__["lies_as_written"] = True
     return computed
+
+
+def _only_ones_differ(made: torch.Tensor, written: torch.Tensor) -> bool:
+    """Whether two tensors lie alike but for strides along which there is one element."""
+    strides = zip(made.shape, made.stride(), written.stride(), strict=True)
+    return made.shape == written.shape and all(
+        size == 1 or mine == theirs for size, mine, theirs in strides
+    )
 
 
 def wrapped(function: Any) -> Callable[..., Any] | None:

@@ -108,6 +108,27 @@ def test_changes_are_errors_where_eager_has_them(
             torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
 
 
+def written(x: Tensor) -> Tensor:
+    y = x.clone()
+    y.tanh_()
+    return y
+
+
+@pytest.mark.parametrize("strides", [(2, 0), (0, 0), (7, 3), (1, 1)])
+def test_a_result_that_was_written_is_saved_whatever_its_strides_along_one_element(
+    strides: tuple[int, int],
+) -> None:
+    script = minits.script(written)
+    for run in (written, script, script, script):
+        x = torch.full((1, 1), 0.5).as_strided((1, 1), strides).requires_grad_()
+        result = run(x)
+        assert result.stride() == strides
+        with torch.no_grad():
+            result.add_(1)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            torch.autograd.grad(result.sum(), x)
+
+
 def test_inference_tensors_that_eager_does_not_save() -> None:
     with torch.inference_mode():
         x = torch.randn(3, 4)
