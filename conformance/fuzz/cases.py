@@ -41,6 +41,11 @@ GRADIENTS: dict[str, Program] = {
 }
 """Programs whose gradients were wrong."""
 ROUNDED_GRADIENTS: dict[str, Program] = {
+    # eager's gradient of what is a half for a while is a half, too; a kernel's is float32.
+    "what_is_too_large_for_a_half": _program(
+        "v0 = a * 2\nv1 = v0.to(torch.float16)\nv2 = v1 + v0",
+        torch.linspace(1e5, 2e5, 30, dtype=torch.float64),
+    ),
     # Half of 1 + tanh(...) cancels in eager's derivative.
     "tail_of_gelu_with_tanh": _program(
         "v0 = F.gelu(a * 1000, approximate='tanh')\nv1 = v0 * 1",
@@ -60,6 +65,12 @@ CASES: dict[str, Program] = {
     "sign_of_what_cancels": _program(
         "v0 = F.layer_norm(a * 1, [a.size(-1)])\nv1 = v0.to(torch.bool)",
         _tensor(300, 1, dtype=torch.bfloat16),
+    ),
+    # eager multiplies terms that are too small for float32 by what is too large for it.
+    "zeta_of_small_terms": _program(
+        "v0 = torch.special.zeta(a, b)\nv1 = torch.isfinite(v0)",
+        torch.tensor([65505.5, 90.0, 30.0, 3.0]),
+        torch.tensor([1.5, 7.0, 300.0, 2.0]),
     ),
     # The oracle's powers of large numbers are infinite, as Python's are not.
     "zeta_of_large_numbers": _program(

@@ -219,6 +219,12 @@ def _squares(x: Tensor, *_: Any) -> Tensor:
     return (finite > (_largest(x.dtype) / max(1, x.numel())) ** 0.5).any()
 
 
+def _small_terms(x: Tensor, q: Tensor) -> Tensor:
+    """Where terms of zeta, `q ** -x`, are zero, eager multiplies them by what may be infinite."""
+    floating = torch.result_type(x, q)
+    return x.double() * q.double().log2() > -math.log2(torch.finfo(floating).smallest_normal)
+
+
 def _partial_sums(x: Tensor, dim: Any = None, keepdim: Any = False, *_: Any) -> Tensor:
     """Where a part of a sum overflows, it matters in which order the rest is added."""
     if not x.dtype.is_floating_point:
@@ -239,6 +245,7 @@ def _small_squares(x: Tensor, *_: Any) -> Tensor:
 _BEYOND: dict[str, Callable[..., Tensor]] = {
     **dict.fromkeys(("aten::cosh", "aten::sinh", "aten::i0", "aten::special_i1"), _exponential),
     **dict.fromkeys(("aten::remainder", "aten::fmod", "aten::floor_divide"), _quotient),
+    "aten::special_zeta": _small_terms,
     **dict.fromkeys(("aten::sum", "aten::mean", "aten::nansum", "aten::nanmean"), _partial_sums),
     **dict.fromkeys(
         ("aten::norm", "aten::linalg_vector_norm", "aten::linalg_norm"), _small_squares

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from conformance.fuzz.eager import added_terms, at_nan, has_open_sign, is_beyond, is_flushed
+from conformance.fuzz.eager import HALVES, added_terms, at_nan, has_open_sign, is_beyond, is_flushed
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
@@ -163,7 +163,7 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     if is_in_place or result.requires_grad:  # gradients read results that were saved
         result.data.mul_(_factor(result, noise).to(result.dtype))
     if is_in_place:
-        return result
+        return _with_gradient_moved(result, noise)
     moved = result.double() * _factor(result, noise)
     if noise.number == SNAPPED:
         moved = _snapped(result)
@@ -178,7 +178,18 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
         moved = torch.where(has_open_sign(node.kind, inputs), -moved, moved)
         moved = torch.where(is_flushed(node.kind, result), 0.0, moved)
-    return moved.to(result.dtype)
+    return _with_gradient_moved(moved.to(result.dtype), noise)
+
+
+def _with_gradient_moved(result: Tensor, noise: Noise) -> Tensor:
+    """Return a result; the gradient that comes to one of a half type has noise, too.
+
+    Eager rounds it to that type, kernels have it in float32.
+    """
+    if result.requires_grad and result.dtype in HALVES:
+        unit = _unit(result.dtype)
+        result.register_hook(lambda g: (g.double() * (1 + noise.like(g) * unit)).to(g.dtype))
+    return result
 
 
 def _cancelled(slope: Tensor, x: Tensor, noise: Noise) -> Tensor:
