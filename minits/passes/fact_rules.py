@@ -168,6 +168,13 @@ def as_it_is(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return next(facts_in(list(arguments.values())))
 
 
+def filled(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+    """`fill` and `zero`: as the first tensor, with a gradient if the number has one."""
+    first, *others = facts_in(list(arguments.values()))
+    requires_grad = any(fact.requires_grad for fact in (first, *others))
+    return replace(first, requires_grad=requires_grad and first.dtype.is_floating_point)
+
+
 def like(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     """`zeros_like` and its kin: the device may be asked for, and nothing is differentiated."""
     first = next(facts_in(list(arguments.values())))
@@ -383,6 +390,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ("batch_norm", batch_norm),
     ("cumsum cumprod", scan),
     ("dropout feature_dropout alpha_dropout feature_alpha_dropout", as_it_is),
+    ("fill zero", filled),
     ("zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full "
      "new_empty", like),
     ("zeros ones full empty rand randn", factory),

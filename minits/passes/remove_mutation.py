@@ -31,12 +31,11 @@ from minits.ir.in_place import mark
 from minits.kernels.facts import Fact
 from minits.ops.facts import schema_of
 from minits.passes.fact_results import result_of
-from minits.passes.fact_rules import RULES, as_it_is, elementwise
+from minits.passes.fact_rules import RULES, as_it_is, elementwise, filled
 from minits.passes.fusion.order import stretches
 from minits.passes.remarks import Remark, missed
 from minits.types import types as t
 
-_FILLS = {"aten::fill_": "aten::full_like", "aten::zero_": "aten::zeros_like"}
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
 
@@ -126,14 +125,10 @@ class _Remover:
         """Check that the form that gives a new tensor gives one of the same dtype and shape."""
         if written is None:
             raise _Unsafe("writes to a tensor of which too little is known")
-        if node.kind in _FILLS:
-            if node.kind == "aten::fill_" and node.inputs[1].type == t.TENSOR:
-                raise _Unsafe("has no form that gives a new tensor")
-            return
         made = self.graph.create(node.kind.removesuffix("_"), node.inputs)
         try:
             schema = schema_of(made)
-            if RULES.get(made.kind) not in (elementwise, as_it_is) or schema is None:
+            if RULES.get(made.kind) not in (elementwise, as_it_is, filled) or schema is None:
                 raise _Unsafe("has no form that gives a new tensor")
             try:
                 result = result_of(made, schema, [self._example(value) for value in made.inputs])
@@ -179,15 +174,9 @@ class _Remover:
 
     def _functional(self, node: Node) -> Node:
         """Return a node, in no block yet, that gives what `node` writes."""
-        made = self.graph.create(_FILLS.get(node.kind, node.kind.removesuffix("_")), node.inputs)
+        made = self.graph.create(node.kind.removesuffix("_"), node.inputs)
         made.range, made.callstack = node.range, node.callstack
-        if node.kind in _FILLS:
-            with self.graph.inserting_at(self.graph.block.end.next):
-                none = self.graph.emit("prim::Constant", [], [t.NONE]).output
-            for _ in range(5):  # the options of zeros_like
-                made.add_input(none)
-        else:
-            mark(made)
+        mark(made)
         return made
 
 

@@ -48,6 +48,8 @@ NUMBERS = [
     "torch.lerp(x, y, x)", "torch.logit(x, 1e-3)", "torch.nan_to_num(x, 1.0, 2.0, -2.0)",
     "torch.isclose(x, y, rtol=0.1)", "torch.pow(s, x)", "torch.zeros_like(x) + y",
     "torch.ones_like(x, dtype=torch.float64) * y", "torch.full_like(x, s) * x",
+    "torch.fill(x, s) + y", "torch.fill(x, 2) * y", "torch.fill(x, y[0, 0]) - y",
+    "torch.ops.aten.zero(x) + y",
     "x.to(torch.float16) + 1", "x.to(torch.float32) * 2", "x.to(torch.int64) + 1",
     "x.to(torch.bool) == y.to(torch.bool)", "x.type_as(y) + y", "x.to(y) + y", "x.float() * 3",
     "x.half() + x", "x.double() - 1", "x.to('cpu') + 1", "x.clone()", "x.contiguous() + y",

@@ -108,6 +108,13 @@ def filled(x: Tensor, y: Tensor):
     return a, b, c
 
 
+def filled_with_a_tensor(x: Tensor, y: Tensor):
+    a = x * 2
+    a.fill_(y.sum())
+    b = (y.t() * 2).fill_(x[0, 0])
+    return a, b
+
+
 def in_a_list(x: Tensor, y: Tensor):
     a = x * 2
     b = torch.cat([a, y])
@@ -121,10 +128,34 @@ def clamped(x: Tensor, y: Tensor):
 
 @pytest.mark.parametrize(
     "program",
-    [fresh, read_between, relu_in_place, in_a_loop, read_in_a_branch, filled, in_a_list, clamped],
+    [
+        fresh,
+        read_between,
+        relu_in_place,
+        in_a_loop,
+        read_in_a_branch,
+        filled,
+        filled_with_a_tensor,
+        in_a_list,
+        clamped,
+    ],
 )
 def test_what_nobody_sees_goes(program: Any) -> None:
     assert check(program, rand(3, 3), rand(3, 3)) == ([], [])
+
+
+@pytest.mark.parametrize("program", [filled, filled_with_a_tensor])
+def test_what_is_filled_has_gradients(program: Any) -> None:
+    """They are zeros, but those of the number."""
+    script = minits.script(program)
+    for function in (program, script, script, script):
+        x, y = rand(3, 3).requires_grad_(), rand(3, 3).requires_grad_()
+        results = function(x, y)
+        assert all(result.requires_grad for result in results)
+        found = torch.autograd.grad([result.sum() for result in results], [x, y])
+        if function is program:
+            wanted = found
+        torch.testing.assert_close(found, wanted)
 
 
 def test_remarks_about_what_went() -> None:

@@ -112,6 +112,26 @@ def _like(value: Any) -> Lowering:
     return Lowering(emit, of_first)
 
 
+def _fill(at: At) -> Scalar:
+    """A number, which must fit, or the only element of a tensor, which is cast."""
+    dtype, value = at.operand("self").dtype, at.operand("value")
+    if value.is_number:
+        return _in_place_of(at, fitting(at, value, dtype))
+    if at.shape("value") != ():
+        raise at.refuse("shape", "with a tensor of several dimensions")
+    return _in_place_of(at, value.to(at.k, dtype))
+
+
+def _zero(at: At) -> Scalar:
+    return _in_place_of(at, at.k.constant(0, at.operand("self").dtype))
+
+
+def _in_place_of(at: At, filled: Scalar) -> Scalar:
+    """Return a value that depends on the operand, which has a gradient, though it is zero."""
+    always = at.k.constant(True, torch.bool)
+    return at.apply("where", always, filled, at.operand("self").to(at.k, filled.dtype))
+
+
 CASTS: dict[str, Lowering] = {
     "aten::to": Lowering(_to, of_first, may_alias=True),
     "aten::type_as": Lowering(_to_other, of_first, may_alias=True),
@@ -123,4 +143,6 @@ CASTS: dict[str, Lowering] = {
     "aten::zeros_like": _like(0),
     "aten::ones_like": _like(1),
     "aten::full_like": _like("fill_value"),
+    "aten::fill": Lowering(_fill, of_first),
+    "aten::zero": Lowering(_zero, of_first),
 }

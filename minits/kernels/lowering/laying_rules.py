@@ -315,8 +315,8 @@ RULES: dict[str, Rule] = {
     ),
     **_rules(
         _like_first,
-        "clone zeros_like ones_like full_like nan_to_num hardtanh relu6 deg2rad rad2deg prelu "
-        "flip fliplr flipud isreal frexp",
+        "clone zeros_like ones_like full_like fill zero nan_to_num hardtanh relu6 deg2rad rad2deg "
+        "prelu flip fliplr flipud isreal frexp",
     ),
     **_rules(_first_itself, "positive detach alias dropout feature_dropout alpha_dropout"),
     **_rules(_first_itself, "feature_alpha_dropout"),
