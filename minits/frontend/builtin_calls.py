@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minits.diagnostics import error
+from minits.frontend.exact_calls import match_exactly
 from minits.frontend.matching import MatchedSchema, NamedValue, match_schemas
 from minits.frontend.no_match import no_match
 from minits.ir.copying import insert_graph
@@ -35,16 +36,19 @@ def emit_builtin_call(
 
     named = [arg if isinstance(arg, NamedValue) else NamedValue(arg) for arg in args]
     schemas = schemas_for(name)
-    functions = builtin_functions(name)
-    candidates = [*schemas, *(function.schema for function in functions)]
-    if not candidates:
-        raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
-    matched = match_schemas(candidates, graph, range, named, kwargs, self_value)
-    if not isinstance(matched, MatchedSchema):
-        raise no_match(range, name, matched, named, kwargs, self_value)
-    for function in functions:
-        if function.schema is matched.schema:
-            return insert_graph(graph, function.graph, matched.inputs)[0]
+    matched = match_exactly(schemas, graph, range, named, kwargs, self_value)
+    if matched is None:
+        functions = builtin_functions(name)
+        candidates = [*schemas, *(function.schema for function in functions)]
+        if not candidates:
+            raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
+        found = match_schemas(candidates, graph, range, named, kwargs, self_value)
+        if not isinstance(found, MatchedSchema):
+            raise no_match(range, name, found, named, kwargs, self_value)
+        for function in functions:
+            if function.schema is found.schema:
+                return insert_graph(graph, function.graph, found.inputs)[0]
+        matched = found
     node = graph.emit(name, matched.inputs, matched.return_types, range)
     return _pack_results(graph, matched.schema, node.outputs)
 

@@ -76,20 +76,21 @@ def match_schemas(
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue] = (),
     self_value: NamedValue | None = None,
+    conversions: Sequence[bool] = (False, True),
 ) -> MatchedSchema | list[Mismatch]:
     """Return the first match in torch's order, or why each schema failed.
 
-    A single schema is tried with conversions at once.
+    `conversions` are the rounds; of a single schema only the last one takes place.
     """
     mismatches: list[Mismatch] = []
     given = self_value or (args[0] if args else None)
     first = given.type if given is not None else None
-    for conversions in (True,) if len(schemas) == 1 else (False, True):
+    for converts in conversions[-1:] if len(schemas) == 1 else conversions:
         mismatches.clear()
-        is_known = first is not None and not conversions
+        is_known = first is not None and not converts
         tried = _may_fit(schemas, first, self_value is not None) if is_known else schemas
         for schema in tried:
-            result = match_schema(schema, graph, range, args, kwargs, self_value, conversions)
+            result = match_schema(schema, graph, range, args, kwargs, self_value, converts)
             if isinstance(result, MatchedSchema):
                 return result
             mismatches.append(result)
@@ -147,7 +148,7 @@ def match_schema(
             if _is_of_another_type(schema, argument):
                 return wrong_type(schema, len(inputs), argument, argument.type, t.INT, range)
             given = NamedValue(argument.default)
-            inputs.append(_default_value(call, argument))
+            inputs.append(insert_default_of(graph, argument, range))
             n_defaults += 1
             continue
         else:
@@ -254,20 +255,20 @@ def _pack_varargs(
     return make_list(call.graph, formal.element, items)
 
 
-def _default_value(call: _Call, argument: Argument) -> Value:
-    """A default is inserted as a constant; a tuple or list of numbers as a list."""
+def insert_default_of(graph: Graph, argument: Argument, range: SourceRange | None) -> Value:
+    """Insert the default of an argument as a constant; a tuple or list of numbers as a list."""
     value, type_ = argument.default, unwrap_optional(argument.type)
     if value is None:
-        return insert_constant(call.graph, None)
+        return insert_constant(graph, None)
     if isinstance(type_, t.ListType):
         if not isinstance(value, (list, tuple)):  # of a Python function: `padding: ... = 0`
-            number = insert_constant(call.graph, value)
-            return make_list(call.graph, number.type, [number] * (argument.size or 1))
-        return insert_constant(call.graph, list(value), type_)
+            number = insert_constant(graph, value)
+            return make_list(graph, number.type, [number] * (argument.size or 1))
+        return insert_constant(graph, list(value), type_)
     if type_ == t.FLOAT and isinstance(value, int):
         value = float(value)
     known = None if type_ in _ABSTRACT else type_
-    return insert_default(call.graph, argument, value, known, call.range)
+    return insert_default(graph, argument, value, known, range)
 
 
 _ABSTRACT = (t.NUMBER, t.ANY)
