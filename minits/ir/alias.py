@@ -42,7 +42,7 @@ class AliasAnalysis:
 
     def _find_writers(self, block: Block) -> None:
         for node in block.nodes:
-            if _may_write(node.kind) and (node.kind in _WRITES_ANYTHING or _written_inputs(node)):
+            if _may_write(node.kind) and (node.kind in _WRITES_ANYTHING or written_inputs(node)):
                 self.writers[node] = None
             for inner in node.blocks:
                 self._find_writers(inner)
@@ -109,7 +109,7 @@ class AliasAnalysis:
     def _find_written(self, node: Node) -> set[Memory]:
         memory = self._memory
         found: set[Memory] = set()
-        for value in _written_inputs(node):
+        for value in written_inputs(node):
             found |= memory.targets(value)
         if node.kind in _WRITES_ANYTHING:
             found |= {wildcard.root() for wildcard in memory.wildcards.values()}
@@ -118,7 +118,7 @@ class AliasAnalysis:
         return found
 
 
-def _written_inputs(node: Node) -> list[Value]:
+def written_inputs(node: Node) -> list[Value]:
     """The inputs that the operator itself writes to, by its schema."""
     kind = node.kind
     if kind == "prim::SetAttr":

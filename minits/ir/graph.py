@@ -162,6 +162,8 @@ class Node:
         self._set_inputs([*self.inputs[:index], *self.inputs[index + 1 :]])
 
     def remove_all_inputs(self) -> None:
+        if not self.inputs:
+            return
         for index in reversed(range(len(self.inputs))):
             _remove_use(self.inputs[index].uses, _new(Use, (self, index)))
         self.inputs = []
@@ -396,10 +398,10 @@ class Graph:
     ) -> Node:
         """Make a node that is in no block yet, with one output for each of `types`."""
         node = Node(self, kind)
-        node.inputs = list(inputs)
-        for index, value in enumerate(node.inputs):
-            value.uses.append(_new(Use, (node, index)))
-        node.outputs = [Value(node, index, type) for index, type in enumerate(types)]
+        for value in inputs:
+            node.add_input(value)
+        for type in types:
+            node.add_output(type)
         return node
 
     def insert(self, node: Node) -> Node:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minits.ir.alias import AliasAnalysis
+from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import Memory
 from minits.ops.facts import has_side_effects
@@ -42,15 +42,33 @@ class _DeadCode:
         self.live_memory: set[Memory] = set()
         """What `live` reaches, but for the values in `waiting`."""
         self.waiting: list[Value] = []
-        self.entered: set[Block] = set()
-        self.effects: dict[Node, bool] = {}
+        self.effects: dict[Block, list[Node]] = {}
+        """Of each block that was not entered yet, the nodes with side effects of their own or
+        within."""
+        self.n_passed_over = 0
+        """How often a writer was met while nothing lived that it writes to."""
         self.changed = False
 
     def run(self) -> bool:
         self._mark(self.graph.block.end)
+        self._find_effects(self.graph.block)
         self._mark_block(self.graph.block)
         self._sweep(self.graph.block)
         return self.changed
+
+    def _find_effects(self, block: Block) -> bool:
+        """Fill `effects` for a block and those within it; return whether it has any."""
+        found: list[Node] = []
+        for node in block.nodes:
+            is_found = has_side_effects(node) or (
+                node in self.writers and self.alias.writes_to_wildcard(node)
+            )
+            for inner in node.blocks:
+                is_found |= self._find_effects(inner)
+            if is_found:
+                found.append(node)
+        self.effects[block] = found
+        return bool(found)
 
     # ---- Mark ----------------------------------------------------------------------------------
 
@@ -70,17 +88,18 @@ class _DeadCode:
         self.waiting += values
 
     def _writes_to_live(self, node: Node) -> bool:
+        if not self.live.isdisjoint(written_inputs(node)):
+            return True
         self.live_memory |= self.alias.reach(self.waiting)
         self.waiting.clear()
-        return not self.live_memory.isdisjoint(self.alias.written(node))
+        is_live = not self.live_memory.isdisjoint(self.alias.written(node))
+        self.n_passed_over += not is_live
+        return is_live
 
     def _mark_block(self, block: Block) -> bool:
         changed = False
-        if block not in self.entered:
-            self.entered.add(block)
-            for node in block.nodes:
-                if self._has_effects(node):
-                    changed |= self._mark(node)
+        for node in self.effects.pop(block, ()):
+            changed |= self._mark(node)
         changed |= self._mark_outputs(block)
         marked, live, writers = self.marked, self.live, self.writers
         for node in block.reversed_nodes:
@@ -97,9 +116,17 @@ class _DeadCode:
         return changed
 
     def _mark_loop(self, node: Node) -> bool:
-        """What lives at the end of one iteration may live because of the next."""
+        """What one iteration writes may be read in the next, earlier in the block.
+
+        So a loop with writers that were passed over is marked again. What one iteration hands the
+        next as values needs no second round: outputs of the block are marked before its nodes.
+        """
         changed = False
-        while self._mark_block(node.blocks[0]):
+        before = -1
+        while self.n_passed_over > before:
+            before = self.n_passed_over
+            if not self._mark_block(node.blocks[0]):
+                break
             changed = True
         return changed
 
@@ -125,17 +152,6 @@ class _DeadCode:
         else:
             self._enliven(block.outputs)
         return len(self.live) > before
-
-    def _has_effects(self, node: Node) -> bool:
-        known = self.effects.get(node)
-        if known is None:
-            known = has_side_effects(node) or (
-                node in self.writers and self.alias.writes_to_wildcard(node)
-            )
-            for block in node.blocks:
-                known = known or any(self._has_effects(inner) for inner in block.nodes)
-            self.effects[node] = known
-        return known
 
     # ---- Sweep ---------------------------------------------------------------------------------
 

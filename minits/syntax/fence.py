@@ -52,7 +52,7 @@ _EXTENDED = Note("the extended dialect accepts it")
 
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
     """Return a diagnostic for each construct of a function that is not in the dialect."""
-    parts = list(_parts(definition))
+    parts = _parts(definition)
     told = [part for part in parts if part.__class__ in _REFUSED or part.__class__ in _CHECKS]
     faults = [found for part in told for found in _faults_of(part)]
     if dialect == "torch":
@@ -97,19 +97,16 @@ def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -
         raise NotSupportedError(faults)
 
 
-def _parts(definition: tree.FunctionDef) -> Iterator[tree.Node]:
-    """What the emitter will see: the body and nothing of definitions nested in it."""
-    for statement in definition.body:
-        yield from _walk(statement)
-
-
-def _walk(root: tree.Node) -> Iterator[tree.Node]:
-    stack = [root]
+def _parts(definition: tree.FunctionDef) -> list[tree.Node]:
+    """What the emitter will see, in order: the body and nothing of definitions nested in it."""
+    found: list[tree.Node] = []
+    stack: list[tree.Node] = list(definition.body[::-1])
     while stack:
         here = stack.pop()
-        yield here
-        if type(here) not in _REFUSED or isinstance(here, (tree.NamedExpr, tree.Await)):
+        found.append(here)
+        if here.__class__ not in _REFUSED or isinstance(here, (tree.NamedExpr, tree.Await)):
             stack += tree.children(here)[::-1]
+    return found
 
 
 def _faults_of(node: tree.Node) -> Iterator[Diagnostic]:
