@@ -27,6 +27,10 @@ class _Field(NamedTuple):
     compare: bool = True
 
 
+_PLAIN = _Field()
+"""A name and a type, and nothing else."""
+
+
 def field(
     *,
     default: Any = MISSING,
@@ -81,8 +85,8 @@ def replace(original: T, **changes: Any) -> T:
 
 
 def _described(cls: type, name: str) -> _Field:
-    default = vars(cls).get(name, MISSING)
-    return default if isinstance(default, _Field) else _Field(default)
+    default = vars(cls).get(name, _PLAIN)
+    return default if default.__class__ is _Field else _Field(default)
 
 
 def _with_slots(cls: Any, own: dict[str, _Field], members: dict[str, Any]) -> Any:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from minits.records import dataclass, field
 
-_LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END = r"\r\n?|\n"
 
 
 class Position(NamedTuple):
@@ -87,7 +87,7 @@ class SourceFile:
 
 
 def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in _LINE_END.finditer(text))]
+    return [0, *(match.end() for match in re.finditer(_LINE_END, text))]
 
 
 class SourceRange(NamedTuple):

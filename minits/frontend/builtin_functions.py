@@ -23,7 +23,7 @@ from minits.syntax.signed_numbers import with_signed_numbers
 if TYPE_CHECKING:
     from minits.frontend.function import CompiledFunction
 
-_HEAD = re.compile(r"^def (\w+)\(", re.MULTILINE)
+_HEAD = r"(?m)^def (\w+)\("
 _SCALAR_FIRST = {
     "mul": "b * a",
     "add": "b + a",
@@ -146,7 +146,7 @@ def _all_functions() -> dict[str, list[BuiltinFunction]]:
     found: dict[str, list[BuiltinFunction]] = {}
     for namespace, text in _texts():
         source = SourceFile(GIVEN_AS_TEXT, text)
-        heads = list(_HEAD.finditer(text))
+        heads = list(re.finditer(_HEAD, text))
         ends = [head.start() for head in heads[1:]] + [len(text)]
         for head, end in zip(heads, ends, strict=True):
             made = BuiltinFunction(source, head.start(), end)

@@ -66,7 +66,7 @@ _TENSOR_CLASSES = {
     torch.FloatTensor: torch.float32, torch.IntTensor: torch.int32,
     torch.ShortTensor: torch.int16, torch.HalfTensor: torch.float16,
 }  # fmt: skip
-_ADDRESS = re.compile(" at 0x[0-9a-f]+")
+_ADDRESS = " at 0x[0-9a-f]+"
 _CUDA_OPERATORS = (
     "current_stream default_stream current_device set_device device_index device_count "
     "set_stream synchronize"
@@ -143,7 +143,7 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
         raise error(
             range,
             "TS407",
-            f"Python builtin {_ADDRESS.sub('', repr(value))} is currently not supported in "
+            f"Python builtin {re.sub(_ADDRESS, '', repr(value))} is currently not supported in "
             "Torchscript",
             fix=cures.for_python(value),
         )

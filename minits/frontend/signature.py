@@ -21,8 +21,8 @@ from minits.types import types as t
 from minits.types.subtyping import optional_of
 from minits.types.types import Type
 
-_BROADCASTING = re.compile(r"BroadcastingList(\d*)")
-_SIZE = re.compile(r"_size_(\d)_t")
+_BROADCASTING = r"BroadcastingList(\d*)"
+_SIZE = r"_size_(\d)_t"
 """torch.nn's aliases of such lists of ints."""
 
 
@@ -142,11 +142,12 @@ def _argument(
 def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | None]:
     """Return the type of an annotation; `BroadcastingList2[int]` is a list of known length."""
     match annotation:
-        case tree.Name(id=name) if _SIZE.fullmatch(name):
+        case tree.Name(id=name) if name[:6] == "_size_" and re.fullmatch(_SIZE, name):
             return t.ListType(t.INT), int(name[6])
         case tree.Subscript(value=tree.Name(id=name), slice=element):
-            found = _BROADCASTING.fullmatch(name)
-            if found is None and name.startswith("BroadcastingList"):
+            is_broadcasting = name.startswith("BroadcastingList")
+            found = re.fullmatch(_BROADCASTING, name) if is_broadcasting else None
+            if found is None and is_broadcasting:
                 raise error(
                     origin(annotation),
                     "TS201",

@@ -21,9 +21,8 @@ from minits.frontend.cures import OR_IN_PYTHON
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_function, tree
 
-_BLANK = re.compile(r"\s*(#.*)?$")
 _HEADS = ("def ", "async ", "def\t", "class ")
-_DEFINITION = re.compile(r"(\s*)(?:class|def|async|@)")
+_DEFINITION = r"(\s*)(?:class|def|async|@)"
 _UNFINISHED = ("TS003", "TS007", "TS009", "TS010")
 
 MOST_DEFINITIONS = 8192
@@ -95,7 +94,7 @@ def _class_lines(cls: type) -> Iterator[tuple[int, str]]:
             begun = head.match(line)
             margin = begun.end(1) if begun else None
             continue
-        beyond = _DEFINITION.match(line)
+        beyond = re.match(_DEFINITION, line)
         if beyond and beyond.end(1) <= margin:
             return
         yield number, line
@@ -140,7 +139,7 @@ def _possible_ends(lines: list[str], first: int) -> Iterator[int]:
     last = first
     for number in range(first, len(lines)):
         line = lines[number]
-        if _BLANK.match(line):
+        if line.lstrip()[:1] in ("", "#"):
             continue
         if has_head and _indentation(line) <= width:
             yield last + 1

@@ -22,16 +22,16 @@ from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
 
 _MARK = "# type:"
-_COMMENT = re.compile(r"#[ \t]*type")
-_IGNORED = re.compile(r"# type: ignore(\[[-a-zA-Z]+\])?$")
-_MISSPELT = re.compile(r"#[ \t]*type[ \t]*:(?! ignore(\[.*\])?$)")
+_COMMENT = r"#[ \t]*type"
+_IGNORED = r"# type: ignore(\[[-a-zA-Z]+\])?$"
+_MISSPELT = r"#[ \t]*type[ \t]*:(?! ignore(\[.*\])?$)"
 _WITH_RETURN = "# type: (...) -> "
 
 
 def require_type_comments(definition: tree.FunctionDef) -> None:
     """Check the lines of a Python function. Raises `CompileError` (TS212) as torch refuses them."""
     lines = _lines(definition)
-    marked = [line for line in lines if _MARK in line.text and not _IGNORED.search(line.text)]
+    marked = [line for line in lines if _MARK in line.text and not re.search(_IGNORED, line.text)]
     if len(marked) == 1 and not marked[0].text.strip().startswith(_MARK):
         raise error(
             marked[0],
@@ -47,7 +47,7 @@ def require_type_comments(definition: tree.FunctionDef) -> None:
             f"{len(marked)} lines of '{definition.name}' have a type comment",
             fix="annotate variables instead, and each parameter or none by a comment",
         )
-    misspelt = [line for line in lines if not marked and _MISSPELT.search(line.text)]
+    misspelt = [line for line in lines if not marked and re.search(_MISSPELT, line.text)]
     if misspelt:
         number = misspelt[0].begin.line
         raise error(
@@ -62,7 +62,9 @@ def _lines(definition: tree.FunctionDef) -> list[SourceRange]:
     """The lines that may have a type comment."""
     source, start, end = definition.range
     text, found = source.text, []
-    for comment in _COMMENT.finditer(text, start, _line_end(source, end)):
+    if "#" not in text:
+        return []
+    for comment in re.compile(_COMMENT).finditer(text, start, _line_end(source, end)):
         begin = text.rfind("\n", 0, comment.start()) + 1
         found.append(SourceRange(source, begin, _line_end(source, begin)))
     return list(dict.fromkeys(found))

@@ -36,7 +36,7 @@ _CONSTANTS = (
 )  # fmt: skip
 
 
-_MANGLED = re.compile(r"___torch_mangle_\d+\.")
+_MANGLED = r"___torch_mangle_\d+\."
 """What tells classes of one name apart hangs on what was compiled before; their numbers do, too."""
 
 
@@ -59,7 +59,7 @@ def digest_of(function: CompiledFunction) -> Digest | None:
         walk.functions(function)
     except Untold:
         return None
-    text = _MANGLED.sub("", "\n".join(walk.lines))
+    text = re.sub(_MANGLED, "", "\n".join(walk.lines))
     hashed = hashlib.sha256(text.encode(errors="backslashreplace"))
     return Digest(hashed.hexdigest(), walk.externals)
 

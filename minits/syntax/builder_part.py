@@ -12,7 +12,7 @@ from minits.syntax import tree
 from minits.syntax.lexer import Tokens
 from minits.syntax.strings import build_strings
 
-_SEMICOLON = re.compile(r"(?:[ \t\f]|\\(?:\r\n?|\n))*;")
+_SEMICOLON = r"(?:[ \t\f]|\\(?:\r\n?|\n))*;"
 
 _new = tuple.__new__  # what a NamedTuple's own constructor calls; these are made by the thousand
 
@@ -25,9 +25,11 @@ class Sequence(NamedTuple):
 
 def end_of(body: tuple[tree.Node, ...]) -> int:
     """Where a block ends: with its last statement or the semicolon after it, not with the line."""
-    last = body[-1].range
-    semicolon = _SEMICOLON.match(last.source.text, last.end)
-    return last.end if semicolon is None else semicolon.end()
+    source, _, end = body[-1].range
+    if ";" not in source.text:
+        return end
+    semicolon = re.compile(_SEMICOLON).match(source.text, end)
+    return end if semicolon is None else semicolon.end()
 
 
 class BuilderPart:

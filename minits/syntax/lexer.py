@@ -70,8 +70,7 @@ _EXPONENT = r"[eE][+-]?[0-9](?:_?[0-9])*"
 _DIGITS = r"[0-9](?:_?[0-9])*"
 _NUMBER = (
     r"0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+"
-    rf"|(?:{_DIGITS}\.(?:{_DIGITS})?|\.{_DIGITS})(?:{_EXPONENT})?[jJ]?"
-    rf"|{_DIGITS}(?:{_EXPONENT}[jJ]?|[jJ])|{_DIGITS}"
+    rf"|(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:{_EXPONENT})?[jJ]?"
 )
 _STRING = (
     r"(?:[uU]|[rR][bB]?|[bB][rR]?)?(?:"
@@ -81,20 +80,19 @@ _STRING = (
     r"|'(?!'')[^\\'\r\n]*(?:\\(?:\r\n|.)[^\\'\r\n]*)*')"
 )
 _SYMBOL = (
-    r"\*\*=|//=|>>=|<<=|\.\.\.|\*\*|//|>>|<<|[-+*/%@&|^]=|:=|->|[=!<>]="
+    r"(?:\*\*|//|>>|<<)=?|\.\.\.|[-+*/%@&|^=!<>:]=|->"
     r"|[-+*/%@&|^~<>()\[\]{},:;=]|\.(?![0-9])"
 )
 _FSTRING = r"(?:[fF][rR]?|[rR][fF])[\"']"
-_FSTRING_START = re.compile(_FSTRING)
 _MASTER = re.compile(
     rf"[ \t\f]*({_WORD}(?!{_WORD_CHAR}|[\"'])|{_SYMBOL}|{_STRING}|\r\n?|\n|{_NUMBER}|#[^\r\n]*"
     rf"|{_FSTRING}|{_WORD}|\\(?:\r\n?|\n)|\Z|.)",
     re.DOTALL,
 )
 _LINE_START = re.compile(r"((?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))*)([ \t\f]*)(#|\\(?:\r\n?|\n)|)")
-_TYPE_COMMENT = re.compile(r"#\s*type:\s*(.*?)\s*$")
-_IGNORED_TYPE = re.compile(r"ignore(?![a-zA-Z0-9])")
-_KEYWORD_AFTER_NUMBER = re.compile(rf"(?:and|else|for|if|in|is|not|or)(?!{_WORD_CHAR})")
+_TYPE_COMMENT = r"#\s*type:\s*(.*?)\s*$"
+_IGNORED_TYPE = r"ignore(?![a-zA-Z0-9])"
+_KEYWORD_AFTER_NUMBER = rf"(?:and|else|for|if|in|is|not|or)(?!{_WORD_CHAR})"
 
 
 @dataclass(slots=True)
@@ -244,7 +242,7 @@ class _Lexer:
         if first == "#":
             return _Special.COMMENT
         if word[-1] in "\"'" and len(word) > 1:
-            return _Special.FSTRING if _FSTRING_START.fullmatch(word) else "STRING"
+            return _Special.FSTRING if word[:-1].isalpha() else "STRING"
         raise self._unknown(word, start)
 
     # ---- Lines ---------------------------------------------------------------------------------
@@ -314,8 +312,8 @@ class _Lexer:
         return self.matches[-1:] == [len(self.indents) - 1]
 
     def _comment(self, comment: str) -> None:
-        found = _TYPE_COMMENT.match(comment)
-        if found is not None and self.tokens.kinds and not _IGNORED_TYPE.match(found[1]):
+        found = re.match(_TYPE_COMMENT, comment) if "type:" in comment else None
+        if found is not None and self.tokens.kinds and not re.match(_IGNORED_TYPE, found[1]):
             self.tokens.type_comments[len(self.tokens.kinds) - 1] = found[1]
 
     def _own_line_comment(self, blank: str) -> None:
@@ -336,7 +334,7 @@ class _Lexer:
         """`1if x else 2` is Python; `1x` is not."""
         following = self.text[end : end + 1]
         if end < limit and (following.isalnum() or following == "_"):
-            if _KEYWORD_AFTER_NUMBER.match(self.text, end, limit):
+            if re.compile(_KEYWORD_AFTER_NUMBER).match(self.text, end, limit):
                 return
             raise self._fault(end, "TS004", "a number runs into a name")
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from string import ascii_letters
 
-_ESCAPE = re.compile(
+_ESCAPE = (
     r"\\(?:(\r\n|\r|\n)|([\\'\"abfnrtv])|([0-7]{1,3})|x([0-9a-fA-F]{2})"
     r"|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}]*)\}|([xuUN]))"
 )
-_BYTES_ESCAPE = re.compile(
-    r"\\(?:(\r\n|\r|\n)|([\\'\"abfnrtv])|([0-7]{1,3})|x([0-9a-fA-F]{2})|(x))"
-)
+_BYTES_ESCAPE = r"\\(?:(\r\n|\r|\n)|([\\'\"abfnrtv])|([0-7]{1,3})|x([0-9a-fA-F]{2})|(x))"
 _SIMPLE = {
     "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
     "t": "\t", "v": "\v",
 }  # fmt: skip
-_LINE_END = re.compile(r"\r\n|\r")
-_STRING = re.compile(r"([a-zA-Z]*)(\"\"\"|'''|\"|')")
 
 
 class BadLiteral(ValueError):
@@ -42,26 +39,27 @@ def number_value(text: str) -> int | float | complex:
 
 def split_string(text: str) -> tuple[str, int]:
     """Return the prefix in lower case, and the length of the quote."""
-    match = _STRING.match(text)
-    assert match is not None
-    return match[1].lower(), len(match[2])
+    quoted = text.lstrip(ascii_letters)
+    prefix = text[: len(text) - len(quoted)]
+    return prefix.lower(), 3 if quoted.startswith(('"""', "'''")) else 1
 
 
 def string_value(text: str) -> str | bytes:
     """Return the value of a string token that is no f-string. Raises `BadLiteral`."""
     prefix, quote = split_string(text)
-    body = _LINE_END.sub("\n", text[len(prefix) + quote : len(text) - quote])
+    body = text[len(prefix) + quote : len(text) - quote]
+    body = body.replace("\r\n", "\n").replace("\r", "\n")
     if "b" in prefix:
         if not body.isascii():
             raise BadLiteral("bytes hold ASCII characters only; write others as \\x..")
-        plain = body if "r" in prefix else _BYTES_ESCAPE.sub(_replace_byte, body)
+        plain = body if "r" in prefix else re.sub(_BYTES_ESCAPE, _replace_byte, body)
         return plain.encode("latin-1")
     return body if "r" in prefix else unescape(body)
 
 
 def unescape(body: str) -> str:
     """Return a string's text with its escapes replaced. Raises `BadLiteral`."""
-    return _ESCAPE.sub(_replace, body) if "\\" in body else body
+    return re.sub(_ESCAPE, _replace, body) if "\\" in body else body
 
 
 def _replace(match: re.Match[str]) -> str:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from minits.syntax.lexer import Tokens
 
-_CASE_FOLLOWS = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?(?:[\r\n]\s*#[^\r\n]*)*[\r\n]\s*case\b")
-_TYPE = re.compile(r"type(?:[ \t\f]|\\\r?\n)+[^\W\d]\w*\s*[=\[\\]")
+_CASE_FOLLOWS = r"[ \t\f]*(?:#[^\r\n]*)?(?:[\r\n]\s*#[^\r\n]*)*[\r\n]\s*case\b"
+_TYPE = r"type(?:[ \t\f]|\\\r?\n)+[^\W\d]\w*\s*[=\[\\]"
 _OPENING = ("LPAR", "LSQB", "LBRACE")
 _CLOSING = ("RPAR", "RSQB", "RBRACE")
 _NEVER_AMONG_ITEMS = {"FOR", "ASYNC", "YIELD", "COLONEQUAL"}
@@ -30,7 +30,7 @@ def decide_match(tokens: Tokens, text: str, begin: int) -> bool:
     """Whether the line of tokens from `begin`, which ends with a colon, is the head of a match."""
     if _word(tokens, text, begin) != "match" or len(tokens.kinds) < begin + 3:
         return False
-    if not _CASE_FOLLOWS.match(text, tokens.ends[-1]):
+    if not re.compile(_CASE_FOLLOWS).match(text, tokens.ends[-1]):
         return False
     tokens.kinds[begin] = "MATCH"
     return True
@@ -44,7 +44,7 @@ def decide_case(tokens: Tokens, text: str, begin: int) -> None:
 
 def decide_types(tokens: Tokens, text: str) -> None:
     """Two names in a row are no expression, so `type X` begins a type alias wherever it stands."""
-    for found in _TYPE.finditer(text):
+    for found in re.finditer(_TYPE, text) if "type" in text else ():
         index = bisect_left(tokens.starts, found.start())
         while index < len(tokens.starts) and tokens.ends[index] == found.start():
             index += 1  # indentations and line ends, which are empty
