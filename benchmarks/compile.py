@@ -1,8 +1,13 @@
 """How long does `script` take, compared with `torch.jit.script`?
 
 Both compile the same programs in one process, in turn; each round is a pair, and the result is the
-median of the ratios of the pairs. "Cold" is the first compilation in a fresh process, "warm" are
-the later ones: torch's functions that the program calls are compiled by then, the program is new.
+median of the ratios of the pairs. Both are measured in the same states:
+
+    first    a fresh process that has imported torch and nothing else: the compilers import what
+             they have not imported yet (torch.jit's is a part of `import torch`, minits' is not)
+    cold     a process in which both have compiled a function of one line before
+    warm     later compilations: torch's functions that the program calls are compiled by then, the
+             program is new
 
 A change of a few hundredths drowns in the noise of a shared machine: `count_bytecodes` counts the
 instructions of Python's virtual machine instead, which are the same in every run.
@@ -37,31 +42,42 @@ PROGRAMS: dict[str, str] = {
 }
 TARGETS = {"100 lines": 1.5, "ResNet-50": 1.5, "BERT, 12 layers": 1.5}
 """At most this many times torch.jit's time, warm."""
+PROCESSES = 3
+Pair = tuple[float, float]
+"""Seconds of minits and of torch.jit."""
 
 
-def measure(name: str, rounds: int) -> dict[str, Any]:
-    """Measure one program in this process; the first round is the cold one."""
+def measure_first(name: str) -> Pair:
+    """Compile one program in this process, in which nothing was compiled before."""
+    warnings.simplefilter("ignore")
+    import torch
+
+    mine, theirs = _fresh(name), _fresh(name)
+    return _seconds(_import_and_script, mine), _seconds(torch.jit.script, theirs)
+
+
+def measure(name: str, rounds: int) -> list[Pair]:
+    """Compile one program time and again in this process; the first pair is the cold one."""
     warnings.simplefilter("ignore")
     import torch
 
     import minits
 
-    pairs = []
+    minits.script(_warm_up)
     torch.jit.script(_warm_up)
+    pairs = []
     for _ in range(rounds + 1):
         ours = _seconds(minits.script, _fresh(name))
         target = _fresh(name)
         _forget(torch)
-        theirs = _seconds(torch.jit.script, target)
-        pairs.append((ours, theirs))
-    cold, *warm = pairs
-    return {
-        "program": name,
-        "cold": [cold[0], cold[1]],
-        "warm": [statistics.median(p[0] for p in warm), statistics.median(p[1] for p in warm)],
-        "cold_ratio": cold[0] / cold[1],
-        "warm_ratio": statistics.median(ours / theirs for ours, theirs in warm),
-    }
+        pairs.append((ours, _seconds(torch.jit.script, target)))
+    return pairs
+
+
+def _import_and_script(target: Any) -> Any:
+    import minits
+
+    return minits.script(target)
 
 
 def _fresh(name: str) -> Any:
@@ -74,7 +90,7 @@ def _fresh(name: str) -> Any:
 
 
 def _warm_up(x: int) -> int:
-    """torch.jit imports parts of itself for its first function."""
+    """Both compilers import parts of themselves for their first function."""
     return x + 1
 
 
@@ -130,31 +146,41 @@ def _bytecodes(torch: Any, name: str) -> int:
     return executed
 
 
-def _measured_alone(name: str, rounds: int) -> Any:
+def _in_process(name: str, *options: str) -> Any:
     """Measure in a process whose modules are compiled already, as those of installed packages."""
-    command = [sys.executable, "-m", "benchmarks", "compile", "--one", name]
-    command += ["--rounds", str(rounds)]
+    command = [sys.executable, "-m", "benchmarks", "compile", "--one", name, *options]
     variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=variables)
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def _measure_all(name: str, rounds: int) -> dict[str, list[Pair]]:
+    """Return the pairs of a program by the state in which it was compiled."""
+    first = [_in_process(name, "--first") for _ in range(PROCESSES)]
+    later = [_in_process(name, "--rounds", str(rounds)) for _ in range(PROCESSES)]
+    warm = [pair for pairs in later for pair in pairs[1:]]
+    return {"first": first, "cold": [pairs[0] for pairs in later], "warm": warm}
+
+
 def run(rounds: int, output: str | None) -> int:
-    """Measure every program in a process of its own and print a table."""
-    _measured_alone("10 lines", 1)  # writes the compiled modules and the parser's tables
-    results = [_measured_alone(name, rounds) for name in PROGRAMS]
+    """Measure every program in processes of its own and print a table."""
+    _in_process("10 lines", "--first")  # writes the compiled modules and the parser's tables
+    results = {name: _measure_all(name, rounds) for name in PROGRAMS}
     table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), caption="milliseconds: minits / torch.jit")
     table.add_column("program", no_wrap=True)
-    for column in ("cold", "ratio", "warm", "ratio", "at most"):
+    for column in ("first", "ratio", "cold", "ratio", "warm", "ratio", "at most"):
         table.add_column(column, justify="right", no_wrap=True)
-    for row in results:
-        cold, warm = (" / ".join(f"{s * 1e3:.1f}" for s in row[key]) for key in ("cold", "warm"))
-        target = TARGETS.get(row["program"])
-        table.add_row(
-            row["program"], cold, f"{row['cold_ratio']:.2f}", warm, f"{row['warm_ratio']:.2f}",
-            f"{target}" if target else "",
-        )  # fmt: skip
-    Console().print(table)
+    for name, states in results.items():
+        cells = [cell for pairs in states.values() for cell in _cells(pairs)]
+        table.add_row(name, *cells, str(TARGETS.get(name, "")))
+    Console(width=100).print(table)
     if output:
         Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     return 0
+
+
+def _cells(pairs: list[Pair]) -> tuple[str, str]:
+    """Return the medians of the milliseconds, and that of the ratios."""
+    ours, theirs = (statistics.median(side) * 1e3 for side in zip(*pairs, strict=True))
+    ratio = statistics.median(mine / peer for mine, peer in pairs)
+    return f"{ours:.1f} / {theirs:.1f}", f"{ratio:.2f}"
