@@ -7,11 +7,14 @@
         ...
 
 Python's loop does the same as long as nothing in it changes the list: IR has fixed the length.
+Where all that it does is `total = total + x`, of ints, Python's `sum` does it in a quarter of the
+time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterator, Sequence
 
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.codegen.uses import resolve, uses_of
@@ -45,6 +48,14 @@ def item_of_list(loop: Node, bounds: IntegerBounds) -> Node | None:
     if values is not resolve(length.inputs[0]):
         return None
     return item if all(_leaves(node, values) for node in _nodes(body)) else None
+
+
+def is_sum(body: Sequence[ast.stmt], total: str, item: str) -> bool:
+    """Whether the statements of a loop are `total = total + item`, or the other way round."""
+    match body:
+        case [ast.Assign([ast.Name(target)], ast.BinOp(ast.Name(a), ast.Add(), ast.Name(b)))]:
+            return target == total != item and {a, b} == {total, item}
+    return False
 
 
 def _nodes(block: Block) -> Iterator[Node]:

@@ -3,6 +3,7 @@
     trips known, condition always true      for i in range(trips)
     ... of `range(start, stop, step)`       for i in range(start, stop, step)
     ... over a list                         for x in xs
+    ... that adds its ints up               total = sum(xs, total)
     trips unlimited                         while True, with a `break` at the end
 
 A condition that may end a loop is tested at the end of the body, after the loop variables have
@@ -25,10 +26,11 @@ from minits.codegen.expressions import (
     negated,
     variable,
 )
-from minits.codegen.list_loops import item_of_list
+from minits.codegen.list_loops import is_sum, item_of_list
 from minits.codegen.uses import resolve, uses_of
 from minits.ir.constants import to_python
 from minits.ir.graph import Node, Value
+from minits.types import types as t
 from minits.types.int64 import MAX_INT
 
 
@@ -112,6 +114,10 @@ class LoopWriter:
                 step = ast.BinOp(ast.Name(index, LOAD, **place), ast.Add(), one, **place)
                 writer.statements.append(assign(index, step, place))
             loop = ast.While(ast.Constant(True, **place), _body(writer, place), [], **place)
+        elif listed is not None and self._adds_up(writer.statements, listed[0]):
+            total = self.function.variables.name(self.variables_used()[0])
+            arguments = [listed[1].tree, ast.Name(total, LOAD, **place)]
+            loop = assign(total, call(function.bind(sum, "sum"), arguments, place), place)
         elif listed is not None:
             target = ast.Name(listed[0], STORE, **place)
             loop = ast.For(target, listed[1].tree, _body(writer, place), [], **place)
@@ -134,6 +140,13 @@ class LoopWriter:
         writer.renamed[item] = item.output
         used = any(True for _ in uses_of(item.output))
         return (self.function.variables.name(item.output) if used else "_"), code
+
+    def _adds_up(self, body: list[ast.stmt], item: str) -> bool:
+        """Whether a loop over ints does nothing but `total = total + item`."""
+        totals = self.variables_used()
+        if len(totals) != 1 or totals[0].type != t.INT:
+            return False
+        return is_sum(body, self.function.variables.name(totals[0]), item)
 
     def _derived_range(
         self, count: Code, writer: BlockWriter

@@ -279,7 +279,7 @@ class FunctionWriter:
         return self.bind(value.value, _hint(value.value)) if tree is None else tree
 
 
-_BUILTINS = frozenset(("str", "list", "len", "bool", "float", "int", "abs", "range", "set"))
+_BUILTINS = frozenset(("str", "list", "len", "bool", "float", "int", "abs", "range", "set", "sum"))
 
 
 def _hint(value: Any) -> str:

@@ -10,6 +10,7 @@ Source: torch/csrc/jit/python/pybind_utils.h (`toIValue`).
 from __future__ import annotations
 
 import enum
+import marshal
 import struct
 import types
 from collections.abc import Callable, Collection
@@ -206,6 +207,8 @@ def are_plain(plain: type | None, values: Collection[Any]) -> bool:
 
     Ints fit if they have at most 64 bits.
     """
+    if plain is int and values.__class__ is list and _are_small_ints(values):
+        return True
     if plain is None or not values or list(map(type, values)).count(plain) < len(values):
         return False
     if plain is int:
@@ -214,6 +217,19 @@ def are_plain(plain: type | None, values: Collection[Any]) -> bool:
         except struct.error:
             return False
     return True
+
+
+def _are_small_ints(values: Collection[Any]) -> bool:
+    """Whether a list has nothing but ints of 32 bits, at least one, of no class of their own.
+
+    `marshal` writes such an int as the letter i and four bytes, and begins otherwise for all else.
+    It does in half the time what asking for the classes, and then for the bits, takes.
+    """
+    try:
+        written = marshal.dumps(values, 2)
+    except ValueError:  # what it does not know
+        return False
+    return bool(values) and written[5::5] == b"i" * len(values)
 
 
 def optional_converter(convert: Converter) -> Converter:

@@ -22,6 +22,13 @@ class Index(int):
     ("element", "values"),
     [
         (t.INT, [1, -BIG, BIG - 1]),
+        (t.INT, [2**31 - 1, -(2**31)]),
+        (t.INT, [1, 2**31, 3]),
+        (t.INT, [1, -(2**31) - 1]),
+        (t.INT, [1, True]),
+        (t.INT, [True] * 5),
+        (t.INT, [1, Index(3)]),
+        (t.INT, []),
         (t.INT, [1, True, Index(3), np.int64(4), torch.tensor(5)]),
         (t.FLOAT, [1.5, 2, np.float32(0.5)]),
         (t.FLOAT, [1.5, float("inf")]),

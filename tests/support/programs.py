@@ -360,6 +360,32 @@ def list_loops(xs: List[int], n: int) -> Tuple[List[int], int, int]:
     return out, last, len(xs)
 
 
+def sums_of_items(xs: List[int], start: int) -> Tuple[int, int, int, int]:
+    up = start
+    for x in xs:
+        up += x
+    turned = 0
+    for x in xs:
+        turned = x + turned
+    sum = 1
+    for x in xs:
+        sum = sum + sum
+    last = 0
+    for last in xs:
+        up = up + last
+    return up, turned, sum, last
+
+
+def sums_of_floats(xs: List[float]) -> Tuple[float, bool]:
+    total = 0.0
+    for x in xs:
+        total += x
+    count = 0
+    for x in xs:
+        count += 1
+    return total, count > 2
+
+
 PROGRAMS: list[tuple[Any, list[tuple[Any, ...]]]] = [
     (integer_arithmetic, [(3, -5), (BIG, 1), (-BIG - 1, -1), (2**40, 2**40), (BIG, BIG)]),
     (integer_division, [(7, 2), (-7, 2), (7, -2), (0, 5), (BIG, 3), (2**62 + 1, 2**61), (1, 0)]),
@@ -388,6 +414,8 @@ PROGRAMS: list[tuple[Any, list[tuple[Any, ...]]]] = [
     (formats, [(1, 2.0, "x"), (-1, NAN, "")]),
     (lists, [([3, 1, 2], 1), ([], 0), ([5, 5], 9)]),
     (list_loops, [([1, 2, 3], 2), ([], 0), ([5, 4], 9)]),
+    (sums_of_items, [([1, 2, 3], 2), ([], 7), ([BIG, BIG, 1], BIG), ([-BIG, -BIG, -BIG], -3)]),
+    (sums_of_floats, [([0.1, 0.2, 0.3],), ([1e16, 1.0, -1e16],), ([],)]),
     (nested_lists, [(4,), (1,), (0,)]),
     (dicts, [({"a": 1, "x": 2}, "k"), ({}, "x"), ({"b": 3}, "b")]),
     (tuples, [(1, "s")]),
