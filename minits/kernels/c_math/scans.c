@@ -31,6 +31,35 @@ MTS_INLINE void mts_cumprod_{T}({t} *x, long long count, int step) {
     }
 }
 
+// Rows that lie behind each other, four at a time: their sums do not wait for each other.
+MTS_INLINE void mts_cumsum_rows_{T}({t} *x, int rows, long long count, int step) {
+    for (; rows >= 4; rows -= 4, x += 4 * count) {
+        {a} a = 0, b = 0, c = 0, d = 0;
+        {t} *y = step < 0 ? x + count - 1 : x;
+        for (long long i = 0; i < count; i++, y += step) {
+            a += y[0], b += y[count], c += y[2 * count], d += y[3 * count];
+            y[0] = ({t})a, y[count] = ({t})b, y[2 * count] = ({t})c, y[3 * count] = ({t})d;
+        }
+    }
+    for (int r = 0; r < rows; r++) {
+        mts_cumsum_{T}(x + r * count, count, step);
+    }
+}
+
+MTS_INLINE void mts_cumprod_rows_{T}({t} *x, int rows, long long count, int step) {
+    for (; rows >= 4; rows -= 4, x += 4 * count) {
+        {a} a = 1, b = 1, c = 1, d = 1;
+        {t} *y = step < 0 ? x + count - 1 : x;
+        for (long long i = 0; i < count; i++, y += step) {
+            a *= y[0], b *= y[count], c *= y[2 * count], d *= y[3 * count];
+            y[0] = ({t})a, y[count] = ({t})b, y[2 * count] = ({t})c, y[3 * count] = ({t})d;
+        }
+    }
+    for (int r = 0; r < rows; r++) {
+        mts_cumprod_{T}(x + r * count, count, step);
+    }
+}
+
 // The greatest or the least so far, of equal ones the last; a NaN stays. The choice that is a
 // single instruction would lose a NaN, so a row with one goes slowly. Else of four elements each is
 // first compared with those before it, then all with what was before the four: that waits for one

@@ -24,6 +24,8 @@ MOST_ROWS = 16
 """Rows that are walked over together."""
 NEAR = 4096
 """Elements of a row that are kept on the stack; those of a longer one are on the heap."""
+SCANNED_TOGETHER = ("cumsum", "cumprod")
+"""Scans of which each step waits for the one before: those of several rows are made together."""
 _STACK = 1 << 17
 """Bytes of them, if that is fewer: what threads have differs. A tile must fit in any case."""
 
@@ -78,9 +80,10 @@ class Rows(Reductions):
         self.add(f"const long long count = {' * '.join(f'n{dim}' for dim in inner)};")
 
     def _declare_buffers(self) -> None:
+        most = self._together()
         self.add(
-            f"const long long tile = count <= {TOGETHER // MOST_ROWS} ? {MOST_ROWS} : "
-            f"count < {TOGETHER} ? {TOGETHER} / count : 1;"
+            f"const long long tile = count <= {most // MOST_ROWS} ? {MOST_ROWS} : "
+            f"count < {most} ? {most} / count : 1;"
         )
         for name, _ in self._moving_tensors():
             self.add(f"long long place_{name}[{MOST_ROWS}];")
@@ -95,13 +98,18 @@ class Rows(Reductions):
         for value in self._crossing:
             self.add(f"{C_TYPES[value.dtype]} of_row_{self.names[value]}[{MOST_ROWS}];")
 
+    def _together(self) -> int:
+        """How many elements of rows are walked over together: more, if rows are scanned at once."""
+        is_scanned = any(value.op in SCANNED_TOGETHER for value in self.kept)
+        return 4 * TOGETHER if is_scanned and len(self.kept) < 4 else TOGETHER
+
     def _declare_kept(self) -> None:
         """What is kept of a row, or of the rows of a tile: all on the heap if a row is long."""
         if not self.kept:
             return
         types = [C_TYPES[value.dtype] for value in self.kept]
         bytes_of_all = sum(computed_in(value.dtype).itemsize for value in self.kept)
-        near = max(TOGETHER, min(NEAR, _STACK // bytes_of_all))
+        near = max(self._together(), min(NEAR, _STACK // bytes_of_all))
         self.add("const long long room = (count + 15) / 16 * 16;")
         size = " + ".join(f"sizeof({type})" for type in types)
         self.add(f"char *const far = count > {near} ? malloc(room * ({size})) : 0;")
@@ -195,7 +203,8 @@ class Rows(Reductions):
             self.value(value)
         self._walk(walk)
         for value in walk.scans:
-            self._scan(value)
+            if value.op not in SCANNED_TOGETHER:
+                self._scan(value)
         for value in self._steps[number + 1]:
             self.value(value)
         for value in made:
@@ -206,6 +215,9 @@ class Rows(Reductions):
             if output.value.level is Level.ROW and is_now:
                 self.store(index, None, self.names[output.value])
         self.close()
+        for value in walk.scans:
+            if value.op in SCANNED_TOGETHER:
+                self._scan_rows(value)
 
     def _tensors_of(self, values: Iterable[Scalar]) -> set[str]:
         """The names of the inputs that are loaded."""
@@ -247,6 +259,12 @@ class Rows(Reductions):
         """Scan what was written to the buffer of a value."""
         place, type = f"kept_{self.names[value]}", SHORT_NAMES[value.dtype]
         text = f"mts_{value.op}_{type}({place}, count, {int(value.payload)});"
+        self.add(f"{text}{comment(value)}")
+
+    def _scan_rows(self, value: Scalar) -> None:
+        """Scan what was written to the buffers of a value by all rows of a tile."""
+        place, type = f"all_{self.names[value]}", SHORT_NAMES[value.dtype]
+        text = f"mts_{value.op}_rows_{type}({place}, rows, count, {int(value.payload)});"
         self.add(f"{text}{comment(value)}")
 
     def _summed_place(self, value: Scalar, walk: Walk) -> str | None:
