@@ -44,6 +44,8 @@ class Plan:
     is_tried: bool = False
     """Whether it has been tried to make that."""
     hits: int = 0
+    noted: int = 0
+    """Calls bound to whose shapes it was written to disk."""
 
     @property
     def remarks(self) -> list[Remark]:

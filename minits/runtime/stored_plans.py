@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WORTH_WRITING = 2e-3
 """Seconds of planning from which on a plan is written."""
 MOST_PLANS = 8
-"""Plans that a file keeps, and keys of calls that it keeps of a plan; the newest ones."""
+"""Plans that a file keeps, the newest ones, and keys of calls that it keeps of a plan."""
 _MODES = ("disk", "memory")
 
 
@@ -65,8 +65,13 @@ class StoredPlans:
         return restored_plan(stored, self._function.name, self._digest)
 
     def note(self, family: Family, kind: Any, plan: Plan) -> None:
-        """Have a plan written, of which something has been bound, when the call has run it."""
-        if family.key is not None and plan.seconds >= WORTH_WRITING and _is_on_disk():
+        """Have a plan written, of which something has been bound, when the call has run it.
+
+        It has as many keys as a file keeps after as many calls: those of later ones are not stored.
+        """
+        is_worth_it = plan.seconds >= WORTH_WRITING and plan.noted < MOST_PLANS
+        if family.key is not None and is_worth_it and _is_on_disk():
+            plan.noted += 1
             self._noted[id(plan)] = family, kind, plan
             self.has_noted = True
 

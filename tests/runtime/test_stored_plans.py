@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 import minits
 from minits.codegen import groups
-from minits.kernels import c_build
+from minits.kernels import c_build, libraries
 from minits.kernels.libraries import Libraries
 from minits.runtime import stored_plans
 from minits.runtime.plan import RestoredPlan
@@ -159,6 +159,18 @@ def test_other_shapes_are_made_anew_and_both_are_stored() -> None:
         x = torch.randn(shape)
         torch.testing.assert_close(third(x, 0.5), chain(x, 0.5))
     assert is_restored(third)
+
+
+def test_shapes_that_are_not_stored_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file has so many keys of a plan; after these, binding to a shape writes nothing."""
+    monkeypatch.setenv("MINITS_BUILD", "now")
+    written = []
+    store = libraries.store
+    monkeypatch.setattr(libraries, "store", lambda *given: written.append(1) or store(*given))
+    compiled = minits.script(several)
+    for rows in range(2, 14):  # each of them is bound: the plan is more than one kernel
+        compiled(torch.ones(rows, 4), torch.ones(4, 4))
+    assert len(written) == stored_plans.MOST_PLANS
 
 
 def test_a_group_meets_tensors_that_were_not_stored() -> None:
