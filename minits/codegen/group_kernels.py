@@ -21,6 +21,7 @@ from minits.kernels.any_sizes import Interface
 from minits.kernels.background import BeingBuilt, building_now
 from minits.kernels.building import Unbuilt
 from minits.kernels.c_build import NoCompiler
+from minits.kernels.call_key import ones_of
 from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
 from minits.kernels.fused import FusedKernel, ShapeMismatch
 from minits.kernels.lowering import MOVING, NotFusable, lower
@@ -71,7 +72,7 @@ class GroupKernels:
             launch = kernel.bind_any_sizes(values, interface)
         except (NotFusable, ShapeMismatch):
             return None
-        if launch is None or not kernel.kernel.has_checks:
+        if launch is None or not kernel.has_checks:
             return launch
         return checking(launch, interface.other)
 
@@ -103,7 +104,7 @@ class GroupKernels:
             run = self._with_gradients(kernel, values)
         else:
             run = kernel.bind(values, self.body.is_single)
-        return checking(run, self.body.run_unfused) if kernel.kernel.has_checks else run
+        return checking(run, self.body.run_unfused) if kernel.has_checks else run
 
     def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
         """Return what has to be built for inputs like these, while gradients are recorded or not.
@@ -156,14 +157,16 @@ class GroupKernels:
 
     def kernel_for(self, values: Sequence[Any]) -> FusedKernel:
         """Return the kernel for inputs like these. Raises NotFusable."""
+        kind = _kind([value for value in values if isinstance(value, Tensor)])
+        kernel = self.kernels.get(kind)
+        if kernel is not None:
+            return kernel
         facts = [fact_of(value) if isinstance(value, Tensor) else None for value in values]
         return self._kernel_for(facts)
 
     def _kernel_for(self, facts: Sequence[Fact | None]) -> FusedKernel:
         """Return the kernel for inputs of this kind; it is lowered once."""
-        known = [fact for fact in facts if fact is not None]
-        kinds = [(x.dtype, x.device, tuple([s == 1 for s in x.shape])) for x in known]
-        kind = (torch.get_default_dtype(), *kinds)
+        kind = _kind([fact for fact in facts if fact is not None])
         kernel = self.kernels.get(kind)
         return kernel or self.kernels.put(kind, FusedKernel(lower(self.body.graph, facts)))
 
@@ -221,6 +224,12 @@ class GroupKernels:
         kernels = len(self.kernels)
         lines = [f"{self.body.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
+
+
+def _kind(tensors: Sequence[Fact | Tensor]) -> Any:
+    """Return what kernels are lowered for."""
+    kinds = [(x.dtype, x.device, ones_of(x)) for x in tensors]
+    return torch.get_default_dtype(), *kinds
 
 
 def _tables(kernel: FusedKernel) -> list[int]:

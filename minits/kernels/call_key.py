@@ -20,12 +20,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
 from minits.kernels.observers import OBSERVER_NAMES, OBSERVERS
+
+if TYPE_CHECKING:
+    from minits.kernels.facts import Fact
 
 KeyOf = Callable[[Sequence[Any]], Any]
 function_modes = torch._C._len_torch_function_stack
@@ -55,7 +58,7 @@ def default_device() -> torch.device:
         return torch.get_default_device()
 
 
-def ones_of(tensor: Tensor) -> tuple[bool, ...]:
+def ones_of(tensor: Tensor | Fact) -> tuple[bool, ...]:
     """Return for each dimension whether its size is one."""
     return tuple([size == 1 for size in tensor.shape])
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
+from minits.bounded_cache import BoundedCache
 from minits.kernels.background import Job
 from minits.kernels.building import (
     Entry,
@@ -28,6 +29,9 @@ from minits.records import dataclass
 _WORTH_A_THREAD = 1 << 17
 """Work below this, in additions, is done by one thread: waking a second one costs about 20 us."""
 
+MOST_TEXTS = 16
+"""Texts of launches that a kernel keeps: there are as many as forms."""
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnSum:
@@ -41,6 +45,19 @@ class ColumnSum:
     is_kept: bool
 
 
+class Form(NamedTuple):
+    """What the text of a launch depends on.
+
+    `is_large` if threads share the work, `has_offset` tells for each output whether it begins
+    elsewhere than its tensor, `sums` which outputs are summed, and whether these are kept.
+    """
+
+    single: bool
+    is_large: bool
+    has_offset: tuple[bool, ...]
+    sums: tuple[tuple[int, bool], ...]
+
+
 class CpuKernel:
     """A kernel for a layout, built when it is first bound."""
 
@@ -52,6 +69,7 @@ class CpuKernel:
         self.functions: dict[Variant, Entry] = {}
         self.jobs: dict[Variant, Job] = {}
         """What is built in the background."""
+        self._texts: BoundedCache[Form, tuple[str, str]] = BoundedCache(MOST_TEXTS)
         self._work = 1 + sum(map(_cost, kernel.values))
 
     @property
@@ -97,55 +115,65 @@ class CpuKernel:
         `may_sum`; None stands for an output that is not kept. Raises NoCompiler.
         """
         built = self._function(lowered, geometry, sums)
-        scope: dict[str, Any] = {}
-        is_large = geometry.count >= self.least_for_threads
-        lines, outputs = self._allocations(lowered, geometry, sums, scope)
+        form = Form(
+            single,
+            geometry.count >= self.least_for_threads,
+            tuple(map(bool, geometry.output_offsets)),
+            _of_sums(sums),
+        )
+        text, format = self._texts.get(form) or self._texts.put(form, self._text(lowered, form))
+        numbers, scope = tuple(geometry.numbers()), self._scope(lowered, geometry, sums)
+        return launch_of(Parts(text, built.library, built.name, format, numbers, scope), built[0])
+
+    def _text(self, lowered: Lowered, form: Form) -> tuple[str, str]:
+        """Return the text of a launch, and the format of the kernel's arguments."""
+        lines, outputs = self._allocations(lowered, form)
         inputs = [f"i{index}.data_ptr()" for index in tensors_of(lowered)]
         parameters = [f"i{index}" for index in lowered.parameters]
-        given = [*inputs, *outputs, "address", *parameters, "threads()" if is_large else "1"]
-        for number, sum in enumerate(sums):
-            scope[f"sum_type{number}"] = self.kernel.outputs[sum.output].value.dtype
-            scope[f"sum_shape{number}"] = sum.shape
-            scope[f"sum_strides{number}"] = contiguous_strides(sum.shape)
-            made = f"empty(sum_shape{number}, sum_strides{number}, sum_type{number})"
-            lines.append(f"s{number} = {made}")
-            given.append(f"s{number}.data_ptr()")
+        threads = "threads()" if form.is_large else "1"
+        sums = range(len(form.sums))
+        lines += [f"s{n} = empty(sum_shape{n}, sum_strides{n}, sum_type{n})" for n in sums]
+        summed = [f"s{n}.data_ptr()" for n in sums]
+        given = [*inputs, *outputs, "address", *parameters, threads, *summed]
         lines.append(f"status = run(pack({', '.join(given)}))")
         names = [f"i{index}" for index in range(len(lowered.graph.inputs))]
-        results = [f"o{index}" for index in lowered.outputs]
-        results += [f"s{number}" for number in range(len(sums))]
-        text = launch_text(names, lines, results, single)
-        format, numbers = packed(self.kernel, lowered, len(sums)), tuple(geometry.numbers())
-        parts = Parts(text, built.library, built.name, format, numbers, scope)
-        return launch_of(parts, built.function)
+        results = [*[f"o{index}" for index in lowered.outputs], *[f"s{n}" for n in sums]]
+        text = launch_text(names, lines, results, form.single)
+        return text, packed(self.kernel, lowered, len(sums))
 
-    def _allocations(
-        self,
-        lowered: Lowered,
-        geometry: Geometry,
-        sums: Sequence[ColumnSum],
-        scope: dict[str, Any],
-    ) -> tuple[list[str], list[str]]:
-        """Return the lines that make the tensors of a launch, and where each output begins.
-
-        What differs from call to call is put into `scope`, so that the lines stay the same.
-        """
+    def _allocations(self, lowered: Lowered, form: Form) -> tuple[list[str], list[str]]:
+        """Return the lines that make the tensors of a launch, and where each output begins."""
         lines = []
         outputs = ["0"] * len(self.kernel.outputs)
-        lost = {sum.output for sum in sums if not sum.is_kept}
+        lost = {output for output, is_kept in form.sums if not is_kept}
         for index, made in enumerate(lowered.made):
             if lost.issuperset(made.outputs):
                 lines.append(f"o{index} = None")
                 continue
-            scope[f"shape{index}"] = geometry.output_shapes[index]
-            scope[f"strides{index}"] = geometry.allocated_strides[index]
-            scope[f"dtype{index}"] = dtype = self.kernel.outputs[made.outputs[0]].value.dtype
             lines.append(f"o{index} = empty(shape{index}, strides{index}, dtype{index})")
             for output in made.outputs:
-                scope[f"offset{output}"] = geometry.output_offsets[output] * dtype.itemsize
-                offset = f" + offset{output}" if geometry.output_offsets[output] else ""
+                offset = f" + offset{output}" if form.has_offset[output] else ""
                 outputs[output] = f"o{index}.data_ptr(){offset}"
         return lines, outputs
+
+    def _scope(
+        self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]
+    ) -> dict[str, Any]:
+        """Return what the text of a launch names, by which those of one text differ."""
+        scope: dict[str, Any] = {}
+        for index, made in enumerate(lowered.made):
+            dtype = self.kernel.outputs[made.outputs[0]].value.dtype
+            scope[f"shape{index}"] = geometry.output_shapes[index]
+            scope[f"strides{index}"] = geometry.allocated_strides[index]
+            scope[f"dtype{index}"] = dtype
+            for output in made.outputs:
+                if geometry.output_offsets[output]:
+                    scope[f"offset{output}"] = geometry.output_offsets[output] * dtype.itemsize
+        for number, sum in enumerate(sums):
+            scope[f"sum_type{number}"] = self.kernel.outputs[sum.output].value.dtype
+            scope[f"sum_shape{number}"] = sum.shape
+            scope[f"sum_strides{number}"] = contiguous_strides(sum.shape)
+        return scope
 
 
 def packed(kernel: Kernel, lowered: Lowered, sums: int = 0, inline: int = 0) -> str:
@@ -162,7 +190,11 @@ def packed(kernel: Kernel, lowered: Lowered, sums: int = 0, inline: int = 0) -> 
 
 def _variant(geometry: Geometry, sums: Sequence[ColumnSum]) -> Variant:
     is_short = has_short_rows(geometry.layout, geometry.sizes)
-    return is_short, tuple([(sum.output, sum.is_kept) for sum in sums])
+    return is_short, _of_sums(sums)
+
+
+def _of_sums(sums: Sequence[ColumnSum]) -> tuple[tuple[int, bool], ...]:
+    return tuple([(sum.output, sum.is_kept) for sum in sums])
 
 
 def _cost(value: Scalar) -> int:

@@ -51,6 +51,7 @@ class FusedKernel:
         self.kernel = lowered.kernel
         self._built: BoundedCache[tuple[torch.device, Layout], Any] = BoundedCache(MOST_LAYOUTS)
         self._launches: BoundedCache[Any, Launch] = BoundedCache(MOST_LAUNCHES)
+        self.has_checks = lowered.kernel.has_checks
         self._tensor = lowered.sources[0].index
         self._key = key_of_tensors(lowered.seen)
 
@@ -112,9 +113,9 @@ class FusedKernel:
 
     def _bound(self, values: Sequence[Any]) -> tuple[Any, Geometry]:
         """Return the kernel for the layout of these inputs, and where they lie."""
-        tensors = [value.detach() if isinstance(value, Tensor) else None for value in values]
+        tensors = [_seen(value) if isinstance(value, Tensor) else None for value in values]
         built, geometry = self._kernel_for(tensors, values[self._tensor].device)
-        if geometry.count == 0 and self.kernel.has_checks:
+        if self.has_checks and geometry.count == 0:
             raise ShapeMismatch("there are no elements at which numbers are checked")
         return built, geometry
 
@@ -132,6 +133,11 @@ class FusedKernel:
     def texts(self) -> list[str]:
         """The texts of what has been built."""
         return [built.text for built in self._built.values()]
+
+
+def _seen(tensor: Tensor) -> Tensor:
+    """Return a tensor whose views record no gradients."""
+    return tensor.detach() if tensor.requires_grad else tensor
 
 
 def _backend(device: torch.device) -> Callable[[Any, Layout], Any]:

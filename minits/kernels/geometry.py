@@ -91,26 +91,30 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
     made = _made_tensors(lowered, tensors, domain, order)
     outputs = [place for each in made for place in each.outputs]
     sizes = tuple([domain[dim] for dim in order])
+    alone = 1 in sizes
     moves = [
-        tuple([tensor[dim] if domain[dim] != 1 else 0 for dim in order])
+        tuple([tensor[dim] if not alone or domain[dim] != 1 else 0 for dim in order])
         for tensor in [*strides, *[along for along, _ in outputs]]
     ]
     if not domain:
         sizes, moves = (1,), [(0,)] * len(moves)
-    asked = {value.payload for value in lowered.kernel.values if value.op == "position"}
-    apart = {place for place, dim in enumerate(order) if dim - len(domain) in asked}
+    asked = lowered.positions
+    apart = {place for place, dim in enumerate(order) if asked and dim - len(domain) in asked}
     groups = _merge(sizes, moves, outer if domain else 1, apart)
     merged = [tuple([tensor[group[-1]] for group in groups]) for tensor in moves]
     reads, writes = merged[: len(inputs)], merged[len(inputs) :]
     inner = sum(group[-1] >= outer for group in groups) if lowered.reduced else 0
-    tables = [_table(tensor, each) for tensor, each in zip(inputs, lowered.sources, strict=True)]
+    tables = [
+        _table(tensor, source) if source.looked_up else ()
+        for tensor, source in zip(inputs, lowered.sources, strict=True)
+    ]
     layout = Layout(
         len(groups) - inner,
         inner,
         tuple(map(_kinds, reads)),
         tuple(map(_kinds, writes)),
         tuple([(dim, _group_of(dim + len(domain), order, groups)) for dim in sorted(asked)]),
-        tuple([_kinds_of_table(table) for table in tables]),
+        tuple([_kinds_of_table(table) if table else () for table in tables]),
     )
     return Geometry(
         layout,
@@ -142,9 +146,12 @@ def _viewed(lowered: Lowered, tensors: Sequence[Tensor | None]) -> tuple[list[Te
             view = source.view(tensor)
         except RuntimeError as fault:
             raise ShapeMismatch(f"the kernel was made for other shapes: {fault}") from None
-        if source.views and view.untyped_storage()._cdata != tensor.untyped_storage()._cdata:
-            raise ShapeMismatch("a view of an input is a copy for its strides")
         viewed.append(view)
+        if view is tensor:
+            offsets.append(0)
+            continue
+        if view.untyped_storage()._cdata != tensor.untyped_storage()._cdata:
+            raise ShapeMismatch("a view of an input is a copy for its strides")
         parts = tensor.element_size() // view.element_size()  # two of a complex number
         offsets.append(view.storage_offset() - tensor.storage_offset() * parts)
     return viewed, offsets
@@ -174,7 +181,7 @@ def broadcast_domain(lowered: Lowered, inputs: Sequence[Tensor]) -> Numbers:
 def _check_tables(lowered: Lowered, inputs: Sequence[Tensor]) -> None:
     """Raise ShapeMismatch for a table without elements."""
     for tensor, source in zip(inputs, lowered.sources, strict=True):
-        if 0 in tensor.shape[: source.looked_up]:
+        if source.looked_up and 0 in tensor.shape[: source.looked_up]:
             raise ShapeMismatch("there is nothing to look up")
 
 
@@ -194,7 +201,9 @@ def _along(tensor: Tensor, source: Source, shape: Numbers, rank: int) -> Numbers
 
     Zero where it is broadcast; along dimensions of size one, what the tensor says.
     """
-    sizes, strides = tensor.shape[source.looked_up :], tensor.stride()[source.looked_up :]
+    sizes, strides = tensor.shape, tensor.stride()
+    if source.looked_up:
+        sizes, strides = sizes[source.looked_up :], strides[source.looked_up :]
     first = len(shape) - len(sizes)
     found = [0] * rank
     for dim, (size, stride) in enumerate(zip(sizes, strides, strict=True)):

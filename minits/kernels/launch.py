@@ -16,7 +16,7 @@ import ctypes
 import struct
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 import torch
@@ -71,11 +71,7 @@ def launch_text(
 
 def launch_with(text: str, scope: dict[str, Any]) -> Launch:
     """Return the function of a text, which knows the names of a scope and those of all launches."""
-    known = {"empty": _empty_strided, "threads": torch.get_num_threads, "failure": _failure}
-    names = {**known, **scope}
-    exec(_code(text), names)
-    launch: Launch = names["launch"]
-    return launch
+    return FunctionType(_code(text), {**_KNOWN, **scope})
 
 
 def launch_of(parts: Parts, entry: Any) -> Launch:
@@ -129,7 +125,12 @@ def _failure(status: int) -> Exception:
     return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
 
 
+_KNOWN = {"empty": _empty_strided, "threads": torch.get_num_threads, "failure": _failure}
+"""What all launches name."""
+
+
 @lru_cache(maxsize=1024)
 def _code(text: str) -> CodeType:
     """Compile a launch: those of one kernel have the same text, whatever the sizes."""
-    return compile(text, "<launch>", "exec")
+    module = compile(text, "<launch>", "exec")
+    return next(constant for constant in module.co_consts if isinstance(constant, CodeType))

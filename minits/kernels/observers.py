@@ -41,6 +41,9 @@ def is_recording() -> bool:
 @contextmanager
 def outside_inference() -> Iterator[None]:
     """Let tensors be made that later calls may record gradients of."""
+    if not _is_inference_mode():
+        yield
+        return
     was_enabled = torch.is_grad_enabled()  # what to leave inference mode switches on
     with torch.inference_mode(False), torch.set_grad_enabled(was_enabled):
         yield
@@ -52,8 +55,12 @@ def undisturbed() -> Iterator[None]:
 
     A default device would make its tensors elsewhere.
     """
-    with outside_inference(), torch._C.DisableTorchFunction():
-        yield
+    if _is_inference_mode():
+        with outside_inference(), torch._C.DisableTorchFunction():
+            yield
+    else:
+        with torch._C.DisableTorchFunction():
+            yield
 
 
 def is_observed() -> bool:

@@ -207,7 +207,7 @@ def are_plain(plain: type | None, values: Collection[Any]) -> bool:
 
     Ints fit if they have at most 64 bits.
     """
-    if plain is int and values.__class__ is list and _are_small_ints(values):
+    if plain is int and isinstance(values, list) and _are_small_ints(values):
         return True
     if plain is None or not values or list(map(type, values)).count(plain) < len(values):
         return False
@@ -219,7 +219,7 @@ def are_plain(plain: type | None, values: Collection[Any]) -> bool:
     return True
 
 
-def _are_small_ints(values: Collection[Any]) -> bool:
+def _are_small_ints(values: list[Any]) -> bool:
     """Whether a list has nothing but ints of 32 bits, at least one, of no class of their own.
 
     `marshal` writes such an int as the letter i and four bytes, and begins otherwise for all else.

@@ -1,4 +1,4 @@
-"""Plans and kernels: fusing a plan's graph, and binding its kernels to the shapes of a call.
+"""Plans and kernels: fusing a plan's graph, and building what its calls need.
 
 It is imported with the first plan that is made; compiling needs none of this.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import FunctionType
 from typing import Any
 
 from minits.codegen.groups import Group, groups_in
@@ -25,10 +24,11 @@ from minits.passes.fusion.fuse import KIND, groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.passes.plan_passes import READS_WRITTEN
 from minits.passes.remarks import Remark
+from minits.runtime.binding import Binder
 from minits.types import types as t
 
 __all__ = [
-    "BeingBuilt", "bound", "bound_for_any_sizes", "build_kernels", "building_now", "fused",
+    "BeingBuilt", "Binder", "bound_for_any_sizes", "build_kernels", "building_now", "fused",
     "groups_in", "may_fuse", "warm_up",
 ]  # fmt: skip
 
@@ -102,44 +102,6 @@ def _reached(graph: Graph, run: Run, kernels: Kernels) -> list[tuple[Node, Group
         for node, (body, facts) in zip(groups_of(graph), kernels, strict=True)
         if id(body) in made
     ]
-
-
-def bound(graph: Graph, run: Run, values: Sequence[Any]) -> Run | None:
-    """Return a plan for tensors of these very shapes, whose kernels are bound to them.
-
-    Those kernels are bound that read the call's own tensors, as they were given. A plan that is
-    nothing but such a kernel is the kernel's launch itself. None if there is no such kernel. Raises
-    BeingBuilt, CallRefused.
-    """
-    inputs = {value: index for index, value in enumerate(graph.inputs)}
-    names = {id(value): name for name, value in list(run.__globals__.items())}
-    launches: dict[str, Run] = {}
-    groups = {id(group.body.graph): group for group in groups_in(run)}
-    for node in groups_of(graph):
-        group = groups.get(id(node["Subgraph"]))
-        if group is None:
-            continue
-        tensors = [value for value in node.inputs if value.type == t.TENSOR]
-        if READS_WRITTEN not in node.attributes and all(value in inputs for value in tensors):
-            given = [values[inputs[v]] if v in inputs else None for v in node.inputs]
-            launches[names[id(group.call)]] = group.bind(given)
-    if not launches:
-        return None
-    if _is_one_group(graph):
-        return next(iter(launches.values()))
-    made = FunctionType(run.__code__, {**run.__globals__, **launches})
-    made.__qualname__ = run.__qualname__
-    return made
-
-
-def _is_one_group(graph: Graph) -> bool:
-    nodes = [node for node in graph.block.nodes if node.kind != "prim::Constant"]
-    return (
-        len(nodes) == 1
-        and nodes[0].kind == KIND
-        and list(nodes[0].inputs) == list(graph.inputs)
-        and list(nodes[0].outputs) == list(graph.outputs)
-    )
 
 
 def bound_for_any_sizes(

@@ -17,6 +17,7 @@ from minits.runtime.strict_fusion import STRICT, check_strict
 if TYPE_CHECKING:
     from minits.codegen.groups import Group
     from minits.passes.module_flags import Flag
+    from minits.runtime.binding import Binder
     from minits.runtime.fusing import Kernels
     from minits.runtime.stored import StoredBound
 
@@ -39,6 +40,8 @@ class Plan:
     fusion_remarks: list[Remark] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     kernels: Kernels = field(default_factory=list)
+    binder: Binder | None = None
+    """What binds it to the shapes of calls, once that has been asked for."""
     any_sizes: Bound | None = None
     """What runs calls of this signature whatever their sizes, if something does."""
     is_tried: bool = False

@@ -38,6 +38,7 @@ from minits.runtime.strict_fusion import STRICT
 if TYPE_CHECKING:
     from minits.ir.graph import Graph
     from minits.passes.context import Context
+    from minits.runtime.binding import Binder
 
 MOST_PLANS = 256
 """Plans that a function keeps; the one that was bound longest ago goes first."""
@@ -57,6 +58,12 @@ def shared_plans(function: CompiledFunction) -> Plans:
         function.plans = Plans(function)
     plans: Plans = function.plans
     return plans
+
+
+def _binder(plan: Plan) -> Binder:
+    if plan.binder is None:
+        plan.binder = fusing_module().Binder(plan.graph, plan.run)
+    return plan.binder
 
 
 class Plans:
@@ -229,12 +236,12 @@ class Plans:
                 if not plan.hits:
                     fusing_module().build_kernels(plan.graph, plan.run, plan.kernels)
                 try:
-                    run = fusing_module().bound(plan.graph, plan.run, values)
+                    run = _binder(plan).bind(values)
                 except (fusing_module().BeingBuilt, CallRefused):
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not fusing_module().groups_in(run)
-            self._stored.note(family, family.kind_of(values), plan)
+            self._stored.note(family, values, plan)
             return family.bound.put(key, Bound(run or plan.run, plan, family.is_whole))
 
     def _plan(self, family: Family, values: list[Any]) -> AnyPlan:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import FunctionType
@@ -64,7 +65,7 @@ class StoredPlans:
             return None
         return restored_plan(stored, self._function.name, self._digest)
 
-    def note(self, family: Family, kind: Any, plan: Plan) -> None:
+    def note(self, family: Family, values: Sequence[Any], plan: Plan) -> None:
         """Have a plan written, of which something has been bound, when the call has run it.
 
         It has as many keys as a file keeps after as many calls: those of later ones are not stored.
@@ -72,7 +73,7 @@ class StoredPlans:
         is_worth_it = plan.seconds >= WORTH_WRITING and plan.noted < MOST_PLANS
         if family.key is not None and is_worth_it and _is_on_disk():
             plan.noted += 1
-            self._noted[id(plan)] = family, kind, plan
+            self._noted[id(plan)] = family, family.kind_of(values), plan
             self.has_noted = True
 
     def write(self) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
+from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph, Value
 from minits.ir.in_place import is_marked
 from minits.kernels.eager_strides import (
@@ -31,6 +32,10 @@ from minits.kernels.lowering.result import NotFusable
 from minits.kernels.lowering.row import At, Lowering
 from minits.records import replace
 from minits.types import types as t
+
+MOST_ORDERS = 16
+"""Orders of the inputs' dimensions for which those of the results are remembered."""
+Order = tuple[int, ...]
 
 
 class Layouts:
@@ -88,8 +93,10 @@ class Layouts:
 class Arrangement:
     """How the tensors that a group makes lie, found out anew for inputs that lie anew.
 
-    Of inputs that lie plainly it is remembered in which orders the dimensions lie: there it depends
-    on which sizes are one, as the kernel itself does.
+    Of inputs without gaps it is remembered in which orders the dimensions of the results lie: there
+    it depends on those of the inputs, and on which sizes are one, as the kernel itself does. With
+    views among the operators it is so where inputs are contiguous: whether `reshape` copies others
+    depends on all sizes.
     """
 
     def __init__(
@@ -101,7 +108,9 @@ class Arrangement:
     ) -> None:
         self._given = table, graph, dtypes
         self._facts = facts
-        self._orders: list[list[int]] | None = None
+        rows = [table.get(node.kind) for node in graph.all_nodes()]
+        self._has_views = any(row is not None and row.views is not None for row in rows)
+        self._orders: BoundedCache[tuple[Order, ...], list[list[int]]] = BoundedCache(MOST_ORDERS)
 
     def anew(self) -> Arrangement:
         """Return what finds the same out for a kernel that makes other tensors besides."""
@@ -116,15 +125,27 @@ class Arrangement:
         those of the made tensors. What is no output is contiguous. Raises NotFusable and
         RuntimeError where eager may raise, or give other tensors.
         """
-        is_plain = all(map(_is_plain, tensors)) and not any(0 in shape for shape in shapes)
-        if is_plain and self._orders is not None:
-            return [in_order(*each) for each in zip(shapes, self._orders, strict=True)]
-        found = self._strides(tensors, places, shapes)
-        if is_plain:
-            orders = [sorted(range(len(x)), key=lambda dim: -x[dim]) for x in found]
+        key = None if any(0 in shape for shape in shapes) else self._key(tensors)
+        if key is None:
+            return self._strides(tensors, places, shapes)
+        orders = self._orders.get(key)
+        if orders is None:
+            found = self._strides(tensors, places, shapes)
+            orders = [_descending(strides) for strides in found]
             if [in_order(*each) for each in zip(shapes, orders, strict=True)] == found:
-                self._orders = orders
-        return found
+                self._orders.put(key, orders)
+            return found
+        return [in_order(*each) for each in zip(shapes, orders, strict=True)]
+
+    def _key(self, tensors: Sequence[torch.Tensor | None]) -> tuple[Order, ...] | None:
+        """Return the orders of the inputs' dimensions; None where the results depend on more."""
+        key = []
+        for tensor in tensors:
+            order = () if tensor is None else _order_without_gaps(tensor)
+            if order is None or (self._has_views and list(order) != sorted(order)):
+                return None
+            key.append(order)
+        return tuple(key)
 
     def _strides(
         self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
@@ -152,5 +173,12 @@ class Arrangement:
         ]
 
 
-def _is_plain(tensor: torch.Tensor | None) -> bool:
-    return tensor is None or tensor.stride() == contiguous(tuple(tensor.shape))
+def _order_without_gaps(tensor: torch.Tensor) -> Order | None:
+    """Return the dimensions of a tensor, slowest first; None if its memory has gaps or overlaps."""
+    shape, strides = tensor.shape, tensor.stride()
+    order = _descending(strides)
+    return tuple(order) if 0 not in shape and in_order(shape, order) == strides else None
+
+
+def _descending(strides: Shape) -> list[int]:
+    return sorted(range(len(strides)), key=strides.__getitem__, reverse=True)

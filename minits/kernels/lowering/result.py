@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -163,6 +163,8 @@ class Source:
 
     def shape_of(self, seen: Sequence[int]) -> tuple[int, ...]:
         """Return the shape that broadcasts to the domain, of the shape of what `view` gives."""
+        if not self.looked_up:
+            return tuple(seen)
         sizes = list(seen[self.looked_up :])
         for extent in self.extents:
             sizes[extent.dim] = extent.times * seen[extent.looked_up] + extent.more
@@ -279,7 +281,7 @@ def told_apart(tensor: torch.Tensor) -> torch.Tensor:
 _EXTREMES = ("max", "min", "argmax", "argmin")
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Lowered:
     """A group as a kernel.
 
@@ -315,6 +317,20 @@ class Lowered:
                 return made.parts.view(made.outputs.index(output), made.parts.rank(self.rank))
         return None
 
+    @cached_property
+    def asks_sizes(self) -> bool:
+        """Whether the sizes of some inputs are among the arguments of views."""
+        return any(source.asked for source in self.sources)
+
+    @cached_property
+    def positions(self) -> frozenset[int]:
+        """The dimensions along which the kernel asks for positions, counted from the last, -1."""
+        return frozenset(v.payload for v in self.kernel.values if v.op == "position")
+
+    @cached_property
+    def has_extremes(self) -> bool:
+        return any(value.op in _EXTREMES for value in self.kernel.values)
+
     @property
     def seen(self) -> list[int]:
         """The inputs of the subgraph of which the kernel sees the elements or the sizes."""
@@ -324,7 +340,7 @@ class Lowered:
 
     def given(self, inputs: Sequence[Any]) -> Lowered:
         """Return this with the views and sizes for a call's inputs: tensors, or their shapes."""
-        if not self.sizes and not any(source.asked for source in self.sources):
+        if not self.sizes and not self.asks_sizes:
             return self
         sources = [source.through(lambda view: view.given(inputs)) for source in self.sources]
         sizes = [(dim, evaluate(size, inputs)) for dim, size in self.sizes]
@@ -341,8 +357,7 @@ class Lowered:
 
     def check_domain(self, shape: tuple[int, ...]) -> None:
         """Raise RuntimeError for a domain on which eager may raise."""
-        has_extremes = any(value.op in _EXTREMES for value in self.kernel.values)
-        if has_extremes and 0 in shape[len(shape) - self.reduced :]:
+        if self.has_extremes and 0 in shape[len(shape) - self.reduced :]:
             raise RuntimeError("the greatest or least of nothing")
         for dim, size in self.sizes:
             if not isinstance(size, Size) and shape[dim] != size:
