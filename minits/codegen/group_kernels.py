@@ -63,8 +63,7 @@ class GroupKernels:
         """Return what runs inputs of this kind, whatever their sizes; None if nothing does."""
         tensors = [values[index] for index in self.body.tensors]
         if self.is_being_built or not all(
-            isinstance(x, Tensor) and is_plain(x) and x.is_contiguous() and not x.requires_grad
-            for x in tensors
+            isinstance(x, Tensor) and is_plain(x) and not x.requires_grad for x in tensors
         ):
             return None
         try:

@@ -4,10 +4,10 @@
                                  makes        (d0, d1) with the strides (d1, 1)
                                  hands over   the sizes d0, d1, and the strides d1, 1, 0, 1, d1, 1
 
-Binding a kernel to sizes takes as long as several small operators. Of tensors that lie plainly it
-depends on which sizes are one, and each number of the geometry is a product of sizes. Which ones,
-the geometry of an example says: its sizes are prime numbers, another for each dimension of the
-kernel's domain, so that every product has its factors.
+Binding a kernel to sizes takes as long as several small operators. Of tensors without gaps it
+depends on the orders in which their dimensions lie, and on which sizes are one, and each number of
+the geometry is a product of sizes. Which ones, the geometry of an example says: its sizes are prime
+numbers, another for each dimension of the kernel's domain, so that every product has its factors.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from torch import Tensor
 from minits.kernels.building import tensors_of
 from minits.kernels.c_printer import has_short_rows, may_have_short_rows
 from minits.kernels.cpu import CpuKernel, packed
+from minits.kernels.eager_strides import in_order
 from minits.kernels.geometry import Geometry
 from minits.kernels.launch import launch_text, launch_with
+from minits.kernels.lowering.laying import Order, order_without_gaps
 from minits.kernels.lowering.result import Lowered
 from minits.records import dataclass
 
@@ -36,10 +38,14 @@ Dims = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Inputs of a group with prime sizes. `dims` are those of each tensor, by its index."""
+    """Inputs of a group with prime sizes.
+
+    `dims` are those of each tensor, by its index, and `orders` say which lie how, slowest first.
+    """
 
     tensors: list[Tensor | None]
     dims: Mapping[int, Dims]
+    orders: Mapping[int, Order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +66,21 @@ class Interface:
 def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | None:
     """Return an example for tensors whose sizes of one are these; None where sizes matter more.
 
-    So it is where there are views, look-ups, parts, and sizes that the program names.
+    So it is where there are views, look-ups, parts, gaps, and sizes that the program names.
     """
     if lowered.sizes or any(made.parts for made in lowered.made) or lowered.rank > len(_PRIMES):
         return None
     dims: dict[int, Dims] = {}
+    orders: dict[int, Order] = {}
+    may_be_turned = lowered.arrangement is not None and not lowered.arrangement.has_views
     for source in lowered.sources:
         tensor = tensors[source.index]
         if tensor is None or source.views or source.also or source.looked_up:
             return None
+        order = _order_of(tensor)
+        if order is None or not (may_be_turned or _is_plain(order)):
+            return None
+        orders[source.index] = order
         end = lowered.rank - (lowered.reduced if source.row_aligned else 0)
         known = [None if size == 1 else end - tensor.dim() + dim
                  for dim, size in enumerate(tensor.shape)]  # fmt: skip
@@ -76,14 +88,26 @@ def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | 
             return None
     if any(tensor is not None and index not in dims for index, tensor in enumerate(tensors)):
         return None
-    return Example([_stand_in(each, dims.get(i, ())) for i, each in enumerate(tensors)], dims)
+    stand_ins = [
+        None if tensor is None else _stand_in(tensor.dtype, dims[index], orders[index])
+        for index, tensor in enumerate(tensors)
+    ]
+    return Example(stand_ins, dims, orders)
 
 
-def _stand_in(tensor: Tensor | None, dims: Dims) -> Tensor | None:
-    if tensor is None:
-        return None
-    shape = [1 if dim is None else _PRIMES[dim] for dim in dims]
-    return torch.empty(shape, dtype=tensor.dtype, device="meta")
+def _order_of(tensor: Tensor) -> Order | None:
+    if tensor.is_contiguous():  # whatever the strides are along sizes of one
+        return tuple(range(tensor.dim()))
+    return order_without_gaps(tensor)
+
+
+def _is_plain(order: Order) -> bool:
+    return order == tuple(range(len(order)))
+
+
+def _stand_in(dtype: torch.dtype, dims: Dims, order: Order) -> Tensor:
+    shape = tuple([1 if dim is None else _PRIMES[dim] for dim in dims])
+    return torch.empty_strided(shape, in_order(shape, order), dtype=dtype, device="meta")
 
 
 def launch_for_any_sizes(
@@ -95,8 +119,8 @@ def launch_for_any_sizes(
 ) -> Callable[..., Any]:
     """Return what takes the inputs of a group and gives its outputs, as an interface says.
 
-    `geometry` is that of the example. The launch is not for inputs that are not contiguous, have no
-    elements, do not fit together, or need another function of the kernel, which is not built. Of
+    `geometry` is that of the example. The launch is not for inputs that lie otherwise than it, have
+    no elements, do not fit together, or need another function of the kernel, which is not built. Of
     dtypes, ranks and what else guards look at nothing is asked.
     """
     text = _Text(example)
@@ -146,9 +170,9 @@ class _Text:
         self._names: dict[int, str] = {}
         self._dims: set[int] = set()
         for index, dims in example.dims.items():
-            self._unpack(index, dims)
+            self._unpack(index, dims, example.orders[index])
 
-    def _unpack(self, index: int, dims: Dims) -> None:
+    def _unpack(self, index: int, dims: Dims, order: Order) -> None:
         """Name the sizes of a tensor. What the domain's size is called is asked of other ones."""
         names = []
         for place, dim in enumerate(dims):
@@ -160,11 +184,12 @@ class _Text:
             self._dims |= set() if dim is None else {dim}
         if names:
             self.unpacked.append(f"{', '.join(names)}, = i{index}.shape")
-        if None not in dims:
+        if None not in dims and _is_plain(order):
             self._conditions.append(f"i{index}.is_contiguous()")
         else:
             moving = [None if dim is None else name for name, dim in zip(names, dims, strict=True)]
-            rests = [moving[place + 1 :] for place in range(len(dims))]
+            faster = [order[order.index(place) + 1 :] for place in range(len(dims))]
+            rests = [[moving[place] for place in sorted(places)] for places in faster]
             texts = [" * ".join(filter(None, rest)) or "1" for rest in rests]
             self._conditions.append(f"i{index}.stride() == ({', '.join(texts)},)")
 

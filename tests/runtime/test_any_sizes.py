@@ -78,6 +78,49 @@ def test_sizes_that_never_come_again(program: Any, pattern: str) -> None:
     assert compiled._direct.any_sizes is not None
 
 
+def lying(order: tuple[int, ...], shape: tuple[int, ...]) -> Tensor:
+    """Make a tensor without gaps whose dimensions lie in this order, slowest first."""
+    made = torch.randn([shape[dim] for dim in order])
+    return made.permute([order.index(dim) for dim in range(len(shape))])
+
+
+@pytest.mark.parametrize(
+    ("program", "pattern", "orders"),
+    [
+        (affine, "alike", ((1, 0), (1, 0))),
+        (affine, "alike", ((1, 0), (0, 1))),
+        (affine, "one row", ((1, 0), (0,))),
+        (affine, "middle", ((2, 0, 1), (1, 2, 0))),
+        (affine, "image", ((0, 2, 3, 1), (0, 1, 2))),
+        (summed, "one column", ((1, 0), (1, 0))),
+        (summed, "image", ((3, 0, 2, 1), (2, 1, 0))),
+        (masked_softmax, "one row", ((1, 0), (0,))),
+        (centred, "one row", ((1, 0), (0,))),
+    ],
+)
+def test_turned_tensors(program: Any, pattern: str, orders: Any) -> None:
+    """Tensors without gaps whose dimensions lie in another order run in the same way."""
+    compiled = minits.script(program)
+    for m, n in [*SIZES, (0, 3), (1, 5), (6, 1), *SIZES[:3]]:
+        shapes = PATTERNS[pattern](m, n)
+        given = [lying(order, shape) for order, shape in zip(orders, shapes, strict=True)]
+        same(compiled(*given), program(*given))
+        plain = [each.contiguous() for each in given]
+        same(compiled(*plain), program(*plain))
+    assert len(compiled._direct._kinds) == 2
+
+
+def reshaped(x: Tensor, y: Tensor) -> Tensor:
+    return (x.sin() * y).reshape(-1, 4) + 1
+
+
+def test_whether_reshape_copies_depends_on_sizes() -> None:
+    compiled = minits.script(reshaped)
+    for m, n in [(3, 8), (5, 4), (2, 12), (7, 4), (4, 6), (6, 4)]:
+        x, y = lying((1, 0), (m, n)), lying((1, 0), (m, n))
+        same(compiled(x, y), reshaped(x, y))
+
+
 def test_what_lies_otherwise_or_does_not_fit_goes_another_way() -> None:
     compiled = minits.script(affine)
     for n in range(2, 6):

@@ -109,7 +109,7 @@ class Arrangement:
         self._given = table, graph, dtypes
         self._facts = facts
         rows = [table.get(node.kind) for node in graph.all_nodes()]
-        self._has_views = any(row is not None and row.views is not None for row in rows)
+        self.has_views = any(row is not None and row.views is not None for row in rows)
         self._orders: BoundedCache[tuple[Order, ...], list[list[int]]] = BoundedCache(MOST_ORDERS)
 
     def anew(self) -> Arrangement:
@@ -141,8 +141,8 @@ class Arrangement:
         """Return the orders of the inputs' dimensions; None where the results depend on more."""
         key = []
         for tensor in tensors:
-            order = () if tensor is None else _order_without_gaps(tensor)
-            if order is None or (self._has_views and list(order) != sorted(order)):
+            order = () if tensor is None else order_without_gaps(tensor)
+            if order is None or (self.has_views and list(order) != sorted(order)):
                 return None
             key.append(order)
         return tuple(key)
@@ -173,7 +173,7 @@ class Arrangement:
         ]
 
 
-def _order_without_gaps(tensor: torch.Tensor) -> Order | None:
+def order_without_gaps(tensor: torch.Tensor) -> Order | None:
     """Return the dimensions of a tensor, slowest first; None if its memory has gaps or overlaps."""
     shape, strides = tensor.shape, tensor.stride()
     order = _descending(strides)
