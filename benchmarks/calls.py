@@ -7,7 +7,8 @@ process; the ratios are medians of the rounds' ratios. Targets (issue 2, section
 at least 2 times torch.jit's speed, containers 2.5 times, loops of small tensor operators 0.55
 times, and a call at most 3 µs above the call of the plain Python function. The launch of a kernel,
 which is all that a call with one kernel does when its plan has been found, may cost 2.5 µs more
-than the call of an empty function (issue 3, section 3).
+than the call of an empty function (issue 3, section 3). Binding kernels to a shape may make the
+first call with it 50 µs longer than later ones.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 import minits
+from benchmarks import binding
 from benchmarks import programs_calls as programs
 from benchmarks.launch import MOST_MICROSECONDS, launch_seconds
 
@@ -114,6 +116,13 @@ def run(rounds: int, file: str | None = None) -> int:
     results.append({"program": "launch", "microseconds": launch, "met": met})
     cells = ("", f"+{launch:.2f} µs", "", f"+{MOST_MICROSECONDS} µs")
     table.add_row("launch", "scaled_tanh", *cells, _verdict(met))
+    for program in binding.PROGRAMS:
+        bound = binding.binding_seconds(program, rounds) * 1e6
+        met = bound <= binding.MOST_MICROSECONDS
+        results.append({"program": f"binding {program.__name__}", "microseconds": bound})
+        results[-1]["met"] = met
+        cells = ("", f"+{bound:.0f} µs", "", f"+{binding.MOST_MICROSECONDS} µs")
+        table.add_row("binding", program.__name__, *cells, _verdict(met))
     Console().print(table)
     if file:
         Path(file).write_text(json.dumps(results, indent=1) + "\n")

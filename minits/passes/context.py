@@ -34,5 +34,7 @@ class Context:
     remarks: list[Remark] = field(default_factory=list)
     dropout_parts: dict[Node, Part] = field(default_factory=dict)
     """The operators that "split-dropouts" made, for remarks to tell of the dropout."""
+    asked_before: dict[Node, Value] = field(default_factory=dict)
+    """The tensors that questions for sizes were of, before they were asked further up."""
     apart: Collection[str] = ()
     """Kinds of operators that are left to torch."""

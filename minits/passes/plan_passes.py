@@ -71,13 +71,14 @@ def split_dropout(graph: Graph, context: Context) -> bool:
 
 def forward_shapes(graph: Graph, context: Context) -> bool:
     """Ask for sizes as far up as they are known."""
-    return forward_questions(graph, context.facts)
+    context.asked_before = forward_questions(graph, context.facts)
+    return bool(context.asked_before)
 
 
 def form_groups(graph: Graph, context: Context) -> bool:
     """Fuse operators into groups."""
-    parts = context.dropout_parts
-    return fuse(graph, context.facts, context.remarks, context.apart, parts)
+    parts, asked = context.dropout_parts, context.asked_before
+    return fuse(graph, context.facts, context.remarks, context.apart, parts, asked)
 
 
 def mark_readers_of_written(graph: Graph, context: Context) -> bool:

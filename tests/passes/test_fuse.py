@@ -291,6 +291,24 @@ def test_sizes_are_asked_of_inputs() -> None:
     assert {node.inputs[0] for node in asked} == {graph.inputs[0]}
 
 
+def test_sizes_of_views_that_only_a_group_reads_are_asked_of_what_it_gives() -> None:
+    def cut(x: Tensor):
+        y = torch.relu(x[1:]) * 2 - 0.5
+        return y, y.size(0)
+
+    def read(x: Tensor):
+        part = x[1:]
+        y = torch.relu(part) * 2 - 0.5
+        return y, y.size(0), part
+
+    for program, source in ((cut, "prim::FusionGroup"), (read, "aten::slice")):
+        graph, _, _ = fused(program, rand(3, 4))
+        (asked,) = [node for node in graph.nodes if node.kind == "aten::size"]
+        assert asked.inputs[0].node.kind == source
+        kinds = [node.kind for node in graph.nodes]
+        assert kinds.count("aten::slice") == (program is read)
+
+
 def test_checks_stay_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
     graph, _, _ = fused(checked, rand(3, 4), rand(3, 4))
     last = [node.kind for node in graph.nodes if node.kind.startswith("prim::")][-2:]

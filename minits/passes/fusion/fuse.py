@@ -29,6 +29,7 @@ from minits.kernels.facts import Fact
 from minits.passes.fusion.dropout import Part
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import stretches
+from minits.passes.fusion.questions import return_questions
 from minits.passes.fusion.reasons import Finding, explain
 from minits.passes.fusion.splice import KIND, remove_unread, splice
 from minits.passes.fusion.subgraph import Stretch
@@ -44,11 +45,13 @@ def fuse(
     remarks: list[Remark],
     apart: Collection[str] = (),
     dropout_parts: Mapping[Node, Part] | None = None,
+    asked_before: Mapping[Node, Value] | None = None,
 ) -> bool:
     """Return whether the graph changed. Adds to `remarks`.
 
     Operators of the kinds `apart` are left to torch. Remarks about `dropout_parts` tell of the
-    dropouts that they are of.
+    dropouts that they are of. `asked_before` are the tensors that questions for sizes were of,
+    before they were asked further up.
     """
     made = dropout_parts or {}
     alias = AliasAnalysis(graph)
@@ -59,10 +62,12 @@ def fuse(
         for nodes in stretches(block)
     ]
     found: list[tuple[Finding, Node | None]] = []
+    given: dict[Value, Value] = {}
     for part, groups in [(part, part.run()) for part in parts]:
         findings = list(explain(part, groups))
-        kernels = splice(graph, part, groups)
+        kernels = splice(graph, part, groups, given)
         found += [(each, None if each.group is None else kernels[each.group]) for each in findings]
+    return_questions(asked_before or {}, given)
     remove_unread(graph.block)
     number = {node: index for index, node in enumerate(groups_of(graph))}
     found.sort(key=lambda each: place[each[0].node])

@@ -6,7 +6,8 @@ Before:                                        After:
 
 So a group need not be cut where a size of what it computes is asked for. An operand of an
 elementwise operator has the result's shape in all calls if it has in one, as which of its
-dimensions are of size one does not change.
+dimensions are of size one does not change. Where a group does give the computed tensor, and what
+would be asked instead is a view that only the group reads, the tensor is asked in the end.
 
 How many dimensions an argument has, its dtype, its device and its layout are the same in all calls
 of a plan: they are put in, so that `x.sum(x.dim() - 1)` and `if x.layout == torch.strided`, as in
@@ -15,7 +16,7 @@ of a plan: they are put in, so that `x.sum(x.dim() - 1)` and `if x.layout == tor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from minits.ir.constants import make_constant
@@ -35,22 +36,40 @@ _SETTLED: dict[str, Callable[[Fact], Any]] = {
     "aten::is_floating_point": lambda fact: fact.dtype.is_floating_point,
     "aten::is_complex": lambda fact: fact.dtype.is_complex,
 }
+_VIEWS = ("aten::slice", "aten::select", "aten::t", "aten::transpose", "aten::permute")
 _GIVES_ITS_KIND = ("aten::clone", "aten::contiguous", "aten::detach")
 """Operators whose result is of the dtype, device and shape of the operand."""
 _OF_KIND = ("prim::dtype", "prim::device", "prim::is_cuda", "aten::is_floating_point")
 
 
-def forward_questions(graph: Graph, facts: dict[Value, Fact]) -> bool:
-    """Return whether the graph changed."""
-    changed = False
+def forward_questions(graph: Graph, facts: dict[Value, Fact]) -> dict[Node, Value]:
+    """Return the questions that are asked of other values now, and which were asked before."""
+    changed = {}
     for node in graph.all_nodes():
         if node.kind in _OF_SHAPE or node.kind in _OF_KIND:
             asked = node.inputs[0]
             source = _source(asked, facts, node.kind in _OF_KIND)
             if source is not asked:
                 node.set_input(0, source)
-                changed = True
+                changed[node] = asked
     return changed
+
+
+def return_questions(before: Mapping[Node, Value], given: Mapping[Value, Value]) -> None:
+    """Ask again what was asked `before`, where the view that is asked now is read by nobody else.
+
+    `given` are the outputs of groups, by the values that they replace.
+    """
+    for node, asked in before.items():
+        result = given.get(asked)
+        if result is None or node.block is None or node.inputs[0].node.kind not in _VIEWS:
+            continue
+        view = node.inputs[0].node
+        is_only_asked = all(use.user in before for use in view.output.uses)
+        if is_only_asked and result.node.block is node.block and result.node.is_before(node):
+            node.set_input(0, result)
+            if not view.output.uses:
+                view.destroy()
 
 
 def settle_kinds(graph: Graph, facts: dict[Value, Fact]) -> bool:

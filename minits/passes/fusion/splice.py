@@ -18,8 +18,13 @@ KIND = "prim::FusionGroup"
 _LEFT_OVER = ("prim::Constant", "prim::ListConstruct", "prim::ListUnpack")
 
 
-def splice(graph: Graph, grouping: Grouping, groups: Sequence[set[Node]]) -> list[Node]:
-    """Replace groups by a node each; return these. Facts of their outputs are added."""
+def splice(
+    graph: Graph, grouping: Grouping, groups: Sequence[set[Node]], given: dict[Value, Value]
+) -> list[Node]:
+    """Replace groups by a node each; return these. Facts of their outputs are added.
+
+    `given` gets these outputs, by the values that they replace.
+    """
     if not groups:
         return []
     stretch = grouping.stretch
@@ -38,6 +43,7 @@ def splice(graph: Graph, grouping: Grouping, groups: Sequence[set[Node]]) -> lis
             if old in stretch.facts:
                 stretch.facts[new] = stretch.facts[old]
             _replace(old, new)
+            given[old] = new
     left = _remove_members(grouping, made)
     _put_in_order(grouping, left, made, end)
     return list(dict.fromkeys(made.values()))
