@@ -44,7 +44,7 @@ PROGRAMS: dict[Callable[..., Tensor], tuple[int, ...]] = {
 
 
 def binding_seconds(program: Callable[..., Tensor], rounds: int = 7) -> float:
-    """Return the median over shapes of the seconds of the processor of a first call, less those of later calls."""
+    """Return the median over shapes of a first call, less later ones, in processor seconds."""
     before = os.environ.get("MINITS_PLANS", "disk")
     os.environ["MINITS_PLANS"] = "memory"  # what is written for the next process is another matter
     try:

@@ -22,7 +22,6 @@ from minits.kernels.observers import is_recording
 from minits.passes.context import Context
 from minits.passes.fusion.fuse import KIND, groups_of
 from minits.passes.pipeline import run_pipeline
-from minits.passes.plan_passes import READS_WRITTEN
 from minits.passes.remarks import Remark
 from minits.runtime.binding import Binder
 from minits.types import types as t
