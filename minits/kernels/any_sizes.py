@@ -72,7 +72,7 @@ def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | 
         return None
     dims: dict[int, Dims] = {}
     orders: dict[int, Order] = {}
-    may_be_turned = lowered.arrangement is not None and not lowered.arrangement.has_views
+    may_be_turned = lowered.arrangement is not None and not lowered.arrangement.depends_on_sizes
     for source in lowered.sources:
         tensor = tensors[source.index]
         if tensor is None or source.views or source.also or source.looked_up:

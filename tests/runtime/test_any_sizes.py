@@ -110,6 +110,40 @@ def test_turned_tensors(program: Any, pattern: str, orders: Any) -> None:
     assert len(compiled._direct._kinds) == 2
 
 
+@pytest.mark.parametrize("program", [affine, summed, masked_softmax, centred])
+@pytest.mark.parametrize("orders", [((0, 1), (0, 1)), ((1, 0), (1, 0)), ((1, 0), (0, 1))])
+def test_tensors_with_gaps(program: Any, orders: Any) -> None:
+    """What is remembered of how results lie holds for all sizes, with gaps and without."""
+    compiled = minits.script(program)
+    for m, n in [(3, 4), (5, 2), (2, 17), (4, 4), (2, 2), (6, 1), (1, 5), (9, 8)]:
+        for step in (1, 2):
+            wide = [lying(order, (step * m, n + step)) for order in orders]
+            given = [each[::step, :n] for each in wide]
+            same(compiled(*given), program(*given))
+
+
+def turned_around(x: Tensor) -> Tensor:
+    return torch.roll(x * 2 + 1, [4], [1]).relu() * 2
+
+
+def halved(x: Tensor) -> Tensor:
+    return torch.nn.functional.glu(x * 2, 1) + 1
+
+
+def compared(x: Tensor) -> Tensor:
+    return torch.diff(x * 2, dim=1) + 1
+
+
+@pytest.mark.parametrize("program", [turned_around, halved, compared])
+@pytest.mark.parametrize("order", [(0, 2, 3, 1), (0, 3, 1, 2), (0, 1, 2, 3)])
+def test_results_that_lie_by_the_sizes_of_parts(program: Any, order: tuple[int, ...]) -> None:
+    """Of 4 channels none are behind the fourth, and of 2 one is a half: eager asks for both."""
+    compiled = minits.script(program)
+    for channels in (6, 8, 4, 2, 10):
+        x = lying(order, (2, channels, 3, 5))
+        same(compiled(x), program(x))
+
+
 def reshaped(x: Tensor, y: Tensor) -> Tensor:
     return (x.sin() * y).reshape(-1, 4) + 1
 

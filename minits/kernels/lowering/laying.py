@@ -26,7 +26,14 @@ from minits.kernels.eager_strides import (
     in_order,
 )
 from minits.kernels.facts import Fact
-from minits.kernels.lowering.laying_rules import NUMBERS_ARE_TENSORS, Laid, Shape, rule_of, seen
+from minits.kernels.lowering.laying_rules import (
+    NUMBERS_ARE_TENSORS,
+    OF_PARTS,
+    Laid,
+    Shape,
+    rule_of,
+    seen,
+)
 from minits.kernels.lowering.machine import Machine
 from minits.kernels.lowering.result import NotFusable
 from minits.kernels.lowering.row import At, Lowering
@@ -36,6 +43,8 @@ from minits.types import types as t
 MOST_ORDERS = 16
 """Orders of the inputs' dimensions for which those of the results are remembered."""
 Order = tuple[int, ...]
+Lie = tuple[bool, Order]
+"""Whether a tensor has gaps, and the order of its dimensions, slowest first."""
 
 
 class Layouts:
@@ -93,8 +102,8 @@ class Layouts:
 class Arrangement:
     """How the tensors that a group makes lie, found out anew for inputs that lie anew.
 
-    Of inputs without gaps it is remembered in which orders the dimensions of the results lie: there
-    it depends on those of the inputs, and on which sizes are one, as the kernel itself does. With
+    It is remembered in which orders the dimensions of the results lie: it depends on those of the
+    inputs, on which of these have gaps, and on which sizes are one, as the kernel itself does. With
     views among the operators it is so where inputs are contiguous: whether `reshape` copies others
     depends on all sizes.
     """
@@ -108,9 +117,12 @@ class Arrangement:
     ) -> None:
         self._given = table, graph, dtypes
         self._facts = facts
-        rows = [table.get(node.kind) for node in graph.all_nodes()]
-        self.has_views = any(row is not None and row.views is not None for row in rows)
-        self._orders: BoundedCache[tuple[Order, ...], list[list[int]]] = BoundedCache(MOST_ORDERS)
+        self.depends_on_sizes = any(
+            node.kind in OF_PARTS or (node.kind in table and table[node.kind].views is not None)
+            for node in graph.all_nodes()
+        )
+        """Whether more matters of inputs that are not contiguous."""
+        self._orders: BoundedCache[tuple[Lie, ...], list[list[int]]] = BoundedCache(MOST_ORDERS)
 
     def anew(self) -> Arrangement:
         """Return what finds the same out for a kernel that makes other tensors besides."""
@@ -137,14 +149,14 @@ class Arrangement:
             return found
         return [in_order(*each) for each in zip(shapes, orders, strict=True)]
 
-    def _key(self, tensors: Sequence[torch.Tensor | None]) -> tuple[Order, ...] | None:
+    def _key(self, tensors: Sequence[torch.Tensor | None]) -> tuple[Lie, ...] | None:
         """Return the orders of the inputs' dimensions; None where the results depend on more."""
         key = []
         for tensor in tensors:
-            order = () if tensor is None else order_without_gaps(tensor)
-            if order is None or (self.has_views and list(order) != sorted(order)):
+            lie = (False, ()) if tensor is None else _lie_of(tensor)
+            if lie is None or (self.depends_on_sizes and not _is_plain(lie)):
                 return None
-            key.append(order)
+            key.append(lie)
         return tuple(key)
 
     def _strides(
@@ -178,6 +190,25 @@ def order_without_gaps(tensor: torch.Tensor) -> Order | None:
     shape, strides = tensor.shape, tensor.stride()
     order = _descending(strides)
     return tuple(order) if 0 not in shape and in_order(shape, order) == strides else None
+
+
+def _lie_of(tensor: torch.Tensor) -> Lie | None:
+    """Return how a tensor lies; None if it overlaps, or has gaps and dimensions of size one."""
+    order = order_without_gaps(tensor)
+    if order is not None:
+        return False, order
+    strides, least = tensor.stride(), 1
+    order = tuple(_descending(strides))
+    for dim in reversed(order):
+        if tensor.shape[dim] < 2 or strides[dim] < least:
+            return None
+        least = strides[dim] * tensor.shape[dim]
+    return True, order
+
+
+def _is_plain(lie: Lie) -> bool:
+    has_gaps, order = lie
+    return not has_gaps and order == tuple(range(len(order)))
 
 
 def _descending(strides: Shape) -> list[int]:

@@ -350,6 +350,8 @@ RULES: dict[str, Rule] = {
 }
 """How results lie that are not computed by one loop over elements; of reductions they are
 contiguous."""
+OF_PARTS = frozenset(f"aten::{name}" for name in "cat diff expand_as glu index roll".split())
+"""Operators of which it depends on the sizes of parts of tensors how the results lie."""
 NUMBERS_ARE_TENSORS = frozenset(
     f"aten::{name}"
     for name in (
