@@ -14,13 +14,18 @@ import re
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from minits.frontend.literal_defaults import literal_defaults
+from minits.frontend.sugared_value import SugaredValue
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
-from minits.source import GIVEN_AS_TEXT, SourceFile
-from minits.syntax import parse_part
+from minits.source import GIVEN_AS_TEXT, SourceFile, SourceRange
+from minits.syntax import parse_part, tree
 from minits.syntax.signed_numbers import with_signed_numbers
+from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
+from minits.types.types import Type
 
 if TYPE_CHECKING:
+    from minits.frontend.emitter import Emitter
     from minits.frontend.function import CompiledFunction
 
 _HEAD = r"(?m)^def (\w+)\("
@@ -88,6 +93,32 @@ def _functions(bodies: dict[str, str], scalar: str) -> str:
     )
 
 
+class _Torch(SugaredValue):
+    """`torch` in these texts: its attributes are operators."""
+
+    kind = "module"
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        from minits.frontend import builtins
+
+        return builtins.BuiltinFunction(f"aten::{name}")
+
+
+class _TorchScope:
+    """What these texts name: `torch`, and the types of annotations."""
+
+    dialect = "torch"
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        return _Torch() if name == "torch" else None
+
+    def type(self, annotation: tree.expr) -> Type:
+        return type_from_annotation(annotation, DEFAULT_NAMES.__getitem__)
+
+    def names(self) -> list[str]:
+        return ["torch"]
+
+
 _defining = False
 
 
@@ -101,11 +132,17 @@ class BuiltinFunction:
 
     @cached_property
     def _function(self) -> CompiledFunction:
-        from minits.frontend.text_scope import scope_of
+        from minits.frontend.function import CompiledFunction
 
-        (function,) = scope_of(parse_part(*self._place)).functions.values()
-        function.definition = with_signed_numbers(function.definition)
-        return function
+        (definition,) = parse_part(*self._place).body
+        assert isinstance(definition, tree.FunctionDef)
+        return CompiledFunction(
+            definition.name,
+            f"__torch__.{definition.name}",
+            with_signed_numbers(definition),
+            _TorchScope(),
+            defaults=literal_defaults(definition),
+        )
 
     @cached_property
     def schema(self) -> Schema:

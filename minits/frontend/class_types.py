@@ -13,6 +13,7 @@ import torch
 
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.compilation import is_compiling, is_first
+from minits.frontend.known_modules import first_type
 from minits.kept import KeptTable
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
@@ -92,8 +93,6 @@ def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
     """
     found = class_types(cls, dialect=dialect)
     if found is None and issubclass(cls, torch.nn.Module):
-        from minits.frontend.module_types import first_type
-
         return first_type(cls, dialect)
     if found is None:
         fault = fault_of(cls)

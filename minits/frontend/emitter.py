@@ -13,18 +13,16 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from minits.diagnostics import CompileError, Diagnostic, error
-from minits.frontend import expressions, statements
 from minits.frontend.assigned_names import assigned_names
-from minits.frontend.builtins import GLOBALS
-from minits.frontend.class_types import class_types
 from minits.frontend.environment import Frame, is_meaningful
 from minits.frontend.ranges import origin
+from minits.frontend.scope import Scope, SelfArgument
 from minits.frontend.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Block, Graph, Value
@@ -41,19 +39,19 @@ if TYPE_CHECKING:
     from minits.frontend.knowledge import Knowledge
 
 
-class Scope(Protocol):
-    """The names that a function sees around it: its globals and closure, or the file's text."""
+class Visitor(Protocol):
+    """Emits the nodes of the tree, by their classes: `visitor.py` has the tables."""
 
-    dialect: str
+    builtins: Mapping[str, SugaredValue]
+    """What names mean that are no variables: `len`, `range`, `ValueError`."""
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
-        """Return what a name stands for, or None where it is unknown."""
+    def statement(self, emitter: Emitter, node: tree.stmt) -> None:
+        """Emit a statement. Raises `CompileError`."""
 
-    def type(self, annotation: tree.expr) -> Type:
-        """Return the type that an annotation means. Raises `CompileError` (TS2xx)."""
-
-    def names(self) -> list[str]:
-        """The names that it knows, for the cure of an unknown one."""
+    def expression(
+        self, emitter: Emitter, node: tree.expr, n_binders: int, hint: Type | None
+    ) -> SugaredValue:
+        """Emit an expression, whose value is unpacked to `n_binders`. Raises `CompileError`."""
 
 
 class LoopStatus(Enum):
@@ -102,11 +100,13 @@ class Emitter:
         self,
         function: CompiledFunction,
         scope: Scope,
+        visitor: Visitor,
         dialect: str = "torch",
         knowledge: Knowledge | None = None,
     ) -> None:
         self.function = function
         self.scope = scope
+        self.visitor = visitor
         self.dialect = dialect
         self.graph = Graph() if knowledge is None else knowledge.graph
         self.frame = Frame(self.graph, self.graph.block)
@@ -207,7 +207,7 @@ class Emitter:
         for statement in body:
             self.pending = statement
             try:
-                statements.emit(self, statement)
+                self.visitor.statement(self, statement)
             except CompileError as fault:
                 self.record(fault)
                 self._poison(statement)
@@ -239,7 +239,7 @@ class Emitter:
         self, node: tree.expr, n_binders: int = 1, hint: Type | None = None
     ) -> SugaredValue:
         """Emit an expression that may also be a module, a function, a range, ..."""
-        return expressions.emit(self, node, n_binders, hint)
+        return self.visitor.expression(self, node, n_binders, hint)
 
     def record(self, fault: CompileError) -> None:
         """Note a fault and go on; one that is told already is not told again."""
@@ -259,7 +259,11 @@ class Emitter:
 
     def lookup(self, name: str, range: SourceRange) -> SugaredValue:
         """Return what a name stands for: a variable, a builtin, or a name of the scope around."""
-        found = self.frame.find(name) or GLOBALS.get(name) or self.scope.value(name, range, self)
+        found = (
+            self.frame.find(name)
+            or self.visitor.builtins.get(name)
+            or self.scope.value(name, range, self)
+        )
         if found is None:
             raise self.undefined(name, range)
         return found
@@ -281,12 +285,6 @@ class Emitter:
             yield from frame.types
             yield from frame.values
             frame = frame.parent
-
-    def class_types(self, cls: type) -> Type | None:
-        """Return the type of a Python class, or None."""
-        found = class_types(cls, dialect=self.function.dialect)
-        getattr(self.scope, "classes", {})[cls] = found
-        return found
 
     def temporary(self, prefix: str) -> str:
         """Return a name that no program has."""
@@ -372,12 +370,3 @@ def _shown(function: CompiledFunction) -> str:
     """`f`, or `Class.f` of a method, as errors name who calls whom."""
     parts = function.qualified_name.split(".")
     return ".".join(parts[-2:] if function.itself is not None else parts[-1:])
-
-
-class SelfArgument(Protocol):
-    """The first parameter of a method."""
-
-    type: t.ClassType
-
-    def make(self, value: Value) -> SugaredValue:
-        """Return what `self` stands for in the method."""

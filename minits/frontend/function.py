@@ -6,25 +6,20 @@ Source: torch/csrc/jit/api/function_impl.h (`GraphFunction`), ir_emitter.cpp (`t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from minits.diagnostics import CompileError, Note, error
-from minits.frontend.cleanup import run_cleanup
-from minits.frontend.effects import Effects
-from minits.frontend.emitter import Emitter, Scope, SelfArgument
-from minits.frontend.empty_containers import EmptyContainers, LiteralTypes, TypeFound
-from minits.frontend.knowledge import EndedInLoops, Knowledge
+from minits.diagnostics import CompileError, error
 from minits.frontend.ranges import origin
-from minits.frontend.signature import named_parameters, read_signature
-from minits.frontend.ssa import to_ssa
-from minits.frontend.variadic import Variant
+from minits.frontend.scope import Scope, SelfArgument
+from minits.frontend.signature import named_parameters
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
-from minits.records import replace
 from minits.syntax import tree
-from minits.syntax.extensions import without_extensions
-from minits.types import types as t
 from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.effects import Effects
+    from minits.frontend.variadic import Variant
 
 
 class CompiledFunction:
@@ -82,83 +77,21 @@ class CompiledFunction:
         finally:
             self.is_being_defined = False
 
+    def _define(self) -> None:
+        from minits.frontend.definition import define  # which imports the whole front end
+
+        self._graph, self._schema = define(self)
+
     def require_supported(self) -> None:
         """Check what Python's syntax has and TorchScript's does not. Raises `NotSupportedError`."""
-        self._check_once()
+        self.check_once()
         named_parameters(self.definition, self.dialect)
 
-    def _check_once(self) -> None:
+    def check_once(self) -> None:
+        """Do what was asked for before the function is read. Raises `CompileError`."""
         if self._check is not None:
             self._check(self.definition, self.dialect)
             self._check = None
-
-    def _define(self) -> None:
-        if self.dialect == "extended":
-            self.definition = without_extensions(self.definition)
-        self._check_once()
-        unfit: list[CompileError] = []
-        declared = read_signature(
-            self.name, self.definition, self.scope, self.defaults, self.itself is not None, unfit
-        )
-        if self.name == "__setstate__" and self.itself is not None:
-            declared = _of_state(declared, self.itself.type, self.definition)
-        declared = self._with_parameter_types(declared)
-        late = [each for fault in unfit for each in fault.diagnostics]
-        try:
-            graph, schema = self._emit(declared)
-        except CompileError as fault:
-            raise type(fault)([*fault.diagnostics, *late]) from None
-        if late:
-            raise CompileError(late)
-        to_ssa(graph)
-        run_cleanup(graph)
-        self._graph, self._schema = graph, schema
-
-    def _emit(self, declared: Schema) -> tuple[Graph, Schema]:
-        """Emit the function by torch's rules, and where they refuse it, by the extended dialect's.
-
-        In the torch dialect the second reading only tells whether the other dialect accepts it.
-        """
-        emitter = Emitter(self, self.scope, self.dialect)
-        try:
-            schema = emitter.emit_definition(self.definition, declared, self.itself)
-        except CompileError as fault:
-            if not emitter.may_know_more or all(each.callers for each in fault.diagnostics):
-                raise
-            refused = fault
-            emitter.undeclare()
-        else:
-            return emitter.graph, schema
-        if self.dialect == "extended":
-            return self._emit_knowing(declared)
-        try:
-            self._emit_knowing(declared)
-        except CompileError:
-            raise refused from None
-        raise refused.noting(Note("the extended dialect accepts it: docs/extensions.md")) from None
-
-    def _emit_knowing(self, declared: Schema) -> tuple[Graph, Schema]:
-        """Emit the function by the extended dialect's rules; again when it has learnt more:
-
-        which facts a loop ends, and what is put into containers.
-        """
-        ended_in_loops: EndedInLoops = {}
-        literal_types: LiteralTypes = {}
-        while True:
-            knowledge = Knowledge(ended_in_loops)
-            emitter = Emitter(self, self.scope, "extended", knowledge)
-            emitter.empty = EmptyContainers(literal_types)
-            try:
-                schema = emitter.emit_definition(self.definition, declared, self.itself)
-            except TypeFound as found:
-                literal_types.update(found.types)
-            except CompileError:
-                if not knowledge.found_more:
-                    raise
-            else:
-                if not knowledge.found_more:
-                    return knowledge.unwatched(), schema
-            emitter.undeclare()
 
     @property
     def is_variadic(self) -> bool:
@@ -166,14 +99,6 @@ class CompiledFunction:
         arguments = self.definition.args
         has_any = arguments.vararg is not None or arguments.kwarg is not None
         return has_any and self.dialect == "extended"
-
-    def _with_parameter_types(self, declared: Schema) -> Schema:
-        types = self.parameter_types
-        arguments = tuple(
-            replace(argument, type=types[argument.name]) if argument.name in types else argument
-            for argument in declared.arguments
-        )
-        return replace(declared, arguments=arguments)
 
     def variant(
         self, definition: tree.FunctionDef, qualified_name: str, types: dict[str, Type]
@@ -221,20 +146,3 @@ class CompiledFunction:
 
     def __repr__(self) -> str:
         return f"<CompiledFunction {self.qualified_name}>"
-
-
-def _of_state(declared: Schema, type: t.ClassType, definition: tree.FunctionDef) -> Schema:
-    """`__setstate__` takes what `__getstate__` returns, unless it says something else."""
-    inferred = [argument.is_inferred for argument in declared.arguments]
-    if inferred != [True]:
-        return declared
-    get_state = type.methods.get("__getstate__")
-    if get_state is None:
-        raise error(
-            origin(definition),
-            "TS302",
-            f"{type.short_name} has __setstate__, but no __getstate__",
-            fix="define both",
-        )
-    state = replace(declared.arguments[0], type=get_state.schema.returns[0].type)
-    return replace(declared, arguments=(state,))

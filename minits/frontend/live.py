@@ -29,7 +29,7 @@ from minits.types.inference import CannotInfer, infer_type
 from minits.types.subtyping import is_subtype
 
 if TYPE_CHECKING:
-    from minits.frontend.emitter import SelfArgument
+    from minits.frontend.scope import SelfArgument
 
 
 def default_values(function: Any) -> dict[str, Any]:

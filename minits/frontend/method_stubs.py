@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import error
 from minits.frontend.function import CompiledFunction
+from minits.frontend.literal_defaults import literal_defaults
 from minits.frontend.live import make_function
 from minits.frontend.scopes import FrameScope
 from minits.frontend.sources import function_definition
-from minits.frontend.text_scope import literal_defaults
 from minits.records import dataclass
 from minits.source import GIVEN_AS_TEXT, SourceFile
 from minits.syntax import parse_definitions, tree

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import nn
@@ -25,12 +25,12 @@ from minits.frontend.class_types import class_types
 from minits.frontend.compilation import is_first
 from minits.frontend.currency import is_current
 from minits.frontend.hooks import Hooks
+from minits.frontend.known_modules import KNOWN
 from minits.frontend.live import compile_function
 from minits.frontend.module_info import ModuleInfo, Untyped
 from minits.frontend.module_methods import add_entry_points, add_overloads
 from minits.frontend.names import qualified_name, unique_name
 from minits.frontend.sources import declaration_of
-from minits.kept import KeptTable
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t
@@ -45,8 +45,6 @@ _PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
 
 # ---- Sharing -----------------------------------------------------------------------------------
 
-_known: KeptTable[list[ModuleInfo]] = KeptTable("modules")
-
 
 def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     """Return the (shared) type of a module. Raises `CompileError`.
@@ -60,11 +58,12 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     made = _infer(module, dialect)
     if not vars(module).get("_minits_defined"):
         signature = made.signature()
-        for known in _current(type(module)):
-            if known.signature() == signature:
-                known.failed, known.faults = made.failed, made.faults  # what fails tells its own
-                return known
-        _known[type(module)].append(made)
+        known = _current(type(module))
+        for info in known:
+            if info.signature() == signature:
+                info.failed, info.faults = made.failed, made.faults  # what fails tells its own
+                return info
+        KNOWN[type(module)] = [*known, made]
     made.type.name = unique_name(qualified_name(type(module)))
     add_entry_points(module, made)
     return made
@@ -72,11 +71,10 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
 
 def _current(cls: type) -> list[ModuleInfo]:
     """The types of a class's modules, but for those whose methods name what has changed since."""
-    if cls not in _known:
-        _known[cls] = []
-    known = _known[cls]
+    known = cast("list[ModuleInfo]", KNOWN.get(cls) or [])
     if is_first(cls):
-        known[:] = [info for info in known if all(map(is_current, info.type.methods.values()))]
+        known = [info for info in known if all(map(is_current, info.type.methods.values()))]
+        KNOWN[cls] = known
     return known
 
 
@@ -340,16 +338,7 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
     info.functions[name] = compiled
 
 
-def first_type(cls: type[nn.Module], dialect: str | None) -> t.ClassType | None:
-    """Return the type of the modules of a class that were compiled first, in a dialect or in any.
-
-    As in torch, where the name of a class is that of this type; later ones have mangled names.
-    """
-    known = (info for info in _known.get(cls) or () if dialect in (None, info.dialect))
-    return next((info.type for info in known), None)
-
-
 def forget() -> None:
     """Forget all types of modules: later ones share nothing with earlier ones."""
-    for cls in _known.classes():
-        _known.pop(cls)
+    for cls in KNOWN.classes():
+        KNOWN.pop(cls)

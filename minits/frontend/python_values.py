@@ -29,7 +29,7 @@ from minits.frontend.builtins import (
     SpecialForm,
     make_tuple,
 )
-from minits.frontend.class_types import fault_of
+from minits.frontend.class_types import class_types, fault_of
 from minits.frontend.matching import NamedValue, match_schema
 from minits.frontend.mismatches import Mismatch
 from minits.frontend.named_tuples import NamedTupleConstructor
@@ -102,7 +102,7 @@ def to_sugared(
     if inspect.isclass(value):
         found = _class(value, range, emitter)
     elif isinstance(value, enum.Enum):
-        type = emitter.class_types(value.__class__)
+        type = _type_of_class(emitter, value.__class__)
         found = SimpleValue(insert_constant(emitter.graph, value, type, range))
     elif value is math.inf:
         found = SimpleValue(insert_constant(emitter.graph, value, range=range))
@@ -174,6 +174,13 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
     return FunctionValue(compiled)
 
 
+def _type_of_class(emitter: Emitter, cls: type) -> t.Type | None:
+    """Return the type of a Python class, or None; the scope remembers what the program named."""
+    found = class_types(cls, dialect=emitter.function.dialect)
+    getattr(emitter.scope, "classes", {})[cls] = found
+    return found
+
+
 def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
     if issubclass(value, Exception):
         return PythonException(_exception_name(value))
@@ -184,7 +191,7 @@ def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | N
             "Cannot make an RRef within a program: its class is Python's",
             fix="make it in Python and pass it as an argument, or call `remote`",
         )
-    type = emitter.class_types(value)
+    type = _type_of_class(emitter, value)
     fault = fault_of(value) if type is None else None
     if fault is not None:
         raise emitter.called_here(fault.placed(range), qualified_name(value))

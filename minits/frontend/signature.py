@@ -11,8 +11,8 @@ from typing import Any
 
 from minits.diagnostics import CompileError, Note, error, not_supported
 from minits.frontend.defaults import UNFIT, default_value, is_mutable
-from minits.frontend.emitter import Scope
 from minits.frontend.ranges import origin
+from minits.frontend.scope import Scope
 from minits.frontend.type_comments import read_comment
 from minits.ir.constants import shared_constant
 from minits.ops.schema import MISSING, Argument, Schema

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from minits.frontend.builtins import ClassValue, FunctionValue
+from minits.frontend.literal_defaults import literal_defaults, literal_value
 from minits.frontend.named_tuples import NamedTupleConstructor
 from minits.frontend.python_values import to_sugared
 from minits.frontend.sugared_value import SugaredValue
@@ -26,8 +27,9 @@ from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.frontend.emitter import Emitter, SelfArgument
+    from minits.frontend.emitter import Emitter
     from minits.frontend.function import CompiledFunction
+    from minits.frontend.scope import SelfArgument
 
 _MODULES: dict[str, Any] = {
     "torch": torch, "math": math, "typing": typing, "torch.nn": torch.nn,
@@ -180,40 +182,3 @@ def define_method(text: str, itself: SelfArgument) -> CompiledFunction:
     definition = parse_function(SourceFile(GIVEN_AS_TEXT, text))
     name = f"{itself.type.name}.{definition.name}"
     return CompiledFunction(definition.name, name, definition, TextScope(), itself=itself)
-
-
-def literal_defaults(
-    definition: tree.FunctionDef, value_of: Callable[[tree.expr], Any] | None = None
-) -> dict[str, Any]:
-    """Return the defaults of parameters; `value_of` reads one, and raises for what is no literal.
-
-    Without it, `CompileError` is raised.
-    """
-    value_of = value_of or literal_value
-    arguments = definition.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    with_default = positional[len(positional) - len(arguments.defaults) :]
-    pairs: list[tuple[tree.arg, tree.expr | None]] = [
-        *zip(with_default, arguments.defaults, strict=True),
-        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
-    ]
-    return {parameter.arg: value_of(default) for parameter, default in pairs if default is not None}
-
-
-def literal_value(node: tree.expr) -> Any:
-    """Return the Python value of a literal. Raises `CompileError` (TS213)."""
-    from minits.diagnostics import error
-
-    match node:
-        case tree.Constant(value=value):
-            return value
-        case tree.UnaryOp(op="-", operand=operand):
-            return -literal_value(operand)
-        case tree.Tuple(elts=items):
-            return tuple(map(literal_value, items))
-        case tree.List(elts=items):
-            return list(map(literal_value, items))
-    raise error(
-        node.range, "TS213", "this default is no literal, and the file is not run",
-        fix="write a literal, or compile without --no-import",
-    )  # fmt: skip

@@ -81,9 +81,9 @@ PASSES: dict[str, Pass] = {
 
 PIPELINES: dict[str, tuple[str, ...]] = {
     "preoptimize": (
-        "literal-containers", "dce?", "peephole", "dce?", "immutable-constants", "dce?",
-        "constant-pooling",
+        "simplify", "dce?", "immutable-constants", "dce?", "constant-pooling",
     ),
+    "simplify": ("literal-containers", "peephole"),
     "optimize": (
         "inline", "dce?", "lower-simple-tuples", "refine-types", "peephole",
         "constant-propagation", "dce?", "unroll", "peephole", "constant-propagation", "dce?",

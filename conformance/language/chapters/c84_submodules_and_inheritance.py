@@ -43,7 +43,7 @@ CHAPTER = Chapter(
             "modules-as-values",
             shows="submodules_and_inheritance/modules_as_arguments",
             breaks="submodules_and_inheritance/module_argument_called",
-            by="minits.frontend.module_types.first_type",
+            by="minits.frontend.known_modules.first_type",
         ),
         Rule(
             "made-in-python",
