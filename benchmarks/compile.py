@@ -105,7 +105,7 @@ def _forget(torch: Any) -> None:
     store = torch.jit._recursive.concrete_type_store
     store.type_store.clear()
     store.methods_compiled.clear()
-    from minits.frontend import module_types
+    from minits.frontend.modules import module_types
 
     module_types.forget()
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from minits.api import script
     from minits.archive.errors import ArchiveError, SaveError
     from minits.diagnostics import CompileError, NotSupportedError
-    from minits.frontend.script_classes import interface
+    from minits.frontend.python.script_classes import interface
     from minits.internal_error import InternalError
     from minits.runtime.compilation_unit import CompilationUnit
     from minits.runtime.loading import load
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "ArchiveError": "minits.archive.errors",
     "InternalError": "minits.internal_error",
-    "interface": "minits.frontend.script_classes",
+    "interface": "minits.frontend.python.script_classes",
     "load": "minits.runtime.loading",
     "save": "minits.runtime.saving",
     "SaveError": "minits.archive.errors",

@@ -14,9 +14,9 @@ from torch import nn
 
 from minits.collector import collector_paused
 from minits.diagnostics import error
-from minits.frontend.compilation import compilation
-from minits.frontend.live import compile_function
-from minits.frontend.scopes import FrameScope
+from minits.frontend.python.compilation import compilation
+from minits.frontend.python.live import compile_function
+from minits.frontend.python.scopes import FrameScope
 from minits.internal_error import internal_errors
 from minits.recursion import deep_recursion
 from minits.runtime.script import ScriptFunction
@@ -55,7 +55,7 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
         compilation(),
     ):
         if inspect.isclass(obj):
-            from minits.frontend.script_classes import script_class
+            from minits.frontend.python.script_classes import script_class
 
             return script_class(obj, FrameScope(sys._getframe(1 + _frames_up), dialect))
         return _script(obj, dialect)
@@ -88,7 +88,7 @@ def _script_container(obj: list[Any] | dict[Any, Any]) -> Any:
 
 def _script_object(obj: Any, dialect: str) -> Any:
     """Compile the class of an object, which compiled code then takes as it is."""
-    from minits.frontend.class_types import required_class_type
+    from minits.frontend.python.class_types import required_class_type
     from minits.ops.from_python import convert_value
 
     type_ = required_class_type(type(obj), dialect)

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 import minits
 from conformance.minits_implementation import Minits
 from minits.cli.main import main
-from minits.frontend import function as frontend_function
+from minits.frontend.values import function as frontend_function
 from minits.ops.implementations import TABLE
 from minits.ops.tensor_text import format_tensor
 from minits.passes import pipeline

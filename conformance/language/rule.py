@@ -1,7 +1,7 @@
 """A rule of the language, and the chapters that rules are in.
 
     Rule("list-slices", shows="containers/list_slices", breaks="slicings/float_bound",
-         by="minits.frontend.subscripts.slice_tensor")
+         by="minits.frontend.emit.subscripts.slice_tensor")
 
 A rule's text is the docstring of the case that shows it. `breaks` is a program that torch.jit
 refuses, or whose call raises. `by` is the function or class of minits that makes the rule true.
@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import minits.frontend.function  # noqa: F401  the emitters import each other; this one comes first
 from conformance.case import CASES, Case
 
 

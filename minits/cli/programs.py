@@ -24,7 +24,7 @@ from torch import nn
 from minits.api import script
 from minits.cli.errors import UsageError
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend.text_scope import read_text
+from minits.frontend.python.text_scope import read_text
 from minits.records import dataclass
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule

@@ -1,0 +1,17 @@
+"""From a program to its graph: the checker and emitter of TorchScript.
+
+calls      arguments against schemas: overloads, conversions, the errors of a call that does not fit
+values     what an expression may stand for (sugared values), variables, the state of an emission
+ssa        graph to graph: variables to SSA values, early exits, what torch does to a new graph
+python     functions, classes and scopes of a running Python, and of a text
+modules    nn.Module: types that instances share, methods, hooks
+emit       statements and expressions, one file for each kind
+extended   what the extended dialect adds (docs/extensions.md)
+
+A room imports from those above it when it is loaded; `emit` and `extended` still know each other.
+One import goes back: a function that is called is compiled, by `emit/definition.py`.
+Begin with `values/emitter.py`, then `emit/conditions.py`, then `ssa/ssa.py`.
+`minits.api.script` comes in by `python/live.py` and `modules/module_types.py`.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp and torch/jit/_recursive.py.
+"""

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from minits.frontend.class_types import class_types
+from minits.frontend.python.class_types import class_types
 from minits.ops.from_python import (
     Converter,
     converter,

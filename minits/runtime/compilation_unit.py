@@ -9,8 +9,8 @@ import sys
 
 from minits.collector import collector_paused
 from minits.diagnostics import error
-from minits.frontend.method_stubs import text_function
-from minits.frontend.scopes import FrameScope
+from minits.frontend.modules.method_stubs import text_function
+from minits.frontend.python.scopes import FrameScope
 from minits.recursion import deep_recursion
 from minits.runtime.script import ScriptFunction
 from minits.source import GIVEN_AS_TEXT, SourceFile

@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Block, Graph, Node
 from minits.records import dataclass
 from minits.source import SourceRange

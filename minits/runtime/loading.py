@@ -14,9 +14,9 @@ from minits.archive.container.limits import DEFAULT_LIMITS, Limits
 from minits.archive.container.reader import Container
 from minits.archive.reading.importer import read_module
 from minits.collector import collector_paused
-from minits.frontend.class_types import register
-from minits.frontend.function import CompiledFunction
-from minits.frontend.module_info import ModuleInfo
+from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.python.class_types import register
+from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.recursion import deep_recursion
 from minits.runtime.interpreter import Steps, run

@@ -16,9 +16,9 @@ import torch
 from torch import nn
 
 from minits.diagnostics import CompileError, error
-from minits.frontend.module_info import ModuleInfo
-from minits.frontend.module_methods import require_interface
-from minits.frontend.sources import assignment_of
+from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.modules.module_methods import require_interface
+from minits.frontend.python.sources import assignment_of
 from minits.ops.from_python import converter
 from minits.ops.numbers_from_python import Unfit
 from minits.runtime.arguments import result_converter

@@ -15,7 +15,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from minits.frontend.module_info import ModuleInfo
+from minits.frontend.modules.module_info import ModuleInfo
 
 _KINDS = {"ModuleList": "list", "Sequential": "list", "ModuleDict": "dict"}
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
 from minits.collector import collector_paused
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.admission import Admission
 from minits.kernels.background import plans_first_calls

@@ -9,7 +9,7 @@ import os
 from typing import Any
 
 from minits.archive.writing.writer import Contents, ExtraFiles, contents_of, to_bytes, to_path
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.runtime.plans import Plans
 
 

@@ -10,8 +10,8 @@ import pickle
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minits.frontend.function import CompiledFunction
-from minits.frontend.scopes import LiveScope
+from minits.frontend.python.scopes import LiveScope
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from torch import nn
 
 from minits.collector import collector_paused
-from minits.frontend.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
-from minits.frontend.module_info import ModuleInfo
-from minits.frontend.module_methods import define_all, define_as
-from minits.frontend.module_types import is_declared_attribute, module_info
-from minits.frontend.scopes import FrameScope
+from minits.frontend.modules.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
+from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.modules.module_methods import define_all, define_as
+from minits.frontend.modules.module_types import is_declared_attribute, module_info
+from minits.frontend.python.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
@@ -303,7 +303,7 @@ def script_method(function: Any) -> Any:
     """
     if not is_enabled():
         return function
-    from minits.frontend.method_stubs import function_stub
+    from minits.frontend.modules.method_stubs import function_stub
 
     body = sys._getframe(1)
     return function_stub(function, FrameScope(body.f_back or body))

@@ -1,6 +1,6 @@
 """Functions with `*args` or `**kwargs` called from Python: compiled for each way they are called.
 
-Source: none; torch.jit refuses them. `minits/frontend/variadic.py` says what a variant is.
+Source: none; torch.jit refuses them. `minits/frontend/values/variadic.py` says what a variant is.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from minits.frontend.class_types import class_types
-from minits.frontend.function import CompiledFunction
-from minits.frontend.variadic import Variant, variant_for
+from minits.frontend.python.class_types import class_types
+from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.variadic import Variant, variant_for
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.runtime.digest import Digest, digest_of, fingerprint
 from minits.runtime.plan import Bound, Family, Pattern, Plan, RestoredPlan
 

@@ -15,7 +15,7 @@ from conformance.orders.changes import changed, places
 from conformance.orders.drawn import draw
 from conformance.orders.steps import Change, Compile, History, Load, Restore
 from conformance.upstream.forks import Message
-from minits.frontend import currency
+from minits.frontend.python import currency
 
 _OUT = "case torch_functions/out_argument"
 _CLASS = "case classes/properties"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import minits
-from minits.frontend import exact_calls
-from minits.frontend.exact_calls import match_exactly
-from minits.frontend.matching import NamedValue
+from minits.frontend.calls import exact_calls
+from minits.frontend.calls.exact_calls import match_exactly
+from minits.frontend.calls.schema_matching import NamedValue
 from minits.ir.graph import Graph
 from minits.ops.registry import find_schema, schemas_for
 from minits.ops.schema import Schema

@@ -9,7 +9,7 @@ import torch
 
 import minits
 from minits.diagnostics import NotSupportedError
-from minits.frontend.text_scope import read_text
+from minits.frontend.python.text_scope import read_text
 from minits.runtime.interpreter import run
 from minits.source import SourceFile
 

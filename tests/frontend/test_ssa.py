@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minits.frontend.ssa import to_ssa
+from minits.frontend.ssa.ssa import to_ssa
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
 from minits.ir.verifier import verify

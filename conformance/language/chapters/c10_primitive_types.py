@@ -15,7 +15,7 @@ CHAPTER = Chapter(
                 "primitive_types/none_for_int",
                 "errors/return_type_mismatch",
             ),
-            by="minits.frontend.statements.emit_return",
+            by="minits.frontend.emit.statements.emit_return",
         ),
         Rule(
             "numbers-from-python",
@@ -27,25 +27,25 @@ CHAPTER = Chapter(
             "conversions",
             shows=("primitive_types/bool_of_values", "types/tensor_assigned_to_int"),
             breaks="primitive_types/int_of_list",
-            by="minits.frontend.builtins.Cast",
+            by="minits.frontend.values.builtins.Cast",
         ),
         Rule(
             "bool",
             shows="types/bool_is_no_int",
             breaks="arithmetic/variable_takes_no_bool",
-            by="minits.frontend.conditions.to_bool",
+            by="minits.frontend.emit.conditions.to_bool",
         ),
         Rule(
             "complex",
             shows=("primitive_types/complex_values", "types/complex_numbers"),
             breaks=("primitive_types/complex_for_float", "primitive_types/complex_attribute"),
-            by="minits.frontend.matching.match_schemas",
+            by="minits.frontend.calls.schema_matching.match_schemas",
         ),
         Rule(
             "str",
             shows="primitive_types/str_values",
             breaks="primitive_types/str_for_int_list",
-            by="minits.frontend.matching.convert",
+            by="minits.frontend.calls.schema_matching.convert",
         ),
         Rule(
             "device",
@@ -63,7 +63,7 @@ CHAPTER = Chapter(
             "none",
             shows="primitive_types/none_type",
             breaks="primitive_types/none_for_int",
-            by="minits.frontend.statements.emit_return",
+            by="minits.frontend.emit.statements.emit_return",
         ),
         Rule(
             "any",

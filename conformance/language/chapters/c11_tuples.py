@@ -20,7 +20,7 @@ CHAPTER = Chapter(
                 "errors/unpack_wrong_count",
                 "errors/unpack_non_tuple",
             ),
-            by="minits.frontend.builtins.make_tuple",
+            by="minits.frontend.values.builtins.make_tuple",
         ),
         Rule(
             "length",
@@ -38,13 +38,13 @@ CHAPTER = Chapter(
             "comparison",
             shows="tuples/equality",
             breaks="tuples/order",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "loops",
             shows=("tuples/loop_over_mixed", "control_flow/static_unrolled_tuple_loop"),
             breaks="tuples/break_in_loop",
-            by="minits.frontend.iterables.SugaredTuple.iter",
+            by="minits.frontend.values.iterables.SugaredTuple.iter",
         ),
         Rule(
             "named-tuples",
@@ -55,7 +55,7 @@ CHAPTER = Chapter(
                 "errors/named_tuple_unknown_field",
                 "tuples/named_field_assigned",
             ),
-            by="minits.frontend.named_tuples.NamedTupleConstructor",
+            by="minits.frontend.python.named_tuples.NamedTupleConstructor",
         ),
         Rule(
             "named-tuples-are-tuples",
@@ -79,13 +79,13 @@ CHAPTER = Chapter(
             "defaults-of-fields",
             shows=("tuples/texts_of_defaults", "tuples/named_defaults"),
             breaks=("tuples/default_of_other_type", "tuples/field_of_any"),
-            by="minits.frontend.named_tuples.named_tuple_type",
+            by="minits.frontend.python.named_tuples.named_tuple_type",
         ),
         Rule(
             "tests-of-fields",
             shows="tuples/named_fields_tested",
             breaks="tuples/hasattr_of_plain_tuple",
-            by="minits.frontend.simple_value.SimpleValue.has_attr",
+            by="minits.frontend.values.simple_value.SimpleValue.has_attr",
         ),
         Rule(
             "types-of-fields",
@@ -95,7 +95,7 @@ CHAPTER = Chapter(
                 "annotations/named_tuple_of_postponed_annotations",
             ),
             breaks=("tuples/number_in_a_namedtuple", "tuples/tensor_as_default_of_field"),
-            by="minits.frontend.class_types.class_types",
+            by="minits.frontend.python.class_types.class_types",
         ),
     ),
     cases=("containers/tuples_of_containers",),

@@ -20,7 +20,7 @@ CHAPTER = Chapter(
                 "errors/empty_list_of_tensors",
                 "errors/set_literal",
             ),
-            by="minits.frontend.containers.emit_list",
+            by="minits.frontend.emit.containers.emit_list",
         ),
         Rule(
             "list-invariance",
@@ -37,7 +37,7 @@ CHAPTER = Chapter(
                 "errors/empty_dict_of_tensors",
                 "errors/dict_spread",
             ),
-            by="minits.frontend.containers.emit_dict",
+            by="minits.frontend.emit.containers.emit_dict",
         ),
         Rule(
             "dict-invariance",
@@ -60,7 +60,7 @@ CHAPTER = Chapter(
             "sharing",
             shows=("lists_and_dicts/shared_not_copied", "containers/list_aliasing"),
             breaks="lists_and_dicts/append_other_type",
-            by="minits.frontend.matching.match_schema",
+            by="minits.frontend.calls.schema_matching.match_schema",
         ),
         Rule(
             "from-python",
@@ -72,7 +72,7 @@ CHAPTER = Chapter(
             "walking-dicts",
             shows=("lists_and_dicts/dict_changed_in_loop", "containers/dict_items_and_mutation"),
             breaks="lists_and_dicts/delete_missing_key",
-            by="minits.frontend.simple_value.SimpleValue.iter",
+            by="minits.frontend.values.simple_value.SimpleValue.iter",
         ),
     ),
     cases=(

@@ -30,7 +30,7 @@ CHAPTER = Chapter(
                 "errors/subscript_refinement",
                 "errors/attribute_refinement_lost",
             ),
-            by="minits.frontend.conditions.refine",
+            by="minits.frontend.emit.conditions.refine",
         ),
         Rule(
             "and-or-not",
@@ -39,19 +39,19 @@ CHAPTER = Chapter(
                 "optional_and_union/or_refines_after_not",
             ),
             breaks=("errors/refinement_ends_with_or", "optional_and_union/and_refines_not_else"),
-            by="minits.frontend.refinement.RefinementSet",
+            by="minits.frontend.emit.refinement.RefinementSet",
         ),
         Rule(
             "leaving-a-branch",
             shows=("optional_and_union/refined_by_return", "optional_and_final/raise_refines"),
             breaks="errors/continue_does_not_refine",
-            by="minits.frontend.branches.emit_branches",
+            by="minits.frontend.emit.branches.emit_branches",
         ),
         Rule(
             "assert",
             shows="optional_and_final/assert_refines",
             breaks="errors/optional_used_unrefined",
-            by="minits.frontend.statements.emit_assert",
+            by="minits.frontend.emit.statements.emit_assert",
         ),
         Rule(
             "assignment",
@@ -60,13 +60,13 @@ CHAPTER = Chapter(
                 "optional_and_final/refinement_does_not_leak",
             ),
             breaks=("optional_and_union/end_at_assignment", "errors/none_assigned_to_refined"),
-            by="minits.frontend.environment.Frame.set",
+            by="minits.frontend.values.environment.Frame.set",
         ),
         Rule(
             "loops",
             shows=("optional_and_final/loop_carried_optional", "optional_and_final/while_not_none"),
             breaks="errors/while_condition_does_not_refine",
-            by="minits.frontend.loops.emit_while",
+            by="minits.frontend.emit.loops.emit_while",
         ),
         Rule(
             "isinstance",
@@ -77,7 +77,7 @@ CHAPTER = Chapter(
                 "types/isinstance_static",
             ),
             breaks="optional_and_union/union_without_test",
-            by="minits.frontend.type_tests.emit",
+            by="minits.frontend.emit.type_tests.emit",
         ),
     ),
     cases=(

@@ -11,7 +11,7 @@ CHAPTER = Chapter(
             "members",
             shows=("enums/values_and_names", "types/enum_members"),
             breaks=("enums/unknown_member", "enums/attribute_set"),
-            by="minits.frontend.builtins.EnumClass",
+            by="minits.frontend.values.builtins.EnumClass",
         ),
         Rule(
             "values",
@@ -21,7 +21,7 @@ CHAPTER = Chapter(
                 "errors/enum_of_mixed_values",
                 "errors/enum_of_tensors",
             ),
-            by="minits.frontend.class_types._enum",
+            by="minits.frontend.python.class_types._enum",
         ),
         Rule(
             "equality",
@@ -39,13 +39,13 @@ CHAPTER = Chapter(
             "loops",
             shows="enums/walked",
             breaks=("enums/called", "enums/indexed_by_name"),
-            by="minits.frontend.builtins.EnumClass.iter",
+            by="minits.frontend.values.builtins.EnumClass.iter",
         ),
         Rule(
             "methods-and-bases",
             shows=("enums/with_methods", "enums/inherited_base"),
             breaks="enums/method_called",
-            by="minits.frontend.class_types._enum",
+            by="minits.frontend.python.class_types._enum",
         ),
         Rule(
             "no-keys",

@@ -37,7 +37,7 @@ CHAPTER = Chapter(
             "device",
             shows="torch_types/device_from_string",
             breaks="torch_types/int_for_device",
-            by="minits.frontend.matching.convert",
+            by="minits.frontend.calls.schema_matching.convert",
         ),
         Rule(
             "parts-of-a-device",

@@ -11,13 +11,13 @@ CHAPTER = Chapter(
             "default-is-tensor",
             shows="annotations/unannotated_is_tensor",
             breaks=("annotations/int_operator_on_unannotated", "calls/default_for_tensor"),
-            by="minits.frontend.signature.read_signature",
+            by="minits.frontend.values.signature.read_signature",
         ),
         Rule(
             "variables",
             shows=("annotations/variable_first", "types/reannotated_variable"),
             breaks=("errors/annotated_variable_mismatch", "annotations/in_inner_block"),
-            by="minits.frontend.assignments.emit_annotated",
+            by="minits.frontend.emit.assignments.emit_annotated",
         ),
         Rule(
             "strings",
@@ -29,7 +29,7 @@ CHAPTER = Chapter(
             "comments",
             shows="functions/type_comment_signature",
             breaks="annotations/comment_count",
-            by="minits.frontend.signature.read_signature",
+            by="minits.frontend.values.signature.read_signature",
         ),
         Rule(
             "types-of-python",
@@ -68,7 +68,7 @@ CHAPTER = Chapter(
                 "errors/return_type_mismatch",
                 "errors/missing_return",
             ),
-            by="minits.frontend.statements.emit_return",
+            by="minits.frontend.emit.statements.emit_return",
         ),
     ),
 )

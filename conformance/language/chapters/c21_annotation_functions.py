@@ -11,13 +11,13 @@ CHAPTER = Chapter(
             "annotate",
             shows="annotation_functions/annotate_empty",
             breaks="annotation_functions/annotate_mismatch",
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
         Rule(
             "annotate-widens",
             shows="annotation_functions/annotate_wider",
             breaks="annotation_functions/annotate_int_as_float",
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
         Rule(
             "attribute",
@@ -29,7 +29,7 @@ CHAPTER = Chapter(
                 "annotation_functions/attribute_used_wrongly",
                 "errors/failed_attribute_conversion",
             ),
-            by="minits.frontend.module_types.module_info",
+            by="minits.frontend.modules.module_types.module_info",
         ),
         Rule(
             "final",
@@ -54,7 +54,7 @@ CHAPTER = Chapter(
                 "annotation_functions/isinstance_of_bare_list",
                 "annotation_functions/cast",
             ),
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
     ),
 )

@@ -17,7 +17,7 @@ CHAPTER = Chapter(
             "floats",
             shows="literals_and_names/floats",
             breaks="literals_and_names/bytes_literal",
-            by="minits.frontend.emitter.Emitter.literal",
+            by="minits.frontend.values.emitter.Emitter.literal",
         ),
         Rule(
             "imaginary-numbers",
@@ -48,13 +48,13 @@ CHAPTER = Chapter(
                 "errors/undefined_name",
                 "errors/global_number",
             ),
-            by="minits.frontend.emitter.Emitter.lookup",
+            by="minits.frontend.values.emitter.Emitter.lookup",
         ),
         Rule(
             "hiding",
             shows="functions/shadowed_builtins",
             breaks="literals_and_names/shadowed_function",
-            by="minits.frontend.environment.Frame.find",
+            by="minits.frontend.values.environment.Frame.find",
         ),
         Rule(
             "bound-on-all-paths",
@@ -64,19 +64,19 @@ CHAPTER = Chapter(
                 "errors/bound_in_loop_only",
                 "errors/loop_variable_not_defined_after",
             ),
-            by="minits.frontend.branches.emit_branches",
+            by="minits.frontend.emit.branches.emit_branches",
         ),
         Rule(
             "underscore",
             shows="literals_and_names/underscore",
             breaks="literals_and_names/underscore_type",
-            by="minits.frontend.environment.Frame.set",
+            by="minits.frontend.values.environment.Frame.set",
         ),
         Rule(
             "deletion",
             shows=("literals_and_names/deleted_and_bound_again", "functions/del_and_reuse"),
             breaks="errors/deleted_name",
-            by="minits.frontend.statements.emit_delete",
+            by="minits.frontend.emit.statements.emit_delete",
         ),
     ),
     cases=(

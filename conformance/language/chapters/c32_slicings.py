@@ -11,7 +11,7 @@ CHAPTER = Chapter(
             "list-slices",
             shows="containers/list_slices",
             breaks=("slicings/float_bound", "slicings/of_dict"),
-            by="minits.frontend.subscripts.emit",
+            by="minits.frontend.emit.subscripts.emit",
         ),
         Rule(
             "negative-steps",
@@ -35,19 +35,19 @@ CHAPTER = Chapter(
             "tuple-slices",
             shows=("slicings/of_tuples", "types/tuple_of_tuples"),
             breaks="slicings/tuple_variable_bound",
-            by="minits.frontend.subscripts.emit",
+            by="minits.frontend.emit.subscripts.emit",
         ),
         Rule(
             "tensor-slices",
             shows=("slicings/of_tensors", "tensors/slices_with_computed_bounds"),
             breaks="slicings/tensor_negative_step",
-            by="minits.frontend.subscripts.slice_tensor",
+            by="minits.frontend.emit.subscripts.slice_tensor",
         ),
         Rule(
             "assigned-slices",
             shows="slicings/assigned_tensor",
             breaks=("slicings/assigned_too_wide", "errors/slice_assignment"),
-            by="minits.frontend.assignments.emit_assign",
+            by="minits.frontend.emit.assignments.emit_assign",
         ),
     ),
 )

@@ -59,19 +59,19 @@ CHAPTER = Chapter(
             "promotion",
             shows=("arithmetic/promotion_joins_types", "functions/numbers_mixed"),
             breaks="arithmetic/promotion_in_branches",
-            by="minits.frontend.matching.match_schemas",
+            by="minits.frontend.calls.schema_matching.match_schemas",
         ),
         Rule(
             "bools-as-numbers",
             shows="arithmetic/bool_counts_as_int",
             breaks="arithmetic/variable_takes_no_bool",
-            by="minits.frontend.matching.convert",
+            by="minits.frontend.calls.schema_matching.convert",
         ),
         Rule(
             "scalars",
             shows=("arithmetic/scalar_of_item", "arithmetic/scalar_returned_as_int"),
             breaks="arithmetic/scalar_is_no_bool",
-            by="minits.frontend.matching.convert",
+            by="minits.frontend.calls.schema_matching.convert",
         ),
         Rule(
             "overflow",
@@ -83,7 +83,7 @@ CHAPTER = Chapter(
             "matrix-product",
             shows="arithmetic/matrix_product_operator",
             breaks="arithmetic/matrix_product_of_numbers",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
     ),
     cases=(

@@ -15,19 +15,19 @@ CHAPTER = Chapter(
                 "errors/invert_int",
                 "bit_operators/comparison_of_bits",
             ),
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "bools",
             shows="bit_operators/of_bools",
             breaks="bit_operators/of_bool_and_float",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "bools-and-ints",
             shows="bit_operators/of_bool_and_int",
             breaks="bit_operators/of_bool_and_float",
-            by="minits.frontend.matching.convert",
+            by="minits.frontend.calls.schema_matching.convert",
         ),
         Rule(
             "shifts",
@@ -39,7 +39,7 @@ CHAPTER = Chapter(
             "tensors",
             shows=("bit_operators/of_tensors", "bit_operators/augmented_shift"),
             breaks="bit_operators/of_float_tensors",
-            by="minits.frontend.assignments.emit_augmented",
+            by="minits.frontend.emit.assignments.emit_augmented",
         ),
     ),
 )

@@ -83,7 +83,7 @@ CHAPTER = Chapter(
             "iteration",
             shows="strings/iteration",
             breaks="errors/string_is_immutable",
-            by="minits.frontend.simple_value.SimpleValue.iter",
+            by="minits.frontend.values.simple_value.SimpleValue.iter",
         ),
     ),
 )

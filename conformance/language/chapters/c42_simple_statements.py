@@ -16,7 +16,7 @@ CHAPTER = Chapter(
                 "simple_statements/raise_own_class",
             ),
             breaks=("errors/raise_of_int", "simple_statements/bare_raise"),
-            by="minits.frontend.statements.emit_raise",
+            by="minits.frontend.emit.statements.emit_raise",
         ),
         Rule(
             "assert",
@@ -26,7 +26,7 @@ CHAPTER = Chapter(
                 "simple_statements/assert_message_of_any_type",
             ),
             breaks="simple_statements/assert_of_many_elements",
-            by="minits.frontend.statements.emit_assert",
+            by="minits.frontend.emit.statements.emit_assert",
         ),
         Rule(
             "return",
@@ -41,7 +41,7 @@ CHAPTER = Chapter(
                 "errors/return_type_mismatch",
                 "simple_statements/returned_value_of_none_function",
             ),
-            by="minits.frontend.statements.emit_return",
+            by="minits.frontend.emit.statements.emit_return",
         ),
         Rule(
             "del-of-variables",
@@ -51,31 +51,31 @@ CHAPTER = Chapter(
                 "simple_statements/delete_attribute",
                 "if_statements/deleted_before_other_branch",
             ),
-            by="minits.frontend.statements.emit_delete",
+            by="minits.frontend.emit.statements.emit_delete",
         ),
         Rule(
             "del-of-items",
             shows="simple_statements/delete_items",
             breaks=("simple_statements/delete_slice", "simple_statements/delete_tuple_item"),
-            by="minits.frontend.statements.emit_delete",
+            by="minits.frontend.emit.statements.emit_delete",
         ),
         Rule(
             "expression-statements",
             shows=("simple_statements/expression_statement", "functions/print_and_pass"),
             breaks="errors/yield_statement",
-            by="minits.frontend.statements.emit_expression_statement",
+            by="minits.frontend.emit.statements.emit_expression_statement",
         ),
         Rule(
             "print",
             shows="simple_statements/print_values",
             breaks=("errors/print_keyword", "simple_statements/print_is_no_value"),
-            by="minits.frontend.builtins.Print",
+            by="minits.frontend.values.builtins.Print",
         ),
         Rule(
             "warnings",
             shows="simple_statements/warnings",
             breaks="simple_statements/warning_of_number",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
     ),
     cases=(

@@ -11,13 +11,13 @@ CHAPTER = Chapter(
             "break",
             shows=("exits/break_keeps_values", "control_flow/break_continue_nested"),
             breaks=("exits/break_binds_for_after", "for_loops/break_in_unrolled_loop"),
-            by="minits.frontend.loops.emit_break",
+            by="minits.frontend.emit.loops.emit_break",
         ),
         Rule(
             "continue",
             shows="exits/continue_skips_the_rest",
             breaks="exits/continue_in_unrolled_loop",
-            by="minits.frontend.loops.emit_continue",
+            by="minits.frontend.emit.loops.emit_continue",
         ),
         Rule(
             "return-from-within",
@@ -27,19 +27,19 @@ CHAPTER = Chapter(
                 "exits/return_from_unrolled_loop",
             ),
             breaks=("exits/return_in_a_loop_of_other_type", "exits/return_missing_after_loop"),
-            by="minits.frontend.exits.transform_exits",
+            by="minits.frontend.ssa.exits.transform_exits",
         ),
         Rule(
             "raise-ends-a-path",
             shows="exits/raise_ends_a_function",
             breaks="exits/raise_in_one_branch",
-            by="minits.frontend.exits.transform_exits",
+            by="minits.frontend.ssa.exits.transform_exits",
         ),
         Rule(
             "unreachable-code",
             shows=("control_flow/dead_code_after_return", "exits/code_after_return"),
             breaks="exits/code_after_raise",
-            by="minits.frontend.exits.transform_exits",
+            by="minits.frontend.ssa.exits.transform_exits",
         ),
     ),
     cases=(

@@ -15,7 +15,7 @@ CHAPTER = Chapter(
                 "errors/undefined_name",
                 "errors/unknown_torch_function",
             ),
-            by="minits.frontend.live.LiveScope.value",
+            by="minits.frontend.python.live.LiveScope.value",
         ),
         Rule(
             "values-of-python-modules",
@@ -26,7 +26,7 @@ CHAPTER = Chapter(
                 "name_resolution/class_attribute",
                 "errors/global_number",
             ),
-            by="minits.frontend.python_values.to_sugared",
+            by="minits.frontend.python.python_values.to_sugared",
         ),
         Rule(
             "callees-are-compiled",
@@ -36,19 +36,19 @@ CHAPTER = Chapter(
                 "errors/numpy_function",
                 "errors/error_in_callee",
             ),
-            by="minits.frontend.live.compile_function",
+            by="minits.frontend.python.live.compile_function",
         ),
         Rule(
             "no-recursion",
             shows="name_resolution/functions_defined_later",
             breaks=("errors/recursion", "name_resolution/mutual_recursion"),
-            by="minits.frontend.function.CompiledFunction.ensure_defined",
+            by="minits.frontend.values.function.CompiledFunction.ensure_defined",
         ),
         Rule(
             "closures",
             shows=("functions/closure_over_function", "name_resolution/function_made_by_a_factory"),
             breaks="errors/closed_over_number",
-            by="minits.frontend.live.LiveScope.lookup",
+            by="minits.frontend.python.live.LiveScope.lookup",
         ),
         Rule(
             "hiding",
@@ -58,7 +58,7 @@ CHAPTER = Chapter(
                 "functions/scripted_and_overloaded_names",
             ),
             breaks=("name_resolution/parameter_hides_function", "errors/call_of_non_function"),
-            by="minits.frontend.emitter.Emitter.lookup",
+            by="minits.frontend.values.emitter.Emitter.lookup",
         ),
     ),
     cases=(

@@ -39,7 +39,7 @@ CHAPTER = Chapter(
             "any-and-all",
             shows="builtin_functions/any_and_all",
             breaks="builtin_functions/any_of_tensor_list",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "abs",
@@ -84,7 +84,7 @@ CHAPTER = Chapter(
             "hex-oct-bin",
             shows="builtin_functions/digits",
             breaks="builtin_functions/digits_of_float",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "numbers-from-strings",
@@ -96,7 +96,7 @@ CHAPTER = Chapter(
             "numbers-from-numbers",
             shows=("builtin_functions/numbers_from_numbers", "functions/conversions"),
             breaks="builtin_functions/number_of_several_elements",
-            by="minits.frontend.builtins.Cast",
+            by="minits.frontend.values.builtins.Cast",
         ),
         Rule(
             "str",
@@ -108,7 +108,7 @@ CHAPTER = Chapter(
             "list-and-tuple",
             shows="builtin_functions/lists_of_iterables",
             breaks="builtin_functions/tuple_of_list",
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
         Rule(
             "isinstance",
@@ -117,7 +117,7 @@ CHAPTER = Chapter(
                 "builtin_functions/isinstance_of_value",
                 "builtin_functions/isinstance_by_keyword",
             ),
-            by="minits.frontend.type_tests.emit",
+            by="minits.frontend.emit.type_tests.emit",
         ),
         Rule(
             "getattr",
@@ -126,7 +126,7 @@ CHAPTER = Chapter(
                 "builtin_functions/attribute_by_missing_name",
                 "builtin_functions/attribute_by_computed_name",
             ),
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
     ),
     cases=(

@@ -11,7 +11,7 @@ CHAPTER = Chapter(
             "constants",
             shows="math_module/constants",
             breaks="name_resolution/missing_attribute_of_module",
-            by="minits.frontend.python_values.PythonModule",
+            by="minits.frontend.python.python_values.PythonModule",
         ),
         Rule(
             "roots-powers-logarithms",
@@ -21,7 +21,7 @@ CHAPTER = Chapter(
                 "functions/math_functions",
             ),
             breaks="math_module/binary_logarithm",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "whole-numbers",
@@ -39,7 +39,7 @@ CHAPTER = Chapter(
             "parts-of-floats",
             shows="math_module/parts_of_floats",
             breaks="math_module/ldexp_of_floats",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "remainders-and-signs",
@@ -51,13 +51,13 @@ CHAPTER = Chapter(
             "angles",
             shows="math_module/angles",
             breaks="math_module/angle_of_string",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "special-functions",
             shows=("math_module/special_functions", "math_module/classification"),
             breaks="math_module/classification_of_tensor",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
     ),
 )

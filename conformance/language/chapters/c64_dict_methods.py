@@ -17,7 +17,7 @@ CHAPTER = Chapter(
             "keys-values-items",
             shows=("dict_methods/views", "containers/dict_items_and_mutation"),
             breaks="dict_methods/unknown_method",
-            by="minits.frontend.simple_value.SimpleValue.attr",
+            by="minits.frontend.values.simple_value.SimpleValue.attr",
         ),
         Rule(
             "pop-and-popitem",
@@ -35,7 +35,7 @@ CHAPTER = Chapter(
             "copy-and-clear",
             shows="dict_methods/copy_and_clear",
             breaks="dict_methods/clear_of_key",
-            by="minits.frontend.simple_value.SimpleValue.attr",
+            by="minits.frontend.values.simple_value.SimpleValue.attr",
         ),
         Rule(
             "membership-and-deletion",

@@ -11,13 +11,13 @@ CHAPTER = Chapter(
             "attributes",
             shows=("tensor_methods/attributes_in_conditions", "tensors/attributes"),
             breaks="tensor_methods/unknown_attribute",
-            by="minits.frontend.simple_value.SimpleValue.attr",
+            by="minits.frontend.values.simple_value.SimpleValue.attr",
         ),
         Rule(
             "shapes",
             shows=("tensor_methods/shape_is_a_list", "tensors/shape_queries"),
             breaks="errors/tensor_attribute_assignment",
-            by="minits.frontend.simple_value.SimpleValue.attr",
+            by="minits.frontend.values.simple_value.SimpleValue.attr",
         ),
         Rule(
             "methods-are-functions",
@@ -27,7 +27,7 @@ CHAPTER = Chapter(
                 "tensor_methods/operator_method",
                 "errors/unknown_tensor_method",
             ),
-            by="minits.frontend.simple_value.MethodValue.call",
+            by="minits.frontend.values.simple_value.MethodValue.call",
         ),
         Rule(
             "bound-methods",
@@ -37,19 +37,19 @@ CHAPTER = Chapter(
                 "errors/unbound_tensor_method",
                 "errors/method_on_optional",
             ),
-            by="minits.frontend.simple_value.MethodValue",
+            by="minits.frontend.values.simple_value.MethodValue",
         ),
         Rule(
             "conversions",
             shows=("tensor_methods/conversions", "tensors/dtype_conversions"),
             breaks="tensor_methods/conversion_to_type_object",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "views-and-permutations",
             shows="tensor_methods/views_and_permutations",
             breaks="tensor_methods/view_by_string",
-            by="minits.frontend.matching.match_schema",
+            by="minits.frontend.calls.schema_matching.match_schema",
         ),
         Rule(
             "tolist",

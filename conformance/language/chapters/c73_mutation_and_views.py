@@ -36,13 +36,13 @@ CHAPTER = Chapter(
             "overlapping-memory",
             shows="mutation_and_views/overlapping_reads",
             breaks="mutation_and_views/expanded_memory",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
         Rule(
             "gradients",
             shows=("mutation_and_views/detached_memory", "tensors/autograd_through_graph"),
             breaks="mutation_and_views/leaf_that_requires_gradients",
-            by="minits.frontend.builtin_calls.emit_builtin_call",
+            by="minits.frontend.values.builtin_calls.emit_builtin_call",
         ),
     ),
     cases=(

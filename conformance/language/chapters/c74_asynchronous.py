@@ -22,7 +22,7 @@ CHAPTER = Chapter(
                 "asynchronous/wait_for_a_number",
                 "asynchronous/error_in_fork",
             ),
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
         Rule(
             "futures-are-values",
@@ -40,13 +40,13 @@ CHAPTER = Chapter(
             "results",
             shows="asynchronous/several_results",
             breaks="asynchronous/result_unpacked_before_wait",
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
         Rule(
             "methods",
             shows=("asynchronous/methods", "asynchronous/state_of_modules"),
             breaks="errors/async_function",
-            by="minits.frontend.special_forms.emit",
+            by="minits.frontend.emit.special_forms.emit",
         ),
     ),
 )

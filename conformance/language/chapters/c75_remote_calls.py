@@ -17,7 +17,7 @@ CHAPTER = Chapter(
                 "remote_calls/method_called",
                 "remote_calls/without_an_agent",
             ),
-            by="minits.frontend.remote_calls.remote_call",
+            by="minits.frontend.emit.remote_calls.remote_call",
         ),
         Rule(
             "arguments",
@@ -27,7 +27,7 @@ CHAPTER = Chapter(
                 "remote_calls/argument_left_out",
                 "remote_calls/arguments_in_a_list",
             ),
-            by="minits.frontend.remote_calls.remote_call",
+            by="minits.frontend.emit.remote_calls.remote_call",
         ),
         Rule(
             "references",

@@ -22,7 +22,7 @@ CHAPTER = Chapter(
                 "module_attributes/empty_list_attribute",
                 "errors/failed_attribute_conversion",
             ),
-            by="minits.frontend.module_types.module_info",
+            by="minits.frontend.modules.module_types.module_info",
         ),
         Rule(
             "declared-types",
@@ -36,19 +36,19 @@ CHAPTER = Chapter(
                 "module_attributes/annotation_without_type",
                 "errors/attribute_type_changed",
             ),
-            by="minits.frontend.module_types.is_declared_attribute",
+            by="minits.frontend.modules.module_types.is_declared_attribute",
         ),
         Rule(
             "parameters",
             shows=("module_attributes/parameters", "modules/parameters_and_buffers"),
             breaks="module_attributes/none_parameter_used",
-            by="minits.frontend.module_types.module_info",
+            by="minits.frontend.modules.module_types.module_info",
         ),
         Rule(
             "buffers",
             shows="module_attributes/buffers",
             breaks="module_attributes/number_for_a_buffer",
-            by="minits.frontend.module_value.ModuleValue.set_attr",
+            by="minits.frontend.modules.module_value.ModuleValue.set_attr",
         ),
         Rule(
             "constants",
@@ -63,13 +63,13 @@ CHAPTER = Chapter(
                 "module_attributes/constant_memory_format",
                 "errors/assign_to_constant",
             ),
-            by="minits.frontend.module_value.ModuleValue.attr",
+            by="minits.frontend.modules.module_value.ModuleValue.attr",
         ),
         Rule(
             "functions-as-attributes",
             shows="modules/function_attributes",
             breaks=("module_attributes/class_attributes", "errors/unknown_module_attribute"),
-            by="minits.frontend.module_value.ModuleValue.attr",
+            by="minits.frontend.modules.module_value.ModuleValue.attr",
         ),
     ),
     cases=(

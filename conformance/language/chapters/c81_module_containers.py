@@ -15,7 +15,7 @@ CHAPTER = Chapter(
                 "errors/module_list_variable_index",
                 "module_containers/python_list_of_modules",
             ),
-            by="minits.frontend.module_value.ModuleValue.getitem",
+            by="minits.frontend.modules.module_value.ModuleValue.getitem",
         ),
         Rule(
             "module-dict",
@@ -24,7 +24,7 @@ CHAPTER = Chapter(
                 "module_containers/module_dict_variable_key",
                 "errors/missing_key_in_module_dict",
             ),
-            by="minits.frontend.module_value.ModuleValue.getitem",
+            by="minits.frontend.modules.module_value.ModuleValue.getitem",
         ),
         Rule(
             "sequential",
@@ -33,25 +33,25 @@ CHAPTER = Chapter(
                 "module_containers/sequential_with_two_arguments",
                 "errors/sequential_slice_called",
             ),
-            by="minits.frontend.module_value.ModuleValue.call",
+            by="minits.frontend.modules.module_value.ModuleValue.call",
         ),
         Rule(
             "nested-containers",
             shows=("module_containers/nested_containers", "modules/sequential_slices_and_children"),
             breaks="module_containers/nested_list_called",
-            by="minits.frontend.module_value.ModuleValue.iter",
+            by="minits.frontend.modules.module_value.ModuleValue.iter",
         ),
         Rule(
             "parameter-containers",
             shows=("module_containers/parameter_dict", "modules/parameter_list"),
             breaks="module_containers/parameter_dict_variable_key",
-            by="minits.frontend.module_value.ModuleValue.attr",
+            by="minits.frontend.modules.module_value.ModuleValue.attr",
         ),
         Rule(
             "members-by-name",
             shows="module_containers/named_members",
             breaks="module_containers/members_of_a_list",
-            by="minits.frontend.module_value.ModuleValue.attr",
+            by="minits.frontend.modules.module_value.ModuleValue.attr",
         ),
     ),
     cases=(

@@ -11,7 +11,7 @@ CHAPTER = Chapter(
             "what-is-compiled",
             shows=("module_methods/reached_from_forward", "modules/exported_without_forward"),
             breaks=("module_methods/exported_method_is_compiled", "module_methods/unknown_method"),
-            by="minits.frontend.module_methods.entry_points",
+            by="minits.frontend.modules.module_methods.entry_points",
         ),
         Rule(
             "calls",
@@ -22,13 +22,13 @@ CHAPTER = Chapter(
                 "modules/state_methods",
             ),
             breaks="module_methods/self_as_argument",
-            by="minits.frontend.module_value.ModuleValue.attr",
+            by="minits.frontend.modules.module_value.ModuleValue.attr",
         ),
         Rule(
             "no-recursion",
             shows="submodules_and_inheritance/overridden_methods",
             breaks="module_methods/recursive_method",
-            by="minits.frontend.function.CompiledFunction.ensure_defined",
+            by="minits.frontend.values.function.CompiledFunction.ensure_defined",
         ),
         Rule(
             "static-and-class-methods",
@@ -38,19 +38,19 @@ CHAPTER = Chapter(
                 "modules/static_methods",
             ),
             breaks="module_methods/special_method",
-            by="minits.frontend.module_value.ModuleValue.attr",
+            by="minits.frontend.modules.module_value.ModuleValue.attr",
         ),
         Rule(
             "properties",
             shows=("modules/properties", "module_methods/unused_property"),
             breaks=("module_methods/property_at_fault", "module_methods/property_without_setter"),
-            by="minits.frontend.module_info.ModuleInfo",
+            by="minits.frontend.modules.module_info.ModuleInfo",
         ),
         Rule(
             "ignored-and-unused",
             shows="modules/ignored_and_unused_methods",
             breaks="metaprogramming/unused_method_of_other_result",
-            by="minits.frontend.python_values.PythonValue",
+            by="minits.frontend.python.python_values.PythonValue",
         ),
     ),
     cases=(

@@ -16,7 +16,7 @@ import torch
 from torch.testing._internal import common_jit, common_utils, jit_utils
 
 from conformance.upstream.adapter.archives import check_archive
-from minits.frontend import module_types
+from minits.frontend.modules import module_types
 from minits.ops.implementations.instances import is_instance
 from minits.runtime.script import ScriptFunction, ScriptMethod
 

@@ -34,7 +34,7 @@ from minits.archive.printing.expressions import Texts, expression_of
 from minits.archive.printing.names import NameTable
 from minits.archive.printing.source_map import PlacedText, Statement, places_of
 from minits.archive.printing.trees import find_inlined
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.constants import to_python
 from minits.ir.graph import Block, Node, Value
 from minits.ops.schema import Argument

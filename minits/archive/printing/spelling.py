@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from minits.archive.printing.names import RESERVED, is_identifier
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.printer import print_string, print_value
 from minits.ops.schema import Argument
 from minits.types.types import Type

@@ -18,16 +18,16 @@ from minits.archive.reading.literals import NAMES
 from minits.archive.reading.type_reader import read_type
 from minits.archive.reading.upgraders import operator_of
 from minits.diagnostics import error
-from minits.frontend.builtins import (
+from minits.frontend.python.named_tuples import NamedTupleConstructor
+from minits.frontend.values.builtins import (
     ClassValue,
     EnumClass,
     FunctionValue,
     SpecialForm,
 )
-from minits.frontend.function import CompiledFunction
-from minits.frontend.named_tuples import NamedTupleConstructor
-from minits.frontend.simple_value import SimpleValue
-from minits.frontend.sugared_value import SugaredValue
+from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
 from minits.source import SourceRange
 from minits.syntax import tree
@@ -36,7 +36,7 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.archive.reading.definitions import Definitions
-    from minits.frontend.emitter import Emitter
+    from minits.frontend.values.emitter import Emitter
 
 REFUSED_OPERATORS = frozenset(
     ("aten::save", "aten::from_file", "mkldnn::data_ptr", "profiler::_record_function_enter")

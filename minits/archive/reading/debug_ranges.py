@@ -18,7 +18,7 @@ from minits.archive.container.reader import Container
 from minits.archive.errors import ArchiveError
 from minits.archive.pickling.descriptions import ListOf
 from minits.archive.pickling.reader import read_pickle
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.source import SourceFile, SourceRange
 
@@ -122,9 +122,8 @@ class ArchiveFunction(CompiledFunction):
 
     places = NO_PLACES
 
-    def _define(self) -> None:
-        super()._define()
-        _relocate(self.graph, self.definition.range.source, self.places)
+    def after_definition(self, graph: Graph) -> None:
+        _relocate(graph, self.definition.range.source, self.places)
 
 
 def _relocate(graph: Graph, code: SourceFile, places: ReadPlaces) -> None:

@@ -23,12 +23,12 @@ from minits.archive.reading.literals import literal
 from minits.archive.reading.type_reader import dotted_name, read_type
 from minits.archive.reading.upgraders import refuse_older_division
 from minits.diagnostics import CompileError
-from minits.frontend.function import CompiledFunction
-from minits.frontend.hooks import Hooks
-from minits.frontend.literal_defaults import literal_defaults
-from minits.frontend.module_info import ModuleInfo
-from minits.frontend.script_classes import InterfaceMethod, ObjectSelf
-from minits.frontend.signature import read_signature
+from minits.frontend.calls.literal_defaults import literal_defaults
+from minits.frontend.modules.hooks import Hooks
+from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.python.script_classes import InterfaceMethod, ObjectSelf
+from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.signature import read_signature
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.schema import Argument, Schema
 from minits.source import SourceFile, SourceRange

@@ -25,8 +25,8 @@ from minits.archive.pickling.descriptions import (
 )
 from minits.archive.reading.definitions import Definitions
 from minits.archive.reading.tensors import TensorReader
-from minits.frontend.function import CompiledFunction
-from minits.frontend.module_info import ModuleInfo
+from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.constants import SIMPLE_TYPES
 from minits.ops.implementations.instances import new_object
 from minits.ops.named_tuples import named_tuple_class

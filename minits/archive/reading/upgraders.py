@@ -14,14 +14,14 @@ from __future__ import annotations
 from functools import cache
 
 from minits.archive.reading.code_files import fault
-from minits.frontend.builtin_calls import emit_builtin_call
-from minits.frontend.builtins import BuiltinFunction
-from minits.frontend.emitter import Emitter
-from minits.frontend.function import CompiledFunction
-from minits.frontend.matching import MatchedSchema, match_schemas
-from minits.frontend.simple_value import SimpleValue
-from minits.frontend.sugared_value import Args, SugaredValue
-from minits.frontend.text_scope import define_functions
+from minits.frontend.calls.schema_matching import MatchedSchema, match_schemas
+from minits.frontend.python.text_scope import define_functions
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.builtins import BuiltinFunction
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.copying import insert_graph
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree

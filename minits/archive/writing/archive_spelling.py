@@ -15,7 +15,7 @@ from typing import Any
 from minits.archive.printing.names import RESERVED, is_identifier
 from minits.archive.printing.spelling import Spelling
 from minits.archive.writing.qualified_names import QualifiedNames
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.printer import print_float
 from minits.ops.schema import Argument
 from minits.types import types as t

@@ -25,7 +25,7 @@ from minits.archive.printing.constants import ConstantTable
 from minits.archive.printing.printer import print_function, print_method
 from minits.archive.printing.source_map import PlacedText, joined
 from minits.archive.writing.qualified_names import Named
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.ops.schema import Argument, Schema
 from minits.types import types as t
 from minits.types.inference import infer_type

@@ -17,7 +17,7 @@ from minits.archive.writing.archive_spelling import ArchiveSpelling
 from minits.archive.writing.class_printer import ClassPrinter, Hooks, saved_methods
 from minits.archive.writing.format_version import nodes_of
 from minits.archive.writing.qualified_names import Named
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph, Node
 from minits.types import types as t
 

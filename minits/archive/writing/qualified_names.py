@@ -15,7 +15,7 @@ from __future__ import annotations
 import keyword
 import re
 
-from minits.frontend.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction
 from minits.types import types as t
 from minits.types.types import Type
 

@@ -33,8 +33,8 @@ from minits.archive.writing.format_version import version_for
 from minits.archive.writing.program_printer import ProgramPrinter
 from minits.archive.writing.tensor_pickling import storage_bytes
 from minits.archive.writing.value_pickling import Call, ValuePickler
-from minits.frontend.function import CompiledFunction
-from minits.frontend.module_info import ModuleInfo
+from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.values.function import CompiledFunction
 from minits.records import dataclass, field
 from minits.types import types as t
 

@@ -8,7 +8,7 @@ from torch import Tensor
 
 import minits
 from minits.diagnostics import CompileError
-from minits.frontend.text_scope import read_text
+from minits.frontend.python.text_scope import read_text
 from minits.source import SourceFile
 from tests.support.extended import check_agrees, check_extension
 

@@ -1,0 +1,100 @@
+"""Calls of operators whose arguments fit as they are: the overload follows from their types alone.
+
+    aten::add(Tensor, Tensor)      add.Tensor, with the default of `alpha`; a Tensor
+    aten::append(List[int], int)   append.t; a List[int]
+
+A program makes few such calls in many places. What the first one of a kind finds out is kept, so
+that the others neither try overloads nor match arguments. Nothing is kept of calls with keywords,
+with Python values, with conversions, with empty lists that may become lists of anything, and of
+types that name a class of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minits.bounded_cache import BoundedCache
+from minits.frontend.calls.schema_matching import (
+    MatchedSchema,
+    NamedValue,
+    insert_default_of,
+    match_schemas,
+)
+from minits.ir.graph import Graph, Value
+from minits.ops.schema import Schema
+from minits.records import dataclass
+from minits.source import SourceRange
+from minits.types.remembered import names_class
+from minits.types.types import Type
+
+MOST_CALLS = 4096
+
+
+@dataclass(slots=True)
+class _Known:
+    """What a call means: one of `overloads`, and the types of its results."""
+
+    overloads: Sequence[Schema]
+    schema: Schema
+    return_types: list[Type]
+
+
+_Key = tuple[str, bool, tuple[Type, ...]]
+_known: BoundedCache[_Key, _Known] = BoundedCache(MOST_CALLS)
+"""By the operator, whether it is called as a method, and the types of the arguments."""
+
+
+def match_exactly(
+    overloads: Sequence[Schema],
+    graph: Graph,
+    range: SourceRange | None,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue] = (),
+    self_value: NamedValue | None = None,
+) -> MatchedSchema | None:
+    """Return the first overload that takes the arguments without converting any, or None.
+
+    overloads: those that are registered for one operator.
+    """
+    values = _values(args, self_value)
+    if kwargs or not overloads or values is None:
+        return _matched(overloads, graph, range, args, kwargs, self_value)
+    key = overloads[0].name, self_value is not None, tuple([value.type for value in values])
+    known = _known.get(key)
+    if known is not None and known.overloads is overloads:
+        missing = known.schema.arguments[len(values) :]
+        inputs = values + [insert_default_of(graph, argument, range) for argument in missing]
+        return MatchedSchema(known.schema, inputs, known.return_types)
+    found = _matched(overloads, graph, range, args, kwargs, self_value)
+    is_kept = found is not None and _takes_as_they_are(found, values)
+    if found is not None and is_kept and not any(map(names_class, key[2])):
+        _known.put(key, _Known(overloads, found.schema, found.return_types))
+    return found
+
+
+def _matched(
+    overloads: Sequence[Schema],
+    graph: Graph,
+    range: SourceRange | None,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None,
+) -> MatchedSchema | None:
+    found = match_schemas(overloads, graph, range, args, kwargs, self_value, conversions=(False,))
+    return found if isinstance(found, MatchedSchema) else None
+
+
+def _values(args: Sequence[NamedValue], self_value: NamedValue | None) -> list[Value] | None:
+    """Return the arguments' values, or None where their types do not say all."""
+    values = [arg.value for arg in (args if self_value is None else (self_value, *args))]
+    for value in values:
+        if value.__class__ is not Value or value.node.kind == "prim::EmptyListLiteral":
+            return None
+    return values
+
+
+def _takes_as_they_are(found: MatchedSchema, values: Sequence[Value]) -> bool:
+    """Whether the inputs begin with the values themselves; defaults are the rest."""
+    n_inputs = max(len(values), len(found.schema.arguments))
+    same = all(value is taken for value, taken in zip(values, found.inputs, strict=False))
+    return same and len(found.inputs) == n_inputs

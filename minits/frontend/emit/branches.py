@@ -1,0 +1,158 @@
+"""If statements: two branches, and the variables that hold after both.
+
+A condition that is known while compiling has the branch taken compiled alone. A variable that both
+branches assign, or one of them and something before, becomes a result of the `prim::If`.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIfElseBlocks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.emit.conditions import refine
+from minits.frontend.emit.refinement import Condition
+from minits.frontend.extended import correlation, places
+from minits.frontend.values.environment import Frame
+from minits.frontend.values.sugared_value import as_simple
+from minits.ir.graph import Node, Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.subtyping import unify
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def emit_branches(
+    emitter: Emitter,
+    range: SourceRange,
+    condition: Condition,
+    when_true: Sequence[tree.stmt],
+    when_false: Sequence[tree.stmt],
+    test: tree.expr | None = None,
+) -> None:
+    """Emit an if statement; only the branch taken where the condition is known."""
+    known = condition.refinements
+    if condition.static is not None:
+        refine(emitter, range, known.when_true if condition.static else known.when_false)
+        emitter.emit_statements(when_true if condition.static else when_false)
+        return
+    recognised = correlation.test(emitter, test)
+    node = emitter.graph.emit("prim::If", [condition.value], [], range)
+    blocks = node.add_block(), node.add_block()
+    frames = []
+    for block, body, refinements, truth in zip(
+        blocks,
+        (when_true, when_false),
+        (known.when_true, known.when_false),
+        (True, False),
+        strict=True,
+    ):
+        with emitter.block_frame(block, joins=True) as frame:
+            refine(emitter, origin(body[0]) if body else range, refinements)
+            correlation.enter(emitter, recognised, truth)
+            emitter.emit_statements(body)
+        _keep_poison(emitter, frame)
+        frames.append(frame)
+    exits = [block in emitter.exit_blocks for block in blocks]
+    if all(exits):
+        emitter.exit_blocks.add(node.owner)
+    places.join(emitter, frames, exits)
+    if exits[0] != exits[1]:
+        correlation.fill(emitter, frames)
+    for name in _mutated(emitter, range, frames, exits, recognised):
+        if not all(exits):
+            _merge(emitter, range, name, node, frames, exits)
+    if exits[0] != exits[1]:
+        correlation.enter(emitter, recognised, exits[1])
+
+
+def _keep_poison(emitter: Emitter, frame: Frame) -> None:
+    """What a fault in a branch left without a value has none after it."""
+    from minits.frontend.values.emitter import Poison
+
+    for name, value in frame.values.items():
+        if isinstance(value, Poison) and emitter.frame.find(name) is None:
+            emitter.frame.values[name] = value
+
+
+def _mutated(
+    emitter: Emitter,
+    range: SourceRange,
+    frames: Sequence[Frame],
+    exits: Sequence[bool],
+    condition: correlation.Condition | None,
+) -> list[str]:
+    """The variables assigned in a branch that have a value after both, sorted by name."""
+    mutated: set[str] = set()
+    for mine, other, branch in ((0, 1, "false"), (1, 0, "true")):
+        for name in list(frames[mine].types):
+            with emitter.graph.inserting_at(frames[other].block):
+                exists = frames[other].find(name) is not None
+            if exists or exits[other]:
+                mutated.add(name)
+            else:
+                emitter.frame.faults[name] = _only_in_one_branch(range, name, branch)
+                correlation.hand_on(emitter, condition, frames, name, mine)
+    return sorted(mutated)
+
+
+def _only_in_one_branch(
+    where: SourceRange, name: str, branch: str
+) -> Callable[[SourceRange], CompileError]:
+    def fault(use: SourceRange) -> CompileError:
+        return error(
+            where,
+            "TS510",
+            f"{name} is not defined in the {branch} branch of this `if`",
+            notes=[Note("it is used here", use)],
+            fix=f"assign '{name}' before the `if`, or in both branches",
+        )
+
+    return fault
+
+
+def _merge(
+    emitter: Emitter,
+    range: SourceRange,
+    name: str,
+    node: Node,
+    frames: Sequence[Frame],
+    exits: Sequence[bool],
+) -> None:
+    """Give a variable the type that both branches agree on."""
+    graph = emitter.graph
+    values: list[Value | None] = []
+    for frame, leaves in zip(frames, exits, strict=True):
+        with graph.inserting_at(frame.block):
+            values.append(None if leaves else frame.get(name, range, emitter))
+    types = [value.type for value in values if value is not None]
+    for frame, leaves in zip(frames, exits, strict=True):
+        if leaves:
+            with graph.inserting_at(frame.block):
+                nothing = graph.emit("prim::Uninitialized", [], [types[0]]).output
+                graph.emit("prim::Store", [nothing], []).set_attr("name", "s", name)
+    before = emitter.frame.find(name)
+    declared = as_simple(before) if before is not None else None
+    to_union = declared is not None and (
+        isinstance(declared.type, (t.UnionType, t.OptionalType)) or declared.type == t.NUMBER
+    )
+    unified = unify(types[0], types[-1], to_union)
+    if unified is not None:
+        emitter.frame.types[name] = unified
+        return
+    message = (
+        f"Type mismatch: {name} is set to type {types[0].annotation} in the true branch and type "
+        f"{types[1].annotation} in the false branch"
+    )
+    fix = f"annotate '{name}' before the `if`, or use two names"
+    if any(frame.find_in_parent(name) is not None for frame in frames):
+        raise error(range, "TS511", message, fix=fix)
+    emitter.frame.faults[name] = lambda use: error(
+        range, "TS511", message, notes=[Note("it is used here", use)], fix=fix
+    )

@@ -1,0 +1,182 @@
+"""Calls of `tuple`, `list` and `dict`.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import CompileError, error
+from minits.frontend.calls.schema_matching import make_list
+from minits.frontend.emit import containers
+from minits.frontend.values.argument_count import check_count
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.builtins import make_tuple
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.subtyping import contained_types, is_subtype, union_members
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def emit_tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`tuple(x)`: the items of what has a known number of them."""
+    check_count(call, "tuple", 1)
+    where = origin(call)
+    items = emitter.emit_sugared(call.args[0], 1).as_tuple(where, emitter)
+    return SimpleValue(make_tuple(emitter, [item.as_value(where, emitter) for item in items]))
+
+
+def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`list(x)`: a copy of a list, the characters of a string, else a comprehension."""
+    graph, where = emitter.graph, origin(call)
+    if not call.args:
+        hint = containers.found_type(emitter, call, hint)
+        type = hint if hint is not None else t.ListType(t.TENSOR)
+        if not isinstance(type, t.ListType):
+            raise error(
+                where, "TS208", f"Expected list type annotation for list(), found {type.annotation}"
+            )
+        return SimpleValue(make_list(graph, type.element, []))
+    check_count(call, "list", 1)
+    iterated = emitter.emit_sugared(call.args[0], 1)
+    simple = as_simple(iterated)
+    if simple is not None and (isinstance(simple.type, t.ListType) or simple.type == t.STR):
+        return SimpleValue(emit_builtin_call(graph, where, "aten::list", [simple]))
+    iter_name = emitter.temporary("$_iter")
+    emitter.frame.set(where, iter_name, iterated)
+    element = tree.Name(where, emitter.temporary("$_elem"))
+    generator = tree.comprehension(where, element, tree.Name(where, iter_name), (), 0)
+    comprehension = tree.ListComp(where, element, (generator,))
+    return SimpleValue(containers.emit_list_comprehension(emitter, comprehension, hint))
+
+
+def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`dict(x, k=v)`: a copy of a dict, or entries from pairs and keywords.
+
+    torch emits the argument to see whether it is a dict, and where it is not, once more; what is
+    then dead is removed, but has counted. It ignores arguments after the first, unless that is
+    iterated over.
+    """
+    graph, where = emitter.graph, origin(call)
+    hint = containers.found_type(emitter, call, hint)
+    expected = _only_dict(where, hint)
+    argument = call.args[0] if call.args else None
+    if argument is not None:
+        simple = as_simple(_emit_expecting(emitter, argument, hint))
+        if simple is not None and isinstance(simple.type, t.DictType):
+            made = emit_builtin_call(graph, where, "aten::dict", [simple])
+            return _dict_value(emitter, _add_keywords(emitter, call, made), hint)
+    if _has_no_entries(argument):
+        argument = None
+    if argument is None and not call.keywords:
+        return SimpleValue(containers.emit_dict(emitter, tree.Dict(where, (), ()), expected))
+    if isinstance(argument, tree.DictComp):
+        made = containers.emit_dict_comprehension(emitter, argument, expected)
+        return SimpleValue(_add_keywords(emitter, call, made))
+    if isinstance(argument, tree.Dict):
+        argument = tree.List(where, tuple(_pairs(argument)))
+    keywords = call.keywords
+    if keywords and (argument is None or isinstance(argument, tree.List)):
+        entries = argument.elts if argument is not None else ()
+        argument, keywords = tree.List(where, (*entries, *_keyword_pairs(call))), ()
+    if len(call.args) > 1 and argument is call.args[0]:
+        raise error(where, "TS405", "dict takes at most one positional argument")
+    if keywords:
+        message = "dict takes no keyword arguments beside what is iterated over"
+        raise error(where, "TS405", message, fix="set these entries in the lines after it")
+    assert argument is not None
+    pairs = emitter.emit_sugared(argument, 1)
+    return _dict_value(emitter, _dict_of_pairs(emitter, call, pairs, expected), hint)
+
+
+def _emit_expecting(emitter: Emitter, node: tree.expr, hint: Type | None) -> SugaredValue:
+    """Emit an expression, which may also be of another type than the one that is expected."""
+    try:
+        return emitter.emit_sugared(node, 1, hint)
+    except CompileError:
+        return emitter.emit_sugared(node, 1)
+
+
+def _dict_value(emitter: Emitter, made: Value, hint: Type | None) -> SugaredValue:
+    """A dict keeps its type where a Union is expected; torch's cast of it is dead."""
+    if isinstance(hint, (t.OptionalType, t.UnionType)):
+        emitter.unchecked_cast(made, hint)
+    return SimpleValue(made)
+
+
+def _has_no_entries(node: tree.expr | None) -> bool:
+    match node:
+        case None:
+            return True
+        case tree.Dict(keys=entries) | tree.List(elts=entries):
+            return not entries
+    return False
+
+
+def _only_dict(where: SourceRange, hint: Type | None) -> Type | None:
+    """The dict type among those that an Optional or a Union may be, if there is one.
+
+    Of several torch takes none, since it types the entries only after it has chosen.
+    """
+    if not isinstance(hint, (t.OptionalType, t.UnionType)):
+        return hint
+    dicts = [member for member in union_members(hint) if isinstance(member, t.DictType)]
+    if len(dicts) > 1:
+        message = (
+            "There are multiple candidate Dict types in the Union type annotation "
+            f"`{hint.annotation}`, and full type inference is not yet supported for dict()"
+        )
+        raise error(where, "TS208", message, fix="write a dict literal, or a dict comprehension")
+    return dicts[0] if dicts else hint
+
+
+def _pairs(node: tree.Dict) -> list[tree.expr]:
+    return [
+        tree.Tuple(node.range, (key, value))
+        for key, value in zip(node.keys, node.values, strict=True)
+        if key is not None
+    ]
+
+
+def _keyword_pairs(call: tree.Call) -> list[tree.expr]:
+    where = origin(call)
+    return [
+        tree.Tuple(where, (tree.Constant(where, keyword.arg, None), keyword.value))
+        for keyword in call.keywords
+    ]
+
+
+def _dict_of_pairs(
+    emitter: Emitter, call: tree.Call, pairs: SugaredValue, hint: Type | None
+) -> Value:
+    where = origin(call)
+    iter_name = emitter.temporary("$_iter")
+    key = tree.Name(where, emitter.temporary("$_key"))
+    value = tree.Name(where, emitter.temporary("$_value"))
+    emitter.frame.set(where, iter_name, pairs)
+    target = tree.Tuple(where, (key, value))
+    generator = tree.comprehension(where, target, tree.Name(where, iter_name), (), 0)
+    comprehension = tree.DictComp(where, key, value, (generator,))
+    return containers.emit_dict_comprehension(emitter, comprehension, hint)
+
+
+def _add_keywords(emitter: Emitter, call: tree.Call, made: Value) -> Value:
+    for keyword in call.keywords:
+        where = origin(keyword.value)
+        key = insert_constant(emitter.graph, keyword.arg, range=where)
+        value = emitter.emit_expression(keyword.value)
+        key_type, value_type = contained_types(made.type)
+        if key_type != t.STR or not is_subtype(value.type, value_type):
+            raise error(where, "TS209", f"this entry does not fit into {made.type.annotation}")
+        emit_builtin_call(emitter.graph, where, "aten::_set_item", [made, key, value])
+    return made

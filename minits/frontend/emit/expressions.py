@@ -1,0 +1,222 @@
+"""Expressions, except conditions, subscripts and containers.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSugaredExpr`, `emitSimpleExpr`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from minits.diagnostics import error
+from minits.frontend.calls.schema_matching import unpack_tuple
+from minits.frontend.emit import conditions, containers, special_forms, subscripts
+from minits.frontend.emit.arguments import emit_arguments, emit_keywords
+from minits.frontend.emit.string_formats import emit_formatted, is_formatted
+from minits.frontend.extended import places, walrus
+from minits.frontend.extended.keyword_spreading import emit_length, with_keywords_written_out
+from minits.frontend.extended.known_arguments import known_truth
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Value
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.int64 import MAX_INT, MIN_INT
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def emit(
+    emitter: Emitter, node: tree.expr, n_binders: int = 1, hint: Type | None = None
+) -> SugaredValue:
+    """Emit an expression; see `Emitter.emit_sugared`."""
+    if emitter.knowledge is not None:
+        kept = places.read(emitter, node)
+        if kept is not None:
+            return kept
+    match node:
+        case tree.Name(id=name):
+            return emitter.lookup(name, origin(node))
+        case tree.Attribute(value=base, attr=name):
+            return emitter.emit_sugared(base, 1).attr(origin(node), emitter, name)
+        case tree.Call():
+            return emit_call(emitter, node, n_binders, hint)
+        case tree.Subscript():
+            return subscripts.emit(emitter, node, hint)
+        case tree.NamedExpr():
+            return walrus.emit(emitter, node, hint)
+    return SimpleValue(_emit_simple(emitter, node, hint))
+
+
+def _emit_simple(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:
+    match node:
+        case tree.Constant():
+            return _constant(emitter, node)
+        case tree.BinOp():
+            return _binary(emitter, node)
+        case tree.UnaryOp(op=("-" | "~")):
+            return _unary(emitter, node)
+        case tree.BoolOp() | tree.UnaryOp(op="not"):
+            return conditions.emit(emitter, node).value
+        case tree.Compare():
+            return _compare(emitter, node)
+        case tree.IfExp():
+            return conditions.emit_conditional(emitter, node, hint)
+        case tree.Tuple(elts=items):
+            values = [value.value for value in emit_arguments(emitter, items)]
+            return make_tuple(emitter, values)
+        case tree.JoinedStr():
+            return _format_string(emitter, node)
+        case tree.Starred():
+            fix = "write the elements out"
+            raise error(origin(node), "TS115", "Unexpected starred expansion", fix=fix)
+    return _CONTAINERS[type(node)](emitter, node, hint)  # the fence has refused what is not here
+
+
+_CONTAINERS: dict[type, Callable[[Emitter, Any, Type | None], Value]] = {
+    tree.List: containers.emit_list,
+    tree.Dict: containers.emit_dict,
+    tree.ListComp: containers.emit_list_comprehension,
+    tree.GeneratorExp: containers.emit_list_comprehension,
+    tree.DictComp: containers.emit_dict_comprehension,
+}
+
+
+def _constant(emitter: Emitter, node: tree.Constant) -> Value:
+    value, where = node.value, origin(node)
+    if value is None or isinstance(value, (bool, str)):
+        return insert_constant(emitter.graph, value, range=where)
+    if isinstance(value, int) and not MIN_INT <= value <= MAX_INT:
+        raise error(where, "TS207", "integer out of range: it does not fit into 64 bits")
+    if isinstance(value, (int, float, complex)):
+        return emitter.literal(value, where)
+    what = "..." if value is Ellipsis else type(value).__name__
+    raise error(where, "TS195", f"constants of type {what} aren't supported in TorchScript")
+
+
+# ---- Operators ---------------------------------------------------------------------------------
+
+_BINARY = {
+    "+": ("aten::add", "__add__"), "-": ("aten::sub", "__sub__"), "*": ("aten::mul", "__mul__"),
+    "**": ("aten::pow", "__pow__"), "/": ("aten::div", "__truediv__"),
+    "%": ("aten::remainder", "__mod__"), "&": ("aten::__and__", "__and__"),
+    "|": ("aten::__or__", "__or__"), "^": ("aten::__xor__", "__xor__"),
+    "<<": ("aten::__lshift__", "__lshift__"), ">>": ("aten::__rshift__", "__rshift__"),
+    "==": ("aten::eq", "__eq__"), "!=": ("aten::ne", "__ne__"), "<": ("aten::lt", "__lt__"),
+    ">": ("aten::gt", "__gt__"), "<=": ("aten::le", "__le__"), ">=": ("aten::ge", "__ge__"),
+    "in": ("aten::__contains__", "__contains__"),
+}  # fmt: skip
+_PLAIN = {"//": "aten::floordiv", "@": "aten::matmul"}
+
+
+def _binary(emitter: Emitter, node: tree.BinOp) -> Value:
+    graph, where = emitter.graph, origin(node)
+    if node.op in _PLAIN:
+        operands = emit_arguments(emitter, (node.left, node.right))
+        return emit_builtin_call(graph, where, _PLAIN[node.op], operands)
+    if node.op == "%":
+        left_side = walrus.kept(node.left) if walrus.may_be_in(emitter, node.left) else node.left
+        left = emitter.emit_expression(left_side)
+        node = tree.replaced(node, left=walrus.read_again(left_side))
+        if left.type == t.STR:
+            values = [emitter.emit_expression(side) for side in (node.left, node.right)]
+            return graph.emit("aten::percentFormat", values, [t.STR], where).output
+    return _operate(emitter, node, node.op, node.left, node.right)
+
+
+def _compare(emitter: Emitter, node: tree.Compare) -> Value:
+    is_condition = len(node.ops) > 1 or node.ops[0] in ("is", "is not", "not in")
+    if is_condition or known_truth(emitter, node) is not None:
+        return conditions.emit(emitter, node).value
+    return _operate(emitter, node, node.ops[0], node.left, node.comparators[0])
+
+
+def _operate(
+    emitter: Emitter, node: tree.expr, op: str, left: tree.expr, right: tree.expr
+) -> Value:
+    where = origin(node)
+    operator, magic = _BINARY[op]
+    operands = emit_arguments(emitter, (left, right))
+    if op == "in":
+        operands.reverse()
+        if emitter.empty is not None:
+            emitter.empty.asked(emitter, right, operands[1].value.type)
+    first, second = (operand.value for operand in operands)
+    tuples = isinstance(first.type, t.TupleType) and isinstance(second.type, t.TupleType)
+    if op == "+" and tuples:
+        items = [*unpack_tuple(emitter.graph, first), *unpack_tuple(emitter.graph, second)]
+        return make_tuple(emitter, items)
+    method = MagicMethod(magic, BuiltinFunction(operator))
+    return method.call(where, emitter, operands, [], 0).as_value(where, emitter)
+
+
+def _unary(emitter: Emitter, node: tree.UnaryOp) -> Value:
+    where = origin(node)
+    operator, magic = {
+        "-": ("aten::neg", "__neg__"),
+        "~": ("aten::bitwise_not", "__invert__"),
+    }[node.op]
+    operands = emit_arguments(emitter, (node.operand,))
+    method = MagicMethod(magic, BuiltinFunction(operator))
+    value = method.call(where, emitter, operands, [], 0).as_value(where, emitter)
+    operand = to_python(operands[0].value)
+    if value.node.kind != operator or operand is NOT_CONSTANT:
+        return value
+    if not isinstance(operand, (int, float, complex)):
+        return value
+    folded = -operand if node.op == "-" else ~operand  # type: ignore[operator]
+    return insert_constant(emitter.graph, folded, range=where)
+
+
+def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
+    """An f-string is a call of `format` on a string with `{}` for each value."""
+    template = ""
+    values: list[tree.expr] = []
+    for part in node.values:
+        if isinstance(part, tree.FormattedValue):
+            template += "{}"
+            values.append(_field(emitter, part))
+        elif emitter.dialect == "extended" and "{}" in part.range.text:  # not to be filled in
+            template += "{}"
+            values.append(part)
+        else:
+            assert isinstance(part, tree.Constant)
+            template += part.value
+    text = tree.Constant(node.range, template, None)
+    format = tree.Attribute(node.range, text, "format")
+    call = tree.Call(node.range, format, tuple(values), ())
+    return emitter.emit_expression(call)
+
+
+def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
+    if not is_formatted(part):
+        return part.value
+    where, name = origin(part.value), emitter.temporary("$formatted")
+    emitter.frame.set_value(where, name, emit_formatted(emitter, part))
+    return tree.Name(where, name)
+
+
+# ---- Calls -------------------------------------------------------------------------------------
+
+
+def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | None) -> SugaredValue:
+    if emitter.dialect == "extended":
+        known = emit_length(emitter, node)
+        if known is not None:
+            return known
+        node = with_keywords_written_out(emitter, node)
+    callee = emitter.emit_sugared(node.func, 1)
+    if isinstance(callee, SpecialForm):
+        return special_forms.emit(emitter, callee, node, hint)
+    args = emit_arguments(emitter, node.args)
+    kwargs = emit_keywords(emitter, node.keywords)
+    if emitter.empty is not None:
+        emitter.empty.called(emitter, node, args)
+        emitter.empty.passed(emitter, node, callee.parameters(origin(node.func), emitter))
+    return callee.call(origin(node.func), emitter, args, kwargs, n_binders)

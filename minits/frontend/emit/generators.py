@@ -1,0 +1,60 @@
+"""The loops of a comprehension: one for each `for`, with an `if` for each condition.
+
+    [a * b for a in xs if a > 0 for b in ys]   =   made = []
+                                                   for a in xs:
+                                                       if a > 0:
+                                                           for b in ys:
+                                                               made.append(a * b)
+
+torch has one `for` and no condition; the rest is of the extended dialect.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitListComprehension`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from minits.frontend.emit import conditions, loops
+from minits.source import SourceRange
+from minits.syntax import tree
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def emit_generators(
+    emitter: Emitter,
+    range: SourceRange,
+    generators: Sequence[tree.comprehension],
+    body: Callable[[], None],
+) -> None:
+    """Emit the loops of a comprehension; `body` emits what is done for each item."""
+    first, *rest = generators
+
+    def inner() -> None:
+        emit_generators(emitter, range, rest, body)
+
+    loops.emit_iteration(
+        emitter,
+        range,
+        first.target,
+        first.iter,
+        lambda: _emit_filtered(emitter, range, first.ifs, inner if rest else body),
+    )
+
+
+def _emit_filtered(
+    emitter: Emitter, range: SourceRange, tests: Sequence[tree.expr], body: Callable[[], None]
+) -> None:
+    """Emit `body` under the conditions, each of which knows what those before it tell."""
+    if not tests:
+        body()
+        return
+    condition = conditions.emit(emitter, tests[0])
+    node = emitter.graph.emit("prim::If", [condition.value], [], range)
+    with emitter.block_frame(node.add_block()):
+        conditions.refine(emitter, range, condition.refinements.when_true)
+        _emit_filtered(emitter, range, tests[1:], body)
+    node.add_block()

@@ -1,0 +1,355 @@
+"""Calls of what is no function of values: `range`, `isinstance`, `annotate`, `list`, `cast`, ...
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import Note, error
+from minits.frontend.calls.keyword_uses import FORM
+from minits.frontend.calls.schema_matching import NamedValue, convert, make_list, unpack_tuple
+from minits.frontend.emit import container_forms, remote_calls, subscripts, type_tests
+from minits.frontend.emit.arguments import emit_arguments, emit_keywords
+from minits.frontend.extended.keyword_arguments import KeywordArguments
+from minits.frontend.values.argument_count import check_count
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.builtins import (
+    ClassValue,
+    LegacyTensorConstructor,
+    SpecialForm,
+)
+from minits.frontend.values.closures import ClosureValue
+from minits.frontend.values.iterables import IterableTree, Range, Slice
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.dtypes import enum_code
+from minits.types.int64 import MAX_INT
+from minits.types.subtyping import is_subtype, union_members
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+Form = Callable[["Emitter", tree.Call, "Type | None"], SugaredValue]
+
+
+def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """Emit the call of a special form."""
+    if isinstance(callee, LegacyTensorConstructor):
+        return _legacy_tensor(emitter, callee, call)
+    return _FORMS[callee.form](emitter, call, hint)
+
+
+# ---- Types -------------------------------------------------------------------------------------
+
+
+def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`torch.jit.annotate(T, value)`."""
+    check_count(call, "annotate", 2)
+    graph, where = emitter.graph, origin(call)
+    type = emitter.scope.type(call.args[0])
+    value = emitter.emit_expression(call.args[1], type)
+    value = convert(graph, where, type, value)
+    if not is_subtype(value.type, type):
+        raise error(
+            where,
+            "TS210",
+            f"expected an expression of type {type.annotation} but found {value.type.annotation}",
+        )
+    if t.NONE in union_members(type) and value.type == t.NONE:
+        value = graph.emit("prim::Constant", [], [type]).output
+    return SimpleValue(value)
+
+
+def _unchecked_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`torch.jit._unwrap_optional`'s relative: the program vouches for the type."""
+    check_count(call, "unchecked_cast", 2)
+    type = emitter.scope.type(call.args[0])
+    value = emitter.emit_expression(call.args[1])
+    if value.node.kind != "prim::unchecked_cast" or value.type != type:
+        value = emitter.unchecked_cast(value, type)
+    return SimpleValue(value)
+
+
+def _cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`typing.cast(T, value)`, extended dialect: a refinement that is checked at run time.
+
+    From `Optional[T]` to `T` it is `aten::_unwrap_optional`, which raises for None; from any other
+    type it is an assertion of `isinstance`.
+    """
+    where = origin(call)
+    if emitter.dialect != "extended":
+        raise error(
+            where,
+            "TS701",
+            "typing.cast is not TorchScript",
+            notes=[Note("the extended dialect accepts it, as a refinement checked at run time")],
+            fix="use --dialect extended, or `assert x is not None`",
+        )
+    check_count(call, "cast", 2)
+    type = emitter.scope.type(call.args[0])
+    value = emitter.emit_expression(call.args[1], None)
+    if is_subtype(value.type, type):
+        return SimpleValue(value)
+    if isinstance(value.type, t.OptionalType) and is_subtype(value.type.element, type):
+        return SimpleValue(
+            emit_builtin_call(emitter.graph, where, "aten::_unwrap_optional", [value])
+        )
+    if not is_subtype(type, value.type):
+        raise error(
+            where,
+            "TS702",
+            f"a value of type {value.type.annotation} is never {type.annotation}",
+            fix="convert the value instead",
+        )
+    return SimpleValue(_checked_refinement(emitter, call, value, type))
+
+
+def _checked_refinement(emitter: Emitter, call: tree.Call, value: Value, type: Type) -> Value:
+    graph, where = emitter.graph, origin(call)
+    test = graph.emit("prim::isinstance", [value], [t.BOOL], where)
+    test.set_attr("types", "tys", (type,))
+    check = graph.emit("prim::If", [test.output], [], where)
+    check.add_block()
+    with graph.inserting_at(check.add_block()):
+        message = f"AssertionError: cast to {type.annotation} failed"
+        emit_builtin_call(graph, where, "prim::RaiseException", [message, None])
+    return emitter.unchecked_cast(value, type)
+
+
+def _uninitialized(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    check_count(call, "uninitialized", 1)
+    type = emitter.scope.type(call.args[0])
+    return SimpleValue(emitter.graph.emit("prim::Uninitialized", [], [type], origin(call)).output)
+
+
+def _type_test(name: str) -> Form:
+    def emit_test(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+        return SimpleValue(type_tests.emit(emitter, name, call).value)
+
+    return emit_test
+
+
+def _getattr(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    check_count(call, "getattr", 2, 3)
+    where = origin(call)
+    base = emitter.emit_sugared(call.args[0], 1)
+    name = call.args[1]
+    if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
+        message = "getattr's second argument must be a string literal"
+        raise error(where, "TS405", message, fix="write the attribute after a dot")
+    if len(call.args) == 3 and not base.has_attr(where, emitter, name.value):
+        return emitter.emit_sugared(call.args[2], 1)
+    return base.attr(where, emitter, name.value)
+
+
+# ---- Iterables ---------------------------------------------------------------------------------
+
+
+def _range(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    values = [value.value for value in emit_arguments(emitter, call.args)]
+    return Range(origin(call), emitter, values)
+
+
+def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    where = origin(call)
+    count = len(call.args) + len(call.keywords)
+    wrong = [keyword.arg for keyword in call.keywords if keyword.arg != "start"]
+    if not call.args or count > 2 or wrong:
+        bound = "at most 2" if count else "at least 1"
+        message = f"enumerate expected {bound} arguments, got {count}"
+        if wrong:
+            message = f"enumerate expected kwarg name 'start', got '{wrong[0]}'"
+        raise error(where, "TS405", message, fix="pass an iterable and perhaps `start`")
+    starts = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
+    bounds = [emitter.emit_sugared(start, 1).as_value(where, emitter) for start in starts]
+    bounds.append(emitter.literal(MAX_INT, where))
+    iterable = emitter.emit_sugared(call.args[0], 1).iter(where, emitter)
+    found = IterableTree()
+    found.add(where, Range(where, emitter, bounds, iterable.static_len))
+    found.add(where, iterable)
+    return found
+
+
+def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """Keyword arguments, such as `strict=True`, mean nothing, as in torch."""
+    where = origin(call)
+    if not call.args:
+        raise error(where, "TS405", "zip expected at least 1 arguments, got 0")
+    found = IterableTree()
+    for argument in call.args:
+        found.add(where, emitter.emit_sugared(argument, 1).iter(where, emitter))
+    return found
+
+
+def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    if call.keywords:
+        raise error(origin(call), "TS405", "Slice does not accept any keyword arguments")
+    check_count(call, "slice", 1, 3)
+    where, graph = origin(call), emitter.graph
+    values = [value.value for value in emit_arguments(emitter, call.args)]
+    given = [None, *values, None] if len(values) == 1 else [*values, None][:3]
+    defaults = (0, MAX_INT, 1)
+    bounds = [
+        insert_constant(graph, default, range=where)
+        if bound is None or bound.type == t.NONE
+        else bound
+        for bound, default in zip(given, defaults, strict=True)
+    ]
+    return Slice(*bounds)
+
+
+# ---- Tensors and objects -----------------------------------------------------------------------
+
+
+def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`x.tolist()`: the type that is expected says how deep the list is, and of what."""
+    where, graph = origin(call), emitter.graph
+    assert isinstance(call.func, tree.Attribute)
+    operand = emitter.emit_sugared(call.func.value, 1).as_value(origin(call.func.value), emitter)
+    if hint is None:
+        raise error(
+            where,
+            "TS211",
+            "Expected type hint for result of tolist()",
+            fix="annotate the variable: values: List[float] = x.tolist()",
+        )
+    depth, element = 0, hint
+    while isinstance(element, t.ListType):
+        depth, element = depth + 1, element.element
+    codes: dict[Type, int] = {t.INT: 0, t.FLOAT: 1, t.BOOL: 2, t.COMPLEX: 3}
+    code = codes.get(element)
+    if code is None:
+        message = (
+            f"{element.annotation} is not one of the supported element types for tolist: int, "
+            f"float, complex, bool; it cannot make a {hint.annotation}"
+        )
+        raise error(where, "TS211", message)
+    inputs = [operand, insert_constant(graph, depth), insert_constant(graph, code)]
+    return SimpleValue(graph.emit("prim::tolist", inputs, [hint]).output)
+
+
+def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`x.__getitem__(index)`: other than `x[index]`, it takes nothing but tensors and None."""
+    check_count(call, "__getitem__", 1)
+    where = origin(call)
+    assert isinstance(call.func, tree.Attribute)
+    value = emitter.emit_sugared(call.func.value, 1).as_value(where, emitter)
+    index = emitter.emit_sugared(call.args[0], 1).as_value(where, emitter)
+    is_tuple = isinstance(index.type, t.TupleType)
+    indices = unpack_tuple(emitter.graph, index) if is_tuple else [index]
+    for found in indices:
+        if not is_subtype(found.type, t.OptionalType(t.TENSOR)):
+            raise error(
+                where,
+                "TS405",
+                "Expected a list element that subtypes 'Optional[Tensor]' but got an element of "
+                f"type '{found.type.annotation}': __getitem__ of a tensor takes tensors and None",
+                fix="write a subscript, x[index]",
+            )
+    return SimpleValue(subscripts.emit_index(emitter, where, value, indices))
+
+
+def _new(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`C.__new__(C)`."""
+    check_count(call, "__new__", 1)
+    cls = emitter.emit_sugared(call.args[0], 1)
+    if not isinstance(cls, ClassValue):
+        raise error(
+            origin(call), "TS405", f"Expected class value as argument to __new__, got {cls.kind}"
+        )
+    node = emitter.graph.emit("prim::CreateObject", [], [cls.type], origin(call))
+    return SimpleValue(node.output)
+
+
+def _legacy_tensor(
+    emitter: Emitter, callee: LegacyTensorConstructor, call: tree.Call
+) -> SugaredValue:
+    """`torch.FloatTensor(2, 3)`, `torch.FloatTensor([1.0])`; a device is taken, and not used."""
+    graph, where = emitter.graph, origin(call)
+    values = [value.value for value in emit_arguments(emitter, call.args)]
+    names = [keyword.name for keyword in emit_keywords(emitter, call.keywords)]
+    if names not in ([], ["device"]):
+        got = f"kwarg {names[0]}" if len(names) == 1 else "multiple kwargs"
+        message = (
+            "Legacy Tensor Constructor only supports two schemas in TorchScript: a size or data, "
+            f"and a device. Got {got}"
+        )
+        fix = "write torch.empty(size, dtype=...) or torch.tensor(data, dtype=...)"
+        raise error(where, "TS405", message, fix=fix)
+    dtype = NamedValue(insert_constant(graph, enum_code(callee.dtype)), "dtype", where)
+    if all(value.type == t.INT for value in values):
+        operator = "aten::empty" if values else "aten::tensor"
+        size = make_list(graph, t.INT, values)
+        return SimpleValue(emit_builtin_call(graph, None, operator, [size], [dtype]))
+    if len(values) != 1:
+        raise error(where, "TS405", "Got multiple positional arguments that were not all integers")
+    return SimpleValue(emit_builtin_call(graph, None, "aten::tensor", values, [dtype]))
+
+
+def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """`torch.jit.fork(f, *args)`: the call, in a block that runs on its own."""
+    where, graph = origin(call), emitter.graph
+    if not call.args:
+        raise error(
+            where, "TS405", "Expected at least one argument to fork(): the function to call"
+        )
+    forked = emitter.emit_sugared(call.args[0], 1)
+    if isinstance(forked, ClosureValue):
+        return SimpleValue(forked.fork(emitter, where))
+    args = emit_arguments(emitter, call.args[1:])
+    kwargs = emit_keywords(emitter, call.keywords)
+    node = graph.emit("prim::forkClosure", [], [t.TENSOR], where)
+    with graph.inserting_at(node):
+        closure = graph.emit("prim::Closure", [], [t.NONE])
+        block = closure.add_block()
+        with emitter.block_frame(block):
+            result = forked.call(where, emitter, args, kwargs, 1).as_value(where, emitter)
+        block.add_output(result)
+    node.add_input(closure.output)
+    return SimpleValue(node.output.set_type(t.FutureType(result.type)))
+
+
+def _super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    from minits.frontend.extended.parent_methods import emit_super
+
+    return emit_super(emitter, call)
+
+
+def _keyword_arguments(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """What `**kwargs` is, by the values of its entries."""
+    entries = {keyword.arg or "": emitter.emit_sugared(keyword.value) for keyword in call.keywords}
+    return KeywordArguments(entries)
+
+
+_FORMS: dict[str, Form] = {
+    "annotate": _annotate,
+    "unchecked_cast": _unchecked_cast,
+    "cast": _cast,
+    "uninitialized": _uninitialized,
+    "isinstance": _type_test("isinstance"),
+    "hasattr": _type_test("hasattr"),
+    "getattr": _getattr,
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "slice": _slice,
+    "tuple": container_forms.emit_tuple,
+    "list": container_forms.emit_list,
+    "dict": container_forms.emit_dict,
+    "tolist": _tolist,
+    "__getitem__": _tensor_getitem,
+    "__new__": _new,
+    "fork": _fork,
+    **{name: remote_calls.remote_call(name) for name in remote_calls.RESULTS},
+    "super": _super,
+    FORM: _keyword_arguments,
+}

@@ -1,0 +1,260 @@
+"""Statements, except assignments and loops.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitStatements`, `emitReturn`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from minits.diagnostics import Note, error
+from minits.frontend.calls.schema_matching import NamedValue, convert
+from minits.frontend.calls.untyped_containers import annotation_of_empty
+from minits.frontend.emit import assignments, branches, conditions, loops
+from minits.frontend.values import closures
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.builtins import AssertionErrorValue, ExceptionInstance, PythonException
+from minits.frontend.values.simple_value import MethodValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.subtyping import is_subtype, unify
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def emit(emitter: Emitter, statement: tree.stmt) -> None:
+    """Emit one statement."""
+    _EMITTERS[type(statement)](emitter, statement)  # the fence has refused what is not here
+
+
+def emit_return(emitter: Emitter, statement: tree.Return) -> None:
+    from minits.frontend.values.emitter import Returns
+
+    graph, returns, where = emitter.graph, emitter.returns, origin(statement)
+    node = statement.value or tree.Constant(where, None, None)
+    value = emitter.emit_expression(node, returns.declared)
+    if returns.declared is not None:
+        if emitter.empty is not None:
+            emitter.empty.expected(emitter, node, returns.declared)
+        value = convert(graph, where, returns.declared, value)
+        _check_return(statement, value, returns)
+        returns.merged = returns.declared
+    else:
+        before = returns.merged
+        returns.merged = value.type if before is None else unify(before, value.type)
+        if returns.merged is None:
+            emitter.returns = Returns(returns.declared, before)
+            raise error(
+                where,
+                "TS503",
+                "Previous return statement returned a value of type "
+                f"{before.annotation if before else 'None'} but this return statement returns a "
+                f"value of type {value.type.annotation}",
+                fix="return one type everywhere, or annotate the result",
+            )
+    if returns.merged == t.ANY and value.type != t.ANY:
+        value = emitter.unchecked_cast(value, t.ANY)
+    graph.emit("prim::ReturnStmt", [value], [])
+    emitter.exit_blocks.add(emitter.frame.block)
+
+
+def _check_return(statement: tree.Return, value: Value, returns: Any) -> None:
+    if is_subtype(value.type, returns.declared):
+        return
+    notes = []
+    if isinstance(value.type, t.OptionalType) and is_subtype(value.type.element, returns.declared):
+        notes.append(Note("the value may be None here"))
+    annotated = annotation_of_empty(value, returns.declared)
+    raise error(
+        origin(statement),
+        "TS504",
+        f"Return value was annotated as having type {returns.declared.annotation} but is actually "
+        f"of type {value.type.annotation}",
+        notes=notes,
+        fix=annotated or "change the annotation, or convert the value",
+    )
+
+
+def emit_expression_statement(emitter: Emitter, statement: tree.Expr) -> None:
+    emitter.emit_sugared(statement.value, 0)
+
+
+def emit_pass(emitter: Emitter, statement: tree.Pass) -> None:
+    """Nothing is emitted."""
+
+
+def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
+    graph, where = emitter.graph, origin(statement)
+    assert statement.exc is not None, "syntax/fence.py refuses it"
+    raised = emitter.emit_sugared(statement.exc, 1)
+    class_name: Any = None
+    if isinstance(raised, ExceptionInstance):
+        message: Value = raised.message
+        class_name = raised.class_name
+    elif isinstance(raised, (PythonException, AssertionErrorValue)):
+        message = insert_constant(graph, "", range=where)
+    else:
+        fix = "raise an exception class, such as RuntimeError('...')"
+        raise error(
+            where,
+            "TS505",
+            f"exceptions must derive from BaseException, not a {raised.kind}",
+            fix=fix,
+        )
+    if message.type != t.STR:
+        message = emit_builtin_call(graph, None, "aten::str", [message])
+    emit_builtin_call(graph, where, "prim::RaiseException", [message, class_name])
+    emitter.exit_blocks.add(emitter.frame.block)
+
+
+def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
+    """`assert c, m` is `if c: pass` `else: raise AssertionError(m)`, refinements included."""
+    where = origin(statement)
+    condition = conditions.emit(emitter, statement.test)
+    message = statement.msg or tree.Constant(where, "", None)
+    callee = tree.Name(where, "AssertionError")
+    failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
+    branches.emit_branches(emitter, where, condition, (), (failed,), statement.test)
+
+
+def emit_if(emitter: Emitter, statement: tree.If) -> None:
+    condition = conditions.emit(emitter, statement.test)
+    branches.emit_branches(
+        emitter, origin(statement), condition, statement.body, statement.orelse, statement.test
+    )
+
+
+def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:
+    for target in statement.targets:
+        match target:
+            case tree.Name(id=name):
+                if not emitter.frame.remove(name):
+                    emitter.lookup(name, origin(target))
+            case tree.Subscript(slice=tree.Slice()):
+                fix = "delete items one by one"
+                raise error(
+                    origin(target),
+                    "TS312",
+                    "del statements only support deletion at a single index, not of a slice",
+                    fix=fix,
+                )
+            case tree.Subscript():
+                _delete_item(emitter, statement, target)
+            case _:
+                fix = "del takes variables and items of lists and dicts"
+                raise error(
+                    origin(target),
+                    "TS312",
+                    "del statements are only supported for deleting variables and items",
+                    fix=fix,
+                )
+
+
+def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscript) -> None:
+    container = emitter.emit_sugared(target.value, 1)
+    index = emitter.emit_expression(target.slice)
+    value = container.as_value(origin(target.value), emitter)
+    if isinstance(value.type, t.ClassType):
+        if "__delitem__" not in value.type.methods:
+            raise error(
+                origin(target),
+                "TS302",
+                f"Class does not define __delitem__: {value.type.short_name}",
+            )
+        method = MethodValue(value, ("__delitem__",))
+        method.call(origin(statement), emitter, [NamedValue(index)], [], 0)
+    elif not isinstance(value.type, (t.ListType, t.DictType)):
+        fix = "del takes variables and items of lists and dicts"
+        message = f"items of {value.type.annotation} cannot be deleted"
+        emitter.late_faults += error(origin(target), "TS312", message, fix=fix).diagnostics
+    else:
+        emitter.graph.emit("aten::Delete", [value, index], [], origin(target))
+
+
+def emit_with(emitter: Emitter, statement: tree.With) -> None:
+    graph = emitter.graph
+    entered: list[Value] = []
+    for item in statement.items:
+        where = origin(item.context_expr)
+        manager = emitter.emit_expression(item.context_expr)
+        node = graph.emit("prim::Enter", [manager], [t.TENSOR])
+        entered.append(manager)
+        node.output.type = _check_context_manager(emitter, item, manager)
+        if isinstance(item.optional_vars, tree.Name):
+            name = item.optional_vars
+            emitter.frame.set_value(origin(name), name.id, node.output)
+        elif item.optional_vars is not None:
+            raise error(where, "TS506", "`with ... as` takes one variable")
+    emitter.emit_statements(statement.body)
+    for manager in reversed(entered):
+        graph.emit("prim::Exit", [manager], [t.TENSOR])
+
+
+def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value) -> t.Type:
+    """Return the type that `__enter__` returns."""
+    where, type = origin(item.context_expr), manager.type
+    fix = "use an object of a script class with __enter__ and __exit__"
+    if not isinstance(type, t.ClassType):
+        raise error(
+            where,
+            "TS506",
+            f"With item expression must return an object, not {type.annotation}",
+            fix=fix,
+        )
+    enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
+    if enter is None or leave is None:
+        message = f"{type.short_name} does not define __enter__ and __exit__ methods"
+        raise error(where, "TS506", message, fix=fix)
+    emitter.ensure_defined(enter, where)
+    emitter.ensure_defined(leave, where)
+    if len(enter.schema.arguments) != 1:
+        raise error(
+            where, "TS506", "__enter__ must have only one argument and one return value: self"
+        )
+    given = leave.schema.arguments
+    if len(given) != 4:
+        message = "__exit__ must have four arguments: self, and three of type Any"
+        fix = "write def __exit__(self, type: Any, value: Any, traceback: Any)"
+        raise error(where, "TS506", message, fix=fix)
+    wrong = [index for index in (1, 2, 3) if given[index].type != t.ANY]
+    if wrong:
+        message = (
+            f"argument {wrong[0]} of __exit__ must have Any type, not "
+            f"{given[wrong[0]].type.annotation}: what is raised is not told to it"
+        )
+        raise error(where, "TS506", message, fix=f"write {given[wrong[0]].name}: Any")
+    result: t.Type = enter.schema.returns[0].type
+    return result
+
+
+def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> None:
+    from minits.frontend.emit import imports
+
+    imports.emit_import(emitter, statement)
+
+
+_EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
+    tree.Assign: assignments.emit_assign,
+    tree.AnnAssign: assignments.emit_annotated,
+    tree.AugAssign: assignments.emit_augmented,
+    tree.For: loops.emit_for,
+    tree.While: loops.emit_while,
+    tree.Break: loops.emit_break,
+    tree.Continue: loops.emit_continue,
+    tree.If: emit_if,
+    tree.Return: emit_return,
+    tree.Expr: emit_expression_statement,
+    tree.Pass: emit_pass,
+    tree.Raise: emit_raise,
+    tree.Assert: emit_assert,
+    tree.Delete: emit_delete,
+    tree.With: emit_with,
+    tree.Import: emit_import,
+    tree.ImportFrom: emit_import,
+    tree.FunctionDef: closures.emit_closure,  # in archives only: the fence refuses it elsewhere
+}

@@ -1,0 +1,73 @@
+"""Formats and conversions in f-strings, in the extended dialect: calls of Python's own functions.
+
+    f"{x:>8.3f}"     =  '{}'.format(format(x, '>8.3f'))
+    f"{name!r:{w}}"  =  '{}'.format(format(repr(name), '{}'.format(w)))
+
+TorchScript has no operator that rounds a number to decimals, so each call is a `prim::PythonOp`, as
+that of a `torch.jit.ignore`d function is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import error
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.subtyping import contained_types, union_members
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+_CONVERSIONS: dict[int, Callable[[object], str]] = {
+    ord("s"): str,
+    ord("r"): repr,
+    ord("a"): ascii,
+}
+_AS_IN_PYTHON = (t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.NUMBER, t.STR, t.NONE, t.TENSOR)
+"""Types whose values Python's `format` and `repr` see as the program does."""
+
+
+def is_formatted(part: tree.FormattedValue) -> bool:
+    """Whether a field of an f-string has a conversion or a format."""
+    return part.conversion != -1 or part.format_spec is not None
+
+
+def emit_formatted(emitter: Emitter, part: tree.FormattedValue) -> Value:
+    """Emit the text of a field with a conversion or a format."""
+    where = origin(part.value)
+    value = emitter.emit_expression(part.value)
+    if not _is_as_in_python(value.type):
+        raise error(
+            where,
+            "TS710",
+            f"a value of type {value.type.annotation} has no format or conversion in an f-string",
+            fix="format its numbers and strings one by one",
+        )
+    if part.conversion != -1:
+        value = _call(emitter, where, _CONVERSIONS[part.conversion], [value])
+    if part.format_spec is not None:
+        value = _call(emitter, where, format, [value, emitter.emit_expression(part.format_spec)])
+    return value
+
+
+def _is_as_in_python(type: Type) -> bool:
+    match type:
+        case t.ListType() | t.DictType() | t.TupleType(fields=()):
+            return all(map(_is_as_in_python, contained_types(type)))
+        case t.OptionalType() | t.UnionType():
+            return all(map(_is_as_in_python, union_members(type)))
+    return type in _AS_IN_PYTHON
+
+
+def _call(
+    emitter: Emitter, range: SourceRange, function: Callable[..., str], inputs: list[Value]
+) -> Value:
+    node = emitter.graph.emit("prim::PythonOp", inputs, [t.STR], range)
+    node.set_attr("name", "s", function.__name__)
+    return node.set_attr("pyobj", "py", function).output

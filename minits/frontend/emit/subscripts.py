@@ -1,0 +1,304 @@
+"""Subscripts: items, slices, and the indices of tensors.
+
+A tensor is indexed dimension by dimension: ints select, slices slice, None unsqueezes; tensors are
+gathered into one `aten::index` at the end.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSubscript`, `emitIntAndSliceIndexing`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from minits.diagnostics import error
+from minits.frontend.calls.schema_matching import NamedValue, convertible_to_list, make_list
+from minits.frontend.extended.chosen_modules import ChosenModule
+from minits.frontend.extended.keyword_arguments import KeywordArguments
+from minits.frontend.python.python_values import PythonValue
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.iterables import Slice
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.dtypes import enum_code
+from minits.types.int64 import MIN_INT
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+_OPTIONAL_TENSOR = t.OptionalType(t.TENSOR)
+
+
+def index_expressions(node: tree.Subscript) -> tuple[tree.expr, ...]:
+    """Return the indices between the brackets."""
+    return node.slice.elts if isinstance(node.slice, tree.Tuple) else (node.slice,)
+
+
+def emit(emitter: Emitter, node: tree.Subscript, hint: Type | None) -> SugaredValue:
+    """`value[indices]`."""
+    base = emitter.emit_sugared(node.value, 1)
+    indices = index_expressions(node)
+    where, base_range = origin(node), origin(node.value)
+    if len(indices) != 1:
+        return SimpleValue(
+            _index_tensor(emitter, where, base.as_value(base_range, emitter), indices)
+        )
+    (index,) = indices
+    if isinstance(base, (ChosenModule, KeywordArguments)):
+        return base.getitem(where, emitter, emitter.emit_expression(index))
+    if isinstance(index, tree.Slice):
+        if base.is_module:
+            items = base.as_tuple_value(base_range, emitter).as_value(base_range, emitter)
+            return SimpleValue(_slice(emitter, base_range, items, None, index))
+        value = base.as_value(base_range, emitter)
+        dim = insert_constant(emitter.graph, 0, range=where) if value.type == t.TENSOR else None
+        return SimpleValue(_slice(emitter, where, value, dim, index))
+    return _item(emitter, node, base, index, hint)
+
+
+def _item(
+    emitter: Emitter,
+    node: tree.Subscript,
+    base: SugaredValue,
+    index: tree.expr,
+    hint: Type | None,
+) -> SugaredValue:
+    where, base_range = origin(node), origin(node.value)
+    value = base.as_value(base_range, emitter)
+    sugared = emitter.emit_sugared(index, 1)
+    if isinstance(sugared, Slice):
+        dim = None
+        if value.type == t.TENSOR:
+            dim = insert_constant(emitter.graph, 0, range=base_range)
+        bounds = (sugared.start, sugared.stop, sugared.step)
+        return SimpleValue(_slice_at(emitter, base_range, value, dim, *bounds))
+    position = sugared.as_value(base_range, emitter)
+    if isinstance(value.type, t.TupleType):
+        return SimpleValue(_tuple_item(emitter, where, value, value.type, position))
+    if value.type == t.TENSOR:
+        return SimpleValue(_index_tensor(emitter, where, value, (index,)))
+    return base.getitem(where, emitter, position, hint)
+
+
+# ---- Tuples ------------------------------------------------------------------------------------
+
+
+def _tuple_item(
+    emitter: Emitter, range: SourceRange, value: Value, type: t.TupleType, index: Value
+) -> Value:
+    if index.type != t.INT:
+        raise error(range, "TS316", f"tuple index must be an integer, not {index.type.annotation}")
+    position, size = to_python(index), len(type.elements)
+    if position is NOT_CONSTANT:
+        if not size or not convertible_to_list(type, t.ListType(type.elements[0])):
+            raise error(
+                range,
+                "TS316",
+                f"Cannot index into a {type.annotation} with a non-integer literal because we "
+                "cannot resolve the output type",
+                fix="use a literal index, or a list",
+            )
+        element = type.elements[0]
+    else:
+        if not -size <= position < size:
+            message = f"Tuple index out of range. Tuple is length {size} and index is {position}"
+            raise error(range, "TS309", message)
+        element = type.elements[position]
+    return emitter.graph.emit("prim::TupleIndex", [value, index], [element]).output
+
+
+def _tuple_slice(
+    emitter: Emitter, range: SourceRange, value: Value, bounds: Sequence[Value | None]
+) -> Value:
+    """A slice of a tuple picks its items one by one."""
+    assert isinstance(value.type, t.TupleType)
+    known = [None if bound is None else to_python(bound) for bound in bounds]
+    if not all(bound is None or type(bound) is int for bound in known):
+        raise error(range, "TS316", "tuple slice indices must be integer constants")
+    if known[2] == 0:
+        raise error(range, "TS316", "List slice should have non-zero step, also of a tuple")
+    if known[2] == MIN_INT:
+        raise error(range, "TS316", "List slice step is out of bounds")
+    elements = value.type.elements
+    positions = list(_positions(slice(*known), len(elements)))
+    items = []
+    for position in positions:
+        index = insert_constant(emitter.graph, position)
+        types = [elements[position]]
+        items.append(emitter.graph.emit("prim::TupleIndex", [value, index], types).output)
+    type_ = t.TupleType(tuple(item.type for item in items))
+    return emitter.graph.emit("prim::TupleConstruct", items, [type_]).output
+
+
+def _positions(bounds: slice, size: int) -> Any:
+    return range(*bounds.indices(size))
+
+
+# ---- Slices ------------------------------------------------------------------------------------
+
+
+def _slice(
+    emitter: Emitter, range: SourceRange, value: Value, dim: Value | None, node: tree.Slice
+) -> Value:
+    bounds = [
+        None if bound is None else emitter.emit_expression(bound)
+        for bound in (node.lower, node.upper, node.step)
+    ]
+    return _slice_at(emitter, range, value, dim, *bounds)
+
+
+def _slice_at(
+    emitter: Emitter,
+    range: SourceRange,
+    value: Value,
+    dim: Value | None,
+    start: Value | None,
+    end: Value | None,
+    step: Value | None,
+) -> Value:
+    if isinstance(value.type, t.TupleType):
+        return _tuple_slice(emitter, range, value, (start, end, step))
+    if step is None:
+        step = insert_constant(emitter.graph, 1, range=range)
+    args = [value, start, end, step] if dim is None else [value, dim, start, end, step]
+    return emit_builtin_call(emitter.graph, range, "aten::slice", args)
+
+
+# ---- Tensors -----------------------------------------------------------------------------------
+
+
+def _index_tensor(
+    emitter: Emitter, range: SourceRange, value: Value, indices: Sequence[tree.expr]
+) -> Value:
+    if value.type != t.TENSOR:
+        raise error(
+            range,
+            "TS317",
+            "Unsupported operation: attempted to use multidimensional indexing on a non-tensor "
+            f"type: {value.type.annotation}",
+        )
+    sliced, tensors = slice_tensor(emitter, range, value, indices)
+    return emit_index(emitter, range, sliced, tensors) if tensors else sliced
+
+
+def emit_index(emitter: Emitter, range: SourceRange, value: Value, tensors: list[Value]) -> Value:
+    """Emit `aten::index` with tensors (or None) for the first dimensions."""
+    gathered = make_list(emitter.graph, _OPTIONAL_TENSOR, tensors)
+    return emit_builtin_call(emitter.graph, range, "aten::index", [value, gathered])
+
+
+class _Index:
+    """One index of a tensor: the dimension it is for, and its value unless it is a slice."""
+
+    def __init__(self, dim: int, value: Value | None) -> None:
+        self.dim, self.value = dim, value
+
+
+def slice_tensor(
+    emitter: Emitter, range: SourceRange, value: Value, indices: Sequence[tree.expr]
+) -> tuple[Value, list[Value]]:
+    """Emit the ints, slices and Nones among the indices.
+
+    Return the sliced tensor and, for each of its first dimensions, the tensor index or None; no
+    list where there is none.
+    """
+    graph = emitter.graph
+    gathered: dict[int, Value] = {}
+    for node, index in zip(indices, _evaluate(emitter, range, indices), strict=True):
+        if index is None:  # the ellipsis
+            continue
+        if index.value is None:
+            value = _slice_dim(emitter, range, value, index.dim, node)
+        elif is_subtype(index.value.type, t.NONE):
+            dim = insert_constant(graph, index.dim, range=range)
+            value = emit_builtin_call(graph, range, "aten::unsqueeze", [value, dim])
+        elif index.value.type == t.INT:
+            dim = insert_constant(graph, index.dim, range=range)
+            value = emit_builtin_call(graph, range, "aten::select", [value, dim, index.value])
+        else:
+            gathered[index.dim] = index.value
+    tensors: list[Value] = []
+    for dim_number in _positions(slice(None), max(gathered, default=-1) + 1):
+        present = gathered.get(dim_number)
+        tensors.append(insert_constant(graph, None) if present is None else present)
+    return value, tensors
+
+
+def _slice_dim(
+    emitter: Emitter, range: SourceRange, value: Value, dim: int, node: tree.expr
+) -> Value:
+    if isinstance(node, tree.Slice):
+        number = insert_constant(emitter.graph, dim, range=range)
+        return _slice(emitter, range, value, number, node)
+    sugared = emitter.emit_sugared(node, 1)
+    assert isinstance(sugared, Slice)
+    number = insert_constant(emitter.graph, dim, range=range)
+    return _slice_at(emitter, range, value, number, sugared.start, sugared.stop, sugared.step)
+
+
+def _evaluate(
+    emitter: Emitter, range: SourceRange, indices: Sequence[tree.expr]
+) -> list[_Index | None]:
+    """Evaluate the indices: up to an ellipsis from the front, after it from the back."""
+    found: list[_Index | None] = [None] * len(indices)
+    dim, position = 0, 0
+    while position < len(indices) and not _is_ellipsis(emitter, indices[position]):
+        index = _evaluate_one(emitter, range, indices[position], dim)
+        found[position] = index
+        dim += 0 if _selects(index) else 1
+        position += 1
+    dim = -1
+    for back in reversed(_positions(slice(position + 1, None), len(indices))):
+        if _is_ellipsis(emitter, indices[back]):
+            raise error(range, "TS318", "An index can only have a single ellipsis")
+        index = _evaluate_one(emitter, range, indices[back], dim)
+        found[back] = index
+        if index.value is not None and is_subtype(index.value.type, t.NONE):
+            continue
+        if index.value is not None and index.value.type != t.INT:
+            raise error(
+                range, "TS318", "Ellipses followed by tensor indexing is currently not supported"
+            )
+        dim -= 1
+    return found
+
+
+def _is_ellipsis(emitter: Emitter, node: tree.expr) -> bool:
+    """Whether an index is `...`, also by its name."""
+    if isinstance(node, tree.Name) and node.id == "Ellipsis":
+        found = emitter.lookup(node.id, node.range)
+        return isinstance(found, PythonValue) and found.value is Ellipsis
+    return isinstance(node, tree.Constant) and node.value is Ellipsis
+
+
+def _selects(index: _Index) -> bool:
+    return index.value is not None and index.value.type == t.INT
+
+
+def _evaluate_one(emitter: Emitter, range: SourceRange, node: tree.expr, dim: int) -> _Index:
+    if isinstance(node, tree.Slice) or isinstance(emitter.emit_sugared(node, 1), Slice):
+        return _Index(dim, None)
+    is_none = isinstance(node, tree.Constant) and node.value is None
+    value = emitter.emit_expression(node, t.NONE if is_none else None)
+    if isinstance(value.type, t.ListType):
+        dtype = NamedValue(enum_code(torch.int64), "dtype")
+        value = emit_builtin_call(emitter.graph, None, "aten::tensor", [value], [dtype])
+    if value.type != t.INT and not is_subtype(value.type, _OPTIONAL_TENSOR):
+        raise error(
+            origin(node),
+            "TS318",
+            "Unsupported operation: indexing tensor with unsupported index type "
+            f"'{value.type.annotation}'. Only ints, slices, lists and tensors are supported",
+            fix="convert it: int(...)" if value.type in (t.FLOAT, t.NUMBER) else None,
+        )
+    return _Index(dim, value)

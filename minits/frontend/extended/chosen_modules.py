@@ -1,0 +1,215 @@
+"""`self.layers[i]` with an index that is known only when it runs, in the extended dialect.
+
+    y = self.layers[i](x)      =   j = i + 2 if i < 0 else i
+                                   if not 0 <= j < 2:
+                                       raise IndexError(...)
+                                   if j == 0:
+                                       y = self.layers[0](x)
+                                   else:
+                                       y = self.layers[1](x)
+
+The modules may be of different types, so none of them becomes a value of the graph: what does is
+the result of a call or an attribute, which must be of one type for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import error
+from minits.frontend.calls.schema_matching import make_list
+from minits.frontend.emit import conditions
+from minits.frontend.emit.refinement import Condition
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import Args, SugaredValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.modules.module_info import ModuleInfo
+    from minits.frontend.values.emitter import Emitter
+
+Maker = Callable[[], SugaredValue]
+"""Makes a module of the container, in the branch where it is the chosen one."""
+Use = Callable[[SugaredValue], SugaredValue]
+
+
+class ChosenModule(SugaredValue):
+    """One of the modules of a container.
+
+    key: an `int` from 0, or a `str`. infos: what the chosen module may be, for each maker or more.
+    """
+
+    kind = "module chosen by an index"
+    is_module = True
+
+    def __init__(
+        self,
+        key: Value,
+        keys: Sequence[int | str],
+        makers: Sequence[Maker],
+        infos: Sequence[ModuleInfo],
+    ) -> None:
+        self.key, self.keys, self.makers, self.infos = key, keys, makers, infos
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        def use(module: SugaredValue) -> SugaredValue:
+            return module.attr(range, emitter, name)
+
+        if all(name in info.submodules for info in self.infos):
+            return self._part(use, [info.submodules[name] for info in self.infos])
+        if any(_has_value(info, name) for info in self.infos):
+            return SimpleValue(self.choose(range, emitter, use))
+        return _ChosenMethod(self, name)
+
+    def getitem(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        def use(module: SugaredValue) -> SugaredValue:
+            return module.getitem(range, emitter, index, type_hint)
+
+        if any(info.kind in ("parameter_list", "parameter_dict") for info in self.infos):
+            return SimpleValue(self.choose(range, emitter, use))
+        return self._part(use, [part for info in self.infos for part in info.submodules.values()])
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        def use(module: SugaredValue) -> SugaredValue:
+            return module.call(range, emitter, args, kwargs, n_binders)
+
+        return SimpleValue(self.choose(range, emitter, use))
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        raise error(
+            range,
+            "TS714",
+            "a module that an index chooses while the program runs cannot be used as a value",
+            fix="call it, or go over the container",
+        )
+
+    def _part(self, use: Use, infos: Sequence[ModuleInfo]) -> ChosenModule:
+        makers = [_then(maker, use) for maker in self.makers]
+        return ChosenModule(self.key, self.keys, makers, infos)
+
+    # ---- The choice ----------------------------------------------------------------------------
+
+    def choose(self, range: SourceRange, emitter: Emitter, use: Use, first: int = 0) -> Value:
+        """Emit the use of the chosen module; those before the `first` are known not to be it."""
+
+        def used() -> Value:
+            return use(self.makers[first]()).as_value(range, emitter)
+
+        if first == len(self.makers) - 1:
+            return used()
+        equal = emit_builtin_call(emitter.graph, range, "aten::eq", [self.key, self.keys[first]])
+        return conditions.emit_choice(
+            emitter,
+            range,
+            Condition(equal),
+            used,
+            lambda: self.choose(range, emitter, use, first + 1),
+        )
+
+
+class _ChosenMethod(SugaredValue):
+    """A method of the chosen module."""
+
+    kind = "method"
+
+    def __init__(self, module: ChosenModule, name: str) -> None:
+        self.module, self.name = module, name
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        def use(module: SugaredValue) -> SugaredValue:
+            method = module.attr(range, emitter, self.name)
+            return method.call(range, emitter, args, kwargs, n_binders)
+
+        return SimpleValue(self.module.choose(range, emitter, use))
+
+
+def _then(maker: Maker, use: Use) -> Maker:
+    return lambda: use(maker())
+
+
+def _has_value(info: ModuleInfo, name: str) -> bool:
+    """Whether an attribute of a module is a value of the graph."""
+    type = info.type
+    is_value = name in type.attributes or name in type.constants or name in type.properties
+    return is_value and name not in info.submodules
+
+
+# ---- The index ---------------------------------------------------------------------------------
+
+
+def choose_by_index(
+    range: SourceRange, emitter: Emitter, index: Value, makers: list[Maker], infos: list[ModuleInfo]
+) -> ChosenModule:
+    """Return the module at an index, which may be negative; emits that it is in range."""
+    _require_any(range, makers)
+    graph, count = emitter.graph, len(makers)
+
+    def test(operator: str, left: Value, right: int) -> Value:
+        return emit_builtin_call(graph, range, operator, [left, right])
+
+    position = conditions.emit_choice(
+        emitter,
+        range,
+        Condition(test("aten::lt", index, 0)),
+        lambda: test("aten::add", index, count),
+        lambda: index,
+    )
+    is_outside = emit_builtin_call(
+        graph,
+        range,
+        "aten::__or__",
+        [test("aten::lt", position, 0), test("aten::ge", position, count)],
+    )
+    text = insert_constant(graph, "index {} is out of range", range=range)
+    _emit_raise_if(emitter, range, is_outside, "builtins.IndexError", [text, index])
+    return ChosenModule(position, list(_numbers(count)), makers, infos)
+
+
+def choose_by_key(
+    range: SourceRange,
+    emitter: Emitter,
+    key: Value,
+    keys: list[str],
+    makers: list[Maker],
+    infos: list[ModuleInfo],
+) -> ChosenModule:
+    """Return the module of a key; emits that there is one."""
+    _require_any(range, makers)
+    graph = emitter.graph
+    known = make_list(graph, t.STR, [insert_constant(graph, each, range=range) for each in keys])
+    is_known = emit_builtin_call(graph, range, "aten::__contains__", [known, key])
+    is_unknown = emit_builtin_call(graph, range, "aten::__not__", [is_known])
+    text = insert_constant(graph, "'{}'", range=range)
+    _emit_raise_if(emitter, range, is_unknown, "builtins.KeyError", [text, key])
+    return ChosenModule(key, keys, makers, infos)
+
+
+_numbers = range
+
+
+def _require_any(range: SourceRange, makers: list[Maker]) -> None:
+    if not makers:
+        raise error(range, "TS309", "there is no such module: the container is empty")
+
+
+def _emit_raise_if(
+    emitter: Emitter, range: SourceRange, condition: Value, exception: str, text: list[Value]
+) -> None:
+    graph = emitter.graph
+    node = graph.emit("prim::If", [condition], [], range)
+    with graph.inserting_at(node.add_block()):
+        message = emit_builtin_call(graph, range, "aten::format", text)
+        emit_builtin_call(graph, range, "prim::RaiseException", [message, exception])
+    node.add_block()

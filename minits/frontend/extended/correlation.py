@@ -1,0 +1,239 @@
+"""Variables of branches whose conditions agree: extended dialect only.
+
+    if self.skip:                         if self.skip:
+        kept = x                              $kept = kept = x
+    x = self.layer(x)                     else:
+    if self.skip:              is             $kept = <anything>
+        x = x + kept                      x = self.layer(x)
+                                          if self.skip:
+                                              kept = $kept
+                                              x = x + kept
+
+A variable that only one branch assigns is handed on under another name, and is the variable again
+where the same condition is known to be true, or false, as in that branch. A condition is the same
+as long as nothing that it reads may have been assigned; it is made of bools, comparisons of numbers
+and strings, tests for None, and `and`, `or`, `not`. A literal is such a condition without those
+three, and whether it holds: `a and not b` is true when the literals (a, True) and (b, False) hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from minits.frontend.extended import places
+from minits.frontend.extended.knowledge import Fact
+from minits.frontend.values.effects import Effects
+from minits.frontend.values.environment import Frame, is_meaningful
+from minits.records import dataclass
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+Literal = tuple[str, bool]
+_FLIPPED = {"is not": "is", "!=": "==", "not in": "in"}
+_VALUES = (t.INT, t.FLOAT, t.BOOL, t.STR)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a condition reads, and the literals that hold where it is true and where it is false."""
+
+    text: str
+    variables: frozenset[str]
+    parts: Effects
+    when_true: frozenset[Literal]
+    when_false: frozenset[Literal]
+
+    def when(self, truth: bool) -> frozenset[Literal]:
+        return self.when_true if truth else self.when_false
+
+
+@dataclass(frozen=True)
+class _Known(Fact):
+    """That a literal holds."""
+
+    truth: bool
+
+
+@dataclass(frozen=True)
+class _HandedOn(Fact):
+    """That a variable has been handed on: it may be used where the literals hold."""
+
+    name: str
+    hidden: str
+    type: Type
+    needs: frozenset[Literal]
+
+
+_ALWAYS = Fact(frozenset(), frozenset())
+
+
+# ---- Conditions --------------------------------------------------------------------------------
+
+
+def read_condition(emitter: Emitter, node: tree.expr) -> Condition | None:
+    """Return what a condition reads, if it is the same whenever nothing of that is assigned."""
+    match node:
+        case tree.BoolOp(op=op, values=values):
+            read = [read_condition(emitter, value) for value in values]
+            parts = [each for each in read if each is not None]
+            return _joined(op, parts) if len(parts) == len(values) else None
+        case tree.UnaryOp(op="not", operand=operand):
+            inner = read_condition(emitter, operand)
+            return None if inner is None else _negated(inner)
+        case tree.Compare(left=left, ops=(op,), comparators=(right,)) if op in _FLIPPED:
+            same = tree.Compare(node.range, left, (_FLIPPED[op],), (right,))
+            inner = read_condition(emitter, same)
+            return None if inner is None else _negated(inner)
+        case tree.Compare(left=left, ops=(op,), comparators=(right,)):
+            return _comparison(emitter, left, op, right)
+    path = places.resolve(emitter, node)
+    if path is None or path.type != t.BOOL:
+        return None
+    return _literal(path.key, path.variables, path.parts)
+
+
+def _comparison(emitter: Emitter, left: tree.expr, op: str, right: tree.expr) -> Condition | None:
+    texts, variables, parts = [], frozenset[str](), frozenset[str | Type]()
+    for side in (left, right):
+        if isinstance(side, tree.Constant):
+            texts.append(repr(side.value))
+            continue
+        path = places.resolve(emitter, side)
+        if path is None or not (op == "is" or path.type in _VALUES):
+            return None
+        texts.append(path.key)
+        variables |= path.variables
+        parts |= path.parts
+    if op == "is" and texts[1] != "None":
+        return None
+    return _literal(f"{texts[0]} {op} {texts[1]}", variables, parts)
+
+
+def _literal(text: str, variables: frozenset[str], parts: Effects) -> Condition:
+    return Condition(text, variables, parts, frozenset({(text, True)}), frozenset({(text, False)}))
+
+
+def _negated(inner: Condition) -> Condition:
+    return Condition(
+        f"not {inner.text}", inner.variables, inner.parts, inner.when_false, inner.when_true
+    )
+
+
+def _joined(op: str, parts: Sequence[Condition]) -> Condition:
+    text = f"({f' {op} '.join(part.text for part in parts)})"
+    variables = frozenset[str]().union(*(part.variables for part in parts))
+    effects = frozenset[str | Type]().union(*(part.parts for part in parts))
+    decided = frozenset[Literal]().union(*(part.when(op == "and") for part in parts))
+    undecided = frozenset({(text, op == "or")})
+    if op == "and":
+        return Condition(text, variables, effects, decided, undecided)
+    return Condition(text, variables, effects, undecided, decided)
+
+
+# ---- What holds in branches and after them -----------------------------------------------------
+
+
+def test(emitter: Emitter, node: tree.expr | None) -> Condition | None:
+    """Begin an if statement: return its condition if it can be recognised again."""
+    knowledge = emitter.knowledge
+    condition = None if knowledge is None or node is None else read_condition(emitter, node)
+    if knowledge is not None and condition is not None:
+        unchanged = Fact(condition.variables, condition.parts)
+        knowledge.begin(emitter.frame, f"~{condition.text}", unchanged)
+    return condition
+
+
+def enter(emitter: Emitter, condition: Condition | None, truth: bool) -> None:
+    """Begin a part of the program where the condition is true, or false."""
+    knowledge, frame = emitter.knowledge, emitter.frame
+    if knowledge is None or condition is None:
+        return
+    if knowledge.find(frame, f"~{condition.text}") is None:
+        return
+    for text, holds in sorted(condition.when(truth)):
+        knowledge.begin(frame, f"={text}", _Known(condition.variables, condition.parts, holds))
+    _take_up_all(emitter)
+
+
+def prove(emitter: Emitter, text: str) -> None:
+    """Begin a part of the program where a literal holds that nothing can change."""
+    if emitter.knowledge is not None:
+        emitter.knowledge.begin(emitter.frame, f"={text}", _Known(frozenset(), frozenset(), True))
+        _take_up_all(emitter)
+
+
+def _take_up_all(emitter: Emitter) -> None:
+    knowledge, frame = emitter.knowledge, emitter.frame
+    assert knowledge is not None
+    for _, fact in knowledge.held(frame):
+        if isinstance(fact, _HandedOn) and frame.type_of(fact.name) is None:
+            known = [(need, knowledge.find(frame, f"={need[0]}")) for need in fact.needs]
+            if all(isinstance(k, _Known) and k.truth == need[1] for need, k in known):
+                _take_up(emitter, fact)
+
+
+def _take_up(emitter: Emitter, fact: _HandedOn) -> None:
+    load = emitter.graph.emit("prim::Load", [], [fact.type]).set_attr("name", "s", fact.hidden)
+    if is_meaningful(fact.name):
+        load.output.set_name(fact.name)
+    emitter.frame.store(fact.name, load.output)
+    emitter.frame.taken_up.add(fact.name)
+
+
+def hand_on(
+    emitter: Emitter,
+    condition: Condition | None,
+    frames: Sequence[Frame],
+    name: str,
+    branch: int,
+) -> None:
+    """Hand on a variable that only one of two branches, the first or the second, assigns."""
+    knowledge = emitter.knowledge
+    if knowledge is None or condition is None or name in frames[branch].taken_up:
+        return
+    if knowledge.find(emitter.frame, f"~{condition.text}") is not None:
+        unchanged = Fact(condition.variables, condition.parts)
+        pass_on(emitter, frames, name, branch, condition.when(branch == 0), unchanged)
+
+
+def pass_on(
+    emitter: Emitter,
+    frames: Sequence[Frame],
+    name: str,
+    branch: int,
+    needs: frozenset[Literal],
+    unchanged: Fact = _ALWAYS,
+) -> None:
+    """Hand on a variable of one branch, to where the literals hold, as long as a fact does."""
+    graph = emitter.graph
+    if emitter.knowledge is None or name not in frames[branch].types:
+        return
+    type, hidden = frames[branch].types[name], emitter.temporary(f"${name}#")
+    with graph.inserting_at(frames[branch].block):
+        value = graph.emit("prim::Load", [], [type]).set_attr("name", "s", name).output
+        graph.emit("prim::Store", [value], []).set_attr("name", "s", hidden)
+    fact = _HandedOn(unchanged.variables | {name}, unchanged.parts, name, hidden, type, needs)
+    _fill(emitter, frames[1 - branch], fact)
+    emitter.knowledge.begin(emitter.frame, f"!{name}", fact)
+
+
+def fill(emitter: Emitter, frames: Sequence[Frame]) -> None:
+    """Give what one of two blocks has handed on within it anything as its value in the other."""
+    if emitter.knowledge is None:
+        return
+    for frame, other in zip(frames, reversed(frames), strict=True):
+        for fact in frame.facts.values():
+            if isinstance(fact, _HandedOn):
+                _fill(emitter, other, fact)
+
+
+def _fill(emitter: Emitter, frame: Frame, fact: _HandedOn) -> None:
+    with emitter.graph.inserting_at(frame.block):
+        nothing = emitter.graph.emit("prim::Uninitialized", [], [fact.type]).output
+        store = emitter.graph.emit("prim::Store", [nothing], [])
+    store.set_attr("name", "s", fact.hidden)

@@ -1,0 +1,111 @@
+"""What `**kwargs` is in a variant of a variadic function: values by names known while compiling.
+
+Its entries may be of different types, so it is no dict of the graph. It can be spread again
+(`f(**kwargs)`), asked for an entry by its name, and gone over; a test for a name is known while
+compiling. Where the function does anything else with it, it is a dict.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import error
+from minits.frontend.values.iterables import IterableMethod, IterableTree, SugaredTuple
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import Args, SugaredValue
+from minits.ir.constants import insert_constant, to_python
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+class KeywordArguments(SugaredValue):
+    """The entries of `**kwargs`, in the order of the call."""
+
+    kind = "keyword arguments"
+
+    def __init__(self, values: dict[str, SugaredValue]) -> None:
+        self.values = values
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name in ("get", "pop"):
+            return _Lookup(self, removes=name == "pop")
+        if name in ("keys", "values", "items"):
+            return IterableMethod(self._entries(range, emitter, name))
+        return super().attr(range, emitter, name)
+
+    def _entries(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        keys = [
+            SimpleValue(insert_constant(emitter.graph, key, range=range)) for key in self.values
+        ]
+        if name == "keys":
+            return SugaredTuple([*keys])
+        values = SugaredTuple([*self.values.values()])
+        if name == "values":
+            return values
+        pairs = IterableTree()
+        pairs.add(range, SugaredTuple([*keys]))
+        pairs.add(range, values)
+        return pairs
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        return self._entries(range, emitter, "keys")
+
+    def len(self, range: SourceRange, emitter: Emitter) -> Value:
+        return insert_constant(emitter.graph, len(self.values), range=range)
+
+    def getitem(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        return self.find(range, to_python(index))
+
+    def find(self, range: SourceRange, key: object) -> SugaredValue:
+        """Return an entry. Raises `CompileError` where the call has none of the name."""
+        if not isinstance(key, str) or key not in self.values:
+            known = ", ".join(self.values)
+            raise error(
+                range,
+                "TS713",
+                f"no keyword argument '{key}' was given: the call has {known or 'none'}",
+                fix="test for it before: if 'name' in kwargs",
+            )
+        return self.values[key]
+
+
+class _Lookup(SugaredValue):
+    """`kwargs.get` and `kwargs.pop`."""
+
+    kind = "method of keyword arguments"
+
+    def __init__(self, owner: KeywordArguments, removes: bool) -> None:
+        self.owner, self.removes = owner, removes
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if kwargs or not 1 <= len(args) <= 2:
+            raise error(range, "TS405", "expected a name, and perhaps a default")
+        key = to_python(args[0].ir_value(emitter.graph))
+        values = self.owner.values
+        if key not in values and (len(args) == 2 or not self.removes):
+            default = args[1].ir_value(emitter.graph) if len(args) == 2 else None
+            return SimpleValue(default or insert_constant(emitter.graph, None, range=range))
+        found = self.owner.find(range, key)
+        if self.removes:
+            _require_straight_line(range, emitter)
+            del values[str(key)]
+        return found
+
+
+def _require_straight_line(range: SourceRange, emitter: Emitter) -> None:
+    """What is popped is known while compiling, so whether it happens must not be decided later."""
+    if emitter.frame.parent is not None:
+        raise error(
+            range,
+            "TS713",
+            "a keyword argument cannot be popped inside an if or a loop",
+            fix="pop it at the top level of the function, with a default",
+        )

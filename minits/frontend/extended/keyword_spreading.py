@@ -1,0 +1,72 @@
+"""`f(**kwargs)` in the extended dialect: the arguments by their names, as if they were written out.
+
+What is spread are the `**kwargs` of the function around, or a dict that is written there. `len` of
+them is known too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import not_supported
+from minits.frontend.extended.keyword_arguments import KeywordArguments
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def emit_length(emitter: Emitter, call: tree.Call) -> SugaredValue | None:
+    """Return `len(kwargs)`, or None for another call."""
+    match call:
+        case tree.Call(func=tree.Name(id="len"), args=(tree.Name(id=name),)):
+            found = emitter.frame.sugared(name)
+            if isinstance(found, KeywordArguments):
+                return SimpleValue(found.len(origin(call), emitter))
+    return None
+
+
+def with_keywords_written_out(emitter: Emitter, call: tree.Call) -> tree.Call:
+    """Return a call that means the same, with all keyword arguments written out."""
+    if all(keyword.arg is not None for keyword in call.keywords):
+        return call
+    keywords = [each for keyword in call.keywords for each in _written_out(emitter, keyword)]
+    return tree.replaced(call, keywords=tuple(keywords))
+
+
+def _written_out(emitter: Emitter, keyword: tree.keyword) -> Iterator[tree.keyword]:
+    if keyword.arg is not None:
+        yield keyword
+        return
+    if isinstance(keyword.value, tree.Dict):
+        yield from _entries(keyword.value)
+        return
+    where = origin(keyword.value)
+    found = emitter.emit_sugared(keyword.value)
+    if not isinstance(found, KeywordArguments):
+        raise _not_known(keyword.value)
+    for name, value in found.values.items():
+        variable = emitter.temporary("$keyword")
+        emitter.frame.set(where, variable, value)
+        yield tree.keyword(where, name, tree.Name(where, variable))
+
+
+def _entries(display: tree.Dict) -> Iterator[tree.keyword]:
+    for key, value in zip(display.keys, display.values, strict=True):
+        if not (isinstance(key, tree.Constant) and isinstance(key.value, str)):
+            raise _not_known(display)
+        yield tree.keyword(value.range, key.value, value)
+
+
+def _not_known(node: tree.expr) -> Exception:
+    return not_supported(
+        origin(node),
+        "TS115",
+        "keyword-arg expansion needs names that are known while compiling: those of **kwargs of "
+        "this function, which nothing changes, or of a dict that is written here",
+        fix="write the arguments out",
+    )

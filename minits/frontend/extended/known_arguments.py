@@ -1,0 +1,68 @@
+"""Conditions about `*args` and `**kwargs` of a variant, which are known while compiling.
+
+    if "scale" in kwargs:       if len(args) > 1:       if args:       if not kwargs:
+
+Only the branch taken is compiled, so that it may use what the call has.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from minits.frontend.extended.keyword_arguments import KeywordArguments
+from minits.syntax import tree
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, "<=": operator.le, "==": operator.eq,
+    "!=": operator.ne, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def known_truth(emitter: Emitter, node: tree.expr) -> bool | None:
+    """Return the truth of a condition about the arguments; None for any other."""
+    if emitter.function.template is None:
+        return None
+    match node:
+        case tree.Compare(left=tree.Constant(value=key), ops=("in",), comparators=(tree.Name(),)):
+            return _has_key(emitter, key, node.comparators[0])
+        case tree.Compare(left=left, ops=(op,), comparators=(tree.Constant(value=int(bound)),)):
+            length = _measured(emitter, left)
+            compare = _COMPARISONS.get(op)
+            return None if length is None or compare is None else compare(length, bound)
+        case tree.Name(id=name):
+            length = known_length(emitter, name)
+        case _:
+            length = _measured(emitter, node)
+    return None if length is None else length > 0
+
+
+def known_length(emitter: Emitter, name: str) -> int | None:
+    """Return how many arguments `*args` or `**kwargs` has; None for another variable."""
+    found = emitter.frame.sugared(name)
+    if isinstance(found, KeywordArguments):
+        return len(found.values)
+    template = emitter.function.template
+    starred = template.definition.args.vararg if template is not None else None
+    if starred is None or starred.arg != name:
+        return None
+    type = emitter.frame.type_of(name)
+    return len(type.elements) if isinstance(type, t.TupleType) else None
+
+
+def _measured(emitter: Emitter, node: tree.expr) -> int | None:
+    """Return `len(args)` or `len(kwargs)`; None for another expression."""
+    match node:
+        case tree.Call(func=tree.Name(id="len"), args=(tree.Name(id=name),)):
+            return known_length(emitter, name)
+    return None
+
+
+def _has_key(emitter: Emitter, key: object, right: tree.expr) -> bool | None:
+    found = emitter.frame.sugared(right.id) if isinstance(right, tree.Name) else None
+    return key in found.values if isinstance(found, KeywordArguments) else None

@@ -1,0 +1,254 @@
+"""Places: attributes and items that an expression names, refined by the extended dialect.
+
+`self.bias`, `xs[0]`, `self.cfg.masks[i]`: from a variable through attributes of objects and items
+of lists, tuples and dicts, whose index is a constant or a variable. Where one is tested, its value
+is kept in a variable that no program has, and the test refines that variable; as long as nothing
+can have changed the place (`knowledge.py`), reading the place reads the variable.
+
+    if self.bias is not None:             $self.bias = self.bias
+        x = x + self.bias        is       if $self.bias is not None:
+                                              x = x + $self.bias
+
+An assignment of a value of a narrower type than the place's, `self.bias = x`, begins such a
+variable, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from minits.frontend.extended.knowledge import Fact, innermost
+from minits.frontend.values.effects import Effects
+from minits.frontend.values.simple_value import SimpleValue
+from minits.ir.graph import Value
+from minits.records import dataclass, field, replace
+from minits.syntax import tree
+from minits.types import types as t
+from minits.types.subtyping import is_subtype, unify_all
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+    from minits.frontend.values.environment import Frame
+
+
+@dataclass(frozen=True)
+class Place(Fact):
+    """That a place has not changed since its variable, if the frame has that one, was stored."""
+
+    variable: str
+    node: tree.expr = field(compare=False)
+
+    def seen_from(self, frame: Frame) -> Place:
+        """The variable is one of the inner block alone: a frame around it reads the place anew."""
+        return replace(self, variable=_unused(frame, self.variable))
+
+
+@dataclass(frozen=True)
+class _Path:
+    """What an expression names: its key, what that relies on, and its declared type."""
+
+    key: str
+    variables: frozenset[str]
+    parts: Effects
+    type: Type
+
+
+# ---- What an expression names ------------------------------------------------------------------
+
+
+def resolve(emitter: Emitter, node: tree.expr) -> _Path | None:
+    """Return the place that an expression names; None where it names none."""
+    match node:
+        case tree.Name(id=name):
+            type = emitter.frame.type_of(name)
+            return None if type is None else _Path(name, frozenset((name,)), frozenset(), type)
+        case tree.Attribute(value=base, attr=name):
+            return _attribute(resolve(emitter, base), emitter, name)
+        case tree.Subscript(value=base, slice=index):
+            return _item(resolve(emitter, base), emitter, index)
+    return None
+
+
+def _attribute(base: _Path | None, emitter: Emitter, name: str) -> _Path | None:
+    if base is None:
+        return None
+    type, key = _refined_type(emitter, base), f"{base.key}.{name}"
+    match type:
+        case t.ClassType() if name in type.attributes:
+            declared = type.attributes[name].type
+            return _Path(key, base.variables, base.parts | {name}, declared)
+        case t.TupleType(fields=fields) if name in fields:
+            return replace(base, key=key, type=type.elements[fields.index(name)])
+    return None
+
+
+def _item(base: _Path | None, emitter: Emitter, index: tree.expr) -> _Path | None:
+    text, variables = _index(emitter, index)
+    if base is None or text is None:
+        return None
+    type, key = _refined_type(emitter, base), f"{base.key}[{text}]"
+    variables |= base.variables
+    match type:
+        case t.ListType(element=element) | t.DictType(value=element):
+            return _Path(key, variables, base.parts | {type}, element)
+        case t.TupleType(elements=elements) if isinstance(index, tree.Constant):
+            if isinstance(index.value, int) and 0 <= index.value < len(elements):
+                return _Path(key, variables, base.parts, elements[index.value])
+    return None
+
+
+def _index(emitter: Emitter, index: tree.expr) -> tuple[str | None, frozenset[str]]:
+    """Return the text of an index that is the same whenever it is evaluated, and its variables."""
+    match index:
+        case tree.Constant(value=int() | str() as value):
+            return repr(value), frozenset()
+        case tree.UnaryOp(op="-", operand=tree.Constant(value=int(value))):
+            return f"-{value}", frozenset()
+        case tree.Name(id=name) if emitter.frame.type_of(name) in (t.INT, t.STR):
+            return name, frozenset((name,))
+    return None, frozenset()
+
+
+def _refined_type(emitter: Emitter, path: _Path) -> Type:
+    kept = emitter.frame.type_of(_kept(emitter, path.key) or "")
+    return path.type if kept is None else kept
+
+
+# ---- Reading -----------------------------------------------------------------------------------
+
+
+def read(emitter: Emitter, node: tree.expr) -> SimpleValue | None:
+    """Return what is kept of the place that an expression names."""
+    if emitter.knowledge is None or not any(each.facts for each in emitter.frame.chain()):
+        return None
+    is_place = isinstance(node, (tree.Attribute, tree.Subscript))
+    path = resolve(emitter, node) if is_place else None
+    variable = None if path is None else _kept(emitter, path.key)
+    if variable is None:
+        return None
+    load = emitter.graph.emit("prim::Load", [], [emitter.frame.type_of(variable) or t.NONE])
+    return SimpleValue(load.set_attr("name", "s", variable).output)
+
+
+def _kept(emitter: Emitter, key: str) -> str | None:
+    """Return the variable that a place is kept in here."""
+    knowledge = emitter.knowledge
+    if knowledge is None:
+        return None
+    fact = knowledge.find(emitter.frame, key)
+    if isinstance(fact, Place) and emitter.frame.type_of(fact.variable) is not None:
+        return fact.variable
+    return None
+
+
+# ---- Tests and assignments ---------------------------------------------------------------------
+
+
+def refined_name(emitter: Emitter, node: tree.expr, value: Value) -> str | None:
+    """Return the name under which a condition refines what it tests; None for no refinement.
+
+    That is a variable's own name, or `$` and the key of a place, whose value is kept.
+    """
+    if isinstance(node, tree.NamedExpr):
+        node = node.target
+    if isinstance(node, tree.Name):
+        return node.id
+    if not isinstance(node, (tree.Attribute, tree.Subscript)):
+        return None
+    if emitter.knowledge is None:
+        emitter.may_know_more = True
+        return None
+    path = resolve(emitter, node)
+    if path is None:
+        return None
+    if _kept(emitter, path.key) is None:
+        _keep(emitter, path, node, value)
+    return f"${path.key}"
+
+
+def assigned(emitter: Emitter, node: tree.expr, value: Value) -> None:
+    """Keep a value that was assigned to a place, if it says more than the place's type."""
+    if emitter.knowledge is None:
+        emitter.may_know_more = True
+        return
+    path = resolve(emitter, node)
+    if path is not None and value.type != path.type and is_subtype(value.type, path.type):
+        _keep(emitter, path, node, value)
+
+
+def _keep(emitter: Emitter, path: _Path, node: tree.expr, value: Value) -> None:
+    assert emitter.knowledge is not None
+    variable = _variable_for(emitter.frame, path.key)
+    place = Place(path.variables, path.parts, variable, node)
+    emitter.knowledge.begin(emitter.frame, path.key, place)
+    emitter.frame.store(variable, value)
+
+
+def _variable_for(frame: Frame, key: str) -> str:
+    """Return the variable for a place: the one that the branches of an iteration have in common."""
+    iteration: list[Frame] = []
+    for each in frame.chain():
+        iteration.append(each)
+        fact = each.facts.get(key)
+        if isinstance(fact, Place):
+            return fact.variable
+        if each.begins_loop:
+            break
+    return _unused(iteration[-1].parent, f"${key}")
+
+
+def _unused(frame: Frame | None, name: str) -> str:
+    while frame is not None and frame.type_of(name) is not None:
+        name += "~"
+    return name
+
+
+def refine(emitter: Emitter, key: str, type: Type) -> None:
+    """Give a place that has not changed since it was tested the type that the test proved."""
+    knowledge = emitter.knowledge
+    fact = knowledge.find(emitter.frame, key) if knowledge is not None else None
+    if not isinstance(fact, Place):
+        return
+    variable = _kept(emitter, key)
+    value = emitter.emit_expression(fact.node)
+    if variable is not None and not (is_subtype(type, value.type) and type != value.type):
+        return
+    refined = value if type == value.type else emitter.unchecked_cast(value, type)
+    if isinstance(fact.node, tree.Attribute):
+        refined.set_name(fact.node.attr)
+    emitter.frame.store(fact.variable, refined)
+
+
+# ---- Control flow ------------------------------------------------------------------------------
+
+
+def join(emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]) -> None:
+    """Merge what is kept of places at the end of branches: places that hold after all of them."""
+    knowledge = emitter.knowledge
+    if knowledge is None:
+        return
+    going = [frame for frame, leaves in zip(frames, exits, strict=True) if not leaves]
+    knowledge.join(emitter.frame, going)
+    for variable in dict.fromkeys(name for frame in frames for name in frame.stored_places):
+        types = [frame.type_of(variable) for frame in going]
+        place = innermost(emitter.frame, variable[1:].rstrip("~"))
+        for frame in frames:
+            frame.types.pop(variable, None)
+        known = [type for type in types if type is not None]
+        if not isinstance(place, Place) or place.variable != variable or len(known) < len(types):
+            continue
+        merged = unify_all(known, default_to_union=True)
+        if known and merged is not None:
+            _merge(emitter, variable, merged, frames, exits)
+
+
+def _merge(
+    emitter: Emitter, variable: str, type: Type, frames: Sequence[Frame], exits: Sequence[bool]
+) -> None:
+    for frame, leaves in zip(frames, exits, strict=True):
+        if leaves:
+            with emitter.graph.inserting_at(frame.block):
+                frame.store(variable, emitter.graph.emit("prim::Uninitialized", [], [type]).output)
+    emitter.frame.types[variable] = type

@@ -1,0 +1,114 @@
+"""What the compiler knows of a module beyond its class type.
+
+Source: torch/csrc/jit/frontend/concrete_module_type.h (`ConcreteModuleType`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+
+from minits.diagnostics import CompileError
+from minits.frontend.modules.hooks import Hooks
+from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
+from minits.frontend.python.live import make_function
+from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.name_mangling import method_function
+from minits.ir.graph import Value
+from minits.records import dataclass, field
+from minits.types import types as t
+
+
+class Untyped(NamedTuple):
+    """Why an attribute has no TorchScript type, and what to write instead."""
+
+    why: str
+    fix: str
+
+
+@dataclass(eq=False)
+class ModuleInfo:
+    """A module's class type, and what the compiler knows beyond it.
+
+    `kind` is "list", "dict", "parameter_list", "parameter_dict" or None: how it is iterated over.
+    """
+
+    cls: type[nn.Module]
+    type: t.ClassType
+    kind: str | None = None
+    dialect: str = "torch"
+    submodules: dict[str, ModuleInfo] = field(default_factory=dict)
+    functions: dict[str, Any] = field(default_factory=dict)
+    builtins: dict[str, str] = field(default_factory=dict)
+    overloads: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    overload_declarations: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    failed: dict[str, Untyped] = field(default_factory=dict)
+    """Attributes that have no TorchScript type."""
+    faults: dict[str, CompileError] = field(default_factory=dict)
+    """The faults of functions among them."""
+    ignored: frozenset[str] = frozenset()
+    hooks: Hooks = field(default_factory=Hooks)
+    written: tuple[Any, ...] = ()
+    """The functions that its class and the instance have: they may be replaced by others."""
+
+    def signature(self) -> tuple[Any, ...]:
+        """What must agree for two instances to share one type.
+
+        Attributes without a type are none of it.
+        """
+        return (
+            self.kind,
+            self.dialect,
+            tuple(
+                (a.name, a.type, a.is_parameter, a.is_buffer) for a in self.type.attributes.values()
+            ),
+            tuple((name, type(v), repr(v)) for name, v in self.type.constants.items()),
+            tuple((name, id(info)) for name, info in self.submodules.items()),
+            tuple((name, id(function)) for name, function in self.functions.items()),
+            tuple(self.builtins.items()),
+            tuple(self.overloads.items()),
+            self.ignored,
+            self.hooks.functions,
+            self.written,
+        )
+
+    def is_interface(self, name: str) -> bool:
+        """Whether an attribute is a submodule of which only the interface is known."""
+        held = self.type.attributes.get(name)
+        return held is not None and t.is_interface(held.type) and held.type.is_module
+
+    def make(self, value: Value) -> Any:
+        """Return what `self` stands for in a method (`SelfArgument`)."""
+        from minits.frontend.modules.module_value import ModuleValue
+
+        return ModuleValue(value, self)
+
+    def method(self, name: str) -> CompiledFunction | None:
+        """Return a compiled method; one that nobody has asked for yet is added."""
+        if name in self.type.methods:
+            found: CompiledFunction = self.type.methods[name]
+            return found
+        function = method_function(self.cls, name)
+        if isinstance(function, FunctionStub):
+            return self.add_stubs([function])[0]
+        if not inspect.isfunction(function) or torch._jit_internal.is_ignored_fn(function):
+            return None
+        return self.add_method(name, function)
+
+    def add_method(self, name: str, function: Any, declaration: Any = None) -> CompiledFunction:
+        method = make_function(function, self.dialect, self, name, declaration)
+        method.qualified_name = f"{self.type.name}.{name}"
+        self.type.methods[name] = method
+        return method
+
+    def add_stubs(self, stubs: Sequence[MethodStub]) -> list[CompiledFunction]:
+        """Add methods that call each other in any order."""
+        made = [stub.make(self) for stub in stubs]
+        for method in made:
+            method.qualified_name = f"{self.type.name}.{method.name}"
+            self.type.methods[method.name] = method
+        return made

@@ -1,0 +1,182 @@
+"""Which methods of modules are compiled: entry points, overloads, properties, those of containers.
+
+Source: torch/jit/_recursive.py (`infer_methods_to_compile`, `get_property_stubs`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from minits.diagnostics import error
+from minits.frontend.modules.hooks import check_hooks
+from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
+from minits.frontend.python.live import require_implementation
+from minits.types import types as t
+from minits.types.subtyping import what_is_missing
+
+if TYPE_CHECKING:
+    from minits.frontend.modules.module_info import ModuleInfo
+
+
+def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
+    """Methods declared with `_overload_method` become `name__0`, `name__1`, ..."""
+    internal = torch._jit_internal
+    if not internal._overloaded_methods:
+        return
+    for name in dir(type(module)):
+        method = getattr(type(module), name, None)
+        if not inspect.isfunction(method) or method.__module__ is None:  # such as of torch.fx
+            continue
+        declarations = _overloads_of(method, type(module))
+        if not declarations:
+            continue
+        require_implementation(method, "method", declarations)
+        names = tuple(f"{name}__{number}" for number in range(len(declarations)))
+        info.overloads[name] = names
+        for overload, declaration in zip(names, declarations, strict=True):
+            info.overload_declarations[overload] = (method, declaration)
+
+
+def _overloads_of(method: Any, cls: type) -> list[Any] | None:
+    """Return what `_overload_method` declares of a method. Raises `CompileError`."""
+    try:
+        found: list[Any] | None = torch._jit_internal._get_overloaded_methods(method, cls)
+    except AssertionError as why:
+        raise error(None, "TS614", str(why), fix="give one of the classes another name") from None
+    return found
+
+
+def forward_function(module: nn.Module) -> Any:
+    """Return the function that `module.forward` calls, also where an instance has its own.
+
+    None where it has none but nn.Module's, or one that is ignored.
+    """
+    forward = module.forward
+    function = getattr(forward, "__func__", forward)
+    is_missing = function is nn.Module.forward or torch._jit_internal.is_ignored_fn(forward)
+    return None if is_missing else function
+
+
+def entry_points(module: nn.Module) -> Iterator[str]:
+    """The methods that are compiled though nothing calls them: forward and exported ones."""
+    internal = torch._jit_internal
+    cls = type(module)
+    if forward_function(module) is not None:
+        yield "forward"
+    skipped = {*getattr(module, "__jit_ignored_attributes__", ()), "forward"}
+    for name, value in sorted((_members(cls) | vars(module)).items()):
+        modifier = internal.get_torchscript_modifier(value)
+        if modifier is internal.FunctionModifiers.EXPORT and name not in skipped:
+            yield name
+
+
+def _members(cls: type) -> dict[str, Any]:
+    """Return what a class and its bases define, by name, without asking any descriptor for it."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        found.update(vars(base))
+    return found
+
+
+def add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
+    """Give a type the methods that are compiled though nothing calls them."""
+    stubs: dict[str, MethodStub] | None = getattr(type(module), "_minits_stubs", None)
+    if stubs is None:
+        _add_methods(module, info)
+    else:  # a class of compiled modules says itself what its methods are
+        stubs = {**stubs, **vars(module).get("_minits_defined", {})}
+        info.add_stubs([stubs[name] for name in sorted(stubs)])
+    _add_properties(info)
+    _add_container_methods(module, info)
+
+
+def _add_methods(module: nn.Module, info: ModuleInfo) -> None:
+    for name, (method, declaration) in info.overload_declarations.items():
+        info.add_method(name, method, declaration)
+    for name in entry_points(module):
+        if name not in info.overloads:
+            _add_method(info, name, getattr(module, name))
+
+
+def _add_method(info: ModuleInfo, name: str, method: Any) -> None:
+    if isinstance(method, FunctionStub):
+        info.add_stubs([method])
+    elif inspect.ismethod(method):
+        info.add_method(name, method.__func__)
+    elif inspect.isfunction(method):  # assigned to the module: its first parameter is `self`
+        info.add_method(name, method)
+
+
+def _add_properties(info: ModuleInfo) -> None:
+    unused = {
+        *getattr(info.cls, "__jit_unused_properties__", ()),
+        *getattr(info.cls, "_minits_properties", ()),
+    }
+    for name, value in sorted(_members(info.cls).items()):
+        if not isinstance(value, property) or name in unused:
+            continue
+        if torch._jit_internal.should_drop(value.fget):
+            continue
+        info.add_method(f"__{name}_getter", value.fget)
+        setter = None
+        if value.fset is not None:
+            setter = f"__{name}_setter"
+            info.add_method(setter, value.fset)
+        info.type.properties[name] = (f"__{name}_getter", setter)
+
+
+def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
+    """`len(container)` and `key in module_dict` are known when compiling."""
+    from minits.frontend.python.text_scope import define_method
+
+    if isinstance(module, (nn.ModuleList, nn.Sequential, nn.ModuleDict)):
+        text = f"def __len__(self):\n   return {len(module)}\n"
+        info.type.methods.setdefault("__len__", define_method(text, info))
+    if isinstance(module, nn.ModuleDict):
+        keys = list(module.keys())
+        test = f"key in {keys!r}" if keys else "False"
+        text = f"def __contains__(self, key: str):\n   return {test}\n"
+        info.type.methods.setdefault("__contains__", define_method(text, info))
+
+
+# ---- Compilation -------------------------------------------------------------------------------
+
+
+def define_all(info: ModuleInfo, done: set[int] | None = None) -> None:
+    """Compile the methods and hooks of a type, those of submodules first."""
+    done = set() if done is None else done
+    if id(info) in done:
+        return
+    done.add(id(info))
+    for submodule in info.submodules.values():
+        define_all(submodule, done)
+    for method in list(info.type.methods.values()):
+        method.ensure_defined()
+    check_hooks(info)
+
+
+def define_as(info: ModuleInfo, interface: t.ClassType) -> None:
+    """Compile a module that stands for an interface.
+
+    Raises `CompileError` (TS613) if it lacks a method, or has one with another schema.
+    """
+    for name in interface.methods:
+        if getattr(info.cls, name, None) is not nn.Module.forward:  # which only says that it lacks
+            info.method(name)
+    define_all(info)
+    require_interface(info, interface)
+
+
+def require_interface(info: ModuleInfo, interface: t.ClassType) -> None:
+    """Raises `CompileError` (TS613) if a type has not what an interface promises."""
+    missing = what_is_missing(info.type, interface)
+    if missing is not None:
+        names = f"{info.cls.__name__} is not compatible with interface {interface.short_name}"
+        promised = ", ".join(str(method.schema) for method in interface.methods.values())
+        fix = f"the interface promises {promised}"
+        raise error(None, "TS613", f"{names}: {missing}", fix=fix)

@@ -1,0 +1,344 @@
+"""The type of an nn.Module instance: what its attributes are, and which methods are compiled.
+
+Two instances have one type when everything that their code depends on agrees: attributes with their
+types, constants with their values, submodules with their types. Then their methods are compiled
+once.
+
+Source: torch/jit/_recursive.py (`infer_concrete_type_builder`, `infer_methods_to_compile`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FunctionType
+from typing import Any, cast
+
+import torch
+from torch import nn
+
+from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
+from minits.frontend.calls import cures
+from minits.frontend.modules.hooks import Hooks
+from minits.frontend.modules.module_info import ModuleInfo, Untyped
+from minits.frontend.modules.module_methods import add_entry_points, add_overloads
+from minits.frontend.python.class_types import class_types
+from minits.frontend.python.compilation import is_first
+from minits.frontend.python.currency import is_current
+from minits.frontend.python.known_modules import KNOWN
+from minits.frontend.python.live import compile_function
+from minits.frontend.python.sources import declaration_of
+from minits.frontend.values.name_mangling import qualified_name, unique_name
+from minits.ops.builtins import find_builtin, qualified_in_torch_jit
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.annotations import is_final, type_from_python
+from minits.types.dtypes import enum_code
+from minits.types.inference import CannotInfer, infer_type
+from minits.types.types import Type
+
+_PYTHON_ONLY = frozenset(vars(nn.Module())) - {"training", "_is_full_backward_hook"}
+_PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
+
+
+# ---- Sharing -----------------------------------------------------------------------------------
+
+
+def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
+    """Return the (shared) type of a module. Raises `CompileError`.
+
+    Methods that a module defined by a text while it was made are those of its type alone.
+    """
+    compiled: ModuleInfo | None = vars(module).get("_minits_info")
+    if compiled is not None:
+        return compiled
+    _check_initialized(module)
+    made = _infer(module, dialect)
+    if not vars(module).get("_minits_defined"):
+        signature = made.signature()
+        known = _current(type(module))
+        for info in known:
+            if info.signature() == signature:
+                info.failed, info.faults = made.failed, made.faults  # what fails tells its own
+                return info
+        KNOWN[type(module)] = [*known, made]
+    made.type.name = unique_name(qualified_name(type(module)))
+    add_entry_points(module, made)
+    return made
+
+
+def _current(cls: type) -> list[ModuleInfo]:
+    """The types of a class's modules, but for those whose methods name what has changed since."""
+    known = cast("list[ModuleInfo]", KNOWN.get(cls) or [])
+    if is_first(cls):
+        known = [info for info in known if all(map(is_current, info.type.methods.values()))]
+        KNOWN[cls] = known
+    return known
+
+
+def _check_initialized(module: nn.Module) -> None:
+    name = type(module).__name__
+    if "_parameters" not in vars(module):
+        raise error(
+            None,
+            "TS609",
+            f"{name} has not been initialized",
+            fix="call super().__init__() in __init__",
+        )
+    for attribute, value in [*module._parameters.items(), *module._buffers.items()]:
+        if value is not None and torch.nn.parameter.is_lazy(value):
+            raise error(
+                None,
+                "TS609",
+                f"{name}.{attribute} is a lazy parameter without a shape",
+                fix="call the module once before it is compiled",
+            )
+
+
+# ---- Inference ---------------------------------------------------------------------------------
+
+
+def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
+    cls = type(module)
+    info = ModuleInfo(cls, t.ClassType("", is_module=True, cls=cls), _kind(module), dialect)
+    info.written = tuple(_written(module))
+    info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
+    info.hooks = Hooks(module._forward_pre_hooks.values(), module._forward_hooks.values())
+    annotations = {**_annotations(cls), **vars(module).get("_minits_declared", {})}
+    _add_tensors(module, info, annotations)
+    submodules = _add_submodules(module, info, annotations)
+    _add_constants(module, info, annotations)
+    add_overloads(module, info)
+    for name, value in vars(module).items():
+        known = name in info.type.attributes or name in info.type.constants
+        if known or name in _PYTHON_ONLY or name in info.ignored:
+            continue
+        if name.startswith(("__", "_minits_")):
+            continue
+        _add_attribute(module, info, name, value, annotations)
+    for name, type_ in submodules:
+        info.type.attributes[name] = t.Attribute(name, type_)
+    return info
+
+
+def _written(module: nn.Module) -> Iterator[Any]:
+    """The functions of the classes before nn.Module, and a `forward` of the instance's own."""
+    for base in type(module).__mro__:
+        if base is nn.Module:
+            break
+        yield from (value for value in vars(base).values() if isinstance(value, _FUNCTIONS))
+    own = vars(module).get("forward")
+    yield getattr(own, "__func__", own)
+
+
+_FUNCTIONS = (FunctionType, property, classmethod, staticmethod)
+
+
+def _kind(module: nn.Module) -> str | None:
+    kinds: tuple[tuple[Any, str], ...] = (
+        (nn.ModuleDict, "dict"),
+        ((nn.ModuleList, nn.Sequential), "list"),
+        (nn.ParameterList, "parameter_list"),
+        (nn.ParameterDict, "parameter_dict"),
+    )
+    for cls, kind in kinds:
+        if isinstance(module, cls):
+            return kind
+    return None
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    """The annotations of the first class in the MRO that has any, evaluated.
+
+    Those of torch's QuantWrapper are for people, as torch.jit knows.
+    """
+    if any(map(_is_quant_wrapper, cls.__mro__)):
+        return {}
+    for base in cls.__mro__:
+        own = inspect.get_annotations(base)
+        if own:
+            scope = vars(sys.modules.get(base.__module__, object))
+            return {name: _evaluated(value, dict(scope)) for name, value in own.items()}
+    return {}
+
+
+def _is_quant_wrapper(cls: type) -> bool:
+    return cls.__name__ == "QuantWrapper" and cls.__module__.startswith("torch.ao.quantization")
+
+
+def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, scope)
+    except Exception:  # a name that exists for type checkers only
+        return annotation
+
+
+_FORWARD = nn.Module.__annotations__["forward"]
+"""What nn.Module annotates `forward` with, which says nothing of the method of an object."""
+
+
+def _attribute_type(info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]) -> Type:
+    """Return the declared or inferred type. Raises `CannotInfer`, or `CompileError` for an
+    annotation that means no type.
+    """
+    annotation = value.type if is_declared_attribute(value) else annotations.get(name)
+    if annotation == _FORWARD:
+        annotation = None
+    if annotation is not None:
+        return _declared_type(info, name, annotation)
+    return infer_type(value, partial(class_types, dialect=info.dialect))
+
+
+def _declared_type(info: ModuleInfo, name: str, annotation: Any) -> Type:
+    """Return the type that an annotation in the class means. Raises `CompileError`."""
+    declared = type_from_python(annotation, partial(class_types, dialect=info.dialect))
+    if declared is not None and declared not in (t.ANY_LIST, t.ANY_TUPLE):
+        return declared
+    fault = error(
+        _declared_at(info.cls, name),
+        "TS201",
+        f"Unknown type annotation: '{annotation}' of the attribute {info.cls.__name__}.{name}: it "
+        "is not a TorchScript type",
+        fix=f"annotate it where it is assigned, in __init__ (self.{name}: ... = ...)",
+    )
+    raise AnnotationError(fault.diagnostics)
+
+
+def _declared_at(owner: type, name: str) -> SourceRange | None:
+    return next(filter(None, (declaration_of(cls, name) for cls in owner.__mro__[:-1])), None)
+
+
+def is_declared_attribute(value: Any) -> bool:
+    """Whether a value is a `torch.jit.Attribute`: a value together with its type."""
+    return qualified_in_torch_jit(type(value)) == ("torch.jit", "Attribute")
+
+
+def _add_tensors(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:
+    for is_parameter, table in ((True, module._parameters), (False, module._buffers)):
+        for name, value in table.items():
+            if name in info.ignored:
+                continue
+            type_ = _attribute_type(info, name, value, annotations)
+            info.type.attributes[name] = t.Attribute(name, type_, is_parameter, not is_parameter)
+
+
+def _add_submodules(
+    module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]
+) -> list[tuple[str, Type]]:
+    """Infer the submodules; return their attributes, which come after all others.
+
+    Of one that is annotated with an interface, nothing but the interface is a part of the type.
+    """
+    found: list[tuple[str, Type]] = []
+    for name, value in module._modules.items():
+        if name in info.ignored:
+            continue
+        if value is None:
+            type_ = _attribute_type(info, name, value, annotations)
+            info.type.attributes[name] = t.Attribute(name, type_)
+            continue
+        if annotations.get(name) is not None:
+            found.append((name, _declared_interface(info, name, annotations[name])))
+            continue
+        info.submodules[name] = module_info(value, info.dialect)
+        found.append((name, info.submodules[name].type))
+    return found
+
+
+def _declared_interface(info: ModuleInfo, name: str, annotation: Any) -> Type:
+    """Return the interface that a submodule is annotated with. Raises `CompileError`."""
+    interface = _declared_type(info, name, annotation)
+    if t.is_interface(interface):
+        return interface
+    raise error(
+        _declared_at(info.cls, name),
+        "TS613",
+        f"Expected inferred type to be interface type for '{name}': it is a module, and annotated "
+        f"as {interface.annotation}",
+        fix="annotate it with an interface, or annotate it in __init__ alone",
+    )
+
+
+def _add_constants(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:
+    names = [*getattr(module, "__constants__", ())]
+    names += [name for name, annotation in annotations.items() if is_final(annotation)]
+    for name in dict.fromkeys(names):
+        taken = name in info.type.attributes or name in info.submodules
+        if not taken and hasattr(module, name):
+            value = getattr(module, name)
+            info.type.constants[name] = _constant(value, type(module), name)
+
+
+_PLAIN: dict[type, Callable[[Any], Any]] = {
+    int: int.__int__, float: float.__float__, str: str.__str__,
+}  # fmt: skip
+"""What makes numbers and strings of objects of derived classes, such as numpy's float64."""
+
+
+def _constant(value: Any, owner: type, name: str) -> Any:
+    if value is None or isinstance(value, (bool, torch.device)):
+        return value
+    for kind, plain in _PLAIN.items():
+        if isinstance(value, kind):
+            return plain(value)
+    code = enum_code(value)
+    if code is not None and not isinstance(value, torch.memory_format):
+        return code
+    if isinstance(value, (tuple, list)):
+        return tuple(_constant(item, owner, name) for item in value)
+    fault = error(
+        _declared_at(owner, name),
+        "TS610",
+        f"'{torch.typename(type(value))}' object in attribute '{owner.__name__}.{name}' is not a "
+        "valid constant",
+        fix="constants are numbers, strings, None, devices, dtypes and lists of such",
+    )
+    raise InvalidConstant(fault.diagnostics)
+
+
+def _add_attribute(
+    module: nn.Module, info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]
+) -> None:
+    if isinstance(value, torch._C.ScriptFunction):
+        value = getattr(value, "_torchdynamo_inline", value)
+    if inspect.isfunction(value) or hasattr(value, "_minits_function"):
+        _add_function(info, name, value)
+        return
+    operator = find_builtin(value) if callable(value) else None
+    if operator is not None:
+        info.builtins[name] = operator
+        return
+    try:
+        info.type.attributes[name] = t.Attribute(
+            name, _attribute_type(info, name, value, annotations)
+        )
+    except CannotInfer as why:
+        told = f"failed to convert Python type '{type(value).__name__}': {why}"
+        info.failed[name] = Untyped(told, cures.for_untyped(name, value))
+
+
+def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
+    """A function attribute that cannot be compiled is a fault only where it is used."""
+    compiled = getattr(function, "_minits_function", None)
+    try:
+        if compiled is None:
+            compiled = compile_function(function, info.dialect)
+        compiled.ensure_defined()
+    except CompileError as fault:
+        info.failed[name] = Untyped(
+            f"the function failed to compile: {fault.diagnostics[0].message}",
+            "make it compile, or mark it @torch.jit.ignore",
+        )
+        info.faults[name] = fault
+        return
+    info.functions[name] = compiled
+
+
+def forget() -> None:
+    """Forget all types of modules: later ones share nothing with earlier ones."""
+    for cls in KNOWN.classes():
+        KNOWN.pop(cls)

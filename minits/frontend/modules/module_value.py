@@ -1,0 +1,371 @@
+"""A module inside compiled code: `self`, and the submodules that it leads to.
+
+Source: torch/csrc/jit/python/python_sugared_value.cpp (`ModuleValue`, `SugaredDict`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from minits.diagnostics import CompileError, error
+from minits.frontend.extended.chosen_modules import ChosenModule, choose_by_index, choose_by_key
+from minits.frontend.modules.hooks import call_with_hooks
+from minits.frontend.modules.method_stubs import FunctionStub
+from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.python.python_values import PythonValue, to_sugared
+from minits.frontend.values.builtins import BuiltinFunction, FunctionValue, make_tuple
+from minits.frontend.values.iterables import IterableMethod, IterableTree, SugaredTuple
+from minits.frontend.values.name_mangling import method_function
+from minits.frontend.values.simple_value import MethodValue, SimpleValue, emit_get_attr
+from minits.frontend.values.sugared_value import Args, SugaredValue
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def _runs_in_python(range: SourceRange, name: str) -> CompileError:
+    fix = "call it in Python, before or after the program"
+    if name in ("parameters", "named_parameters", "buffers"):
+        fix = "name those that are used, as in self.weight, or keep them in an nn.ParameterList"
+    message = f"nn.Module.{name} runs in Python and cannot be compiled"
+    return error(range, "TS407", message, fix=fix)
+
+
+class ModuleValue(SugaredValue):
+    """A module: `value` in the graph, `info` about its class."""
+
+    kind = "module"
+    is_module = True
+
+    def __init__(self, value: Value, info: ModuleInfo) -> None:
+        self.value, self.info = value, info
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.value
+
+    # ---- Attributes ----------------------------------------------------------------------------
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        found = self._find(range, emitter, name)
+        if found is not None:
+            return found
+        if name in self.info.type.properties:
+            getter = self.info.type.properties[name][0]
+            return MethodValue(self.value, (getter,)).call(range, emitter, [], [])
+        raise self._missing(range, emitter, name)
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return self._find(range, emitter, name) is not None
+
+    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        if name in self.info.type.constants:
+            raise error(
+                range,
+                "TS611",
+                f"'{name}' is a constant (Final or __constants__) and cannot be assigned",
+                fix="annotate it with its type alone",
+            )
+        SimpleValue(self.value).set_attr(range, emitter, name, value)
+
+    def _missing(self, range: SourceRange, emitter: Emitter, name: str) -> CompileError:
+        cls = self.info.cls.__name__
+        if name in self.info.failed:
+            fault = error(
+                range,
+                "TS612",
+                f"Module '{cls}' has no attribute '{name}' that can be compiled: "
+                f"{self.info.failed[name].why}",
+                fix=self.info.failed[name].fix,
+            )
+            if name not in self.info.faults:
+                return fault
+            function = emitter.called_here(self.info.faults[name], name)
+            return CompileError([*fault.diagnostics, *function.diagnostics])
+        if name in self.info.ignored:
+            return error(
+                range,
+                "TS612",
+                f"Module '{cls}' has no attribute '{name}': the attribute was ignored during "
+                "compilation",
+            )
+        import difflib
+
+        others = [*self.info.type.attributes, *dir(self.info.cls)]
+        public = [other for other in others if not other.startswith("__")]
+        close = difflib.get_close_matches(name, public, 1)
+        fix = f"did you mean '{close[0]}'?" if close else f"assign self.{name} in __init__"
+        if name.startswith("__"):
+            fix = "keep what is asked for in an attribute, assigned in __init__"
+        return error(range, "TS302", f"Module '{cls}' has no attribute '{name}'", fix=fix)
+
+    def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        info = self.info
+        if name in info.submodules or self.info.is_interface(name):
+            return self._submodule(emitter, name)
+        if name in info.type.attributes or name in info.type.methods:
+            return SimpleValue(self.value).attr(range, emitter, name)
+        if name in info.type.constants:
+            return SimpleValue(_constant(emitter, range, info.type.constants[name]))
+        if info.kind == "dict" and name in ("items", "keys", "values"):
+            return self._dict_method(range, emitter, name)
+        if name in ("named_modules", "modules", "children", "named_children", "named_buffers"):
+            return self._dict_method(range, emitter, name)
+        if name in info.overloads:
+            return MethodValue(self.value, info.overloads[name])
+        if name in info.functions:
+            return FunctionValue(info.functions[name])
+        if name in info.builtins:
+            return BuiltinFunction(info.builtins[name])
+        return self._class_member(range, emitter, name)
+
+    def _submodule(self, emitter: Emitter, name: str) -> SugaredValue:
+        value = emit_get_attr(emitter, self.value, name)
+        known = self.info.submodules.get(name)
+        return InterfaceValue(value) if known is None else ModuleValue(value, known)
+
+    def _class_member(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A method that is compiled because it is used, or that stays Python."""
+        static = inspect.getattr_static(self.info.cls, name, None)
+        if isinstance(static, staticmethod):
+            return to_sugared(static.__func__, range, emitter)
+        function = method_function(self.info.cls, name)
+        if not (inspect.isfunction(function) or isinstance(function, FunctionStub)):
+            return None
+        if torch._jit_internal.is_ignored_fn(function):
+            return PythonValue(function, self.value)
+        method = self.info.method(name)
+        assert method is not None
+        try:
+            emitter.ensure_defined(method, range)  # before the arguments of the call, as torch does
+        except CompileError:
+            if function is not vars(nn.Module).get(name):
+                raise
+            raise _runs_in_python(range, name) from None
+        return MethodValue(self.value, (name,))
+
+    # ---- Calls, items, iteration ---------------------------------------------------------------
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if self.info.hooks:
+            return SimpleValue(call_with_hooks(self, range, emitter, args, kwargs, n_binders))
+        forward = self.attr(range, emitter, "forward")
+        result = forward.call(range, emitter, args, kwargs, n_binders)
+        return SimpleValue(result.as_value(range, emitter))
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        match self.info.kind:
+            case "dict":
+                return self._children(emitter)[0]
+            case "list":
+                return self._children(emitter)[1]
+            case "parameter_list":
+                return self._parameters(range, emitter)[1]
+        raise error(
+            range,
+            "TS306",
+            f"Only constant Sequential, ModuleList, ModuleDict, or ParameterList can be used as an "
+            f"iterable, not {self.info.cls.__name__}",
+            fix="go over an nn.ModuleList, nn.Sequential, nn.ModuleDict or nn.ParameterList",
+        )
+
+    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        if self.info.kind != "list":
+            raise error(
+                range, "TS305", "Only ModuleList or Sequential modules can be used as tuple"
+            )
+        return self._children(emitter)[1]
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size: int | None = None
+    ) -> list[SugaredValue]:
+        return self.as_tuple_value(range, emitter).as_tuple(range, emitter, size)
+
+    def getitem(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        kind = self.info.kind
+        if kind in ("list", "dict") and type_hint is None and to_python(index) is NOT_CONSTANT:
+            if emitter.dialect == "extended":
+                return self._chosen(range, emitter, index)
+            emitter.may_know_more = True
+        if kind == "list" and type_hint is None:
+            return self._children(emitter)[1].getitem(range, emitter, index)
+        if kind == "parameter_list":
+            return self._parameters(range, emitter)[1].getitem(range, emitter, index)
+        if kind in ("dict", "parameter_dict") and to_python(index) is not NOT_CONSTANT:
+            return self._item(range, emitter, to_python(index))
+        if kind in ("list", "dict") and type_hint is not None:
+            return self._indexed(range, emitter, index, type_hint)
+        if kind in ("dict", "parameter_dict"):
+            raise error(
+                range,
+                "TS308",
+                "Unable to extract string literal index. ModuleDict indexing is only supported "
+                "with string literals",
+                fix="go over its items: for name, module in self.layers.items()",
+            )
+        raise error(
+            range,
+            "TS307",
+            "Only ModuleList, Sequential, ModuleDict, ParameterList, and ParameterDict modules are "
+            f"subscriptable, not {self.info.cls.__name__}",
+        )
+
+    def _item(self, range: SourceRange, emitter: Emitter, key: str) -> SugaredValue:
+        is_module = self.info.kind == "dict"
+        keys, values = self._children(emitter) if is_module else self._parameters(range, emitter)
+        names = [to_python(item.as_value(range, emitter)) for item in keys.items]
+        if key not in names:
+            known = ", ".join(map(repr, names))
+            raise error(range, "TS309", f"Key Error, {key}: the keys are {known or 'none'}")
+        return values.items[names.index(key)]
+
+    def _chosen(self, range: SourceRange, emitter: Emitter, index: Value) -> ChosenModule:
+        """Return the submodule that an index or a key chooses when it runs."""
+        names, infos = list(self.info.submodules), list(self.info.submodules.values())
+        makers = [partial(self._submodule, emitter, name) for name in names]
+        wanted = t.INT if self.info.kind == "list" else t.STR
+        if index.type != wanted:
+            message = f"expected {wanted.annotation} between the brackets, found"
+            raise error(range, "TS308", f"{message} {index.type.annotation}")
+        if self.info.kind == "list":
+            return choose_by_index(range, emitter, index, [*makers], infos)
+        return choose_by_key(range, emitter, index, names, [*makers], infos)
+
+    def _indexed(
+        self, range: SourceRange, emitter: Emitter, index: Value, hint: Type
+    ) -> SugaredValue:
+        """`layer: Interface = self.layers[i]`: every submodule has the interface."""
+        for name, info in self.info.submodules.items():
+            if not is_subtype(info.type, hint):
+                raise error(
+                    range, "TS613", f"Attribute {name} is not of annotated type {hint.annotation}"
+                )
+        node = emitter.graph.emit("prim::ModuleContainerIndex", [self.value, index], [hint])
+        return SimpleValue(node.output)
+
+    # ---- Children ------------------------------------------------------------------------------
+
+    def _children(self, emitter: Emitter) -> tuple[SugaredTuple, SugaredTuple]:
+        """Return the names and the values of the submodules."""
+        keys: list[SugaredValue] = []
+        values: list[SugaredValue] = []
+        for name in self.info.type.attributes:
+            if name not in self.info.submodules and not self.info.is_interface(name):
+                continue
+            keys.append(SimpleValue(insert_constant(emitter.graph, name)))
+            values.append(self._submodule(emitter, name))
+        return SugaredTuple(keys), SugaredTuple(values)
+
+    def _parameters(
+        self, range: SourceRange, emitter: Emitter, buffers: bool = False
+    ) -> tuple[SugaredTuple, SugaredTuple]:
+        keys: list[SugaredValue] = []
+        values: list[SugaredValue] = []
+        for name, attribute in self.info.type.attributes.items():
+            if attribute.is_buffer if buffers else attribute.is_parameter:
+                keys.append(SimpleValue(insert_constant(emitter.graph, name)))
+                emit_get_attr(emitter, self.value, name)
+                values.append(SimpleValue(self.value).attr(range, emitter, name))
+        return SugaredTuple(keys), SugaredTuple(values)
+
+    def _dict_method(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name == "named_buffers":
+            return IterableMethod(_pairs(range, *self._parameters(range, emitter, buffers=True)))
+        keys, values = self._children(emitter)
+        if name == "keys":
+            return IterableMethod(keys)
+        if name in ("values", "children"):
+            return IterableMethod(values)
+        if name in ("items", "named_children"):
+            return IterableMethod(_pairs(range, keys, values))
+        names: list[SugaredValue] = []
+        modules: list[SugaredValue] = []
+        for unknown in _interfaces_below(self.info):
+            raise error(
+                range,
+                "TS617",
+                f"Could not compile {name}() because module '{unknown}' is an interface type: the "
+                "modules below it are not known",
+                fix="walk children(), or declare the submodule without the interface",
+            )
+        self._collect(emitter, "", names, modules)
+        if name == "modules":
+            return IterableMethod(SugaredTuple(modules))
+        return IterableMethod(_pairs(range, SugaredTuple(names), SugaredTuple(modules)))
+
+    def _collect(
+        self,
+        emitter: Emitter,
+        prefix: str,
+        names: list[SugaredValue],
+        modules: list[SugaredValue],
+    ) -> None:
+        """Gather this module and all below it, with their dotted names."""
+        names.append(SimpleValue(insert_constant(emitter.graph, prefix.removesuffix("."))))
+        modules.append(self)
+        _, children = self._children(emitter)
+        for name, child in zip(self.info.submodules, children.items, strict=True):
+            assert isinstance(child, ModuleValue)
+            child._collect(emitter, f"{prefix}{name}.", names, modules)
+
+
+class InterfaceValue(SugaredValue):
+    """A submodule of which only the interface is known: another one may take its place."""
+
+    kind = "module"
+    is_module = True
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.value
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        return SimpleValue(self.value).attr(range, emitter, name)
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return SimpleValue(self.value).has_attr(range, emitter, name)
+
+    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        SimpleValue(self.value).set_attr(range, emitter, name, value)
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        return self.attr(range, emitter, "forward").call(range, emitter, args, kwargs, n_binders)
+
+
+def _interfaces_below(info: ModuleInfo, prefix: str = "") -> Iterator[str]:
+    """Yield the dotted names of the submodules of which only the interface is known."""
+    yield from (prefix + name for name in info.type.attributes if info.is_interface(name))
+    for name, child in info.submodules.items():
+        yield from _interfaces_below(child, f"{prefix}{name}.")
+
+
+def _pairs(range: SourceRange, keys: SugaredTuple, values: SugaredTuple) -> IterableTree:
+    pairs = IterableTree()
+    pairs.add(range, keys)
+    pairs.add(range, values)
+    return pairs
+
+
+def _constant(emitter: Emitter, range: SourceRange, value: Any) -> Value:
+    if isinstance(value, tuple):
+        return make_tuple(emitter, [_constant(emitter, range, item) for item in value])
+    return insert_constant(emitter.graph, value, range=range)

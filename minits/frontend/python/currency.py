@@ -1,0 +1,89 @@
+"""Whether what was compiled before still is what it would be compiled to now.
+
+Functions, methods and classes may be replaced, and names bound anew, between two compilations. What
+a compiled function depends on is remembered with its names (`LiveScope`), and asked again:
+
+    def f(x):           what `helper` and `Point` mean in f's file; their code and defaults;
+        helper(x)       the members of the class, and what its methods depend on in turn
+        Point(x, x)
+"""
+
+from __future__ import annotations
+
+import re
+from types import FunctionType
+from typing import Any
+
+from minits.frontend.python.compilation import only
+from minits.frontend.python.scopes import LiveScope
+from minits.frontend.values.function import CompiledFunction
+from minits.kept import KeptTable
+from minits.types import types as t
+from minits.types.python_classes import TYPES
+
+Asked = set[CompiledFunction | type]
+"""What is not to be asked (again)."""
+
+
+def is_current(compiled: CompiledFunction, asked: Asked | None = None) -> bool:
+    """Whether what a function names means what it meant when it was compiled, what it calls too."""
+    scope = compiled.scope
+    if not isinstance(scope, LiveScope):
+        return True
+    asked = set() if asked is None else asked
+    asked.add(compiled)
+    return (
+        scope.is_current()
+        and all(callee in asked or is_current(callee, asked) for callee in scope.called)
+        and all(
+            TYPES.get(cls) is type
+            and is_first_of_its_name(type)
+            and (cls in asked or is_class_current(cls, asked))
+            for cls, type in scope.classes.items()
+        )
+    )
+
+
+def is_first_of_its_name(type: t.Type | None) -> bool:
+    """Whether this compilation has met no other NamedTuple of the name; a program has but one."""
+    if not isinstance(type, t.TupleType) or type.name is None:
+        return True
+    name = re.sub(r"\.___torch_mangle_\d+", "", type.name)
+    return bool(only(("NamedTuple", name), type) == type)
+
+
+_members: KeptTable[dict[str, Any]] = KeptTable("members")
+"""What the classes that are known consisted of when they were compiled."""
+_COMPILED = (FunctionType, property, classmethod, staticmethod)
+
+
+def note_class(cls: type) -> None:
+    """Remember what a class consists of."""
+    _members[cls] = _consists_of(cls)
+
+
+def is_class_current(cls: type, asked: Asked | None = None) -> bool:
+    """Whether a class has the members that it had, and its methods are what they were."""
+    asked = set() if asked is None else asked
+    asked.add(cls)
+    if cls in _members and _members[cls] != _consists_of(cls):
+        return False
+    type = TYPES.get(cls)
+    methods = type.methods.values() if isinstance(type, t.ClassType) else ()
+    return all(
+        method in asked or is_current(method, asked)
+        for method in methods
+        if isinstance(method, CompiledFunction)
+    )
+
+
+def _consists_of(cls: type) -> dict[str, Any]:
+    """The members that are compiled, annotations and the defaults of fields, of all its bases."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        members = vars(base)
+        found.update({k: v for k, v in members.items() if isinstance(v, _COMPILED)})
+        for name in ("__annotations__", "_field_defaults"):
+            if isinstance(members.get(name), dict):
+                found[name] = dict(members[name])
+    return found

@@ -1,0 +1,417 @@
+"""Live Python objects as sugared values: functions, modules, classes, constants.
+
+A Python function that a program calls is compiled from its source when it is first named.
+
+Source: torch/csrc/jit/python/python_sugared_value.cpp (`toSugaredValue`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import inspect
+import math
+import re
+import types
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from minits.diagnostics import CompileError, error
+from minits.frontend.calls import cures
+from minits.frontend.calls.schema_matching import NamedValue, match_schema
+from minits.frontend.calls.schema_mismatches import Mismatch
+from minits.frontend.python.class_types import class_types, fault_of
+from minits.frontend.python.named_tuples import NamedTupleConstructor
+from minits.frontend.values.builtins import (
+    BuiltinFunction,
+    ClassValue,
+    EnumClass,
+    FunctionValue,
+    LegacyTensorConstructor,
+    PythonException,
+    SpecialForm,
+    make_tuple,
+)
+from minits.frontend.values.name_mangling import qualified_name
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import Args, SugaredValue
+from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
+from minits.ir.graph import Value
+from minits.ops.builtins import find_builtin, qualified_in_torch_jit
+from minits.ops.numbers_from_python import built_in
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.annotations import RREF_CLASS
+from minits.types.dtypes import enum_code
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+_SPECIAL_FORMS = {
+    ("torch.jit", "annotate"): "annotate",
+    ("torch.jit", "isinstance"): "isinstance",
+    ("torch.jit", "fork"): "fork",
+    ("torch.jit", "_fork"): "fork",
+    ("torch.distributed.rpc.api", "rpc_sync"): "rpc_sync",
+    ("torch.distributed.rpc.api", "rpc_async"): "rpc_async",
+    ("torch.distributed.rpc.api", "remote"): "rpc_remote",
+    ("typing", "cast"): "cast",
+    ("builtins", "slice"): "slice",
+    ("builtins", "super"): "super",
+}
+_TENSOR_CLASSES = {
+    torch.BoolTensor: torch.bool, torch.LongTensor: torch.int64, torch.ByteTensor: torch.uint8,
+    torch.CharTensor: torch.int8, torch.DoubleTensor: torch.float64,
+    torch.FloatTensor: torch.float32, torch.IntTensor: torch.int32,
+    torch.ShortTensor: torch.int16, torch.HalfTensor: torch.float16,
+}  # fmt: skip
+_ADDRESS = " at 0x[0-9a-f]+"
+_CUDA_OPERATORS = (
+    "current_stream default_stream current_device set_device device_index device_count "
+    "set_stream synchronize"
+).split()
+
+
+def to_sugared(
+    value: Any, range: SourceRange, emitter: Emitter, is_constant: bool = False
+) -> SugaredValue:
+    """Return what a Python object is in a program.
+
+    `is_constant`: it may become a constant (an attribute of a Python module); a global number may
+    not, since it can change.
+    """
+    if is_constant:
+        constant = _constant(value, range, emitter)
+        if constant is not None:
+            return SimpleValue(constant)
+    if isinstance(value, types.ModuleType):
+        return PythonModule(value)
+    if "_minits_info" in getattr(value, "__dict__", ()):
+        raise error(
+            range,
+            "TS403",
+            "Cannot call a ScriptModule that is not a submodule of the caller: "
+            f"{value.original_name} is a global or an enclosing function's variable",
+            fix="make it a submodule of a module whose method calls it, or pass it as an argument "
+            "that is annotated with an interface",
+        )
+    found = _callable(value, range, emitter)
+    if found is not None:
+        return found
+    if inspect.isclass(value):
+        found = _class(value, range, emitter)
+    elif isinstance(value, enum.Enum):
+        type = _type_of_class(emitter, value.__class__)
+        found = SimpleValue(insert_constant(emitter.graph, value, type, range))
+    elif value is math.inf:
+        found = SimpleValue(insert_constant(emitter.graph, value, range=range))
+    return found or PythonValue(value)
+
+
+def _constant(value: Any, range: SourceRange, emitter: Emitter) -> Value | None:
+    graph = emitter.graph
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return insert_constant(graph, built_in(value), range=range)
+    if isinstance(value, torch.device):
+        return insert_constant(graph, value)
+    code = enum_code(value)
+    if code is not None:
+        return insert_constant(graph, code, range=range)
+    if isinstance(value, tuple):
+        items = [to_sugared(item, range, emitter, True) for item in value]
+        return make_tuple(emitter, [item.as_value(range, emitter) for item in items])
+    return None
+
+
+def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    """Functions, and classes that are known operators."""
+    compiled = getattr(value, "_minits_function", None)
+    if compiled is not None:
+        return FunctionValue(compiled)
+    if isinstance(value, torch._C.ScriptFunction):
+        value = getattr(value, "_torchdynamo_inline", value)
+    form = _SPECIAL_FORMS.get(qualified_in_torch_jit(value))
+    if form is not None:
+        return SpecialForm(form)
+    if inspect.isclass(value) and value in _TENSOR_CLASSES:
+        return LegacyTensorConstructor(_TENSOR_CLASSES[value])
+    operator = find_builtin(value)
+    if operator is not None:
+        return BuiltinFunction(operator)
+    if isinstance(value, types.BuiltinFunctionType):
+        raise error(
+            range,
+            "TS407",
+            f"Python builtin {re.sub(_ADDRESS, '', repr(value))} is currently not supported in "
+            "Torchscript",
+            fix=cures.for_python(value),
+        )
+    if inspect.isfunction(value):
+        return _function(value, range, emitter)
+    return None
+
+
+def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    from minits.frontend.python import live
+
+    dispatch = torch._jit_internal.boolean_dispatched.get(value)
+    if dispatch is not None:
+        return BooleanDispatch(dispatch)
+    overloads = live.compile_overloads(value, emitter.dialect)
+    called = getattr(emitter.scope, "called", {})
+    if overloads:
+        called.update(dict.fromkeys(overloads))
+        return FunctionValue(*overloads)
+    if torch._jit_internal.is_ignored_fn(value):
+        return PythonValue(value)
+    try:
+        compiled = live.compile_function(value, emitter.dialect)
+    except CompileError as fault:
+        raise fault.placed(range) from None
+    called[compiled] = None
+    emitter.ensure_defined(compiled, range)  # before the arguments of the call, as torch does
+    return FunctionValue(compiled)
+
+
+def _type_of_class(emitter: Emitter, cls: type) -> t.Type | None:
+    """Return the type of a Python class, or None; the scope remembers what the program named."""
+    found = class_types(cls, dialect=emitter.function.dialect)
+    getattr(emitter.scope, "classes", {})[cls] = found
+    return found
+
+
+def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    if issubclass(value, Exception):
+        return PythonException(_exception_name(value))
+    if value is RREF_CLASS:
+        raise error(
+            range,
+            "TS403",
+            "Cannot make an RRef within a program: its class is Python's",
+            fix="make it in Python and pass it as an argument, or call `remote`",
+        )
+    type = _type_of_class(emitter, value)
+    fault = fault_of(value) if type is None else None
+    if fault is not None:
+        raise emitter.called_here(fault.placed(range), qualified_name(value))
+    match type:
+        case t.TupleType():
+            return NamedTupleConstructor(type)
+        case t.EnumType():
+            return EnumClass(type)
+        case t.ClassType():
+            return PythonClass(type, value)
+    return None
+
+
+def _exception_name(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__name__}"
+
+
+class PythonModule(SugaredValue):
+    """A package or module: its attributes are constants."""
+
+    kind = "Python module"
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self.module = module
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if self.module is torch.cuda and name in _CUDA_OPERATORS:
+            prefix = "_" if name in ("current_device", "set_device") else ""
+            return BuiltinFunction(f"cuda::{prefix}{name}")
+        try:
+            member = getattr(self.module, name)
+        except AttributeError:
+            raise error(
+                range,
+                "TS302",
+                f"object has no attribute {name}: module {self.module.__name__} lacks it",
+                fix=_similar(self.module, name),
+            ) from None
+        except ImportError as why:  # of a module that is imported when it is first used
+            raise error(range, "TS302", f"object has no attribute {name}: {why}") from None
+        note = getattr(emitter.scope, "note", None)
+        if note is not None:  # names that are Python's, which may be bound anew
+            note(self.module, name, member)
+        return to_sugared(member, range, emitter, is_constant=True)
+
+
+def _similar(value: Any, name: str) -> str | None:
+    import difflib
+
+    close = difflib.get_close_matches(name, dir(value), 1, 0.75)
+    return f"did you mean '{close[0]}'?" if close else None
+
+
+class PythonClass(ClassValue):
+    """A script class of the program, with its Python class: that has the static methods, which are
+    compiled when they are used, as functions are.
+    """
+
+    def __init__(self, type: t.ClassType, cls: type) -> None:
+        super().__init__(type)
+        self.cls = cls
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        member = getattr(self.cls, name, None) if name != "__new__" else None
+        if member is not None:
+            return to_sugared(member, range, emitter)
+        return super().attr(range, emitter, name)
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        return hasattr(self.cls, name)
+
+
+class BooleanDispatch(SugaredValue):
+    """One of two functions, chosen by an argument that must be constant (`return_indices`)."""
+
+    kind = "function"
+
+    def __init__(self, dispatch: dict[str, Any]) -> None:
+        self.dispatch = dispatch
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        index, name = self.dispatch["index"], self.dispatch["arg_name"]
+        chosen: Any = self.dispatch["default"]
+        named = [keyword for keyword in kwargs if keyword.name == name]
+        given = [args[index]] if index < len(args) else named
+        if given:
+            chosen = to_python(given[0].ir_value(emitter.graph))
+        if chosen is NOT_CONSTANT:
+            raise error(
+                given[0].range or range,
+                "TS408",
+                f"Argument '{name}' for boolean dispatch was not constant: it chooses a function",
+                fix="pass True or False, or a Final attribute",
+            )
+        function = self.dispatch["if_true" if chosen else "if_false"]
+        return to_sugared(function, range, emitter).call(range, emitter, args, kwargs, n_binders)
+
+
+def _name_of_call(function: Any) -> str:
+    """Return the name of a function that is called in Python; of `F.apply` it is the class's."""
+    owner = getattr(function, "__self__", None)
+    named = owner if getattr(owner, "apply", None) == function else function
+    return getattr(named, "__name__", "<python_value>")
+
+
+class PythonValue(SugaredValue):
+    """A Python object that is not compiled; what can be called is called in Python (`@ignore`)."""
+
+    def __init__(self, value: Any, module: Value | None = None) -> None:
+        self.value = value
+        self.module = module
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return f"python value of type '{type(self.value).__name__}'"
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """A static method of a class that is not compiled, such as a class of modules."""
+        static = inspect.getattr_static(self.value, name, None)
+        if inspect.isclass(self.value) and isinstance(static, staticmethod):
+            return to_sugared(static.__func__, range, emitter)
+        return super().attr(range, emitter, name)
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        raise error(
+            range,
+            "TS317",
+            f"{self.kind} cannot be used as a value",
+            fix="pass it as an argument, or make it a Final attribute of a module",
+        )
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        from minits.frontend.python.python_functions import python_schema
+
+        self._check_callable(range)
+        graph = emitter.graph
+        given = [NamedValue(self.module), *args] if self.module is not None else list(args)
+        schema = python_schema(
+            self.value, len(given), n_binders, self.module.type if self.module else None
+        )
+        matched = match_schema(schema, graph, range, given, kwargs)
+        if isinstance(matched, Mismatch):
+            from minits.frontend.calls.no_match import no_match
+
+            raise no_match(range, schema.name, [matched], given, kwargs)
+        if torch._jit_internal.should_drop(self.value):
+            return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
+        node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)
+        node.set_attr("name", "s", _name_of_call(self.value))
+        node.set_attr("pyobj", "py", self.value)
+        return SimpleValue(node.output)
+
+    def _check_callable(self, range: SourceRange) -> None:
+        from minits.frontend.python.python_functions import takes_names_when_bound
+
+        if not _is_python_callable(self.value):
+            if inspect.isclass(self.value):
+                message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
+                raise error(range, "TS403", message, fix="make the object outside of it")
+            fix = cures.for_python(self.value)
+            raise error(range, "TS403", f"cannot call a {self.kind}", fix=fix)
+        if self.module is None and takes_names_when_bound(self.value):
+            raise _bound(self.value, range)
+
+
+def _bound(value: Any, range: SourceRange) -> CompileError:
+    """A class method, named through its class, or the method of an object that is not compiled."""
+    if inspect.isclass(getattr(value, "__self__", None)):
+        return error(
+            range,
+            "TS403",
+            f"cannot call the class method {value.__qualname__} through its class",
+            fix="make it a static method, or call it on an object of the class",
+        )
+    name = getattr(value, "__qualname__", f"{type(value).__qualname__}.__call__")
+    return error(
+        range,
+        "TS403",
+        f"cannot call {name}, a method that is bound to a Python object",
+        fix="call a function that is marked with torch.jit.ignore, and that calls the method",
+    )
+
+
+def _is_python_callable(value: Any) -> bool:
+    """Whether a value is a function or method, an object whose `__call__` is one, or a class that
+    has no source: such as `reversed`, which torch calls too.
+    """
+    if inspect.isclass(value):
+        return not _has_source(value)
+    called = (
+        value if inspect.isroutine(value) else inspect.getattr_static(type(value), "__call__", None)
+    )
+    return inspect.isfunction(called) or inspect.ismethod(called)
+
+
+def _has_source(cls: type) -> bool:
+    try:
+        inspect.getsource(cls)
+    except (OSError, TypeError):
+        return False
+    return True
+
+
+def _dropped(emitter: Emitter, range: SourceRange, result: t.Type) -> Value:
+    """A call of an `@unused` function raises."""
+    from minits.frontend.values.builtin_calls import emit_builtin_call
+
+    graph = emitter.graph
+    message = "This Python function is annotated to be ignored and cannot be run"
+    text = insert_constant(graph, message)
+    emit_builtin_call(graph, range, "prim::RaiseException", [text])
+    return graph.emit("prim::Uninitialized", [], [result]).output
+
+
+def builtin_value(name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    """Return a name of Python's `builtins`, where it means something."""
+    if not hasattr(builtins, name):
+        return None
+    return to_sugared(getattr(builtins, name), range, emitter)

@@ -1,0 +1,243 @@
+"""Names that mean Python objects: a function's globals and closure, or what a frame sees.
+
+Source: torch/_jit_internal.py (`createResolutionCallbackFromClosure`,
+`createResolutionCallbackFromFrame`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import operator
+import typing
+from contextlib import suppress
+from functools import cached_property
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from minits.diagnostics import CompileError
+from minits.frontend.python.class_types import required_class_type
+from minits.frontend.python.python_values import to_sugared
+from minits.frontend.python.sources import function_definition
+from minits.frontend.values.builtins import FunctionValue
+from minits.frontend.values.name_mangling import qualified_name
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
+from minits.types.python_classes import TYPES
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+    from minits.frontend.values.function import CompiledFunction
+
+
+class PythonScope:
+    """Names that mean Python objects."""
+
+    def __init__(self, dialect: str = "torch") -> None:
+        self.dialect = dialect
+        self._attributes: dict[tuple[int, str], tuple[Any, Any]] = {}
+        self.called: dict[CompiledFunction, None] = {}
+        """The functions that the program was found to call."""
+        self.classes: dict[type, Type | None] = {}
+        """The classes that the program was found to name, and what their types were."""
+
+    def lookup(self, name: str) -> Any:
+        """Return the object that a name means. Raises `KeyError`."""
+        raise NotImplementedError
+
+    def names(self) -> list[str]:
+        raise NotImplementedError
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        try:
+            found = self.lookup(name)
+        except KeyError:
+            return None
+        return None if found is None else to_sugared(found, range, emitter)
+
+    def type(self, annotation: tree.expr) -> Type:
+        def class_type(cls: Any) -> Type | None:
+            try:
+                found = required_class_type(cls, dialect=self.dialect)
+                if cls in TYPES and TYPES[cls] is found:  # not the type of modules of a class
+                    self.classes[cls] = found
+                return found
+            except CompileError as fault:
+                if self.user is None:
+                    raise
+                where = origin(annotation)
+                fault = fault.placed(where)
+                raise fault.called_from(qualified_name(cls), self.user, where) from None
+
+        return type_from_annotation(annotation, self._type_lookup, class_type)
+
+    def note(self, module: Any, name: str, value: Any) -> None:
+        """Remember what an attribute of a Python module was when the program asked for it."""
+        self._attributes[id(module), name] = (module, value)
+
+    @property
+    def user(self) -> str | None:
+        """The function that has these names, where they are one function's."""
+        return None
+
+    def _type_lookup(self, name: str) -> Any:
+        try:
+            return self.lookup(name)
+        except KeyError:
+            return DEFAULT_NAMES[name]
+
+
+class FrameScope(PythonScope):
+    """What the names mean where a frame stands: its locals and globals.
+
+    Locals are those of now: names that are bound later are not among them.
+    """
+
+    def __init__(self, frame: FrameType, dialect: str = "torch") -> None:
+        super().__init__(dialect)
+        names, shared = frame.f_locals, frame.f_globals
+        self._tables = (shared,) if names is shared else (dict(names), shared)
+        self.functions: dict[str, CompiledFunction] = {}
+        """The functions of the text that is compiled here."""
+
+    def lookup(self, name: str) -> Any:
+        for table in (*self._tables, vars(builtins)):
+            if name in table:
+                return table[name]
+        raise KeyError(name)
+
+    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        if name in self.functions:
+            return FunctionValue(self.functions[name])
+        return super().value(name, range, emitter)
+
+    def names(self) -> list[str]:
+        return [*self.functions, *(name for table in self._tables for name in table)]
+
+
+class ClassScope(PythonScope):
+    """What the methods of a class know together: the class, each other's closures, annotations.
+
+    An annotation is evaluated where the method is defined; what a closure does not hold, because
+    only annotations name it, is taken from there, or from the scope `around` the class.
+    """
+
+    def __init__(
+        self, cls: type, dialect: str = "torch", around: PythonScope | None = None
+    ) -> None:
+        super().__init__(dialect)
+        self.cls, self.around = cls, around
+
+    def lookup(self, name: str) -> Any:
+        if name == self.cls.__name__:
+            return self.cls
+        if name not in self._names and self.around is not None:
+            return self.around.lookup(name)
+        return self._names[name]
+
+    def names(self) -> list[str]:
+        return [self.cls.__name__, *self._names]
+
+    @cached_property
+    def _names(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name in vars(self.cls):
+            function = getattr(self.cls, name)
+            if inspect.isroutine(function) and hasattr(function, "__code__"):
+                found.update(_closure(function))
+                found.update(_named_annotations(function))
+        return found
+
+
+def _closure(function: Any) -> dict[str, Any]:
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
+
+
+def _named_annotations(function: Any) -> dict[str, Any]:
+    """The annotations that are a single name, with what they were evaluated to."""
+    try:
+        definition = function_definition(function)
+    except CompileError:  # a method without source names nothing
+        return {}
+    written = {parameter.arg: parameter.annotation for parameter in definition.args.args}
+    written["return"] = definition.returns
+    return {
+        annotation.id: function.__annotations__[parameter]
+        for parameter, annotation in written.items()
+        if isinstance(annotation, tree.Name) and parameter in function.__annotations__
+    }
+
+
+def _parts(function: Any) -> tuple[Any, ...]:
+    """What a function is made of that can be replaced, and its mark (`torch.jit.ignore`)."""
+    names = ("__code__", "__defaults__", "_torchscript_modifier")
+    return tuple(getattr(function, name, None) for name in names)
+
+
+class LiveScope(PythonScope):
+    """The globals and closure of a Python function.
+
+    around: where else names are looked for, before those that are built in.
+    """
+
+    def __init__(
+        self, function: Any, dialect: str = "torch", around: PythonScope | None = None
+    ) -> None:
+        super().__init__(dialect)
+        self.function = function
+        self.around = around
+        self._seen: dict[str, Any] = {}
+        self._made_of = _parts(function)
+
+    @property
+    def user(self) -> str:
+        return str(self.function.__qualname__.rpartition("<locals>.")[2])
+
+    def lookup(self, name: str) -> Any:
+        found = self._seen[name] = self._lookup(name)
+        return found
+
+    def is_current(self) -> bool:
+        """Whether the function, and all that was looked up so far, still is what it was."""
+        return (
+            all(map(operator.is_, _parts(self.function), self._made_of))
+            and all(self._find(name) is value for name, value in self._seen.items())
+            and all(
+                getattr(module, name, None) is value
+                for (_, name), (module, value) in self._attributes.items()
+            )
+        )
+
+    def _find(self, name: str) -> Any:
+        try:
+            return self._lookup(name)
+        except KeyError:
+            return None
+
+    def _lookup(self, name: str) -> Any:
+        function = self.function
+        if name in function.__code__.co_freevars:
+            cell = function.__closure__[function.__code__.co_freevars.index(name)]
+            with suppress(ValueError):  # nothing is bound yet, as a class is by its decorator
+                return cell.cell_contents
+        elif name in function.__globals__:
+            return function.__globals__[name]
+        if self.around is not None:
+            with suppress(KeyError):
+                return self.around.lookup(name)
+        if hasattr(typing, name):
+            return getattr(typing, name)
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        raise KeyError(name)
+
+    def names(self) -> list[str]:
+        return [*self.function.__globals__, *self.function.__code__.co_freevars]

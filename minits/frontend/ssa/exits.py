@@ -1,0 +1,345 @@
+"""Early returns, `break` and `continue`, to conditions and results.
+
+After this pass a graph has one exit: a block that may have returned guards what follows.
+
+Before:
+    = prim::If(%c)
+      block0():
+        = prim::ReturnStmt(%x)
+        -> ()
+      block1():
+        -> ()
+    %y : Tensor = aten::neg(%x)
+    = prim::ReturnStmt(%y)
+After:
+    %r : Tensor = prim::If(%c)
+      block0():
+        -> (%x)
+      block1():
+        %y : Tensor = aten::neg(%x)
+        -> (%y)
+    return (%r)
+
+Each block is asked whether it exits: it will, it might, it won't, or it throws. Where it might, a
+bool tells at run time, and the rest of the block goes into an If on that bool.
+
+Source: torch/csrc/jit/frontend/exit_transforms.cpp.
+Differs: torch cannot compile a `with` block that may return and then defines what is used later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from minits.frontend.ssa.consecutive_ifs import inline_consecutive_ifs
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.types import types as t
+from minits.types.subtyping import unify
+from minits.types.types import Type
+
+
+def transform_exits(graph: Graph) -> None:
+    """Remove `prim::LoopContinuation` and `prim::ReturnStmt`."""
+    wrapped = _wrap_with_blocks(graph)
+    _ExitTransformer(graph, "prim::LoopContinuation").transform(graph.block)
+    _ExitTransformer(graph, "prim::ReturnStmt").transform(graph.block)
+    _unwrap_with_blocks(wrapped)
+    inline_consecutive_ifs(graph.block)
+
+
+class _Status(Enum):
+    WILL = "exits"
+    MIGHT = "may exit"
+    WONT = "does not exit"
+    THROWS = "always throws"
+
+
+class _Exit(NamedTuple):
+    """Whether a block has exited (a bool of the graph), and with which values."""
+
+    has_exited: Value
+    values: tuple[Value, ...] = ()
+
+
+_MAY_EXIT = frozenset(
+    "prim::RaiseException prim::ReturnStmt prim::LoopContinuation prim::If prim::With "
+    "prim::Closure prim::Loop".split()
+)
+
+
+class _ExitTransformer:
+    """Transforms the exits of one kind."""
+
+    def __init__(self, graph: Graph, kind: str) -> None:
+        self.graph = graph
+        self.kind = kind
+        self.target: Block | None = None
+        self.units: dict[object, Value] = {}
+        with graph.inserting_at(graph.block.end.next):
+            self.true = insert_constant(graph, True)
+            self.false = insert_constant(graph, False)
+        self.throws = self._unit(t.BOOL)
+        self.statuses = {
+            self.true: _Status.WILL,
+            self.false: _Status.WONT,
+            self.throws: _Status.THROWS,
+        }
+
+    def transform(self, block: Block) -> _Exit:
+        """Transform a block; return how it exits."""
+        outer_target = self.target
+        if self._is_target(block):
+            self.target = block
+        exit = self._transform_nodes(block)
+        if self.target is block:
+            self._give_results(block, exit)
+            exit = _Exit(self.false)
+        self.target = outer_target
+        return exit
+
+    def _is_target(self, block: Block) -> bool:
+        owner = block.owning_node
+        if self.kind == "prim::LoopContinuation":
+            return owner is not None and owner.kind == "prim::Loop"
+        return owner is None or owner.kind == "prim::Closure"
+
+    def _transform_nodes(self, block: Block) -> _Exit:
+        exit = _Exit(self.false)
+        node = block.end.next
+        while node is not block.end:
+            following = node.next
+            if node.kind not in _MAY_EXIT:
+                node = following
+                continue
+            exit = self._transform_node(node, exit)
+            status = self._status(exit)
+            if status in (_Status.WILL, _Status.THROWS):
+                self._delete_from(block, following)
+                break
+            if status is _Status.MIGHT:
+                if following is not block.end:
+                    exit = self._guard(block, exit, following)
+                break
+            node = following
+        return exit
+
+    def _transform_node(self, node: Node, exit: _Exit) -> _Exit:
+        match node.kind:
+            case "prim::RaiseException":
+                return _Exit(self.throws)
+            case "prim::ReturnStmt" | "prim::LoopContinuation" if node.kind == self.kind:
+                exit = _Exit(self.true, tuple(node.inputs))
+                node.destroy()
+            case "prim::If":
+                return self._transform_if(node)
+            case "prim::With":
+                return self.transform(node.blocks[0])
+            case "prim::Closure":
+                self.transform(node.blocks[0])
+            case "prim::Loop":
+                return self._transform_loop(node)
+        return exit
+
+    def _status(self, exit: _Exit) -> _Status:
+        return self.statuses.get(exit.has_exited, _Status.MIGHT)
+
+    # ---- If ------------------------------------------------------------------------------------
+
+    def _transform_if(self, node: Node) -> _Exit:
+        then, other = (self.transform(block) for block in node.blocks)
+        statuses = self._status(then), self._status(other)
+        status = _joined(*statuses)
+        if status is _Status.THROWS:
+            return _Exit(self.throws)
+        if status is _Status.WONT:
+            return _Exit(self.false)
+        if statuses[0] in (_Status.WONT, _Status.THROWS):
+            then = _Exit(then.has_exited, self._units(other.values))
+        elif statuses[1] in (_Status.WONT, _Status.THROWS):
+            other = _Exit(other.has_exited, self._units(then.values))
+        has_exited = self.true
+        if status is not _Status.WILL:
+            _add_if_outputs(node, [then.has_exited], [other.has_exited])
+            has_exited = node.outputs[-1]
+        _add_if_outputs(node, then.values, other.values)
+        return _Exit(has_exited, tuple(node.outputs[len(node.outputs) - len(then.values) :]))
+
+    def _guard(self, block: Block, exit: _Exit, first: Node) -> _Exit:
+        """Move the nodes from `first` on into an If that runs them unless the block has exited."""
+        graph = self.graph
+        guard = graph.create("prim::If", [exit.has_exited], []).insert_before(first)
+        exited, goes_on = guard.add_block(), guard.add_block()
+        node = first
+        while node is not block.end:
+            following = node.next
+            node.move_before(goes_on.end)
+            node = following
+        for value, unit in zip(block.outputs, self._units(block.outputs), strict=True):
+            exited.add_output(unit)
+            goes_on.add_output(value)
+            guard.add_output(value.type)
+        block.end.remove_all_inputs()
+        for value in guard.outputs:
+            block.add_output(value)
+        self._pass_out(guard)
+        exited.append(graph.create(self.kind, exit.values, []))
+        return self._transform_if(guard)
+
+    def _pass_out(self, guard: Node) -> None:
+        """Make what is used after the guard its results: what a `with` block defines is."""
+        exited, goes_on = guard.blocks
+        for value in [value for node in goes_on.nodes for value in node.outputs]:
+            later = [use for use in value.uses if not _is_inside(use.user, goes_on)]
+            if later:
+                exited.add_output(self._unit(value.type))
+                goes_on.add_output(value)
+                output = guard.add_output(value.type)
+                for user, index in later:
+                    user.set_input(index, output)
+
+    # ---- Loop ----------------------------------------------------------------------------------
+
+    def _transform_loop(self, node: Node) -> _Exit:
+        """A return inside a loop leaves the loop with `has_exited` and its values carried."""
+        body = node.blocks[0]
+        exit = self.transform(body)
+        if self._status(exit) in (_Status.WONT, _Status.THROWS):
+            return _Exit(self.false)
+        with self.graph.inserting_at(body):
+            choice = self.graph.emit("prim::If", [exit.has_exited], [])
+        choice.add_block().add_output(self.false)
+        choice.add_block().add_output(body.outputs[0])
+        body.end.set_input(0, choice.add_output(t.BOOL))
+        node.add_input(self.false)
+        body.add_input(t.BOOL)
+        body.add_output(exit.has_exited)
+        has_exited = node.add_output(t.BOOL)
+        for value in exit.values:
+            node.add_input(self._unit(value.type))
+            node.add_output(value.type)
+            body.add_input(value.type)
+            body.add_output(value)
+        return _Exit(has_exited, tuple(node.outputs[len(node.outputs) - len(exit.values) :]))
+
+    # ---- Blocks --------------------------------------------------------------------------------
+
+    def _delete_from(self, block: Block, first: Node) -> None:
+        """Delete the nodes that are never reached."""
+        node = block.end.prev
+        while first is not block.end:
+            previous = node.prev
+            self._destroy_unreached(node)
+            if node is first:
+                break
+            node = previous
+
+    def _destroy_unreached(self, node: Node) -> None:
+        for output in node.outputs:
+            if output.uses:
+                output.replace_all_uses_with(self._unit(output.type))
+        node.destroy()
+
+    def _give_results(self, block: Block, exit: _Exit) -> None:
+        """Make the values that a target block exits with its outputs."""
+        status = self._status(exit)
+        if status is _Status.MIGHT:
+            choice = self.graph.create("prim::If", [], []).insert_before(block.end)
+            choice.add_block()
+            choice.add_block()
+            choice.add_input(exit.has_exited)
+            _add_if_outputs(choice, exit.values, block.outputs)
+            _replace_outputs(block, choice.outputs)
+        elif status is _Status.WILL:
+            _replace_outputs(block, exit.values)
+
+    def _units(self, values: Sequence[Value]) -> tuple[Value, ...]:
+        return tuple(self._unit(value.type) for value in values)
+
+    def _unit(self, type: Type) -> Value:
+        """Return a value that is never read."""
+        key = _identity(type)
+        if key not in self.units:
+            node = self.graph.create("prim::Uninitialized", [], [type])
+            self.units[key] = self.graph.block.prepend(node).output
+        return self.units[key]
+
+
+_MADE_ANEW = (t.OptionalType, t.TupleType, t.ListType, t.DictType)
+
+
+def _identity(type: Type) -> object:
+    """torch keeps one value for each type *object*; of some types many objects are equal."""
+    return id(type) if isinstance(type, _MADE_ANEW) else type
+
+
+def _is_inside(node: Node, block: Block) -> bool:
+    here: Node | None = node
+    while here is not None and here.block is not None:
+        if here.block is block:
+            return True
+        here = here.block.owning_node
+    return False
+
+
+def _joined(first: _Status, second: _Status) -> _Status:
+    if first is _Status.THROWS:
+        return second
+    if second is _Status.THROWS or first is second:
+        return first
+    return _Status.MIGHT
+
+
+def _add_if_outputs(node: Node, first: Sequence[Value], second: Sequence[Value]) -> None:
+    for value, other in zip(first, second, strict=True):
+        node.blocks[0].add_output(value)
+        node.blocks[1].add_output(other)
+        unified = unify(value.type, other.type, default_to_union=True)
+        assert unified is not None
+        node.add_output(unified)
+
+
+def _replace_outputs(block: Block, values: Sequence[Value]) -> None:
+    values = list(values)
+    block.end.remove_all_inputs()
+    for value in values:
+        block.add_output(value)
+
+
+# ---- with --------------------------------------------------------------------------------------
+
+
+def _wrap_with_blocks(graph: Graph) -> list[Node]:
+    """Put what is between `prim::Enter` and its `prim::Exit` into the block of a `prim::With`.
+
+    Return these nodes, inner ones before those around them.
+    """
+    stack: list[Node] = []
+    pairs: list[tuple[Node, Node]] = []
+    for node in graph.all_nodes():
+        if node.kind == "prim::Enter":
+            stack.append(node)
+        elif node.kind == "prim::Exit":
+            pairs.append((stack.pop(), node))
+    wrapped = []
+    for enter, leave in pairs:
+        node = graph.create("prim::With", [], [])
+        body, last = node.add_block(), node.add_block()
+        inner = enter.next
+        while inner is not leave:
+            following = inner.next
+            inner.move_before(body.end)
+            inner = following
+        leave.move_before(last.end)
+        wrapped.append(node.insert_after(enter))
+    return wrapped
+
+
+def _unwrap_with_blocks(wrapped: list[Node]) -> None:
+    for node in reversed(wrapped):
+        for block in node.blocks:
+            for inner in block.nodes:
+                inner.move_before(node)
+        node.destroy()

@@ -1,0 +1,71 @@
+"""Loops with both a trip count and a condition, to loops with a condition alone.
+
+Python has no such loop; `break` inside `for i in range(n)` makes one.
+
+Before:
+    = prim::Loop(%n, %true)
+      block0(%i : int):
+        ...
+        -> (%go_on)
+After:
+    %enter : bool = aten::gt(%n, %zero)
+    %last : int = prim::Loop(%max_int, %enter, %zero)
+      block0(%t : int, %i : int):
+        ...
+        %next : int = aten::add(%i, %one)
+        %more : bool = aten::lt(%next, %n)
+        %both : bool = aten::__and__(%more, %go_on)
+        -> (%both, %next)
+
+Source: torch/csrc/jit/frontend/canonicalize_modified_loop.cpp.
+"""
+
+from __future__ import annotations
+
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.ir.constants import insert_constant, to_python
+from minits.ir.graph import Block, Graph, Node
+from minits.types import types as t
+from minits.types.int64 import MAX_INT
+
+
+def canonicalize_modified_loops(graph: Graph) -> None:
+    _visit(graph.block)
+
+
+def _visit(block: Block) -> None:
+    for node in block.nodes:
+        for inner in node.blocks:
+            _visit(inner)
+        if node.kind == "prim::Loop" and _is_modified(node):
+            _canonicalize(node)
+
+
+def _is_modified(loop: Node) -> bool:
+    """Whether the loop may end by its trip count and by its condition."""
+    counts = to_python(loop.inputs[0]) != MAX_INT
+    always = to_python(loop.inputs[1]) is True and to_python(loop.blocks[0].outputs[0]) is True
+    return counts and not always
+
+
+def _canonicalize(loop: Node) -> None:
+    graph, body = loop.graph, loop.blocks[0]
+    trip_count = loop.inputs[0]
+    with graph.inserting_at(loop):
+        zero, one = insert_constant(graph, 0), insert_constant(graph, 1)
+        condition = emit_builtin_call(graph, None, "aten::gt", [trip_count, zero])
+        loop.set_input(0, insert_constant(graph, MAX_INT))
+        if to_python(loop.inputs[1]) is not True:
+            both = [condition, loop.inputs[1]]
+            condition = emit_builtin_call(graph, None, "aten::__and__", both)
+        loop.set_input(1, condition)
+    loop.add_output(t.INT)
+    loop.add_input(zero)
+    position = body.add_input(t.INT)
+    body.inputs[0].set_name(None).replace_all_uses_with(position)
+    with graph.inserting_at(body):
+        following = emit_builtin_call(graph, None, "aten::add", [position, one])
+        body.add_output(following)
+        more = emit_builtin_call(graph, None, "aten::lt", [following, trip_count])
+        go_on = [more, body.outputs[0]]
+        body.end.set_input(0, emit_builtin_call(graph, None, "aten::__and__", go_on))

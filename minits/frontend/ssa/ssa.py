@@ -1,0 +1,245 @@
+"""Loads and stores of variables to SSA values.
+
+Before, for `while i < 3: i = i + 1`:
+    = prim::Store[name="i"](%0)
+    = prim::Loop(%max)
+      block0(%t : int):
+        %i.1 : int = prim::Load[name="i"]()
+        %i.2 : int = aten::add(%i.1, %one)
+        = prim::Store[name="i"](%i.2)
+        -> ()
+      block1():
+        %i.3 : int = prim::Load[name="i"]()
+        %c : bool = aten::lt(%i.3, %three)
+        -> (%c)
+After:
+    %c0 : bool = aten::lt(%0, %three)
+    %i : int = prim::Loop(%max, %c0, %0)
+      block0(%t : int, %i.1 : int):
+        %i.2 : int = aten::add(%i.1, %one)
+        %c : bool = aten::lt(%i.2, %three)
+        -> (%c, %i.2)
+
+In four steps: give `prim::If` and `prim::Loop` an output for each variable that they assign; turn
+`break` and `continue` into `prim::LoopContinuation`; copy the loop's condition before the loop and
+to the end of its body; replace every load by the value stored last. Then `exits.py` removes
+returns and continuations.
+
+Source: torch/csrc/jit/frontend/convert_to_ssa.cpp and inline_loop_condition.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from minits.frontend.ssa.exits import transform_exits
+from minits.frontend.ssa.modified_loops import canonicalize_modified_loops
+from minits.frontend.values.environment import is_meaningful
+from minits.ir.constants import insert_constant
+from minits.ir.copying import clone_block
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.passes.normalize_ops import normalize_ops
+from minits.types.subtyping import unify
+from minits.types.types import Type
+
+T = TypeVar("T")
+
+
+def to_ssa(graph: Graph) -> None:
+    """Turn a freshly emitted graph into SSA form."""
+    _add_outputs(graph.block, None)
+    _replace_jumps(graph.block)
+    _inline_conditions(graph.block)
+    _erase_loads_and_stores(graph.block, None)
+    transform_exits(graph)
+    canonicalize_modified_loops(graph)
+    normalize_ops(graph)
+
+
+class _Scope(Generic[T]):
+    """What variables are in a block and those around it."""
+
+    def __init__(self, parent: _Scope[T] | None) -> None:
+        self.parent = parent
+        self.table: dict[str, T] = {}
+
+    def find(self, name: str) -> T | None:
+        scope: _Scope[T] | None = self
+        while scope is not None:
+            if name in scope.table:
+                return scope.table[name]
+            scope = scope.parent
+        return None
+
+
+# ---- Outputs of control flow -------------------------------------------------------------------
+
+
+def _add_outputs(block: Block, parent: _Scope[Type] | None) -> _Scope[Type]:
+    """Make If and Loop nodes pass on what they assign; return the types that the block assigns."""
+    scope = _Scope(parent)
+    node = block.end.next
+    while node is not block.end:  # the stores that are inserted after a node are seen, too
+        if node.kind == "prim::If":
+            _add_if_outputs(node, scope)
+        elif node.kind == "prim::Loop":
+            _add_loop_outputs(node, scope)
+        elif node.kind == "prim::Store":
+            scope.table[node["name"]] = node.input.type
+        elif node.kind in ("prim::Closure", "prim::ComprehensionScope"):
+            for inner in node.blocks:
+                _add_outputs(inner, scope)
+        node = node.next
+    return scope
+
+
+def _add_if_outputs(node: Node, parent: _Scope[Type]) -> None:
+    scopes = [_add_outputs(block, parent) for block in node.blocks]
+    assigned = {
+        name
+        for mine, other in (scopes, scopes[::-1])
+        for name in mine.table
+        if other.find(name) is not None
+    }
+    for name in sorted(assigned):
+        types = [scope.find(name) for scope in scopes]
+        first, second = types
+        assert first is not None and second is not None
+        unified = unify(first, second, default_to_union=True)
+        assert unified is not None
+        for block, type in zip(node.blocks, (first, second), strict=True):
+            _add_block_output(block, type, name)
+        _add_node_output(node, unified, name)
+
+
+def _add_loop_outputs(node: Node, parent: _Scope[Type]) -> None:
+    body = node.blocks[0]
+    scope = _add_outputs(body, parent)
+    for name in sorted(scope.table):
+        outer = parent.find(name)
+        if outer is None:
+            continue
+        inner = scope.table[name]
+        unified = unify(outer, inner)
+        assert unified is not None
+        node.add_input(_load(node.graph, outer, name).insert_before(node).output)
+        value = body.add_input(unified).set_name(name)
+        store = node.graph.create("prim::Store", [value], []).set_attr("name", "s", name)
+        body.prepend(store)
+        _add_block_output(body, inner, name)
+        _add_node_output(node, unified, name)
+
+
+def _load(graph: Graph, type: Type, name: str) -> Node:
+    return graph.create("prim::Load", [], [type]).set_attr("name", "s", name)
+
+
+def _add_block_output(block: Block, type: Type, name: str) -> None:
+    block.add_output(block.append(_load(block.graph, type, name)).output)
+
+
+def _add_node_output(node: Node, type: Type, name: str) -> None:
+    output = node.add_output(type)
+    if is_meaningful(name):
+        output.set_name(name)
+    store = node.graph.create("prim::Store", [output], []).set_attr("name", "s", name)
+    store.insert_after(node)
+
+
+# ---- break and continue ------------------------------------------------------------------------
+
+
+def _replace_jumps(block: Block) -> None:
+    """Replace the jumps of a function's or closure's block."""
+    with block.graph.inserting_at(block.end.next):
+        false = insert_constant(block.graph, False)
+    _replace_jumps_in(block, None, false)
+
+
+def _replace_jumps_in(block: Block, loop: Node | None, false: Value) -> None:
+    for node in block.nodes:
+        if node.kind == "prim::If":
+            for inner in node.blocks:
+                _replace_jumps_in(inner, loop, false)
+        elif node.kind == "prim::Loop":
+            _replace_jumps_in(node.blocks[0], node, false)
+        elif node.kind == "prim::Closure":
+            _replace_jumps(node.blocks[0])
+        elif node.kind in ("prim::ContinueStmt", "prim::BreakStmt"):
+            assert loop is not None
+            _replace_jump(node, loop, false)
+
+
+def _replace_jump(node: Node, loop: Node, false: Value) -> None:
+    """A jump names whether the loop goes on, and what its variables are then."""
+    graph = node.graph
+    jump = graph.create("prim::LoopContinuation", [], []).insert_after(node)
+    if node.kind == "prim::ContinueStmt":
+        jump.add_input(_copy_before(node, loop.blocks[1]))
+    else:
+        jump.add_input(false)
+    for output in loop.blocks[0].outputs:
+        load = output.node
+        copy = _load(graph, output.type, load["name"]).insert_before(jump)
+        if output.has_name:
+            copy.output.set_name(output.name)
+        jump.add_input(copy.output)
+    node.destroy()
+
+
+def _copy_before(point: Node, block: Block) -> Value:
+    """Copy the nodes of a block before `point`; return the copy of its output."""
+    holder = point.graph.create("prim::Block", [], [])
+    copy = holder.add_block()
+    clone_block(block, copy, lambda value: value)
+    result = copy.outputs[0]
+    _move_nodes(copy, point)
+    holder.destroy()
+    return result
+
+
+def _move_nodes(block: Block, point: Node) -> None:
+    for node in block.nodes:
+        node.move_before(point)
+
+
+# ---- Conditions of loops -----------------------------------------------------------------------
+
+
+def _inline_conditions(block: Block) -> None:
+    for node in block.nodes:
+        for inner in node.blocks:
+            _inline_conditions(inner)
+        if node.kind == "prim::Loop":
+            _inline_condition(node)
+
+
+def _inline_condition(loop: Node) -> None:
+    body, header = loop.blocks
+    loop.insert_input(1, _copy_before(loop, header))
+    _move_nodes(header, body.end)
+    body.end.insert_input(0, header.outputs[0])
+    loop.remove_block(1)
+
+
+# ---- Loads and stores --------------------------------------------------------------------------
+
+
+def _erase_loads_and_stores(block: Block, parent: _Scope[Value] | None) -> None:
+    scope = _Scope(parent)
+    for node in block.nodes:
+        if node.kind == "prim::Store":
+            scope.table[node["name"]] = node.input
+            node.destroy()
+        elif node.kind == "prim::Load":
+            value = scope.find(node["name"])
+            assert value is not None, f"{node['name']} is loaded before it is stored"
+            node.output.replace_all_uses_with(value)
+            node.destroy()
+        elif node.kind == "prim::ComprehensionScope":
+            _erase_loads_and_stores(node.blocks[0], scope)
+            _move_nodes(node.blocks[0], node)
+            node.destroy()
+        else:
+            for inner in node.blocks:
+                _erase_loads_and_stores(inner, scope)

@@ -1,0 +1,14 @@
+"""What an expression may stand for, and the state in which functions are emitted.
+
+sugared_value     the interface: attribute, call, item, iteration; begin here
+simple_value      a value of the graph
+builtins, builtin_calls, builtin_functions    operators and builtins of the language
+iterables, closures, variadic                 `range`, `zip`; local functions; `*args`
+scope             what is around a function (a protocol)
+environment       variables of a block
+emitter           the state of one function's emission
+function, signature, type_comments, effects   a compiled function, its declared schema
+name_mangling     names as torch gives them
+
+Source: torch/csrc/jit/frontend/sugared_value.{h,cpp}.
+"""

@@ -1,0 +1,65 @@
+"""Calls of operators: choosing the overload and emitting its node.
+
+Source: torch/csrc/jit/frontend/schema_matching.cpp (`emitBuiltinCall`, `emitBuiltinNode`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minits.diagnostics import error
+from minits.frontend.calls.exact_calls import match_exactly
+from minits.frontend.calls.no_match import no_match
+from minits.frontend.calls.schema_matching import MatchedSchema, NamedValue, match_schemas
+from minits.ir.copying import insert_graph
+from minits.ir.graph import Graph, Value
+from minits.ops.registry import schemas_for
+from minits.ops.schema import Schema
+from minits.source import SourceRange
+from minits.types import types as t
+
+
+def emit_builtin_call(
+    graph: Graph,
+    range: SourceRange | None,
+    name: str,
+    args: Sequence[NamedValue | Value | Any],
+    kwargs: Sequence[NamedValue] = (),
+    self_value: NamedValue | None = None,
+) -> Value:
+    """Emit a call of the operator `name` (`aten::add`). Raises `CompileError` (TS4xx).
+
+    Some operators are functions written in TorchScript; those are inlined.
+    """
+    from minits.frontend.values.builtin_functions import builtin_functions
+
+    named = [arg if isinstance(arg, NamedValue) else NamedValue(arg) for arg in args]
+    schemas = schemas_for(name)
+    matched = match_exactly(schemas, graph, range, named, kwargs, self_value)
+    if matched is None:
+        functions = builtin_functions(name)
+        candidates = [*schemas, *(function.schema for function in functions)]
+        if not candidates:
+            raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
+        found = match_schemas(candidates, graph, range, named, kwargs, self_value)
+        if not isinstance(found, MatchedSchema):
+            raise no_match(range, name, found, named, kwargs, self_value)
+        for function in functions:
+            if function.schema is found.schema:
+                return insert_graph(graph, function.graph, found.inputs)[0]
+        matched = found
+    node = graph.emit(name, matched.inputs, matched.return_types, range)
+    return _pack_results(graph, matched.schema, node.outputs)
+
+
+def _pack_results(graph: Graph, schema: Schema, values: list[Value]) -> Value:
+    if len(values) == 1:
+        return values[0]
+    names = tuple(result.name for result in schema.returns)
+    fields = names if names and all(names) else ()
+    type = t.TupleType(tuple(value.type for value in values), None, fields)
+    return graph.emit("prim::TupleConstruct", values, [type]).output
+
+
+_NO_OPERATOR = "This op may not exist or may not be currently supported in TorchScript"

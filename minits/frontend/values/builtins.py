@@ -1,0 +1,355 @@
+"""What the names of builtins stand for: operators, casts, exceptions, functions, classes.
+
+Source: torch/csrc/jit/frontend/sugared_value.{h,cpp} (`BuiltinFunction`, `CastValue`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+
+from minits.diagnostics import error
+from minits.frontend.calls.keyword_uses import FORM
+from minits.frontend.calls.no_match import no_match
+from minits.frontend.calls.schema_matching import (
+    MatchedSchema,
+    NamedValue,
+    match_schemas,
+)
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.simple_value import MethodValue, SimpleValue
+from minits.frontend.values.sugared_value import Args, SugaredValue
+from minits.frontend.values.variadic import variant_of_call
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.ops.schema import Argument
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.dtypes import enum_code
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+    from minits.frontend.values.function import CompiledFunction
+
+
+class NoneResult(SugaredValue):
+    """The result of a call that has none, such as `print`."""
+
+    kind = "None"
+
+
+class BuiltinFunction(SugaredValue):
+    """An operator, with its first argument when it was named as a method of it."""
+
+    kind = "builtin"
+
+    def __init__(self, operator: str, itself: NamedValue | None = None) -> None:
+        self.operator, self.itself = operator, itself
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        return SimpleValue(
+            emit_builtin_call(emitter.graph, range, self.operator, args, kwargs, self.itself)
+        )
+
+
+class Cast(BuiltinFunction):
+    """`int(x)` and the like: nothing is emitted for a value that has the type already."""
+
+    def __init__(self, type: Type, operator: str) -> None:
+        super().__init__(operator)
+        self.type = type
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if len(args) == 1 and not kwargs:
+            graph = emitter.graph
+            zero = insert_constant(graph, 0)
+            value = args[0].ir_value(graph)
+            if is_subtype(value.type, self.type):
+                return SimpleValue(value)
+            if self.type == t.BOOL and _has_length(value.type):
+                length = emit_builtin_call(graph, range, "aten::len", [value])
+                return SimpleValue(emit_builtin_call(graph, range, "aten::gt", [length, zero]))
+        return super().call(range, emitter, args, kwargs, n_binders)
+
+
+def _has_length(type: Type) -> bool:
+    return isinstance(type, (t.ListType, t.DictType)) or type in (t.STR, t.ANY_LIST)
+
+
+class TensorCast(SugaredValue):
+    """`x.float()`, which is `x.to(dtype)`."""
+
+    kind = "builtin"
+
+    def __init__(self, dtype: torch.dtype, itself: NamedValue) -> None:
+        self.dtype, self.itself = dtype, itself
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise error(
+                range,
+                "TS404",
+                "aten::to expected no arguments here: a cast takes none",
+                fix="use .to",
+            )
+        dtype = insert_constant(emitter.graph, enum_code(self.dtype), range=range)
+        keywords = [self.itself, NamedValue(dtype, "dtype", range)]
+        return SimpleValue(emit_builtin_call(emitter.graph, range, "aten::to", [], keywords))
+
+
+class MagicMethod(SugaredValue):
+    """An operation that a script class may define: `__add__`, `__len__`."""
+
+    kind = "builtin"
+
+    def __init__(self, name: str, otherwise: SugaredValue) -> None:
+        self.name, self.otherwise = name, otherwise
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if args:
+            first = args[0].ir_value(emitter.graph)
+            if isinstance(first.type, t.ClassType):
+                method = SimpleValue(first).attr(range, emitter, self.name)
+                return method.call(range, emitter, args[1:], kwargs, n_binders)
+        return self.otherwise.call(range, emitter, args, kwargs, n_binders)
+
+
+class Print(SugaredValue):
+    """`print`."""
+
+    kind = "builtin"
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if kwargs:
+            raise error(
+                range,
+                "TS404",
+                "print doesn't accept any keyword arguments in TorchScript",
+                fix="join the texts, and print them as one",
+            )
+        values = [argument.ir_value(emitter.graph) for argument in args]
+        emitter.graph.emit("prim::Print", values, [], range)
+        return NoneResult()
+
+
+class SpecialForm(SugaredValue):
+    """A callable whose arguments are not just values: `isinstance`, `range`, `annotate`.
+
+    `special_forms.py` emits its calls.
+    """
+
+    kind = "builtin"
+
+    def __init__(self, form: str) -> None:
+        self.form = form
+
+
+class LegacyTensorConstructor(SpecialForm):
+    """`torch.FloatTensor` and its kin."""
+
+    def __init__(self, dtype: torch.dtype) -> None:
+        super().__init__("legacy_tensor")
+        self.dtype = dtype
+
+
+class AssertionErrorValue(SugaredValue):
+    """The class `AssertionError`, as `assert` raises it."""
+
+    kind = "exception class"
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        graph = emitter.graph
+        message = insert_constant(graph, "AssertionError: ", range=range)
+        for argument in args:
+            text = argument.ir_value(graph)
+            if text.type != t.STR:
+                text = emit_builtin_call(graph, range, "aten::str", [text])
+            message = emit_builtin_call(graph, range, "aten::add", [message, text])
+        return ExceptionInstance(message)
+
+
+class PythonException(SugaredValue):
+    """A Python exception class; `name` is its qualified name."""
+
+    kind = "exception class"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        graph = emitter.graph
+        values = [argument.ir_value(graph) for argument in args]
+        if not values:
+            message = insert_constant(graph, "", range=range)
+        elif len(values) == 1:
+            message = values[0]
+        else:
+            message = make_tuple(emitter, values)
+        return ExceptionInstance(message, insert_constant(graph, self.name, range=range))
+
+
+class ExceptionInstance(SugaredValue):
+    """An exception about to be raised: its message, and the qualified name of its class."""
+
+    kind = "exception"
+
+    def __init__(self, message: Value, class_name: Value | None = None) -> None:
+        self.message, self.class_name = message, class_name
+
+
+class FunctionValue(SugaredValue):
+    """Compiled functions under one name; the first whose schema fits is called."""
+
+    kind = "function"
+
+    def __init__(self, *callees: CompiledFunction) -> None:
+        self.callees = callees
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if self.callees[0].is_variadic:
+            variant, kwargs = variant_of_call(emitter, self.callees[0], args, kwargs)
+            return FunctionValue(variant.function).call(range, emitter, args, kwargs, n_binders)
+        for callee in self.callees:
+            emitter.ensure_defined(callee, range)
+        schemas = [callee.schema for callee in self.callees]
+        matched = match_schemas(schemas, emitter.graph, range, args, kwargs)
+        if not isinstance(matched, MatchedSchema):
+            raise no_match(range, self.callees[0].name, matched, args, kwargs)
+        callee = self.callees[schemas.index(matched.schema)]
+        graph = emitter.graph
+        function = graph.emit("prim::Constant", [], [t.FunctionType(callee)])
+        function.set_attr("name", "s", callee.name)
+        inputs = [function.output, *matched.inputs]
+        node = graph.emit("prim::CallFunction", inputs, matched.return_types, range)
+        return SimpleValue(node.output)
+
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        callee, *others = self.callees
+        if others or callee.is_variadic:
+            return ()
+        emitter.ensure_defined(callee, range)
+        return callee.schema.arguments
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name == "name":
+            return SimpleValue(insert_constant(emitter.graph, self.callees[0].name, range=range))
+        return super().attr(range, emitter, name)
+
+
+class ClassValue(SugaredValue):
+    """A script class; calling it makes an object."""
+
+    kind = "class"
+
+    def __init__(self, type: t.ClassType) -> None:
+        self.type = type
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        itself = emitter.graph.emit("prim::CreateObject", [], [self.type], range).output
+        if "__init__" not in self.type.methods:
+            raise error(
+                range,
+                "TS606",
+                f"Class {self.type.short_name} does not have an __init__ function defined",
+            )
+        MethodValue(itself, ("__init__",)).call(range, emitter, args, kwargs, n_binders)
+        return SimpleValue(itself)
+
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        initializer = self.type.methods.get("__init__")
+        if initializer is None or initializer.is_being_defined or initializer.is_variadic:
+            return ()
+        emitter.ensure_defined(initializer, range)
+        arguments: Sequence[Argument] = initializer.schema.arguments[1:]
+        return arguments
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        if name == "__new__":
+            return SpecialForm("__new__")
+        raise error(
+            range, "TS302", f"Tried to lookup unknown attribute on class {self.type.name}: '{name}'"
+        )
+
+
+class EnumClass(SugaredValue):
+    """An enum class: its members, and iteration over them."""
+
+    kind = "enum class"
+
+    def __init__(self, type: t.EnumType) -> None:
+        self.type = type
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        assert self.type.cls is not None
+        if name not in dict(self.type.members):
+            raise error(range, "TS302", f"enum class '{self.type.name}' has no attribute '{name}'")
+        member = self.type.cls[name]  # type: ignore[index]
+        return SimpleValue(insert_constant(emitter.graph, member, self.type, range))
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        assert self.type.cls is not None
+        members = [self.type.cls[name] for name, _ in self.type.members]  # type: ignore[index]
+        type = t.ListType(self.type)
+        return SimpleValue(insert_constant(emitter.graph, members, type, range))
+
+
+def make_tuple(emitter: Emitter, values: list[Value]) -> Value:
+    """Emit the construction of a plain tuple."""
+    type = t.TupleType(tuple(value.type for value in values))
+    return emitter.graph.emit("prim::TupleConstruct", values, [type]).output
+
+
+def _magic(name: str, operator: str) -> MagicMethod:
+    return MagicMethod(name, BuiltinFunction(operator))
+
+
+GLOBALS: dict[str, SugaredValue] = {
+    "print": Print(),
+    "float": MagicMethod("__float__", Cast(t.FLOAT, "aten::Float")),
+    "complex": MagicMethod("__complex__", Cast(t.COMPLEX, "aten::Complex")),
+    "int": MagicMethod("__int__", Cast(t.INT, "aten::Int")),
+    "bool": MagicMethod("__bool__", Cast(t.BOOL, "aten::Bool")),
+    "str": MagicMethod("__str__", Cast(t.STR, "aten::str")),
+    "_to_tensor": Cast(t.TENSOR, "prim::NumToTensor"),
+    "len": _magic("__len__", "aten::len"),
+    "hex": _magic("__hex__", "aten::hex"),
+    "oct": _magic("__oct__", "aten::oct"),
+    "round": _magic("__round__", "aten::round"),
+    **{
+        name: BuiltinFunction(f"aten::{name}")
+        for name in ("hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "pow", "sorted")
+    },
+    **{name: BuiltinFunction(f"prim::{name}") for name in ("id", "min", "max", "abs", "rangelist")},
+    FORM: SpecialForm(FORM),
+    **{
+        name: SpecialForm(name)
+        for name in ("tuple getattr hasattr isinstance list dict range zip enumerate").split()
+    },
+    "AssertionError": AssertionErrorValue(),
+}
+"""Python's builtins, which every TorchScript program sees.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`Environment::getSugaredVar`).
+"""

@@ -1,0 +1,63 @@
+"""Functions inside functions, as archives write what is forked.
+
+    def __forked_function():          %c = prim::Closure()
+      return torch.add(x, 1)            block0():
+    f = fork(__forked_function)           %y = aten::add(%x, %one, %one)
+                                          -> (%y)
+                                      %f : Future(Tensor) = prim::forkClosure(%c)
+
+Such a function has no parameters: it sees the variables around it, and its only return is its last
+statement.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitClosure`, `emitForkExpr`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import error
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+class ClosureValue(SugaredValue):
+    """A function inside a function: its closure, and the type of its result."""
+
+    kind = "function inside a function"
+
+    def __init__(self, closure: Value, result: t.Type) -> None:
+        self.closure, self.result = closure, result
+
+    def fork(self, emitter: Emitter, range: SourceRange) -> Value:
+        """Emit what runs it on its own; return the future."""
+        type = t.FutureType(self.result)
+        return emitter.graph.emit("prim::forkClosure", [self.closure], [type], range).output
+
+
+def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:
+    """Emit a function inside a function, and bind its name."""
+    where = origin(definition)
+    *body, last = definition.body
+    if not isinstance(last, tree.Return) or any(map(_returns, body)):
+        message = f"'{definition.name}' is to have one return, as its last statement"
+        raise error(where, "TS503", message)
+    node = emitter.graph.emit("prim::Closure", [], [t.NONE], where)
+    block = node.add_block()
+    with emitter.block_frame(block):
+        emitter.emit_statements(body)
+        result = emitter.emit_expression(last.value or tree.Constant(where, None, None))
+    block.add_output(result)
+    closure = ClosureValue(node.output, result.type)
+    emitter.frame.set(where, definition.name, closure)
+
+
+def _returns(statement: tree.stmt) -> bool:
+    return any(isinstance(part, tree.Return) for part in tree.walk(statement))

@@ -1,0 +1,372 @@
+"""From a function's tree to its graph: the state that the parts of the emitter share.
+
+The emitter walks the tree once, checks types as it goes and emits nodes in torch's order. Its parts
+are functions that take an `Emitter`: statements, assignments, loops, conditions, expressions,
+subscripts, containers, special forms. Variables are loads and stores until `ssa.py` has run.
+
+A fault in a statement is recorded, the variables that the statement would have assigned are
+poisoned, and emission goes on with the next statement; so one run finds the faults of a whole
+function, and a fault has no consequences.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol
+
+from minits.diagnostics import CompileError, Diagnostic, error
+from minits.frontend.values.assigned_names import assigned_names
+from minits.frontend.values.environment import Frame, is_meaningful
+from minits.frontend.values.scope import Scope, SelfArgument
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Block, Graph, Value
+from minits.ops.schema import Argument, Schema
+from minits.records import dataclass
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types import types as t
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.extended.empty_containers import EmptyContainers
+    from minits.frontend.extended.knowledge import Knowledge
+    from minits.frontend.values.function import CompiledFunction
+
+
+class Visitor(Protocol):
+    """Emits the nodes of the tree, by their classes: `visitor.py` has the tables."""
+
+    builtins: Mapping[str, SugaredValue]
+    """What names mean that are no variables: `len`, `range`, `ValueError`."""
+
+    def statement(self, emitter: Emitter, node: tree.stmt) -> None:
+        """Emit a statement. Raises `CompileError`."""
+
+    def expression(
+        self, emitter: Emitter, node: tree.expr, n_binders: int, hint: Type | None
+    ) -> SugaredValue:
+        """Emit an expression, whose value is unpacked to `n_binders`. Raises `CompileError`."""
+
+
+class LoopStatus(Enum):
+    """Whether `break` and `continue` mean something here."""
+
+    NOT_IN_LOOP = "outside a loop"
+    IN_LOOP = "in a loop"
+    IN_UNROLLED_LOOP = "in a loop over a tuple or module list, which is unrolled"
+
+
+@dataclass(slots=True)
+class Returns:
+    """The declared type of a function's result, and the one that its returns agree on so far."""
+
+    declared: Type | None = None
+    merged: Type | None = None
+
+
+class Poisoned(CompileError):
+    """A value is used that a fault reported before did not let come about."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+
+class Poison(SugaredValue):
+    """Stands for what a faulty statement would have assigned; every use is silently given up."""
+
+    kind = "value that could not be compiled"
+
+    def __getattribute__(self, name: str) -> object:
+        if name in _USES:
+            raise Poisoned
+        return super().__getattribute__(name)
+
+
+_USES = frozenset(
+    ("as_value attr has_attr set_attr call as_tuple as_tuple_value iter len getitem").split()
+)
+
+
+class Emitter:
+    """The state of one function's emission."""
+
+    def __init__(
+        self,
+        function: CompiledFunction,
+        scope: Scope,
+        visitor: Visitor,
+        dialect: str = "torch",
+        knowledge: Knowledge | None = None,
+    ) -> None:
+        self.function = function
+        self.scope = scope
+        self.visitor = visitor
+        self.dialect = dialect
+        self.graph = Graph() if knowledge is None else knowledge.graph
+        self.frame = Frame(self.graph, self.graph.block)
+        self.knowledge = self.frame.knowledge = knowledge
+        """What the extended dialect knows, when it reads a function that torch's rules refuse."""
+        self.declared: list[str] = []
+        """The attributes that an `__init__` has declared."""
+        self.empty: EmptyContainers | None = None
+        """What it knows of containers that were made empty."""
+        self.may_know_more = False
+        """Whether the extended dialect may know more than torch's rules, which are in force."""
+        self.returns = Returns()
+        self.exit_blocks: set[Block] = set()
+        """Blocks whose end is never reached: they return or raise."""
+        self.loop_status = LoopStatus.NOT_IN_LOOP
+        self.pending: tree.stmt | tree.expr = function.definition
+        """The statement, or the value in it, that is emitted: why a function is compiled."""
+        self.faults: list[Diagnostic] = []
+        self.late_faults: list[Diagnostic] = []
+        """Those that torch.jit tells only of a program that has no others."""
+        self.fault_class = CompileError
+        """The class of what it raises: that of the first fault which has one of its own."""
+        self._literals: dict[tuple[type, object], Value] = {}
+        self._temporaries = 0
+
+    # ---- The function --------------------------------------------------------------------------
+
+    def emit_definition(
+        self, definition: tree.FunctionDef, schema: Schema, itself: SelfArgument | None = None
+    ) -> Schema:
+        """Emit the whole function; return its schema with the type of the result.
+
+        `schema` has the declared types, without `self`. Raises `CompileError` with every fault.
+        """
+        self.returns.declared = schema.returns[0].type if schema.returns else None
+        arguments = self._emit_parameters(definition, schema, itself)
+        self.emit_statements(definition.body)
+        if not self.faults:
+            self._return_none_at_the_end(definition)
+        if faults := [*self.faults, *self.late_faults]:
+            raise self.fault_class(faults)
+        result = self.returns.merged
+        assert result is not None
+        placeholder = self.graph.emit("prim::Uninitialized", [], [result]).output
+        self.graph.block.add_output(placeholder)
+        returns = (Argument("", result),)
+        return Schema(schema.name, schema.overload, tuple(arguments), returns)
+
+    def _emit_parameters(
+        self, definition: tree.FunctionDef, schema: Schema, itself: SelfArgument | None
+    ) -> list[Argument]:
+        parameters = [
+            *definition.args.posonlyargs,
+            *definition.args.args,
+            *definition.args.kwonlyargs,
+        ]
+        arguments: list[Argument] = []
+        if itself is not None:
+            first, *parameters = parameters
+            value = self.graph.add_input(first.arg, itself.type)
+            self.frame.set(first.range, first.arg, itself.make(value))
+            arguments.append(Argument(first.arg, itself.type))
+        for parameter, argument in zip(parameters, schema.arguments, strict=True):
+            value = self.graph.add_input(None, argument.type)
+            if is_meaningful(parameter.arg):
+                value.set_name(parameter.arg)
+            arguments.append(argument)
+            self.frame.set_value(parameter.range, parameter.arg, value)
+            if argument.is_inferred:  # calls that it does not fit say so
+                self.graph.insert_point.prev.set_attr("is_inferred", "i", 1)
+        return arguments
+
+    def _return_none_at_the_end(self, definition: tree.FunctionDef) -> None:
+        declared = self.returns.declared
+        if self.graph.block in self.exit_blocks:
+            if self.returns.merged is None:
+                self.returns.merged = declared if declared is not None else t.NONE
+            return
+        if declared is not None and declared != t.NONE:
+            self.record(
+                error(
+                    origin(definition),
+                    "TS502",
+                    "Function was not annotated as having type None, but does not return along all "
+                    f"paths: '{definition.name}' declares {declared.annotation}",
+                    fix="return a value on every path, or annotate the result Optional",
+                )
+            )
+            return
+        where = origin(definition)
+        none = tree.Constant(where, None, None)
+        self.emit_statements((tree.Return(where, none),))
+
+    # ---- Statements and expressions ------------------------------------------------------------
+
+    def emit_statements(self, body: Sequence[tree.stmt]) -> None:
+        """Emit statements up to the first that leaves the block."""
+        for statement in body:
+            self.pending = statement
+            try:
+                self.visitor.statement(self, statement)
+            except CompileError as fault:
+                self.record(fault)
+                self._poison(statement)
+            except RecursionError:  # the emitter walks an expression by calling itself
+                self.record(
+                    error(
+                        statement.range,
+                        "TS116",
+                        "this statement is nested too deeply to be compiled",
+                        fix="give parts of it names, or move them into functions",
+                    )
+                )
+                self._poison(statement)
+            if self.frame.block in self.exit_blocks:
+                return
+
+    def emit_expression(self, node: tree.expr, hint: Type | None = None) -> Value:
+        """Emit an expression that must be a value of the graph.
+
+        `hint` is the type that the context expects; literals of containers take it.
+        """
+        self.pending = node
+        value = self.emit_sugared(node, 1, hint).as_value(origin(node), self)
+        if hint == t.ANY and value.type != t.ANY:
+            value = self.unchecked_cast(value, t.ANY)
+        return value
+
+    def emit_sugared(
+        self, node: tree.expr, n_binders: int = 1, hint: Type | None = None
+    ) -> SugaredValue:
+        """Emit an expression that may also be a module, a function, a range, ..."""
+        return self.visitor.expression(self, node, n_binders, hint)
+
+    def record(self, fault: CompileError) -> None:
+        """Note a fault and go on; one that is told already is not told again."""
+        if self.fault_class is CompileError and fault.diagnostics:
+            self.fault_class = type(fault)
+        self.may_know_more |= any(found.code == "TS501" for found in fault.diagnostics)
+        self.faults += [found for found in fault.diagnostics if found not in self.faults]
+
+    def _poison(self, statement: tree.stmt) -> None:
+        if isinstance(statement, (tree.Return, tree.Raise)):
+            self.exit_blocks.add(self.frame.block)
+        for name in assigned_names(statement):
+            if self.frame.find(name) is None:
+                self.frame.values[name] = Poison()
+
+    # ---- Names ---------------------------------------------------------------------------------
+
+    def lookup(self, name: str, range: SourceRange) -> SugaredValue:
+        """Return what a name stands for: a variable, a builtin, or a name of the scope around."""
+        found = (
+            self.frame.find(name)
+            or self.visitor.builtins.get(name)
+            or self.scope.value(name, range, self)
+        )
+        if found is None:
+            raise self.undefined(name, range)
+        return found
+
+    def undefined(self, name: str, range: SourceRange) -> CompileError:
+        """The fault of a name that stands for nothing, with a name that is like it."""
+        if name in self.frame.faults:
+            self.may_know_more = True
+            return self.frame.faults[name](range)
+        import difflib
+
+        close = difflib.get_close_matches(name, [*self._variables(), *self.scope.names()], 1, 0.75)
+        fix = f"did you mean '{close[0]}'?" if close else "assign it before this line, or import it"
+        return error(range, "TS311", f"undefined value {name}", fix=fix)
+
+    def _variables(self) -> Iterator[str]:
+        frame: Frame | None = self.frame
+        while frame is not None:
+            yield from frame.types
+            yield from frame.values
+            frame = frame.parent
+
+    def temporary(self, prefix: str) -> str:
+        """Return a name that no program has."""
+        self._temporaries += 1
+        return f"{prefix}{self._temporaries - 1}"
+
+    # ---- Blocks --------------------------------------------------------------------------------
+
+    @contextmanager
+    def block_frame(self, block: Block, *, joins: bool = False) -> Iterator[Frame]:
+        """Emit into `block`, with a frame of its own.
+
+        `joins` says that the caller tells what is known after the block.
+        """
+        outer, knowledge = self.frame, self.knowledge
+        if knowledge is not None:
+            knowledge.catch_up(outer)
+        self.frame = inner = Frame(self.graph, block, outer)
+        try:
+            with self.graph.inserting_at(block):
+                yield inner
+        finally:
+            self.frame = outer
+            if knowledge is not None:
+                knowledge.catch_up(inner)
+                outer.stored_places.update(inner.stored_places)
+                if not joins:
+                    knowledge.hand_on(outer, inner)
+
+    @contextmanager
+    def in_loop(self, status: LoopStatus) -> Iterator[None]:
+        outer, self.loop_status = self.loop_status, status
+        try:
+            yield
+        finally:
+            self.loop_status = outer
+
+    # ---- Small emissions -----------------------------------------------------------------------
+
+    def literal(self, value: int | float | complex, range: SourceRange) -> Value:
+        """Return a number's constant: one per value, at the front of the graph."""
+        key = (type(value), value)
+        if key not in self._literals:
+            with self.graph.inserting_at(self.graph.block.end.next):
+                self._literals[key] = insert_constant(self.graph, value, range=range)
+        return self._literals[key]
+
+    def unchecked_cast(self, value: Value, type: Type) -> Value:
+        """Emit `prim::unchecked_cast`: the value is known to have the type."""
+        return self.graph.emit("prim::unchecked_cast", [value], [type]).output
+
+    def initializes(self, type: t.ClassType) -> bool:
+        """Whether this function is the `__init__` of a script class."""
+        inputs = self.graph.inputs
+        return self.function.is_initializer and bool(inputs) and inputs[0].type is type
+
+    def undeclare(self) -> None:
+        """Forget the declared attributes: the function is read again."""
+        for name in self.declared:
+            assert self.function.itself is not None
+            del self.function.itself.type.attributes[name]
+
+    def ensure_defined(self, function: CompiledFunction, range: SourceRange) -> None:
+        """Compile a function that is called. Raises `CompileError`, also when it is recursive."""
+        if function.is_being_defined:
+            raise error(
+                range,
+                "TS406",
+                f"function '{function.name}' is called recursively, directly or through others",
+                fix="write the recursion as a loop",
+            )
+        try:
+            function.ensure_defined()
+        except CompileError as fault:
+            raise self.called_here(fault, _shown(function)) from None
+
+    def called_here(self, fault: CompileError, name: str) -> CompileError:
+        """Return the fault of a function or class, which this function needs where it stands."""
+        return fault.called_from(name, _shown(self.function), origin(self.pending))
+
+
+def _shown(function: CompiledFunction) -> str:
+    """`f`, or `Class.f` of a method, as errors name who calls whom."""
+    parts = function.qualified_name.split(".")
+    return ".".join(parts[-2:] if function.itself is not None else parts[-1:])

@@ -1,0 +1,245 @@
+"""Scopes: which value or type a variable has at this place of the program.
+
+Control flow has blocks but no scopes in Python, so variables that hold values of the graph are not
+bound to SSA values while statements are emitted. An assignment emits `prim::Store[name]`, a use
+emits `prim::Load[name]`, and a frame keeps only the variable's type:
+
+    a = 1                 = prim::Store[name="a"](%a.1)
+    print(a)              %a : int = prim::Load[name="a"]()
+                          = prim::Print(%a)
+
+`ssa.py` connects loads with stores afterwards. Sugared values (modules, functions, ranges) never
+reach the graph; a frame keeps them themselves, and forbids to assign them anew in an inner block,
+where control flow would have to choose between them.
+
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`Environment`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.calls.schema_matching import convert
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.ir.graph import Block, Graph, Value
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.extended.knowledge import Fact, Knowledge
+    from minits.frontend.values.emitter import Emitter
+
+
+def is_meaningful(name: str) -> bool:
+    """Whether a variable's name is worth showing: not `_`, `_0` or one that the compiler made."""
+    if not name or name.startswith("$"):
+        return False
+    return not (name[0] == "_" and (len(name) == 1 or name[1:].isdigit()))
+
+
+class Frame:
+    """The variables that one block assigns; `parent` is the frame of the block around it."""
+
+    def __init__(self, graph: Graph, block: Block, parent: Frame | None = None) -> None:
+        self.graph = graph
+        self.block = block
+        self.parent = parent
+        self.values: dict[str, SugaredValue] = {}
+        self.types: dict[str, Type] = {}
+        self.faults: dict[str, Callable[[SourceRange], CompileError]] = (
+            parent.faults if parent is not None else {}
+        )
+        """Why a variable has no value here, for those that only some branches define."""
+        self.knowledge: Knowledge | None = parent.knowledge if parent is not None else None
+        self.facts: dict[str, Fact | None] = {}
+        """What `knowledge.py` knows from here on; None is what it knows no longer."""
+        self.begins_loop = False
+        self.stored_places: dict[str, None] = {}
+        """Variables of places that this block, or one within it, has stored; see `places.py`."""
+        self.assigned: set[str] = set()
+        """Variables that an operand assigned by assignment expressions."""
+        self.taken_up: set[str] = set()
+        """Variables that another branch assigned, and this one has not; see `correlation.py`."""
+
+    def chain(self) -> Iterator[Frame]:
+        """This frame and those around it, from the inside out."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.parent
+
+    def find(self, name: str) -> SugaredValue | None:
+        """Return the value of a variable of this frame or one around it; emits its load."""
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.values:
+                return frame.values[name]
+            if name in frame.types:
+                return SimpleValue(frame._load(name))
+            frame = frame.parent
+        return None
+
+    def type_of(self, name: str) -> Type | None:
+        """Return the type of a variable that holds a value of the graph, or a module."""
+        for frame in self.chain():
+            if name in frame.values:
+                value = getattr(frame.values[name], "value", None)
+                return value.type if isinstance(value, Value) else None
+            if name in frame.types:
+                return frame.types[name]
+        return None
+
+    def sugared(self, name: str) -> SugaredValue | None:
+        """Return the value of a variable that is not in the graph; emits nothing."""
+        for frame in self.chain():
+            if name in frame.types:
+                return None
+            if name in frame.values:
+                return frame.values[name]
+        return None
+
+    def has(self, name: str) -> bool:
+        """Whether a variable has a value here."""
+        return any(name in frame.types or name in frame.values for frame in self.chain())
+
+    def find_in_parent(self, name: str) -> SugaredValue | None:
+        return self.parent.find(name) if self.parent is not None else None
+
+    def get(self, name: str, range: SourceRange, emitter: Emitter) -> Value:
+        """Return the graph's value of a variable that exists."""
+        found = self.find(name)
+        assert found is not None, name
+        return found.as_value(range, emitter)
+
+    def set(
+        self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
+    ) -> None:
+        """Assign a variable. Raises `CompileError` when its type changes."""
+        if self.knowledge is not None:
+            self.knowledge.assigned(self, name)
+        self.narrow(range, name, value, annotated)
+
+    def narrow(
+        self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
+    ) -> None:
+        """Assign a variable what it holds already, of a narrower type; or as `set` does."""
+        simple = as_simple(value)
+        if simple is not None:
+            self._name_value(simple, name)
+        parent = self.find_in_parent(name)
+        if parent is not None:
+            simple = self._fit_to_outer(range, name, value, parent, annotated)
+        if simple is None:
+            self.values[name] = value
+            self.types.pop(name, None)
+            return
+        if annotated is not None and not is_subtype(simple.type, annotated):
+            raise error(
+                range,
+                "TS204",
+                f"Variable '{name}' is annotated with type {annotated.annotation} but is being "
+                f"assigned to a value of type {simple.type.annotation}",
+                fix=f"annotate it {simple.type.annotation}, or convert the value",
+            )
+        self.store(name, simple, range)
+        if annotated is not None:
+            self.types[name] = annotated
+
+    def store(self, name: str, value: Value, range: SourceRange | None = None) -> None:
+        """Store a value in a variable, whatever type the variable had."""
+        self.graph.emit("prim::Store", [value], [], range).set_attr("name", "s", name)
+        self.values.pop(name, None)
+        self.types[name] = value.type
+        self.taken_up.discard(name)
+        if name.startswith("$"):
+            self.stored_places[name] = None
+
+    def set_value(self, range: SourceRange, name: str, value: Value) -> None:
+        self.set(range, name, SimpleValue(value))
+
+    def remove(self, name: str) -> bool:
+        """Forget a variable in all frames (`del`); return whether there was one."""
+        removed = False
+        frame: Frame | None = self
+        while frame is not None:
+            in_values = frame.values.pop(name, None) is not None
+            in_types = frame.types.pop(name, None) is not None
+            removed = removed or in_values or in_types
+            frame = frame.parent
+        return removed
+
+    def _load(self, name: str) -> Value:
+        load = self.graph.emit("prim::Load", [], [self.types[name]]).set_attr("name", "s", name)
+        if is_meaningful(name):
+            load.output.set_name(name)
+        return load.output
+
+    def _name_value(self, value: Value, name: str) -> None:
+        """Name a value that has no name after the variable; one of another block keeps its own."""
+        if not value.has_name and is_meaningful(name) and value.node.block is self.block:
+            value.set_name(name)
+
+    def _fit_to_outer(
+        self,
+        range: SourceRange,
+        name: str,
+        value: SugaredValue,
+        parent: SugaredValue,
+        annotated: Type | None,
+    ) -> Value:
+        """Check that control flow may choose between the outer value and the new one."""
+        if annotated is not None:
+            raise error(
+                range,
+                "TS205",
+                f"Attempting to declare and annotate the type of variable '{name}' but it is "
+                "already defined in an outer block",
+                fix="annotate a variable where it is first assigned",
+            )
+        simple, outer = as_simple(value), as_simple(parent)
+        if simple is None or outer is None:
+            what = value.kind if simple is None else parent.kind
+            raise error(
+                range,
+                "TS303",
+                f"Cannot re-assign '{name}' to a value of type {what} inside control flow, which "
+                "cannot choose between values where that is one of them",
+                fix="use another name inside the block",
+            )
+        converted = convert(self.graph, range, outer.type, simple)
+        if not (is_subtype(converted.type, outer.type) or self._widens(name, converted.type)):
+            raise _type_changed(range, name, outer.type, converted.type)
+        return converted
+
+    def _widens(self, name: str, type: Type) -> bool:
+        """Whether a variable gets back the type that it had before it was refined.
+
+        For the extended dialect, and within one iteration: the next one begins with the new value.
+        """
+        frame = self.parent
+        while frame is not None and name not in frame.types and not frame.begins_loop:
+            frame = frame.parent
+        if self.knowledge is None or self.begins_loop or frame is None or frame.parent is None:
+            return False
+        declared = frame.parent.type_of(name) if name in frame.types else None
+        return declared is not None and is_subtype(type, declared)
+
+
+def _type_changed(range: SourceRange, name: str, before: Type, after: Type) -> CompileError:
+    notes = []
+    if before == t.ListType(t.TENSOR) and isinstance(after, t.ListType):
+        notes.append(Note("Empty lists default to List[Tensor] unless they are annotated"))
+    return error(
+        range,
+        "TS501",
+        f"Variable '{name}' previously had type {before.annotation} but is now being assigned to a "
+        f"value of type {after.annotation}, inside a block",
+        notes=notes,
+        fix=f"annotate '{name}' where it is first assigned with a type that both have, "
+        "or use another name",
+    )

@@ -1,0 +1,149 @@
+"""A function of the program: its tree, and, once it is defined, its graph and schema.
+
+Source: torch/csrc/jit/api/function_impl.h (`GraphFunction`), ir_emitter.cpp (`to_ir::to_ir`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from minits.diagnostics import CompileError, error
+from minits.frontend.values.scope import Scope, SelfArgument
+from minits.frontend.values.signature import named_parameters
+from minits.ir.graph import Graph
+from minits.ops.schema import Schema
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.effects import Effects
+    from minits.frontend.values.variadic import Variant
+
+
+class CompiledFunction:
+    """A function or method that is compiled when it is first needed.
+
+    `qualified_name` is unique (`__torch__.module.f`). Methods have `self` as their first argument.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        qualified_name: str,
+        definition: tree.FunctionDef,
+        scope: Scope,
+        *,
+        itself: SelfArgument | None = None,
+        defaults: dict[str, Any] | None = None,
+        dialect: str = "torch",
+        check: Callable[[tree.FunctionDef, str], None] | None = None,
+    ) -> None:
+        self.name = name
+        self.qualified_name = qualified_name
+        self.definition = definition
+        self.scope = scope
+        self.itself = itself
+        self.defaults = defaults or {}
+        self.dialect = dialect
+        self.is_hook = False
+        self.is_initializer = name == "__init__"
+        self.is_being_defined = False
+        self.effects: Effects | None = None
+        """What calling it may change, once that was asked; see `effects.py`."""
+        self.parameter_types: dict[str, Type] = {}
+        """Types of parameters without annotation, where a call decides them (`variadic.py`)."""
+        self.template: CompiledFunction | None = None
+        """The variadic function that it is a variant of."""
+        self.variants: dict[Any, Variant] = {}
+        """What a variadic function was compiled to, by the calls that it is for."""
+        self.plans: Any = None
+        """What calls of a method run, which all objects of its class share (`runtime/plans.py`)."""
+        self._check = check
+        self._graph: Graph | None = None
+        self._schema: Schema | None = None
+
+    def ensure_defined(self) -> None:
+        """Compile the function if it is not compiled yet. Raises `CompileError`.
+
+        A variadic one has nothing to compile but its variants.
+        """
+        if self._graph is not None or self.is_variadic:
+            return
+        self.is_being_defined = True
+        try:
+            from minits.frontend.emit.definition import define  # which imports the whole front end
+
+            self._graph, self._schema = define(self)
+            self.after_definition(self._graph)
+        finally:
+            self.is_being_defined = False
+
+    def after_definition(self, graph: Graph) -> None:
+        """Do what a subclass does with the new graph: nothing."""
+
+    def require_supported(self) -> None:
+        """Check what Python's syntax has and TorchScript's does not. Raises `NotSupportedError`."""
+        self.check_once()
+        named_parameters(self.definition, self.dialect)
+
+    def check_once(self) -> None:
+        """Do what was asked for before the function is read. Raises `CompileError`."""
+        if self._check is not None:
+            self._check(self.definition, self.dialect)
+            self._check = None
+
+    @property
+    def is_variadic(self) -> bool:
+        """Whether it has `*args` or `**kwargs`, and its dialect lets it be called so."""
+        arguments = self.definition.args
+        has_any = arguments.vararg is not None or arguments.kwarg is not None
+        return has_any and self.dialect == "extended"
+
+    def variant(
+        self, definition: tree.FunctionDef, qualified_name: str, types: dict[str, Type]
+    ) -> CompiledFunction:
+        """Return a function that is like this variadic one but for its parameters."""
+        made = CompiledFunction(
+            self.name,
+            qualified_name,
+            definition,
+            self.scope,
+            itself=self.itself,
+            defaults=self.defaults,
+            dialect=self.dialect,
+            check=self._check,
+        )
+        made.is_initializer = self.is_initializer
+        made.parameter_types = types
+        made.template = self
+        return made
+
+    @property
+    def graph(self) -> Graph:
+        """The function's graph; compiles it first."""
+        self.ensure_defined()
+        if self._graph is None:
+            raise self.has_variants_only()
+        return self._graph
+
+    @property
+    def schema(self) -> Schema:
+        self.ensure_defined()
+        if self._schema is None:
+            raise self.has_variants_only()
+        return self._schema
+
+    def has_variants_only(self) -> CompileError:
+        """The fault of asking a variadic function for what each of its variants has."""
+        return error(
+            origin(self.definition),
+            "TS191",
+            f"'{self.name}' takes any number of arguments: there is a schema and a graph for each "
+            "way in which it is called",
+            fix="ask f.variant(...) with the arguments of a call",
+        )
+
+    def __repr__(self) -> str:
+        return f"<CompiledFunction {self.qualified_name}>"

@@ -1,0 +1,72 @@
+"""What is said where a value has no such attribute or method.
+
+Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue::attr`).
+"""
+
+from __future__ import annotations
+
+import difflib
+
+import torch
+
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.calls import cures
+from minits.frontend.calls.operator_receivers import takes_self
+from minits.frontend.calls.untyped_containers import stores_of
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.types import Type
+
+_PYTHON: dict[str, type] = {"str": str, "int": int, "float": float, "complex": complex}
+
+
+def missing_attribute(
+    range: SourceRange, type: Type, name: str, value: Value | None = None
+) -> CompileError:
+    """Return the error of `value.name` for a value of this type."""
+    message = f"'{type.annotation}' object has no attribute or method '{name}'"
+    cls = getattr(type, "cls", None)
+    if cls is not None and hasattr(cls, name):
+        message += f". '{name}' is defined as a class attribute, which its objects do not have"
+    notes = []
+    if type == t.TENSOR and hasattr(torch.Tensor, name):
+        notes.append(Note("Python's Tensor has it, but it is not one of torch's operators"))
+    notes += [
+        Note(f"'{store['name']}' is a Tensor because it was not annotated", store.range)
+        for store in stores_of(value)
+        if "is_inferred" in store.attributes
+    ]
+    return error(range, "TS302", message, notes=notes, fix=_cure(type, name))
+
+
+def _cure(type: Type, name: str) -> str | None:
+    abstract = cures.for_abstract(type)
+    if abstract is not None:
+        return abstract
+    if t.is_interface(type):
+        return f"declare {name} in the interface, if it is a method: it has no attributes"
+    if isinstance(type, t.ClassType) and type.is_bound:
+        return f"its methods are {', '.join(type.methods)}" if type.methods else None
+    if isinstance(type, t.ClassType):
+        return f"assign self.{name} in __init__"
+    close = _close_method(type, name)
+    if close:
+        return f"did you mean '{close}'?"
+    if type == t.TENSOR and hasattr(torch.Tensor, name):
+        return f"write it with tensors, {cures.OR_IN_PYTHON}"
+    if isinstance(type, t.DictType) and type.key == t.STR:
+        return f'an entry is read by its key: ["{name}"]'
+    return None
+
+
+def _close_method(type: Type, name: str) -> str | None:
+    """A similar name that the type does have."""
+    names = dir(torch.Tensor) if type == t.TENSOR else dir(_PYTHON.get(str(type), object))
+    if isinstance(type, t.ListType):
+        names = dir(list)
+    elif isinstance(type, t.DictType):
+        names = dir(dict)
+    public = [candidate for candidate in names if not candidate.startswith("_")]
+    close = difflib.get_close_matches(name, public, 1, 0.7)
+    return close[0] if close and takes_self(f"aten::{close[0]}", type) else None

@@ -1,0 +1,393 @@
+"""A value of the graph, and what can be done with it: attributes, methods, items, iteration.
+
+Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue`, `MethodValue`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+
+from minits.diagnostics import CompileError, Note, error
+from minits.frontend.calls import cures
+from minits.frontend.calls.no_match import no_match
+from minits.frontend.calls.operator_receivers import takes_self
+from minits.frontend.calls.schema_matching import (
+    MatchedSchema,
+    NamedValue,
+    match_schemas,
+    unpack_tuple,
+)
+from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.builtin_functions import builtin_functions
+from minits.frontend.values.method_schemas import callable_schemas, with_hidden_defaults
+from minits.frontend.values.missing_attributes import missing_attribute
+from minits.frontend.values.sugared_value import Args, SugaredValue
+from minits.frontend.values.variadic import variant_of_call
+from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
+from minits.ops.native_methods import declare_bound_methods
+from minits.ops.registry import schemas_for
+from minits.ops.schema import Argument
+from minits.source import SourceRange
+from minits.types import types as t
+from minits.types.subtyping import (
+    contained_types,
+    is_subtype,
+)
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+TENSOR_CASTS: dict[str, torch.dtype] = {
+    "byte": torch.uint8, "char": torch.int8, "double": torch.float64, "float": torch.float32,
+    "cfloat": torch.complex64, "cdouble": torch.complex128, "int": torch.int32,
+    "long": torch.int64, "short": torch.int16, "half": torch.float16,
+}  # fmt: skip
+
+_TENSOR_PROPERTIES: dict[str, str] = {
+    name: namespace
+    for namespace, names in {
+        "prim": "dtype device grad data shape is_cuda is_cpu is_xla is_xpu is_mtia is_sparse "
+        "is_sparse_csr is_mkldnn is_mps is_quantized is_vulkan is_ipu is_meta is_maia is_nested "
+        "requires_grad layout T H ndim name itemsize nbytes",
+        "aten": "is_leaf mT mH real imag retains_grad",
+    }.items()
+    for name in names.split()
+}
+_DEVICE_PROPERTIES = {"type": "prim", "index": "prim"}
+
+
+class SimpleValue(SugaredValue):
+    """Wraps a `Value` of the graph."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return f"value of type '{self.value.type.annotation}'"
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        return self.value
+
+    # ---- Attributes ----------------------------------------------------------------------------
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        type = self.value.type
+        if type == t.TENSOR and name in TENSOR_CASTS:
+            from minits.frontend.values.builtins import TensorCast
+
+            return TensorCast(TENSOR_CASTS[name], NamedValue(self.value, "self", range))
+        found = self._property(emitter, name) or self._field(range, emitter, name)
+        found = found or self._method(range, name)
+        if found is None and isinstance(type, t.AwaitType):
+            waited = emit_builtin_call(emitter.graph, range, "prim::awaitable_wait", [self.value])
+            return SimpleValue(waited).attr(range, emitter, name)
+        if found is None:
+            raise missing_attribute(range, self.value.type, name, self.value)
+        return found
+
+    def _property(self, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A property that an operator computes: `x.shape`, `device.type`."""
+        namespace = None
+        if self.value.type == t.TENSOR:
+            namespace = _TENSOR_PROPERTIES.get(name)
+        elif self.value.type == t.DEVICE:
+            namespace = _DEVICE_PROPERTIES.get(name)
+        operator = f"{namespace}::{name}"
+        if namespace is None or not (schemas_for(operator) or builtin_functions(operator)):
+            return None
+        return SimpleValue(emit_builtin_call(emitter.graph, None, operator, [self.value]))
+
+    def _field(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+        """A field of a NamedTuple, object or enum."""
+        graph, value = emitter.graph, self.value
+        match value.type:
+            case t.TupleType(fields=fields) as type if name in fields:
+                index = fields.index(name)
+                position = insert_constant(graph, index)
+                node = graph.emit("prim::TupleIndex", [value, position], [type.elements[index]])
+                return SimpleValue(node.output)
+            case t.ClassType() as type:
+                return self._member(range, emitter, type, name)
+            case t.EnumType() as type if name in ("name", "value"):
+                result = t.STR if name == "name" else type.value_type
+                return SimpleValue(
+                    graph.emit(f"prim::Enum{name.title()}", [value], [result]).output
+                )
+        return None
+
+    def _member(
+        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str
+    ) -> SugaredValue | None:
+        declare_bound_methods(type)
+        if name in type.methods:
+            return MethodValue(self.value, (name,))
+        if name in type.attributes:
+            return SimpleValue(emit_get_attr(emitter, self.value, name))
+        if name in type.properties:
+            getter = type.properties[name][0]
+            return MethodValue(self.value, (getter,)).call(range, emitter, [], [])
+        return None
+
+    def _method(self, range: SourceRange, name: str) -> SugaredValue | None:
+        """An operator that takes the value as its `self`."""
+        from minits.frontend.values.builtins import BuiltinFunction, SpecialForm
+
+        itself = NamedValue(self.value, "self", range)
+        for operator in ("aten::to",) if name == "type" else ():
+            if takes_self(operator, self.value.type):
+                return BuiltinFunction(operator, itself)
+        if takes_self(f"aten::{name}", self.value.type):
+            return BuiltinFunction(f"aten::{name}", itself)
+        if self.value.type == t.TENSOR and name in ("tolist", "__getitem__"):
+            return SpecialForm(name)
+        return None
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        type = self.value.type
+        if isinstance(type, t.TupleType) and type.name is not None:
+            return name in type.fields
+        if t.is_interface(type) and type.is_module:
+            return self._promises(range, type, name)
+        if not isinstance(type, t.ClassType) or type.is_interface:
+            found = type.annotation
+            message = f"hasattr's first argument must be an object or NamedTuple, got {found}"
+            raise error(range, "TS301", message)
+        return name in type.methods or name in type.attributes or name in type.constants
+
+    def _promises(self, range: SourceRange, interface: t.ClassType, name: str) -> bool:
+        """What an interface of modules leaves open cannot be asked: the module may change."""
+        if name not in interface.methods:
+            raise missing_attribute(range, interface, name)
+        return True
+
+    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        type = self.value.type
+        if not isinstance(type, t.ClassType):
+            raise error(
+                range,
+                "TS304",
+                f"Tried to set an attribute: {name} on a non-class: {type.annotation}",
+            )
+        if name not in type.attributes:
+            if name in type.properties:
+                return self._set_property(range, emitter, type, name, value)
+            self._declare(range, emitter, type, name, value)
+        expected = type.attributes[name].type
+        if not is_subtype(value.type, expected):
+            raise error(
+                range,
+                "TS601",
+                f"Wrong type for attribute assignment. Expected {expected.annotation} but got "
+                f"{value.type.annotation} for '{name}'",
+                fix=cures.for_assignment(name, expected, value.type),
+            )
+        emitter.graph.emit("prim::SetAttr", [self.value, value], []).set_attr("name", "s", name)
+        return None
+
+    def _set_property(
+        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
+    ) -> None:
+        setter = type.properties[name][1]
+        if setter is None:
+            raise error(
+                range,
+                "TS602",
+                f"Tried to set read-only attribute: {name}, a property without a setter",
+            )
+        MethodValue(self.value, (setter,)).call(range, emitter, [NamedValue(value)], [])
+
+    def _declare(
+        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
+    ) -> None:
+        """`self.x = ...` in a script class's `__init__` declares the attribute."""
+        graph = emitter.graph
+        if not emitter.initializes(type):
+            raise error(
+                range,
+                "TS603",
+                f"Tried to set nonexistent attribute: {name}, which {type.short_name} lacks",
+                fix=f"assign self.{name} in __init__",
+            )
+        if _mentions(value.type, type):
+            raise error(
+                range,
+                "TS604",
+                f"Assignment to attribute '{name}' cannot be of a type that contains its own class",
+            )
+        if graph.insert_point.block is not graph.block:
+            raise error(
+                range,
+                "TS605",
+                f"First assignment cannot be in a control-flow block: '{name}' has no type before",
+                fix="assign it at the top level of __init__ first",
+            )
+        type.attributes[name] = t.Attribute(name, value.type)
+        emitter.declared.append(name)
+
+    # ---- Calls, items, iteration ---------------------------------------------------------------
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        if isinstance(self.value.type, t.ClassType):
+            called = self.attr(range, emitter, self._called_method(range, emitter))
+            return called.call(range, emitter, args, kwargs, n_binders)
+        raise error(
+            range,
+            "TS403",
+            f"cannot call a {self.kind}",
+            fix="pass functions as attributes of a module, or call them by name",
+        )
+
+    def _called_method(self, range: SourceRange, emitter: Emitter) -> str:
+        """A module that is only a value, as that of a slice, a tuple or an argument, is callable in
+        the extended dialect alone.
+        """
+        type = self.value.type
+        assert isinstance(type, t.ClassType)
+        if not type.is_module or "__call__" in type.methods:
+            return "__call__"
+        if emitter.dialect == "extended":
+            return "forward"
+        raise error(
+            range,
+            "TS703",
+            f"this {type.short_name} came out of a slice, a tuple or an argument, and cannot be "
+            "called",
+            notes=[Note("the extended dialect accepts the call")],
+            fix="call its forward method, or go over the whole list",
+        )
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size: int | None = None
+    ) -> list[SugaredValue]:
+        match self.value.type:
+            case t.TupleType():
+                return [SimpleValue(item) for item in unpack_tuple(emitter.graph, self.value)]
+            case t.ListType(element=element):
+                if size is None:
+                    raise error(
+                        range,
+                        "TS305",
+                        "cannot statically infer the expected size of a list: it has any length",
+                    )
+                types = [element] * size
+                node = emitter.graph.emit("prim::ListUnpack", [self.value], types)
+                return [SimpleValue(item) for item in node.outputs]
+        raise self._no_tuple(range)
+
+    def _no_tuple(self, range: SourceRange) -> CompileError:
+        type = self.value.type
+        message = f"{type.annotation} cannot be used as a tuple"
+        if type == t.ANY_TUPLE:
+            message = "Provided tuple is not fully defined/refined: its element types are not known"
+        return error(range, "TS305", message, fix=cures.for_abstract(self.value.type))
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        from minits.frontend.values.iterables import SugaredTuple
+
+        match self.value.type:
+            case t.ListType() | t.STR | t.TENSOR:
+                return self
+            case t.DictType():
+                return SimpleValue(
+                    emit_builtin_call(emitter.graph, range, "aten::keys", [self.value])
+                )
+            case t.TupleType():
+                return SugaredTuple(self.as_tuple(range, emitter))
+        raise self._not_iterable(range)
+
+    def _not_iterable(self, range: SourceRange) -> CompileError:
+        type = self.value.type
+        fix = "go over range(n)" if type == t.INT else cures.for_abstract(self.value.type)
+        return error(range, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
+
+    def len(self, range: SourceRange, emitter: Emitter) -> Value:
+        type = self.value.type
+        if isinstance(type, t.ListType) or type in (t.STR, t.TENSOR):
+            return emit_builtin_call(emitter.graph, range, "aten::len", [self.value])
+        raise self._not_iterable(range)
+
+    def getitem(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        graph, type = emitter.graph, self.value.type
+        if isinstance(type, (t.ListType, t.DictType)) or type == t.STR:
+            item = emit_builtin_call(graph, range, "aten::__getitem__", [self.value, index])
+            return SimpleValue(item)
+        if type == t.TENSOR:
+            return SimpleValue(
+                emit_builtin_call(graph, range, "aten::select", [self.value, 0, index])
+            )
+        if isinstance(type, t.ClassType):
+            if type.is_module and type_hint is not None:
+                node = graph.emit(
+                    "prim::ModuleContainerIndex", [self.value, index], [type_hint], range
+                )
+                return SimpleValue(node.output)
+            method = self.attr(range, emitter, "__getitem__")
+            return method.call(range, emitter, [NamedValue(index)], [])
+        fix = cures.for_abstract(self.value.type)
+        raise error(range, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
+
+
+class MethodValue(SugaredValue):
+    """A method of an object, bound to it; of several `names` the first whose schema fits."""
+
+    kind = "method"
+
+    def __init__(self, value: Value, names: tuple[str, ...]) -> None:
+        self.value, self.names = value, names
+
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        assert isinstance(self.value.type, t.ClassType)
+        method = self.value.type.methods[self.names[0]]
+        if len(self.names) > 1 or getattr(method, "is_variadic", False):
+            return ()
+        emitter.ensure_defined(method, range)
+        arguments: Sequence[Argument] = method.schema.arguments[1:]
+        return arguments
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        type = self.value.type
+        assert isinstance(type, t.ClassType)
+        methods = [type.methods[name] for name in self.names]
+        if getattr(methods[0], "is_variadic", False):  # what an interface promises never is
+            given = [NamedValue(self.value), *args]
+            variant, kwargs = variant_of_call(emitter, methods[0], given, kwargs)
+            bound = MethodValue(self.value, (variant.name,))
+            return bound.call(range, emitter, args, kwargs, n_binders)
+        for method in methods:
+            emitter.ensure_defined(method, range)
+        given = [NamedValue(self.value), *args]
+        schemas = callable_schemas(type, methods, emitter.dialect)
+        matched = match_schemas(schemas, emitter.graph, range, given, kwargs)
+        if not isinstance(matched, MatchedSchema):
+            fault = no_match(range, self.names[0], matched, given, kwargs)
+            raise with_hidden_defaults(fault, schemas, methods)
+        name = self.names[schemas.index(matched.schema)]
+        node = emitter.graph.emit("prim::CallMethod", matched.inputs, matched.return_types, range)
+        return SimpleValue(node.set_attr("name", "s", name).output)
+
+
+def emit_get_attr(emitter: Emitter, value: Value, name: str) -> Value:
+    """Emit `prim::GetAttr`; its result is called after the attribute."""
+    type = value.type
+    assert isinstance(type, t.ClassType)
+    node = emitter.graph.emit("prim::GetAttr", [value], [type.attributes[name].type])
+    output = node.set_attr("name", "s", name).output
+    return output.set_name(f"_{name}" if name.isdigit() else name)
+
+
+def _mentions(type: Type, wanted: Type) -> bool:
+    return is_subtype(type, wanted) or any(
+        _mentions(part, wanted) for part in contained_types(type)
+    )

@@ -1,0 +1,107 @@
+"""What a name or an expression may stand for while a program is compiled.
+
+A `SimpleValue` is a value of the graph. Everything else is "sugared": a function, a module, a
+class, `range`, a Python package; it exists only in the compiler and turns into nodes when it is
+used.
+
+Source: torch/csrc/jit/frontend/sugared_value.{h,cpp}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from minits.diagnostics import CompileError, error
+from minits.frontend.calls.schema_matching import NamedValue
+from minits.ir.graph import Value
+from minits.ops.schema import Argument
+from minits.source import SourceRange
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+Args = Sequence[NamedValue]
+
+
+class SugaredValue:
+    """The base: whatever a kind of value does not define is an error that names the kind."""
+
+    kind = "value"
+    is_module = False
+
+    def refuse(self, range: SourceRange, action: str) -> CompileError:
+        return error(range, "TS301", f"{self.kind} cannot be {action}")
+
+    def refuse_as_object(self, range: SourceRange, code: str, what: str) -> CompileError:
+        """Refuse to iterate over it, or to subscript it."""
+        return error(range, code, f"'{self.kind}' object is not {what}")
+
+    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+        """Return the graph's value that this stands for."""
+        raise self.refuse(range, "used as a value")
+
+    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        raise error(
+            range,
+            "TS302",
+            f"attribute lookup is not defined on {self.kind}: it has no attribute '{name}'",
+        )
+
+    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+        raise self.refuse(range, "tested by hasattr")
+
+    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        raise error(
+            range,
+            "TS301",
+            f"attribute assignment is not defined on {self.kind}: it has no attribute '{name}'",
+        )
+
+    def call(
+        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        """Emit a call; `n_binders` is the number of variables that take the result."""
+        raise error(range, "TS301", f"cannot call a {self.kind}: it is no function")
+
+    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+        """Return what a call takes, where that is one list of parameters; none elsewhere."""
+        return ()
+
+    def as_tuple(
+        self, range: SourceRange, emitter: Emitter, size: int | None = None
+    ) -> list[SugaredValue]:
+        """Return the elements; `size` is how many are expected, where that is known."""
+        raise self.refuse(range, "used as a tuple")
+
+    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        raise self.refuse(range, "used as a tuple")
+
+    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+        """Return what a `for` goes over, with `len` and `getitem`."""
+        raise self.refuse_as_object(range, "TS306", "iterable")
+
+    def len(self, range: SourceRange, emitter: Emitter) -> Value:
+        raise self.refuse(range, "measured by len")
+
+    def getitem(
+        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+    ) -> SugaredValue:
+        raise self.refuse_as_object(range, "TS307", "subscriptable")
+
+    @property
+    def static_len(self) -> int | None:
+        """The number of elements, where loops over them are unrolled."""
+        return None
+
+    @property
+    def unrolls(self) -> bool:
+        return self.static_len is not None
+
+
+def as_simple(value: SugaredValue) -> Value | None:
+    """Return the graph's value of a `SimpleValue`, else None."""
+    from minits.frontend.values.simple_value import SimpleValue
+
+    return value.value if isinstance(value, SimpleValue) else None
