@@ -22,10 +22,10 @@ Exit = Callable[[Any, None, None, None], Any]
 
 
 class Entered(list[tuple[Exit, Any]]):
-    """What is to be called for each manager, the outermost first."""
+    """A stack of (`__exit__`, context manager) pairs, the outermost manager first."""
 
     def leave(self) -> None:
-        """Leave all blocks, the innermost first. What that raises is lost, as in torch."""
+        """Exit all managers, the innermost first. What `__exit__` raises is lost, as in torch."""
         while self:
             method, manager = self.pop()
             with suppress(Exception):
@@ -33,7 +33,10 @@ class Entered(list[tuple[Exit, Any]]):
 
 
 def entering(enter: Callable[[Any], Any], exit: Exit) -> Callable[[Entered, Any], Any]:
-    """Return what enters a manager's block. Where `__enter__` raises, `__exit__` runs, too."""
+    """Return a function that pushes a manager on the stack and calls its `__enter__`.
+
+    The manager is pushed first: where `__enter__` raises, `__exit__` is called, too.
+    """
 
     def call(entered: Entered, manager: Any) -> Any:
         entered.append((exit, manager))
@@ -43,7 +46,7 @@ def entering(enter: Callable[[Any], Any], exit: Exit) -> Callable[[Entered, Any]
 
 
 def exiting(exit: Exit) -> Callable[[Entered, Any], Any]:
-    """Return what leaves a manager's block."""
+    """Return a function that pops the innermost manager and calls its `__exit__`."""
 
     def call(entered: Entered, manager: Any) -> Any:
         entered.pop()

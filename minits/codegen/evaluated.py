@@ -11,6 +11,6 @@ from minits.ops.facts import NodeLike
 
 
 def function_of(node: NodeLike) -> Callable[..., Any]:
-    """Return what computes a node's outputs from its inputs. Raises LookupError if nothing does."""
+    """Return a function from a node's inputs to its outputs. Raises LookupError."""
     function = evaluator(node)
     return lying_as_written(function) if is_marked(node) else function

@@ -56,7 +56,7 @@ class Body:
 
     @cached_property
     def unfused(self) -> Run:
-        """The function that computes the group operator by operator."""
+        """A function that computes the group operator by operator."""
         from minits.codegen.python import compile_graph
 
         return compile_graph(self.graph, self.name)
@@ -67,7 +67,10 @@ class Body:
 
 
 def checking(run: Run, other: Run) -> Run:
-    """Return what runs a kernel, and where a check of it fails what raises eager's error."""
+    """Return a function that calls `run`, and `other` where a check of the kernel fails.
+
+    `other` runs the operators, and so raises the error that eager mode raises.
+    """
 
     def checking(*values: Any) -> Any:
         try:

@@ -60,7 +60,7 @@ class GroupKernels:
 
     @undisturbed()
     def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Run | None:
-        """Return what runs inputs of this kind, whatever their sizes; None if nothing does."""
+        """Return a launcher for any sizes of inputs with these dtypes and ranks, or None."""
         tensors = [values[index] for index in self.body.tensors]
         if self.is_being_built or not all(
             isinstance(x, Tensor) and is_plain(x) and not x.requires_grad for x in tensors
@@ -77,9 +77,10 @@ class GroupKernels:
 
     @undisturbed()
     def bind(self, values: Sequence[Any]) -> Run:
-        """Return what runs the group for inputs of these very shapes, strides and dtypes.
+        """Return a launcher for inputs of exactly these shapes, strides and dtypes.
 
-        Raises BeingBuilt while its kernel is built in the background, and CallRefused.
+        Where no kernel can compute them, the function returned runs the operators. Raises
+        BeingBuilt while the kernel is built in the background, and CallRefused.
         """
         try:
             launch = self._bind(values)
@@ -106,9 +107,10 @@ class GroupKernels:
         return checking(run, self.body.run_unfused) if kernel.has_checks else run
 
     def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
-        """Return what has to be built for inputs like these, while gradients are recorded or not.
+        """Return the kernels that inputs like these need and that are not compiled yet.
 
-        None where nothing has, and where the call will find out better.
+        `records` says whether gradients are recorded. None where all are compiled, or where only
+        the call itself can find out which it needs.
         """
         known = [fact for fact in facts if fact is not None and fact.device.type == "cpu"]
         if len(known) < len(self.body.tensors):
@@ -128,9 +130,10 @@ class GroupKernels:
             return None
 
     def warm_up(self, call: Run, facts: Sequence[Fact | None]) -> None:
-        """Build what such calls of the group need, their gradients among it.
+        """Build all kernels that calls with inputs like these need, and those of their gradients.
 
-        The kernel runs, for elements that nobody looks at: that is how it is found out.
+        The group runs forward and backward on tensors made for the purpose, and the results are
+        dropped: the kernels that it needs are found by running it.
         """
         values = self._stand_ins(facts)
         if values is None:
@@ -170,13 +173,16 @@ class GroupKernels:
         return kernel or self.kernels.put(kind, FusedKernel(lower(self.body.graph, facts)))
 
     def _with_gradients(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
-        """Return what runs the kernel, under autograd where gradients are recorded."""
+        """Return a launcher for the kernel, under autograd where gradients are recorded."""
         if any(values[index].requires_grad for index in _tables(kernel)):
             return self._with_look_ups_apart(kernel, values)
         return self._differentiable_for(kernel).bind(values, self.body.is_single)
 
     def _with_look_ups_apart(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
-        """Return what runs the kernel where no gradients are recorded, else the rest of it."""
+        """Return a function that launches the kernel, or, recording gradients, only parts of it.
+
+        While gradients are recorded it calls the function of `_without_look_ups`.
+        """
         run = self._apart.get(kernel) or self._apart.put(
             kernel, _without_look_ups(self.body, values)
         )
@@ -226,7 +232,7 @@ class GroupKernels:
 
 
 def _kind(tensors: Sequence[Fact | Tensor]) -> Any:
-    """Return what kernels are lowered for."""
+    """Return the key of a lowering: the default dtype and, by tensor, dtype, device, ones."""
     kinds = [(x.dtype, x.device, ones_of(x)) for x in tensors]
     return torch.get_default_dtype(), *kinds
 
@@ -237,9 +243,10 @@ def _tables(kernel: FusedKernel) -> list[int]:
 
 
 def _without_look_ups(body: Body, values: Sequence[Any]) -> Run:
-    """Return what runs a group for inputs like these, its look-ups by torch, the rest in kernels.
+    """Return a function that runs the group with its look-ups as torch calls, the rest as kernels.
 
-    Gradients of what is looked up in are torch's, who adds up what goes to one element.
+    Autograd of torch then computes the gradient of the table that is looked up in: it adds up the
+    gradients of all rows that went to one element.
     """
     from minits.codegen.python import compile_graph  # which imports this module
     from minits.passes.facts import infer_facts

@@ -37,7 +37,7 @@ MOST_KINDS = 64
 
 
 class Group:
-    """One fused group of a plan.
+    """A fused group of a plan: looks up, or has made, a launcher for the inputs of each call.
 
     `call` takes the inputs of the group, and returns its output, or a tuple if there are several.
     It is a function made for the group, which knows how the last call's inputs were like: a loop
@@ -64,7 +64,7 @@ class Group:
 
     @cached_property
     def made(self) -> GroupKernels:
-        """Its kernels. What makes them is loaded when the first one is needed."""
+        """The kernels of the group. The modules that make them are imported on first use."""
         from minits.codegen.group_kernels import GroupKernels
 
         return GroupKernels(self.body)
@@ -125,9 +125,9 @@ class Group:
     # ---- Any sizes -----------------------------------------------------------------------------
 
     def _found_for_any_sizes(self, values: Sequence[Any]) -> Found | None:
-        """Return what runs inputs of this kind, whatever their sizes, from their second call on.
+        """Return an entry with a launcher for any sizes, from the second call with such inputs on.
 
-        None if nothing does, or as long as a kernel is being built.
+        None if there is no such launcher, or while a kernel is being built.
         """
         if self.is_being_built:
             return None
@@ -160,12 +160,12 @@ class Group:
         return self._run_bound(key, self._launches.get(key), values)
 
     def _take(self, key: Any) -> Run | None:
-        """Return what was stored for a key, the first time that it is asked for."""
+        """Return a launcher that an earlier process stored for this key. It is handed out once."""
         stored = self._stored.pop(key, None)
         return stored and self.restore(stored)
 
     def bind(self, values: Sequence[Any]) -> Run:
-        """Return what runs the group for inputs of these very shapes, strides and dtypes.
+        """Return a launcher for inputs of exactly these shapes, strides and dtypes.
 
         Raises BeingBuilt while its kernel is built in the background, and CallRefused.
         """
@@ -183,7 +183,10 @@ class Group:
         return checking(run, self.body.run_unfused) if stored.is_checked else run
 
     def launches(self) -> dict[Any, StoredLaunch]:
-        """Return what can be stored of the launches that calls have found, by their keys."""
+        """Return the launchers that calls have found, in stored form, by their keys.
+
+        Launchers that cannot be stored are left out.
+        """
         found = {key: stored_launch(run) for key, (_, _, run) in list(self._launches.items())}
         return {key: stored for key, stored in found.items() if stored is not None}
 

@@ -38,7 +38,7 @@ _COUNTS = ("aten::len.", "aten::ord")
 
 
 class Interval(NamedTuple):
-    """All integers from `low` to `high`, both included."""
+    """The integers from `low` to `high`, both included."""
 
     low: int
     high: int
@@ -220,7 +220,7 @@ class IntegerBounds:
         return total if free else ANY_INT
 
     def _growth(self, value: Value, start: Value) -> Interval | None:
-        """Return how far `value` may be from `start`, or None where that is not known."""
+        """Return the range of `value - start`, or None where it is not known."""
         value = resolve(value)
         if value is start:
             return Interval(0, 0)

@@ -68,7 +68,7 @@ class Liveness:
         )
 
     def _defined(self, value: Value) -> int:
-        """The position from which on the value is there."""
+        """Return the position from which on a value is defined; -1 for a graph's parameter."""
         node = value.node
         if node.kind == "prim::Param":
             owner = node.owner.owning_node
@@ -82,7 +82,7 @@ class Liveness:
         )
 
     def _users_of(self, value: Value) -> list[Node]:
-        """The nodes that read a value, the last ones first: they say most."""
+        """Return the nodes that read a value, the last one first: it decides most questions."""
         found = self._users.get(value)
         if found is None:
             users = {use.user for use in uses_of(value)}
@@ -98,7 +98,7 @@ class Liveness:
         return bool(around) and any(loop in around for loop in self._loops_around(point, home))
 
     def _loops_around(self, node: Node, home: Block) -> tuple[Node, ...]:
-        """The loops around a node that are inside `home`, where a value is defined."""
+        """Return the loops around a node that are inside `home`, the block that defines a value."""
         if not self._position[home.param] <= self._position[node] <= self._position[home.end]:
             return ()
         loops = self._loops[node.owner]
@@ -116,7 +116,7 @@ class Liveness:
 
 
 def _assignments(value: Value) -> list[Node]:
-    """The nodes at which a value's variable is assigned."""
+    """Return the nodes at which a value's variable is assigned."""
     node = value.node
     if node.kind == "prim::If":
         return [block.end for block in node.blocks]

@@ -61,7 +61,10 @@ class LoopWriter:
                 self.outer.wrap_variable(name, excess, self.place)
 
     def variables_used(self) -> list[Value]:
-        """The loop variables that are read; one that only its result after the loop is, as that."""
+        """Return the loop variables that are read in the loop or after it.
+
+        A variable that is read only after the loop is represented by the loop's output.
+        """
         pairs = zip(self.variables, self.node.outputs, self._keeps(), strict=True)
         return [v if any(True for _ in uses_of(v)) else output for v, output, keep in pairs if keep]
 
@@ -69,7 +72,7 @@ class LoopWriter:
         return [c for c, keep in zip(codes, self._keeps(), strict=True) if keep]
 
     def _keeps(self) -> list[bool]:
-        """Which loop variables anything reads, in the loop or after it."""
+        """Return, for each loop variable, whether it is read in the loop or after it."""
         outputs = zip(self.variables, self.node.outputs, strict=True)
         return [any(True for v in pair for _ in uses_of(v)) for pair in outputs]
 

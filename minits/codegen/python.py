@@ -156,9 +156,9 @@ class FunctionWriter:
         return made
 
     def place_of(self, node: Node) -> Place:
-        """Return where a node stands in the function's file.
+        """Return the lines and columns at which a node stands in the function's file.
 
-        A node that was inlined from another file stands where the call is that brought it here.
+        For a node that was inlined from another file, return the place of the call.
         """
         calls = (where for _, where in reversed(node.callstack))
         for where in (node.range, *calls):
@@ -300,7 +300,7 @@ def _result(codes: list[Code], place: Place) -> ast.expr:
 
 
 def _own_range(node: Node) -> SourceRange | None:
-    """The range in the function that the graph is of: of the call, for an inlined node."""
+    """Return a node's range in the function itself: the range of the call, for an inlined node."""
     return node.callstack[0][1] if node.callstack else node.range
 
 

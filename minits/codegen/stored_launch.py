@@ -25,7 +25,7 @@ class StoredLaunch:
 
 
 def stored_launch(run: Run) -> StoredLaunch | None:
-    """Return what can be stored of what runs a group; None if it is more than a launch."""
+    """Return the stored form of a launcher; None if `run` does more than launch a kernel."""
     checked = getattr(run, "checked", None)
     inner = checked or run
     unrecorded = getattr(inner, "unrecorded", None)
@@ -36,7 +36,7 @@ def stored_launch(run: Run) -> StoredLaunch | None:
 
 
 def load(stored: StoredLaunch) -> Launch | None:
-    """Return the launch; None where its library is no longer there."""
+    """Return the launcher; None where its shared library no longer exists."""
     from minits.kernels.c_build import NoCompiler, entry_of, open_built
 
     try:

@@ -45,7 +45,7 @@ class Site:
         return self.codes[index].tree
 
     def constant(self, index: int) -> Any:
-        """What an operand is known to be; `NOT_CONSTANT` is false and no number."""
+        """Return the constant that an operand is, or `NOT_CONSTANT`, which is false."""
         return to_python(self.node.inputs[index])
 
     def magnitude(self, index: int) -> int:

@@ -56,7 +56,7 @@ class TorchCall(NamedTuple):
 
 
 class Literal(NamedTuple):
-    """An argument that is known: a Python object."""
+    """An argument whose value is known when the code is generated: a Python object."""
 
     value: Any
 

@@ -33,7 +33,7 @@ def is_constant(value: Value) -> bool:
 
 
 def loops(graph: Graph) -> Iterator[Node]:
-    """All loops, outer before inner."""
+    """Yield all loops, outer before inner."""
     return (node for node in graph.all_nodes() if node.kind == "prim::Loop")
 
 

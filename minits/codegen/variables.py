@@ -117,7 +117,7 @@ class Variables:
 
 
 class _Group:
-    """The values that share a variable, which is named after the `leader`.
+    """A set of values that share a Python variable, named after the value `leader`.
 
     `extents` are (first position, last position, number of the value, value), sorted; `_reach[i]`
     is the largest last position of `extents[: i + 1]`.
