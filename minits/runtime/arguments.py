@@ -136,7 +136,10 @@ def _repeating(convert: Converter, size: int) -> Converter:
 def _tuple_converter(
     make: Callable[[Any], Any], converters: Sequence[Converter | None]
 ) -> Converter:
-    """Return what makes a tuple with `make`; one that was made as a NamedTuple stays it."""
+    """Return a converter that makes a tuple of converted items with `make`.
+
+    A NamedTuple is made again by its own class.
+    """
 
     def convert_tuple(value: Any) -> Any:
         items = (

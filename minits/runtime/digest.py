@@ -41,7 +41,7 @@ _MANGLED = r"___torch_mangle_\d+\."
 
 
 class Untold(Exception):
-    """A program depends on something that cannot be written down."""
+    """Raised for a program that depends on an object which has no text that could be hashed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _parts(type: Type) -> Iterable[Type]:
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """Return what tells this minits, this torch and this Python from others."""
+    """Return a hash of the versions: of the files of minits, of torch and of Python."""
     modules = sorted(_modules(str(Path(__file__).parents[1])))
     parts = [*modules, torch.__version__, str(torch.version.git_version), sys.version]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -44,10 +44,11 @@ MOST_PATTERNS = 256
 
 
 class DirectCalls:
-    """What to run for the calls of a function that need no conversion of their arguments.
+    """The inline cache of a function: from calls that need no conversion to bound plans.
 
-    `last` is the call that came last, `any_sizes` what calls like the last one that is not bound to
-    its sizes run; threads see all of it or nothing.
+    `last` is the entry of the last call; `any_sizes` is the entry of the last call whose launcher
+    accepts any sizes. Each is replaced in one assignment, so that another thread sees either the
+    old entry or the new one.
     """
 
     def __init__(self, schema: Schema, admission: Admission) -> None:
@@ -78,7 +79,7 @@ class DirectCalls:
         return pattern_functions(self._schema)
 
     def find(self, args: tuple[Any, ...]) -> Found | None:
-        """Return what to run, for a call that is not like the last."""
+        """Return the entry for a call unlike the last, or None. The one found becomes `last`."""
         any_sizes = self.any_sizes
         if any_sizes is not None and self._turn() % ONE_IN and any_sizes[0](args):
             return any_sizes
@@ -98,7 +99,11 @@ class DirectCalls:
         return found if found is not None and found[0](args) else None
 
     def remember(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
-        """Let calls like this one go the short way. `values` are its arguments, bound."""
+        """Store `bound` for calls like this one, unless an argument was converted.
+
+        `args` are the arguments as passed, `values` as bound to the parameters: converted, with
+        defaults.
+        """
         is_same = all(given is value for given, value in zip(args, values, strict=False))
         defaults = values[len(args) :]
         if not self._keys or not is_same or any(isinstance(each, Tensor) for each in defaults):
@@ -151,10 +156,10 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
 
 
 def key_functions(schema: Schema) -> list[KeyOf]:
-    """Return what gives the key of a call, by the number of arguments, all by position.
+    """Return functions from `args` to the key of a call; item `n` is for `n` positional arguments.
 
-    Empty where a parameter is neither a tensor nor a number. The key of arguments that cannot be
-    those of a call that went the short way is None.
+    The list is empty where a parameter is neither a tensor nor a number. A function returns None
+    for arguments that no remembered call can have.
     """
     parts = [_part(argument.type, index) for index, argument in enumerate(schema.arguments)]
     known = [part for part in parts if part is not None]
@@ -164,7 +169,10 @@ def key_functions(schema: Schema) -> list[KeyOf]:
 
 
 def pattern_functions(schema: Schema) -> list[KeyOf]:
-    """Return what gives which arguments are None, by the number of arguments."""
+    """Return functions from `args` to the pattern of None; item `n` is for `n` arguments.
+
+    A pattern is `n`, then for each Optional parameter whether its argument is None.
+    """
     tests = [
         f"args[{index}] is None, " if t.NONE in union_members(argument.type) else ""
         for index, argument in enumerate(schema.arguments)

@@ -91,9 +91,9 @@ def _is_in_branch(node: Node) -> bool:
 
 
 def _reached(graph: Graph, run: Run, kernels: Kernels) -> list[tuple[Node, Group, list[Any]]]:
-    """The groups that a generated function calls, with what is known of their inputs.
+    """Return each group that a generated function calls, with its node and its inputs' facts.
 
-    It has no code for groups behind what always raises.
+    Code after an operator that always raises is not generated, and its groups are left out.
     """
     made = {id(group.body.graph): group for group in groups_in(run)}
     return [

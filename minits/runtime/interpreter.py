@@ -33,7 +33,7 @@ from minits.types import types as t
 
 
 class Steps:
-    """How many nodes may still be run, by all the runs that share it."""
+    """A counter of the nodes that may still be run. All runs of one program share it."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -135,7 +135,7 @@ def _run_loop(body: Block, inputs: list[Any], values: Environment) -> list[Any]:
 
 
 def _apply(node: Node, inputs: list[Any], values: Environment) -> Any:
-    """Return what a call or an operator returns."""
+    """Run one node without blocks, a call or an operator, and return its result."""
     match node.kind:
         case "prim::CallFunction":
             function, *arguments = inputs
@@ -159,8 +159,10 @@ def _call(graph: Graph, inputs: Sequence[Any], values: Environment) -> Any:
 
 
 def call_method(node: Node, name: str, inputs: list[Any], values: Environment) -> Any:
-    """Call a method of the first input: by its type, or by the object's own type if that is told
-    at run time only (an interface, or a Union of classes that have it).
+    """Call the method `name` on the first input, and return its result.
+
+    The method is that of the input's static type. For an interface, or a Union of classes that have
+    the method, it is that of the object's own class.
     """
     type = node.inputs[0].type
     if not isinstance(type, t.ClassType) or type.is_interface:

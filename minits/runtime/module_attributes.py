@@ -164,7 +164,10 @@ def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[st
 
 
 def put_before_python(module: ScriptModule) -> None:
-    """Let nn.Module itself call the compiled methods that stand for its own: `state_dict` does."""
+    """Install compiled methods that override those of nn.Module on the instance.
+
+    Code of nn.Module, such as `state_dict`, then calls the compiled ones.
+    """
     for name in module._minits_info.type.methods:
         if name != "forward" and not name.startswith("__") and hasattr(nn.Module, name):
             module.__dict__[name] = module.compile_method(name)

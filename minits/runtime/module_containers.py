@@ -28,7 +28,7 @@ def container_kind(info: ModuleInfo) -> str | None:
 
 
 class ContainerMethods:
-    """The special methods of a compiled module that may be a container."""
+    """Mixin: the special methods of a compiled module, which may be a container."""
 
     _minits_info: ModuleInfo
     _modules: dict[str, Any]

@@ -52,13 +52,13 @@ class Plan:
 
     @property
     def remarks(self) -> list[Remark]:
-        """What was fused and what was not, and which groups could not run as kernels."""
+        """Remarks on the fused groups, on what was not fused, and on groups without a kernel."""
         return self.fusion_remarks + [remark for group in self.groups for remark in group.remarks()]
 
 
 @dataclass(eq=False, slots=True)
 class RestoredPlan:
-    """A plan that an earlier process has stored (`stored_plans.py`): what runs, without graphs.
+    """A plan read from disk (`stored_plans.py`): the function to call, without the graphs.
 
     `stored` are the launches that it has for calls, by their keys.
     """
@@ -80,9 +80,10 @@ AnyPlan = Plan | RestoredPlan
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
-    """What calls of one key run. `is_whole` if no part of it looks at its inputs again.
+    """A function for the calls of one key, and the plan it is bound from.
 
-    If it `is_for_any_sizes`, calls run it that have other sizes as well.
+    If it `is_whole`, its kernels read the call's own tensors, and no part of it compares its inputs
+    with a key again. If it `is_for_any_sizes`, calls with other sizes run it as well.
     """
 
     run: Run
@@ -93,11 +94,12 @@ class Bound:
 
 @dataclass(eq=False)
 class Family:
-    """What the plans of one None-ness share: the optimised graph, which `optimized` gives.
+    """The plans for one pattern of None, and what they share: the optimised graph, `optimized()`.
 
-    `fuses` tells whether it has operators that may be fused; where it has none, one plan is enough
-    for all calls. `flags` are what it relies on of the module's attributes, `attributes` the
-    expressions of the tensors among these, `tensors` the arguments that matter.
+    `fuses` says whether the graph has operators that may be fused; without any, one plan is enough
+    for all calls. `flags` are the attributes of the module that the plans depend on, `attributes`
+    the expressions of the tensors among these, `tensors` the indices of the arguments that are
+    tensors.
     """
 
     key: Pattern | None

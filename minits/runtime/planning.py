@@ -89,12 +89,12 @@ def _reached(function: CompiledFunction) -> Iterator[Node]:
 
 
 def _same_for_all(values: Sequence[Any]) -> Any:
-    """The key of a call whose plan depends on nothing but which arguments are None."""
+    """Return the key of any call: `()`, for plans that depend on the pattern of None only."""
     return ()
 
 
 def fusing_module() -> Any:
-    """The module that fuses, with all of kernels: it is loaded with the first plan."""
+    """Return the module `fusing`. The first plan imports it, and with it all of `kernels`."""
     from minits.runtime import fusing
 
     return fusing
@@ -116,7 +116,7 @@ class Planner:
     @outside_inference()
     @deep_recursion()
     def family(self, key: Pattern | None) -> Family:
-        """Make what the plans of a pattern of None share; without one, that of any pattern."""
+        """Return a new family for a pattern of None; for `None` as key, one for all patterns."""
         from minits.passes.module_flags import flags_of, tensor_attributes
 
         started = time.perf_counter()
@@ -162,7 +162,7 @@ class Planner:
         return graph
 
     def context(self, graph: Graph, key: Pattern, values: list[Any]) -> Context:
-        """Return what passes that run on a graph of the function know of a call."""
+        """Return the `Context` of passes on `graph`: a call's Nones, module flags and arguments."""
         from minits.passes.context import Context
         from minits.passes.module_flags import flags_of
 
@@ -243,9 +243,9 @@ class Planner:
     @collector_paused()
     @deep_recursion()
     def as_written(self) -> Plan | None:
-        """Make what runs a program as it was written: no pass has seen it, and calls are calls.
+        """Return a plan that runs the unoptimised graph, with calls as calls.
 
-        None where a plan could give something else.
+        None where an optimised plan could return something else.
         """
         from minits.codegen.python import compile_function
 

@@ -99,7 +99,7 @@ class Plans:
             self._stored.write()
 
     def bound(self, values: list[Any]) -> Bound:
-        """Return what runs for these arguments."""
+        """Return the bound plan for these arguments: a remembered, restored or new one."""
         if not self._is_called:
             first = self._first(values)
             if first is not None:
@@ -121,9 +121,10 @@ class Plans:
         return self._bound_to_sizes(family, values)
 
     def _first(self, values: list[Any]) -> Bound | None:
-        """Return what runs the first call of all: the program as it was written.
+        """Return a plan of the unoptimised graph for the first call of all.
 
-        None if it is to be planned, as later calls are, or has been, perhaps by an earlier process.
+        None if that call is planned like the later ones, or an earlier process has planned such
+        calls.
         """
         self._is_called = True
         if self._plans or STRICT.depth or plans_first_calls():
@@ -135,7 +136,7 @@ class Plans:
             return Bound(plan.run, plan) if plan is not None else None
 
     def _for_any_sizes(self, family: Family, values: list[Any]) -> Bound | None:
-        """Return what runs calls of this signature, whatever their sizes, if something does."""
+        """Return a plan bound for all sizes of calls with this signature, or None."""
         plan = self._plans.get((family.key, family.kind_of(values)))
         if not isinstance(plan, Plan) or len(plan.groups) != 1 or plan.groups[0].is_being_built:
             return None
@@ -161,7 +162,10 @@ class Plans:
         return self._unbound(family, values)
 
     def _found(self, family: Family, key: Any) -> Bound | None:
-        """Return what was bound for a key. Strict fusion wants a plan that knows its remarks."""
+        """Return the bound plan of a key, or None.
+
+        Strict fusion takes no restored plan, which has no remarks.
+        """
         found = family.bound.get(key)
         if found is not None and STRICT.depth and isinstance(found.plan, RestoredPlan):
             return None
@@ -178,7 +182,7 @@ class Plans:
         return Bound(plan.run, plan)
 
     def _bind_nothing(self, family: Family) -> Bound:
-        """Return what runs calls of any signature operator by operator."""
+        """Return an unfused plan, which runs calls of any signature operator by operator."""
         with self._building:
             plan = self._unfused_plan(family, NEW_SHAPES)
             family.unbound = Bound(plan.run, plan)
@@ -192,7 +196,7 @@ class Plans:
             return self._made_plan(family, values)
 
     def context(self, graph: Graph, values: list[Any]) -> Context:
-        """Return what the passes of a plan know of a call with these arguments, of its graph."""
+        """Return the `Context` of the passes of a plan for these arguments, run on `graph`."""
         return self._planner.context(graph, self._pattern(values), values)
 
     def warm_up(self, values: list[Any]) -> None:
@@ -211,7 +215,7 @@ class Plans:
         return (*nones, default_device()) if function_modes() else nones
 
     def _new_family(self, key: Pattern) -> Family:
-        """Return what plans of a pattern share; of one that is not worth it, what all share."""
+        """Return a family for this pattern of None, or the one for all, if not worth planning."""
         with self._building:
             is_wanted = STRICT.depth or function_modes() or self._planning.admits(key)
             known = key if is_wanted else None

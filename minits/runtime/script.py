@@ -106,11 +106,11 @@ class ScriptFunction:
         return text, ConstantMap(constants)
 
     def plan_report(self) -> str:
-        """Which plans were built for which signatures of calls, and what they cost."""
+        """A report, for people, of the plans: the signature of each, its calls and its cost."""
         return self._plans.report()
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
-        """The optimised graph of the plan that a call with these arguments runs."""
+        """Return the optimised graph of the plan for a call with these arguments."""
         return self.plan_for(*args, **kwargs).graph
 
     def graph_after(self, passes: Sequence[str], args: Sequence[Any] | None = None) -> Graph:
@@ -126,7 +126,7 @@ class ScriptFunction:
         return graph
 
     def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
-        """The plan that a call with these arguments runs."""
+        """Return the plan for a call with these arguments. It is made if there is none."""
         return self._plans.lookup(self._bind(args, kwargs))
 
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
@@ -139,7 +139,7 @@ class ScriptFunction:
         self._plans.warm_up(self._bind(args, kwargs))
 
     def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
-        """What was fused, and what was not and why, in the plan of a call with these arguments."""
+        """Return remarks on the plan of such a call: the groups fused, and why others were not."""
         return self.plan_for(*args, **kwargs).remarks
 
     def save(self, f: Any, _extra_files: ExtraFiles | None = None) -> None:

@@ -49,7 +49,7 @@ def _infer(items: Any) -> Type:
 
 
 class ScriptList(MutableSequence[Any]):
-    """A list of items of one type that compiled code takes as it is."""
+    """A list with items of one type, which calls of compiled code do not copy."""
 
     def __init__(self, data: list[Any], type: t.ListType) -> None:
         self.data, self.shared_type = data, type
@@ -101,7 +101,7 @@ class ScriptList(MutableSequence[Any]):
 
 
 class ScriptDict(MutableMapping[Any, Any]):
-    """A dict of keys of one type and values of one type that compiled code takes as it is."""
+    """A dict with keys of one type and values of one type, which calls do not copy."""
 
     def __init__(self, data: dict[Any, Any], type: t.DictType) -> None:
         self.data, self.shared_type = data, type

@@ -255,7 +255,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
 
 class RecursiveScriptModule(ContainerMethods, ScriptModule):
-    """What `minits.script` makes of an nn.Module.
+    """A compiled nn.Module, as `minits.script` returns it.
 
     Parameters and buffers are shared with the original, not copied.
     """
@@ -310,9 +310,10 @@ def script_method(function: Any) -> Any:
 
 
 def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
-    """Return what is compiled in a module's place: what its `__prepare_scriptable__` returns.
+    """Return the module that is compiled in a module's place: that of `__prepare_scriptable__`.
 
-    Submodules are replaced in the module itself, as torch does. `known` has those done already.
+    Without that method it is the module itself. Submodules are replaced in their parent, as in
+    torch. `known` maps ids of modules that are done to what replaces them.
     """
     if id(module) in known or isinstance(module, ScriptModule):
         return known.get(id(module), module)

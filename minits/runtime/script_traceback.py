@@ -37,9 +37,9 @@ _NO_STACKS: list[tuple[Place, Stack]] = []
 
 
 def raise_explained(error: Exception) -> NoReturn:
-    """Raise what a compiled function raises for an exception of its generated Python code.
+    """Raise the error that a compiled function raises for an exception of its generated code.
 
-    Raises `InternalError` for what no program can be the cause of.
+    Raises `InternalError` for an exception that no program can cause.
     """
     if is_internal_in_call(error):
         raise internal_error(error, "a call of compiled code") from error
@@ -65,7 +65,7 @@ def _explained(error: Exception) -> Exception:
 
 
 def message_of(error: Exception) -> str:
-    """Return what an exception says, without the lines of the program that it came by."""
+    """Return the message of an exception without the program's traceback in front of it."""
     return str(getattr(error, _MESSAGE, error))
 
 
@@ -76,7 +76,7 @@ def _last_line(error: RuntimeError) -> str:
 
 
 def _stacks(traceback: TracebackType | None) -> Iterator[Stack]:
-    """What each frame of generated code stands for, the outermost first."""
+    """Yield the program's call stack for each frame of generated code, the outermost first."""
     while traceback is not None:
         stacks = traceback.tb_frame.f_globals.get(STACKS, _NO_STACKS)
         here = _position(traceback) if stacks else None
@@ -106,7 +106,10 @@ def _is_at(place: Place, position: _Position | None) -> bool:
 
 
 def _agreed(stacks: list[Stack]) -> Stack:
-    """What all have in common, seen from the inside: a function inlined at several calls."""
+    """Return the longest common suffix of the stacks: their innermost calls.
+
+    There are several where one function was inlined at several calls on the same line.
+    """
     shortest = min(stacks, key=len)
     for count in range(len(shortest), 0, -1):
         if all(stack[-count:] == shortest[-count:] for stack in stacks):

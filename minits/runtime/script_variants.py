@@ -52,12 +52,12 @@ class VariadicFunction:
         return self._bind(args, kwargs)[0]
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
-        """The optimised graph of the plan that a call with these arguments runs."""
+        """Return the optimised graph of the plan for a call with these arguments."""
         script, named = self._bind(args, kwargs)
         return script.graph_for(*args, **named)
 
     def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
-        """What was fused, and what was not and why, in the plan of a call with these arguments."""
+        """Return remarks on the plan of such a call: the groups fused, and why others were not."""
         script, named = self._bind(args, kwargs)
         return script.remarks(*args, **named)
 
@@ -67,11 +67,11 @@ class VariadicFunction:
         script.warm_up(*args, **named)
 
     def plan_report(self) -> str:
-        """Which plans were built for each variant."""
+        """A report, for people, of the plans of each variant."""
         return "\n".join(script.plan_report() for script in self._scripts.values())
 
     def _refuse(self) -> NoReturn:
-        """There is a schema, a graph and code of each variant only. Raises `CompileError`."""
+        """Raise a `CompileError`: only variants have a schema, a graph and code."""
         raise self._minits_function.has_variants_only()
 
     schema = graph = inlined_graph = code = code_with_constants = property(_refuse)
@@ -89,7 +89,7 @@ class VariadicFunction:
         return variant_for(self._minits_function, positional, keywords)
 
     def _bound(self) -> list[Type]:
-        """The types of what a call passes before its own arguments."""
+        """The types of arguments that are bound in front of a call's own; a method has `self`."""
         return []
 
     def _type(self, value: Any) -> Type:

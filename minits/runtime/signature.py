@@ -12,7 +12,7 @@ from minits.kernels.facts import is_plain
 
 
 class Signature(NamedTuple):
-    """Which plan a tensor fits; other sizes have the same signature, unless they are one."""
+    """Which plans a tensor fits. Sizes other than one are not part of it."""
 
     dtype: torch.dtype
     device: torch.device
@@ -33,7 +33,7 @@ class Signature(NamedTuple):
 
 
 class Unusual(NamedTuple):
-    """A tensor of which no kernel reads: sparse, nested, conjugated, of a subclass, ..."""
+    """A tensor that no kernel reads: sparse, nested, conjugated, of a subclass, ..."""
 
     type: type
     keys: Any

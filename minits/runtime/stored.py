@@ -50,19 +50,19 @@ _MODULES = ("torch", "minits", "builtins", "math", "operator")
 
 
 class NotStorable(Exception):
-    """A plan refers to what another process cannot find."""
+    """Raised for a plan that refers to an object which another process cannot find."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredValue:
-    """What operators need to know of a value."""
+    """A `Value` reduced to what an operator's evaluator reads of it."""
 
     type: t.Type
 
 
 @dataclass(frozen=True, slots=True)
 class StoredNode:
-    """What operators need to know of a node (`NodeLike`)."""
+    """A `Node` reduced to what an operator's evaluator reads of it (`NodeLike`)."""
 
     kind: str
     inputs: tuple[StoredValue, ...]
@@ -94,7 +94,10 @@ class StoredGroup:
 
 @dataclass(frozen=True, slots=True)
 class StoredBound:
-    """What calls of one key run: `launches` in the place of groups, or one launch and no more."""
+    """The stored form of a `Bound`: a launch for each of the plan's groups, by its name.
+
+    If it `is_launch`, the single launch is all that a call runs.
+    """
 
     launches: dict[str, StoredLaunch]
     is_launch: bool
@@ -116,7 +119,7 @@ class StoredPlan:
 
 @dataclass(eq=False, slots=True)
 class StoredFamily:
-    """What plans of one pattern of None share, and the plans. `attributes` are expressions."""
+    """The stored form of a `Family`, with its plans. `attributes` are Python expressions."""
 
     description: str
     fuses: bool
@@ -132,7 +135,7 @@ class StoredFamily:
 def stored_plan(
     signature: str, run: Run, bound: dict[Any, StoredBound], externals: list[Any]
 ) -> StoredPlan:
-    """Return what is stored of a plan. Raises NotStorable."""
+    """Return the stored form of a plan. Raises NotStorable."""
     names, groups = {}, []
     evaluated: dict[str, NodeLike] = run.__dict__[EVALUATED]
     for name, value in list(run.__globals__.items()):
@@ -207,7 +210,7 @@ def _names_of_types() -> dict[int, str]:
 
 
 def loads(content: bytes, externals: list[Any]) -> Any:
-    """Return what was stored, with the classes and source files of this process."""
+    """Return the object that `dumps` wrote, with the classes and source files of this process."""
     return _Unpickler(io.BytesIO(content), externals).load()
 
 

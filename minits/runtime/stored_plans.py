@@ -36,7 +36,7 @@ _MODES = ("disk", "memory")
 
 
 class StoredPlans:
-    """What is stored of one function's plans. It is used under the lock of its plans."""
+    """The plans of one function on disk. Its user holds the lock of the function's plans."""
 
     def __init__(self, function: CompiledFunction) -> None:
         self._function = function
@@ -50,7 +50,7 @@ class StoredPlans:
         return digest_of(self._function)
 
     def family(self, key: Pattern) -> StoredFamily | None:
-        """Return what was stored for a pattern of None."""
+        """Return the stored family of a pattern of None, or None."""
         if not _is_on_disk():
             return None
         if key not in self._families:
@@ -77,7 +77,7 @@ class StoredPlans:
             self.has_noted = True
 
     def write(self) -> None:
-        """Write what was noted. What cannot be written is not."""
+        """Write the plans that were noted. Those that cannot be written are skipped."""
         from minits.runtime.stored import NotStorable
 
         noted, self._noted, self.has_noted = list(self._noted.values()), {}, False
@@ -156,7 +156,7 @@ def restored_plan(stored: StoredPlan, name: str, digest: Digest) -> RestoredPlan
 
 
 def restored_bound(plan: RestoredPlan, key: Any) -> Bound | None:
-    """Return what calls of a key run; None if that was not stored, or its kernels are gone."""
+    """Return the bound plan of a key; None if it was not stored, or its kernels no longer exist."""
     from minits.codegen.groups import group_of
 
     stored = plan.stored.pop(key, None)
@@ -179,7 +179,7 @@ def restored_bound(plan: RestoredPlan, key: Any) -> Bound | None:
 
 
 def stored_bounds(family: Family, plan: Plan) -> dict[Any, StoredBound]:
-    """Return what can be stored of what calls of a plan run, by their keys."""
+    """Return the stored form of the newest bound plans of `plan`, by their keys."""
     mine = [(key, bound) for key, bound in list(family.bound.items()) if bound.plan is plan]
     found = {key: _stored_bound(bound, plan) for key, bound in mine[-MOST_PLANS:]}
     return {key: stored for key, stored in found.items() if stored is not None}
