@@ -1,0 +1,13 @@
+"""The command line: `minits compile`, `minits run`, `minits check`.
+
+main             options, exit status; begin here
+commands         what each command does
+programs         from `FILE[:NAME]` to what is compiled
+passes, fusion   options that show passes, kernels and remarks
+dump             syntax trees as text
+sample_inputs    arguments where the command line gives none
+report, errors   faults on standard error; misuse
+
+It is the last room: only `minits/__main__.py` and the script `minits` import it.
+Torch has no counterpart.
+"""

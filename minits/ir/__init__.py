@@ -1,0 +1,14 @@
+"""Graphs: the SSA form of a program, as torch has and prints it.
+
+graph           Graph, Block, Node, Value, and how to change them; begin here
+printer         graphs as text; `names` and `canonical` say how values are called
+parser          text as graphs, by grammar/ir.lark; `type_parser` for the types in it
+verifier        is a graph well formed?
+constants       Python values as `prim::Constant` nodes, and back
+copying         copies of nodes, blocks and graphs; `packing`: graphs as tuples for pickle
+points_to       which memory values point to; `alias` says on it which nodes write to what
+in_place        operators in the place of ones that write
+
+The front end makes graphs, the passes change them, `kernels` and `codegen` read them.
+Torch's counterpart: torch/csrc/jit/ir.
+"""

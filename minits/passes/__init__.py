@@ -1,0 +1,16 @@
+"""Passes: from a graph to a graph that means the same. One file a pass, with IR before and after.
+
+pipeline         begin here: every pass by name, and the orders in which they run
+context          what passes are told beside the graph, and leave for those after them
+instrumentation  showing, verifying and timing passes
+remarks          what was done and what was not, and what would change that
+peephole, constant_propagation, cse, dce, inlining, ...   the passes; read any of them alone
+specialize, module_flags, facts (fact_rules, fact_results), hoist_views, remove_mutation
+                 those that make a plan: what a call tells is put into the graph
+plan_passes      the same as rows of the pipeline
+fusion           operators become groups, `prim::FusionGroup`
+
+`runtime/planning.py` and `runtime/fusing.py` run the pipelines of plans, `frontend/ssa/cleanup.py`
+the passes that torch runs on a new graph, the command line any.
+Torch's counterpart: torch/csrc/jit/passes.
+"""

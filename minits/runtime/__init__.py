@@ -1,0 +1,16 @@
+"""What a user holds and calls: compiled functions, modules and objects; the plans of calls.
+
+interpreter      the reference interpreter, the shortest way to run a graph; begin here
+script, script_module, script_containers, compilation_unit   what `minits.script` returns
+script_variants, module_attributes, module_containers        their parts
+arguments, argument_faults   Python values into compiled code and out of it
+plans            begin here for calls: which plan a call has
+planning, fusing, plan, signature, binding    how a plan is made and bound to shapes
+direct_calls     the short way into a plan that is bound
+stored_plans, stored, digest   plans on disk
+saving, loading, loaded_objects   the doors to `minits/archive`
+script_traceback, strict_fusion   what a call raises; raising where something does not fuse
+
+`minits.api` and the command line call it. Torch's counterpart: torch/jit/_script.py and
+torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+"""
