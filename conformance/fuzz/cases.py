@@ -66,6 +66,15 @@ CASES: dict[str, Program] = {
         "v0 = F.layer_norm(a * 1, [a.size(-1)])\nv1 = v0.to(torch.bool)",
         _tensor(300, 1, dtype=torch.bfloat16),
     ),
+    # Eager's 1 + tanh(...) is zero, a kernel's is not; the loss compares the sign with -1.
+    "sign_of_a_small_gelu": _program(
+        "v0 = torch.sign(F.gelu(a, approximate='tanh'))\nv1 = F.hinge_embedding_loss(a, v0)",
+        torch.tensor([-6.0, -5.5, 3.0, -30.0]),
+    ),
+    # -8.8e-46 is zero to eager, and the smallest denormal when it is rounded.
+    "sign_of_the_smallest_number": _program(
+        "v0 = torch.sign(torch.special.log_ndtr(a))", torch.tensor([14.154, 14.0, 3.0])
+    ),
     # eager multiplies terms that are too small for float32 by what is too large for it.
     "zeta_of_small_terms": _program(
         "v0 = torch.special.zeta(a, b)\nv1 = torch.isfinite(v0)",

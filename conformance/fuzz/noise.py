@@ -16,7 +16,16 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from conformance.fuzz.eager import HALVES, added_terms, at_nan, has_open_sign, is_beyond, is_flushed
+from conformance.fuzz.eager import (
+    EXACT,
+    HALVES,
+    added_terms,
+    at_nan,
+    has_open_sign,
+    is_beyond,
+    is_flushed,
+    is_vanished,
+)
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
@@ -117,7 +126,7 @@ def _run_node(
             return carried
     made = evaluator(node)(*inputs)
     if noise is not None and node.kind in ACCUMULATING and noise.number != SNAPPED:
-        made = _accumulated(evaluator(node), inputs, made, noise)
+        made = _accumulated(evaluator(node), inputs, made, noise, _COMPARED.get(node.kind))
     results = [made] if len(node.outputs) == 1 else list(made or ())
     if noise is None:
         return results
@@ -127,8 +136,14 @@ def _run_node(
     return [_moved(result, node, inputs, noise) for result in results]
 
 
-def _accumulated(operator: Any, inputs: Sequence[Any], result: Any, noise: Noise) -> Any:
-    """Run an operator on operands that are moved: what it adds up may cancel."""
+_COMPARED = {"aten::hinge_embedding_loss": 1}
+"""The operand that an operator compares with 1 and -1: moved, it would be neither."""
+
+
+def _accumulated(
+    operator: Any, inputs: Sequence[Any], result: Any, noise: Noise, fixed: int | None
+) -> Any:
+    """Run an operator on operands that are moved, all but one: what it adds up may cancel."""
     tensors = [result] if isinstance(result, Tensor) else result
     if not tensors[0].dtype.is_floating_point:
         return result
@@ -139,7 +154,7 @@ def _accumulated(operator: Any, inputs: Sequence[Any], result: Any, noise: Noise
             return value
         return value.double() * (1 + noise.of_operand(value) * unit)
 
-    made = operator(*[moved(value) for value in inputs])
+    made = operator(*[v if index == fixed else moved(v) for index, v in enumerate(inputs)])
     if isinstance(result, Tensor):
         return made.to(result.dtype)
     return [one.to(other.dtype) for one, other in zip(made, result, strict=True)]
@@ -156,6 +171,8 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
     is_in_place = node.kind.endswith("_") and not node.kind.endswith("__")
     if aliases and not is_in_place:
         return result  # a view
+    if node.kind in EXACT:
+        return result
     if not is_in_place:
         result = at_nan(node.kind, result, inputs[0], noise.number)
     if node.kind in _CANCELLING and inputs[0].requires_grad:
@@ -178,6 +195,8 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
         moved = torch.where(has_open_sign(node.kind, inputs), -moved, moved)
         moved = torch.where(is_flushed(node.kind, result), 0.0, moved)
+        least = torch.finfo(result.dtype).smallest_normal * torch.finfo(result.dtype).eps
+        moved = torch.where(is_vanished(node.kind, result), -least, moved)
     return _with_gradient_moved(moved.to(result.dtype), noise)
 
 
