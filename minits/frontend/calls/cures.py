@@ -13,14 +13,14 @@ OR_IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
 
 
 def for_python(function: Any) -> str:
-    """Return what to write instead of a call of something that stays Python."""
+    """Return a hint on how to replace a call of a Python function that cannot be compiled."""
     if function is next or function is iter:
         return "index a list, or take a device or dtype from an argument: x.device"
     return f"write it with operators and torch functions, {OR_IN_PYTHON}"
 
 
 def for_abstract(type: Type, what: str = "it") -> str | None:
-    """Return what is to come before a value of the type is used, None if nothing is."""
+    """Return a hint on how to narrow an Optional or Union before use; None for other types."""
     if isinstance(type, t.OptionalType):
         return f"test {what} with `is not None` first, in an if or an assert"
     if isinstance(type, t.UnionType):
@@ -29,7 +29,7 @@ def for_abstract(type: Type, what: str = "it") -> str | None:
 
 
 def for_assignment(name: str, expected: Type, found: Type) -> str:
-    """Return how an attribute is annotated that is to hold values of both types."""
+    """Return a hint with the annotation of an attribute that is to hold both types."""
     if expected == t.NONE:
         optional = t.OptionalType(found)
         return f"annotate it in the class: `{name}: {optional.annotation}`"
@@ -37,7 +37,7 @@ def for_assignment(name: str, expected: Type, found: Type) -> str:
 
 
 def for_untyped(name: str, value: Any) -> str:
-    """Return what a module is to hold instead of a value without a type."""
+    """Return a hint on how to replace an attribute of a module whose value has no type."""
     if isinstance(value, (list, tuple)) and any(isinstance(x, nn.Module) for x in value):
         return f"hold the modules in a container: self.{name} = nn.ModuleList(...)"
     if isinstance(value, dict) and any(isinstance(x, nn.Module) for x in value.values()):

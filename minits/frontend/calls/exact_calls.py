@@ -32,7 +32,7 @@ MOST_CALLS = 4096
 
 @dataclass(slots=True)
 class _Known:
-    """What a call means: one of `overloads`, and the types of its results."""
+    """A resolved call: its overload, one of `overloads`, and the types of the results."""
 
     overloads: Sequence[Schema]
     schema: Schema

@@ -43,7 +43,7 @@ def _allowed_uses(node: tree.Node) -> Iterator[tree.Node]:
 
 
 def _changed(node: tree.Node) -> Iterator[tree.Node]:
-    """What stands before the brackets of items that are assigned or deleted."""
+    """Yield the containers, `d` in `d[k] = v`, whose items a statement assigns or deletes."""
     targets: tuple[tree.expr, ...] = ()
     match node:
         case tree.Assign(targets=targets) | tree.Delete(targets=targets):

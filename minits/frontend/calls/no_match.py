@@ -50,7 +50,7 @@ def no_match(
 
 
 def _missing_methods(mismatch: Mismatch) -> list[Note]:
-    """Tell what a class lacks of the interface that is expected."""
+    """Return a note on the methods that a class lacks for the interface expected."""
     found = mismatch.found
     wanted = mismatch.argument.type if mismatch.argument is not None else None
     if not (isinstance(found, t.ClassType) and isinstance(wanted, t.ClassType)):
@@ -63,7 +63,7 @@ def _missing_methods(mismatch: Mismatch) -> list[Note]:
 
 
 def _origins(values: Sequence[NamedValue], mismatch: Mismatch) -> list[Note]:
-    """Tell where a variable got the type that does not fit."""
+    """Return a note on the assignment that gave a variable the type which does not fit."""
     found = mismatch.found
     for given in values:
         if mismatch.range not in (None, given.range):
@@ -80,7 +80,10 @@ def _origins(values: Sequence[NamedValue], mismatch: Mismatch) -> list[Note]:
 
 
 def _annotated_container(values: Sequence[NamedValue], mismatch: Mismatch) -> str | None:
-    """Return how an empty list or dict is annotated that was made for tensors, and gets others."""
+    """Return the annotation that an empty list or dict needs, whose default type is of tensors.
+
+    None if the call is not one on such a container.
+    """
     types = [value.type for value in values if value.type is not None]
     if len(types) != len(values) or not types:
         return None

@@ -59,7 +59,7 @@ class MatchedSchema:
 
 @dataclass(slots=True)
 class _Call:
-    """One attempt to fit a call to a schema."""
+    """One attempt to match the arguments of a call with a schema."""
 
     graph: Graph
     range: SourceRange | None

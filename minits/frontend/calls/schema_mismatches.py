@@ -41,7 +41,7 @@ def wrong_type(
 
 
 def unbound(argument: Argument, found: Type, reason: str | None) -> str:
-    """Tell that the type variables of an argument are not what the value's type asks for."""
+    """Return the message for type variables of an argument that the value's type cannot bind."""
     wanted, name = argument.type.annotation, argument.name
     if reason is not None:
         return (

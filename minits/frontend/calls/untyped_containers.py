@@ -13,7 +13,7 @@ from minits.types.types import Type
 
 
 def annotation_of_empty(value: Any, wanted: Type) -> str | None:
-    """Return how to annotate the empty container that a variable holds, None if it holds none."""
+    """Return the hint to annotate the empty container that `value` is; None if it is none."""
     if not isinstance(value, Value) or value.type not in _OF_TENSORS:
         return None
     stores = stores_of(value)

@@ -96,7 +96,7 @@ def _assign(
 
 
 def _note_assignment(emitter: Emitter, name: str, value: tree.expr | None) -> None:
-    """Note what a variable holds for the extended dialect, if it is an empty container."""
+    """Note the assignment for `EmptyContainers`, which types empty literals (extended dialect)."""
     if emitter.empty is not None:
         emitter.empty.assigned(name, value)
 
@@ -239,7 +239,7 @@ def _assign_item(
 
 
 def _as_tensor(emitter: Emitter, value: NamedValue, like: Value) -> NamedValue:
-    """A number that is assigned into a tensor becomes a tensor of its dtype and device."""
+    """Convert a number to a tensor of the dtype and device of `like`; return tensors unchanged."""
     if value.type not in (t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.NUMBER):
         return value
     graph = emitter.graph

@@ -73,7 +73,7 @@ def emit_branches(
 
 
 def _keep_poison(emitter: Emitter, frame: Frame) -> None:
-    """What a fault in a branch left without a value has none after it."""
+    """Poison, after both branches, the variables that an error in a branch left undefined."""
     from minits.frontend.values.emitter import Poison
 
     for name, value in frame.values.items():
@@ -88,7 +88,10 @@ def _mutated(
     exits: Sequence[bool],
     condition: correlation.Condition | None,
 ) -> list[str]:
-    """The variables assigned in a branch that have a value after both, sorted by name."""
+    """Return the sorted names of variables that a branch assigns and that are defined after both.
+
+    The others are noted as faults: a later use of one raises the error that names the branch.
+    """
     mutated: set[str] = set()
     for mine, other, branch in ((0, 1, "false"), (1, 0, "true")):
         for name in list(frames[mine].types):

@@ -106,7 +106,7 @@ def chained(node: tree.Compare) -> tree.BoolOp:
 
 
 def _value_condition(emitter: Emitter, range: SourceRange, value: Value) -> Condition:
-    """A condition that is just a value; constants and `is_scripting()` are known."""
+    """Return a condition without refinements; static for constants and `is_scripting()`."""
     tested = to_bool(emitter, range, value)
     static: bool | None = None
     if tested.node.kind == "aten::is_scripting":

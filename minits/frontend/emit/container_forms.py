@@ -124,7 +124,7 @@ def _has_no_entries(node: tree.expr | None) -> bool:
 
 
 def _only_dict(where: SourceRange, hint: Type | None) -> Type | None:
-    """The dict type among those that an Optional or a Union may be, if there is one.
+    """Return the dict type among the members of an Optional or Union; None if there is none.
 
     Of several torch takes none, since it types the entries only after it has chosen.
     """

@@ -31,7 +31,10 @@ _EMPTY_DICT = t.DictType(t.STR, t.TENSOR)
 
 
 def _candidates(node: tree.expr, hint: Type | None, kind: type, name: str) -> list[Type]:
-    """The types of this container that the context admits; none where it says nothing."""
+    """Return the types of this container that the context admits; none if there is no context.
+
+    Raises `CompileError` if the context admits other types only.
+    """
     if hint is None or hint == t.ANY:
         return []
     if isinstance(hint, t.OptionalType):
@@ -72,7 +75,7 @@ def _mismatch(node: tree.expr, message: str) -> CompileError:
 
 
 def _wrong_entries(node: tree.expr, candidates: Sequence[Type], made: t.DictType) -> CompileError:
-    """Tell which of a dict's keys and values do not fit what the context expects."""
+    """Return the error for a dict whose keys or values do not have the expected types."""
     expected = candidates[0]
     assert isinstance(expected, t.DictType)
     if len(candidates) > 1:

@@ -38,7 +38,7 @@ class RefinementSet:
 
 
 def _both(first: Refinements, second: Refinements) -> Refinements:
-    """All refinements of both; a variable that they refine differently keeps its type."""
+    """Merge two lists of refinements. A variable that they refine to different types is dropped."""
     result = dict(first)
     for name, type in second:
         if name not in result:

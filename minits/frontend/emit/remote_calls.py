@@ -42,7 +42,7 @@ RESULTS: dict[str, Callable[[Type], Type]] = {
 
 
 def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], SugaredValue]:
-    """Return what emits `name(to, function, args, kwargs, timeout)`."""
+    """Return an emitter of calls `name(to, function, args, kwargs, timeout)`."""
 
     def emit(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
         check_count(call, name, 2, 5)

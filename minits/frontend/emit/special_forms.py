@@ -325,7 +325,7 @@ def _super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
 
 
 def _keyword_arguments(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """What `**kwargs` is, by the values of its entries."""
+    """Return `**kwargs` as a compile-time mapping from names to the values of the entries."""
     entries = {keyword.arg or "": emitter.emit_sugared(keyword.value) for keyword in call.keywords}
     return KeywordArguments(entries)
 

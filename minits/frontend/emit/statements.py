@@ -85,7 +85,7 @@ def emit_expression_statement(emitter: Emitter, statement: tree.Expr) -> None:
 
 
 def emit_pass(emitter: Emitter, statement: tree.Pass) -> None:
-    """Nothing is emitted."""
+    """Emit nothing."""
 
 
 def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:

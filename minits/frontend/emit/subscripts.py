@@ -198,7 +198,7 @@ def emit_index(emitter: Emitter, range: SourceRange, value: Value, tensors: list
 
 
 class _Index:
-    """One index of a tensor: the dimension it is for, and its value unless it is a slice."""
+    """An index of a tensor: the dimension that it applies to, and its value; None for a slice."""
 
     def __init__(self, dim: int, value: Value | None) -> None:
         self.dim, self.value = dim, value

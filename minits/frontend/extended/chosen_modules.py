@@ -40,7 +40,7 @@ Use = Callable[[SugaredValue], SugaredValue]
 
 
 class ChosenModule(SugaredValue):
-    """One of the modules of a container.
+    """A module of a container, selected by an index at run time.
 
     key: an `int` from 0, or a `str`. infos: what the chosen module may be, for each maker or more.
     """

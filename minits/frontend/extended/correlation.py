@@ -40,7 +40,7 @@ _VALUES = (t.INT, t.FLOAT, t.BOOL, t.STR)
 
 @dataclass(frozen=True)
 class Condition:
-    """What a condition reads, and the literals that hold where it is true and where it is false."""
+    """A condition: the variables it reads, and the literals that its truth or falsity implies."""
 
     text: str
     variables: frozenset[str]
@@ -54,14 +54,14 @@ class Condition:
 
 @dataclass(frozen=True)
 class _Known(Fact):
-    """That a literal holds."""
+    """The fact that a literal holds."""
 
     truth: bool
 
 
 @dataclass(frozen=True)
 class _HandedOn(Fact):
-    """That a variable has been handed on: it may be used where the literals hold."""
+    """The fact that a branch exported a variable: it may be read where the literals hold."""
 
     name: str
     hidden: str
@@ -76,7 +76,10 @@ _ALWAYS = Fact(frozenset(), frozenset())
 
 
 def read_condition(emitter: Emitter, node: tree.expr) -> Condition | None:
-    """Return what a condition reads, if it is the same whenever nothing of that is assigned."""
+    """Return a condition whose value changes only when a variable or part it reads does.
+
+    None for any other expression.
+    """
     match node:
         case tree.BoolOp(op=op, values=values):
             read = [read_condition(emitter, value) for value in values]
@@ -223,7 +226,7 @@ def pass_on(
 
 
 def fill(emitter: Emitter, frames: Sequence[Frame]) -> None:
-    """Give what one of two blocks has handed on within it anything as its value in the other."""
+    """Define variables exported by one of two blocks in the other block, with dummy values."""
     if emitter.knowledge is None:
         return
     for frame, other in zip(frames, reversed(frames), strict=True):

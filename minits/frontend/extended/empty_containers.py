@@ -61,7 +61,7 @@ def _empty_parts(node: tree.expr, depth: int = 0) -> Iterator[tuple[tree.expr, i
 
 
 class EmptyContainers:
-    """The variables of one reading of a function that hold what was made empty."""
+    """Tracks, through one compilation of a function, variables that hold empty literals."""
 
     def __init__(self, types: LiteralTypes) -> None:
         self.types = types
@@ -71,9 +71,9 @@ class EmptyContainers:
         """Those whose first use says that they are what torch takes them for."""
 
     def assigned(self, name: str, value: tree.expr | None) -> None:
-        """Note the assignment of a variable; None is a value that tells nothing.
+        """Note the assignment of a variable; None is an expression of unknown value.
 
-        Another empty container joins those before: they may be of branches that join.
+        Another empty literal is added to the earlier ones: branches that join may hold either.
         """
         if isinstance(value, tree.Name):
             found = dict(self._literals.get(value.id, {}))
@@ -85,9 +85,9 @@ class EmptyContainers:
             self._literals.pop(name, None)
 
     def assigning(self, emitter: Emitter, name: str, value: tree.expr) -> None:
-        """Note that a variable is about to be assigned. Raises `TypeFound`.
+        """Check an assignment that is about to be emitted: an inner block keeps the outer type.
 
-        In an inner block it keeps the type that it has outside.
+        Raises `TypeFound` with that type, for an empty literal that is of another one by default.
         """
         outer = emitter.frame.parent
         type = outer.type_of(name) if outer is not None else None
@@ -115,7 +115,7 @@ class EmptyContainers:
     def put(
         self, emitter: Emitter, holder: tree.expr, key: Type | None, item: Type, node: tree.expr
     ) -> None:
-        """Note that an item, `node`, is put into a container, with a key into a dict.
+        """Note that an item, `node`, is put into a container; `key` is the key's type, for a dict.
 
         Raises `TypeFound`.
         """
@@ -160,7 +160,7 @@ class EmptyContainers:
             self._compare(self._literals[holder.id], current, wanted, is_sure)
 
     def expected(self, emitter: Emitter, node: tree.expr, type: Type) -> None:
-        """Note that a value of a type is expected of an expression. Raises `TypeFound`."""
+        """Note that the context expects this type of an expression. Raises `TypeFound`."""
         wanted = unwrap_optional(type)
         if isinstance(node, tree.Tuple) and isinstance(wanted, t.TupleType):
             for item, element in zip(node.elts, wanted.elements, strict=False):
@@ -206,7 +206,7 @@ class EmptyContainers:
 
 
 def _default_type(literal: tree.expr) -> Type:
-    """Return what torch takes an empty literal for."""
+    """Return the type that torch gives an empty literal."""
     is_list = isinstance(literal, tree.List)
     if isinstance(literal, tree.Call) and isinstance(literal.func, tree.Name):
         is_list = literal.func.id == "list"

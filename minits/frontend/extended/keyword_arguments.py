@@ -101,7 +101,10 @@ class _Lookup(SugaredValue):
 
 
 def _require_straight_line(range: SourceRange, emitter: Emitter) -> None:
-    """What is popped is known while compiling, so whether it happens must not be decided later."""
+    """Raise `CompileError` if the insertion point is in an `if` or a loop.
+
+    Which entries `**kwargs` has after a pop must be known while compiling.
+    """
     if emitter.frame.parent is not None:
         raise error(
             range,

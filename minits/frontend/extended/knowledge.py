@@ -41,7 +41,7 @@ class Fact:
 
 
 class WatchedGraph(Graph):
-    """A graph that tells which nodes are put in."""
+    """A graph that appends each inserted node to the list `inserted`."""
 
     def __init__(self, inserted: list[Node]) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class Knowledge:
             frame.facts[key] = None
 
     def end_iteration(self, frame: Frame) -> None:
-        """Here the loop goes on or is left: what has ended by now, ends in the loop."""
+        """Kill, for the whole loop, the facts that no longer hold where an iteration ends."""
         self.catch_up(frame)
         if not self._loops:
             return
@@ -148,7 +148,7 @@ class Knowledge:
 
 
 def innermost(frame: Frame, key: str) -> Fact | None:
-    """Return what the innermost frame that says something of a fact says."""
+    """Return the fact with this key in the innermost frame that has an entry for it, or None."""
     return next((each.facts[key] for each in frame.chain() if key in each.facts), None)
 
 

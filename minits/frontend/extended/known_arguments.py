@@ -43,7 +43,7 @@ def known_truth(emitter: Emitter, node: tree.expr) -> bool | None:
 
 
 def known_length(emitter: Emitter, name: str) -> int | None:
-    """Return how many arguments `*args` or `**kwargs` has; None for another variable."""
+    """Return the number of arguments in `*args` or `**kwargs`; None for another variable."""
     found = emitter.frame.sugared(name)
     if isinstance(found, KeywordArguments):
         return len(found.values)

@@ -60,7 +60,7 @@ def emit_super(emitter: Emitter, call: tree.Call) -> SugaredValue:
 
 
 def _self_parameter(emitter: Emitter, call: tree.Call) -> SugaredValue:
-    """Return what the first parameter of the method stands for."""
+    """Return the sugared value of the method's first parameter."""
     parameters = emitter.function.definition.args
     first = next(iter((*parameters.posonlyargs, *parameters.args)), None)
     if emitter.function.itself is None or first is None:

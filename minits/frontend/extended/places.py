@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place(Fact):
-    """That a place has not changed since its variable, if the frame has that one, was stored."""
+    """The fact that a place still has the value kept in `variable`, if the frame has that one."""
 
     variable: str
     node: tree.expr = field(compare=False)
@@ -47,7 +47,7 @@ class Place(Fact):
 
 @dataclass(frozen=True)
 class _Path:
-    """What an expression names: its key, what that relies on, and its declared type."""
+    """The access path of an expression: its key, its dependences, and its declared type."""
 
     key: str
     variables: frozenset[str]
@@ -120,7 +120,7 @@ def _refined_type(emitter: Emitter, path: _Path) -> Type:
 
 
 def read(emitter: Emitter, node: tree.expr) -> SimpleValue | None:
-    """Return what is kept of the place that an expression names."""
+    """Return the cached value of the place that an expression reads, or None."""
     if emitter.knowledge is None or not any(each.facts for each in emitter.frame.chain()):
         return None
     is_place = isinstance(node, (tree.Attribute, tree.Subscript))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Stored(Fact):
-    """That a variable holds a condition that was not assigned, nor what it tested."""
+    """The fact that a variable still holds a condition, and nothing it tested was assigned."""
 
     refinements: RefinementSet
     static: bool | None

@@ -76,7 +76,7 @@ def kept(node: tree.expr) -> tree.expr:
 
 
 def read_again(node: tree.expr) -> tree.expr:
-    """Return what an operand is that has been evaluated: a variable, where it was kept in one."""
+    """Return the expression to read an evaluated operand again: of `(n := e)` the variable."""
     return node.target if isinstance(node, tree.NamedExpr) else node
 
 
@@ -133,7 +133,7 @@ def combined(
     frames: Sequence[Frame],
     known: Refinements,
 ) -> RefinementSet:
-    """Return what `first and second` tells, the second of which may have assigned variables."""
+    """Return the refinements of `first and second`, or `or`, where operands assign variables."""
     assigned = frames[0].assigned | frames[1].assigned
     if assigned:
         evaluated = frames[1 if op == "or" else 0]
@@ -160,7 +160,7 @@ def _without(assigned: set[str], side: Refinements) -> Refinements:
 
 
 def _with(known: Refinements, types: Mapping[str, Type], side: Refinements) -> Refinements:
-    """Add what is known once the operand was evaluated, the types that it assigned among it."""
+    """Add to `side` the refinements known after the operand, and the types that it assigned."""
     told = {name for name, _ in side}
     new = [(name, type) for name, type in types.items() if name not in told]
     return (*known, *new, *side)

@@ -119,7 +119,10 @@ def _refuse(
 
 
 def _input_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...], wanted: int) -> str | None:
-    """What is wrong with the number of parameters, or with the tuple of forward's arguments."""
+    """Return why a hook's parameters do not fit the arguments of `forward`, or None.
+
+    wanted: the number of parameters, `self` included.
+    """
     found = hook.schema.arguments
     if len(found) != wanted:
         return f"was expected to only have exactly {wanted} inputs but it had {len(found)} inputs"
@@ -139,7 +142,10 @@ def _input_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...], wanted: 
 
 
 def _result_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...]) -> str | None:
-    """What is wrong with a pre-hook's result: it is None, forward's arguments or its only one."""
+    """Return why a pre-hook's result does not fit, or None.
+
+    It must be None, the tuple of forward's arguments, or forward's only argument.
+    """
     if hook.definition.returns is None:
         return "is missing a return annotation. Return annotations are required, please add one."
     result = hook.schema.returns[0].type

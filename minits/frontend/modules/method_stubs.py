@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class FunctionStub:
-    """A method that is a Python function.
+    """A method given as a Python function.
 
     scope: the names around the class, for annotations in comments; the function's own come first.
     """
@@ -47,7 +47,7 @@ class FunctionStub:
 
 @dataclass(frozen=True, eq=False)
 class TextStub:
-    """A method that is a text."""
+    """A method given as text."""
 
     definition: tree.FunctionDef
     scope: FrameScope

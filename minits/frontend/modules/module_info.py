@@ -56,9 +56,9 @@ class ModuleInfo:
     """The functions that its class and the instance have: they may be replaced by others."""
 
     def signature(self) -> tuple[Any, ...]:
-        """What must agree for two instances to share one type.
+        """The key of the type: two instances with equal keys share one type.
 
-        Attributes without a type are none of it.
+        Attributes without a type are not part of it.
         """
         return (
             self.kind,
@@ -82,7 +82,7 @@ class ModuleInfo:
         return held is not None and t.is_interface(held.type) and held.type.is_module
 
     def make(self, value: Value) -> Any:
-        """Return what `self` stands for in a method (`SelfArgument`)."""
+        """Return the sugared value of `self` in a method (`SelfArgument`)."""
         from minits.frontend.modules.module_value import ModuleValue
 
         return ModuleValue(value, self)

@@ -43,7 +43,7 @@ def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
 
 
 def _overloads_of(method: Any, cls: type) -> list[Any] | None:
-    """Return what `_overload_method` declares of a method. Raises `CompileError`."""
+    """Return the overloads declared by `_overload_method`, or None. Raises `CompileError`."""
     try:
         found: list[Any] | None = torch._jit_internal._get_overloaded_methods(method, cls)
     except AssertionError as why:
@@ -63,7 +63,7 @@ def forward_function(module: nn.Module) -> Any:
 
 
 def entry_points(module: nn.Module) -> Iterator[str]:
-    """The methods that are compiled though nothing calls them: forward and exported ones."""
+    """Yield the methods that are always compiled: forward, and those marked `@export`."""
     internal = torch._jit_internal
     cls = type(module)
     if forward_function(module) is not None:
@@ -76,7 +76,7 @@ def entry_points(module: nn.Module) -> Iterator[str]:
 
 
 def _members(cls: type) -> dict[str, Any]:
-    """Return what a class and its bases define, by name, without asking any descriptor for it."""
+    """Return the members of a class and its bases, by name, without calling descriptors."""
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         found.update(vars(base))

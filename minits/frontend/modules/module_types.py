@@ -150,9 +150,9 @@ def _kind(module: nn.Module) -> str | None:
 
 
 def _annotations(cls: type) -> dict[str, Any]:
-    """The annotations of the first class in the MRO that has any, evaluated.
+    """Return the evaluated annotations of the first class in the MRO that has any.
 
-    Those of torch's QuantWrapper are for people, as torch.jit knows.
+    The annotations of torch's QuantWrapper are ignored, as in torch.jit.
     """
     if any(map(_is_quant_wrapper, cls.__mro__)):
         return {}
@@ -322,7 +322,10 @@ def _add_attribute(
 
 
 def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
-    """A function attribute that cannot be compiled is a fault only where it is used."""
+    """Compile a function that is an attribute, and add it to `info`.
+
+    An error is stored in `info.faults`: it is raised where the function is used.
+    """
     compiled = getattr(function, "_minits_function", None)
     try:
         if compiled is None:

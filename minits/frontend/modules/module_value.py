@@ -136,7 +136,10 @@ class ModuleValue(SugaredValue):
         return InterfaceValue(value) if known is None else ModuleValue(value, known)
 
     def _class_member(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
-        """A method that is compiled because it is used, or that stays Python."""
+        """Return a method or static method of the module's class, compiled if need be, or None.
+
+        An ignored method is returned as a `PythonValue`.
+        """
         static = inspect.getattr_static(self.info.cls, name, None)
         if isinstance(static, staticmethod):
             return to_sugared(static.__func__, range, emitter)
@@ -325,7 +328,7 @@ class ModuleValue(SugaredValue):
 
 
 class InterfaceValue(SugaredValue):
-    """A submodule of which only the interface is known: another one may take its place."""
+    """A submodule with an interface as its type: another module may take its place."""
 
     kind = "module"
     is_module = True

@@ -107,7 +107,7 @@ def fault_of(cls: type) -> CompileError | None:
 
 
 def register(cls: type, type: Type) -> None:
-    """Say what the type of a class is."""
+    """Set the type of a class."""
     TYPES[cls] = type
     _dialects[cls] = "torch"
 

@@ -48,6 +48,9 @@ def is_compiling() -> bool:
 
 
 def only(thing: Hashable, value: Any) -> Any:
-    """Return what this call of `script` has taken a thing for first: this value, or another."""
+    """Return the value that was first given for `thing` in this call of `script`.
+
+    Outside of such a call, or the first time, that is `value` itself.
+    """
     asked = _asked.get()
     return value if asked is None else asked.setdefault(thing, value)

@@ -58,7 +58,7 @@ _COMPILED = (FunctionType, property, classmethod, staticmethod)
 
 
 def note_class(cls: type) -> None:
-    """Remember what a class consists of."""
+    """Record the members that a class is compiled from, to detect later changes."""
     _members[cls] = _consists_of(cls)
 
 
@@ -78,7 +78,7 @@ def is_class_current(cls: type, asked: Asked | None = None) -> bool:
 
 
 def _consists_of(cls: type) -> dict[str, Any]:
-    """The members that are compiled, annotations and the defaults of fields, of all its bases."""
+    """Return members that are compiled, annotations and defaults of fields, bases included."""
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__[:-1]):
         members = vars(base)

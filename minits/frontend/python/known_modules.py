@@ -12,7 +12,7 @@ from minits.types import types as t
 
 
 class KnownModule(Protocol):
-    """What is asked here of a `ModuleInfo`: its type, and the dialect that it was compiled in."""
+    """The part of a `ModuleInfo` that is used here: its type and the dialect it is compiled in."""
 
     type: t.ClassType
     dialect: str

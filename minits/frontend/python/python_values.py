@@ -76,10 +76,10 @@ _CUDA_OPERATORS = (
 def to_sugared(
     value: Any, range: SourceRange, emitter: Emitter, is_constant: bool = False
 ) -> SugaredValue:
-    """Return what a Python object is in a program.
+    """Return the sugared value of a Python object.
 
-    `is_constant`: it may become a constant (an attribute of a Python module); a global number may
-    not, since it can change.
+    `is_constant`: a number, for example, may become a constant, as an attribute of a Python module
+    may; a global variable may not, since it can change.
     """
     if is_constant:
         constant = _constant(value, range, emitter)
@@ -265,7 +265,7 @@ class PythonClass(ClassValue):
 
 
 class BooleanDispatch(SugaredValue):
-    """One of two functions, chosen by an argument that must be constant (`return_indices`)."""
+    """A pair of functions; a constant boolean argument, such as `return_indices`, selects one."""
 
     kind = "function"
 
@@ -300,7 +300,7 @@ def _name_of_call(function: Any) -> str:
 
 
 class PythonValue(SugaredValue):
-    """A Python object that is not compiled; what can be called is called in Python (`@ignore`)."""
+    """A Python object that is not compiled; calls of it run in Python (`@ignore`)."""
 
     def __init__(self, value: Any, module: Value | None = None) -> None:
         self.value = value
@@ -311,7 +311,7 @@ class PythonValue(SugaredValue):
         return f"python value of type '{type(self.value).__name__}'"
 
     def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        """A static method of a class that is not compiled, such as a class of modules."""
+        """Return a static method of a class that is not compiled, such as a class of modules."""
         static = inspect.getattr_static(self.value, name, None)
         if inspect.isclass(self.value) and isinstance(static, staticmethod):
             return to_sugared(static.__func__, range, emitter)

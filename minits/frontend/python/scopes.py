@@ -76,12 +76,12 @@ class PythonScope:
         return type_from_annotation(annotation, self._type_lookup, class_type)
 
     def note(self, module: Any, name: str, value: Any) -> None:
-        """Remember what an attribute of a Python module was when the program asked for it."""
+        """Record the value that an attribute of a Python module had when the program read it."""
         self._attributes[id(module), name] = (module, value)
 
     @property
     def user(self) -> str | None:
-        """The function that has these names, where they are one function's."""
+        """The name of the function whose globals and closure these are; None for another scope."""
         return None
 
     def _type_lookup(self, name: str) -> Any:
@@ -92,9 +92,9 @@ class PythonScope:
 
 
 class FrameScope(PythonScope):
-    """What the names mean where a frame stands: its locals and globals.
+    """The locals and globals of a running Python frame.
 
-    Locals are those of now: names that are bound later are not among them.
+    Locals are copied: names that are bound later are not among them.
     """
 
     def __init__(self, frame: FrameType, dialect: str = "torch") -> None:
@@ -120,10 +120,10 @@ class FrameScope(PythonScope):
 
 
 class ClassScope(PythonScope):
-    """What the methods of a class know together: the class, each other's closures, annotations.
+    """The names that methods of a class share: the class, names of all closures, annotations.
 
-    An annotation is evaluated where the method is defined; what a closure does not hold, because
-    only annotations name it, is taken from there, or from the scope `around` the class.
+    An annotation is evaluated where its method is defined. A name that only annotations use is in
+    no closure: it is taken from the evaluated annotation, or from the scope `around` the class.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ def _closure(function: Any) -> dict[str, Any]:
 
 
 def _named_annotations(function: Any) -> dict[str, Any]:
-    """The annotations that are a single name, with what they were evaluated to."""
+    """Return a mapping from names to types, of the annotations that are a single name."""
     try:
         definition = function_definition(function)
     except CompileError:  # a method without source names nothing
@@ -177,7 +177,7 @@ def _named_annotations(function: Any) -> dict[str, Any]:
 
 
 def _parts(function: Any) -> tuple[Any, ...]:
-    """What a function is made of that can be replaced, and its mark (`torch.jit.ignore`)."""
+    """Return the replaceable parts of a function: code, defaults, and mark (`torch.jit.ignore`)."""
     names = ("__code__", "__defaults__", "_torchscript_modifier")
     return tuple(getattr(function, name, None) for name in names)
 

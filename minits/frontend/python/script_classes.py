@@ -46,7 +46,7 @@ class ObjectSelf:
 
 
 class InterfaceMethod:
-    """A method that an interface promises."""
+    """A method that an interface declares. It has a schema, but no graph."""
 
     is_being_defined = False
 
@@ -54,7 +54,7 @@ class InterfaceMethod:
         self.name, self.schema = name, schema
 
     def ensure_defined(self) -> None:
-        """There is nothing to compile."""
+        """Do nothing: there is no body to compile."""
 
 
 _OF_MODULES = "Type '{}' cannot be compiled since it inherits from nn.Module: it is a class"
@@ -168,11 +168,11 @@ class _ClassCompiler:
             raise fault.called_from(shown, self.type.name, None) from None
 
     def _inherit(self) -> None:
-        """Add what the bases define; the class's own members replace it.
+        """Add the members of the base classes; members of the class itself replace them.
 
-        That is all in the extended dialect, and properties alone in torch's. Each member sees the
-        names around its own class. What torch's own classes (`no_grad`) inherit is for use as a
-        decorator.
+        The extended dialect inherits all members, torch's only properties. Each member sees the
+        names around its own class. Classes of torch (`no_grad`) inherit nothing: their bases make
+        them decorators.
         """
         if self.cls.__module__.startswith("torch."):
             return

@@ -64,17 +64,20 @@ def has_class_source(cls: type) -> bool:
 
 
 def declaration_of(cls: type, name: str) -> SourceRange | None:
-    """Return where a class's text says `name: ...` or names it in `__constants__`, if it does."""
+    """Return the range of `name: ...`, or of the name in `__constants__`, in a class's text.
+
+    None if there is neither.
+    """
     return _find_in_class(cls, rf"{name}(?=\s*:)|__constants__\b.*[\"']{name}[\"']")
 
 
 def assignment_of(cls: type, name: str) -> SourceRange | None:
-    """Return where a class's text first says `self.name = ...`, if it does."""
+    """Return the range of the first `self.name = ...` in a class's text, or None."""
     return _find_in_class(cls, rf"self\.{name}(?=\s*[:=][^=])")
 
 
 def _find_in_class(cls: type, pattern: str) -> SourceRange | None:
-    """Return where a line of a class's text begins with what fits `pattern`."""
+    """Return the range of the first line in a class's text that begins with `pattern`, or None."""
     wanted = re.compile(rf"\s+({pattern})")
     for number, line in _class_lines(cls):
         found = wanted.match(line)

@@ -38,7 +38,7 @@ _MODULES: dict[str, Any] = {
 
 
 class TextScope:
-    """The names that the statements of a text's top level define."""
+    """The names that top-level statements of a text define."""
 
     def __init__(self, dialect: str = "torch") -> None:
         self.dialect = dialect
@@ -107,7 +107,10 @@ class TextScope:
 
 
 def imported_names(statement: tree.stmt) -> dict[str, Any]:
-    """Return what an import of torch, math or typing binds; other modules are left out."""
+    """Return a mapping from names to objects of an import of torch, math or typing.
+
+    Other modules are left out.
+    """
     found: dict[str, Any] = {}
     match statement:
         case tree.Import(names=names):

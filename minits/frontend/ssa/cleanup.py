@@ -51,7 +51,7 @@ _warnings = count()
 
 
 def _number_warnings(nodes: Iterable[Node]) -> None:
-    """Each warning is shown once; its number tells which."""
+    """Give each `aten::warn` a number of its own, by which it is shown only once."""
     for node in nodes:
         if node.kind == "aten::warn" and node.block is not None:
             node.set_attr("warn_id", "i", next(_warnings))

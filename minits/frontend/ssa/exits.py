@@ -189,7 +189,10 @@ class _ExitTransformer:
         return self._transform_if(guard)
 
     def _pass_out(self, guard: Node) -> None:
-        """Make what is used after the guard its results: what a `with` block defines is."""
+        """Make values of the guarded block that later nodes use outputs of the guard.
+
+        A `with` block may define variables that are read after it.
+        """
         exited, goes_on = guard.blocks
         for value in [value for node in goes_on.nodes for value in node.outputs]:
             later = [use for use in value.uses if not _is_inside(use.user, goes_on)]
@@ -312,9 +315,9 @@ def _replace_outputs(block: Block, values: Sequence[Value]) -> None:
 
 
 def _wrap_with_blocks(graph: Graph) -> list[Node]:
-    """Put what is between `prim::Enter` and its `prim::Exit` into the block of a `prim::With`.
+    """Move the nodes between each `prim::Enter` and its `prim::Exit` into a new `prim::With`.
 
-    Return these nodes, inner ones before those around them.
+    Return the `prim::With` nodes, inner ones before those around them.
     """
     stack: list[Node] = []
     pairs: list[tuple[Node, Node]] = []

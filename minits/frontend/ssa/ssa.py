@@ -57,7 +57,7 @@ def to_ssa(graph: Graph) -> None:
 
 
 class _Scope(Generic[T]):
-    """What variables are in a block and those around it."""
+    """A symbol table for a block, chained to that of the block around it."""
 
     def __init__(self, parent: _Scope[T] | None) -> None:
         self.parent = parent

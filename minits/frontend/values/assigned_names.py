@@ -6,7 +6,7 @@ from minits.syntax import tree
 
 
 def assigned_names(statement: tree.stmt) -> list[str]:
-    """The variables that a statement, or one in its blocks, would have assigned."""
+    """Return the variables that a statement, or a statement nested in it, assigns."""
     roots: list[tree.expr] = []
     for part in tree.walk(statement):
         match part:

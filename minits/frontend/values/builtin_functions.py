@@ -105,7 +105,7 @@ class _Torch(SugaredValue):
 
 
 class _TorchScope:
-    """What these texts name: `torch`, and the types of annotations."""
+    """The scope of the texts below: `torch`, and the types of annotations."""
 
     dialect = "torch"
 
@@ -123,8 +123,9 @@ _defining = False
 
 
 class BuiltinFunction:
-    """One of these functions: its text is parsed when its schema is asked for, its body is compiled
-    when it is called.
+    """A function given as TorchScript text.
+
+    The text is parsed when its schema is first read, the body compiled when it is first called.
     """
 
     def __init__(self, source: SourceFile, start: int, end: int) -> None:
@@ -146,7 +147,7 @@ class BuiltinFunction:
 
     @cached_property
     def schema(self) -> Schema:
-        """What it declares; where that is not what it returns, its body tells."""
+        """The declared schema; without a return annotation, that of the compiled body."""
         from minits.frontend.values.signature import read_signature
 
         function = self._function

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class NoneResult(SugaredValue):
-    """The result of a call that has none, such as `print`."""
+    """The result of a call that returns nothing, such as `print`."""
 
     kind = "None"
 
@@ -108,7 +108,7 @@ class TensorCast(SugaredValue):
 
 
 class MagicMethod(SugaredValue):
-    """An operation that a script class may define: `__add__`, `__len__`."""
+    """A builtin that calls a method such as `__len__` for a script class, else `otherwise`."""
 
     kind = "builtin"
 

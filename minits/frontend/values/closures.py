@@ -37,7 +37,7 @@ class ClosureValue(SugaredValue):
         self.closure, self.result = closure, result
 
     def fork(self, emitter: Emitter, range: SourceRange) -> Value:
-        """Emit what runs it on its own; return the future."""
+        """Emit a node that runs the closure asynchronously, and return its future."""
         type = t.FutureType(self.result)
         return emitter.graph.emit("prim::forkClosure", [self.closure], [type], range).output
 

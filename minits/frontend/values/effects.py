@@ -40,7 +40,7 @@ _HARMLESS = frozenset(
 
 
 def effects_of(nodes: Iterable[Node]) -> Effects:
-    """Return what the nodes may change; those in their blocks are not looked at."""
+    """Return the effects of the nodes. Nodes in their blocks are not included."""
     return _NOTHING.union(*map(_effects_of_node, nodes))
 
 

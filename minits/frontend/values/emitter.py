@@ -71,7 +71,7 @@ class Returns:
 
 
 class Poisoned(CompileError):
-    """A value is used that a fault reported before did not let come about."""
+    """A variable is used whose assignment failed; raised so that an error is reported once."""
 
     def __init__(self) -> None:
         super().__init__(())
@@ -242,7 +242,7 @@ class Emitter:
         return self.visitor.expression(self, node, n_binders, hint)
 
     def record(self, fault: CompileError) -> None:
-        """Note a fault and go on; one that is told already is not told again."""
+        """Add an error's diagnostics, so that checking can go on. Duplicates are dropped."""
         if self.fault_class is CompileError and fault.diagnostics:
             self.fault_class = type(fault)
         self.may_know_more |= any(found.code == "TS501" for found in fault.diagnostics)
@@ -258,7 +258,7 @@ class Emitter:
     # ---- Names ---------------------------------------------------------------------------------
 
     def lookup(self, name: str, range: SourceRange) -> SugaredValue:
-        """Return what a name stands for: a variable, a builtin, or a name of the scope around."""
+        """Return the value of a name: of a variable, a builtin, or a name of the scope around."""
         found = (
             self.frame.find(name)
             or self.visitor.builtins.get(name)
@@ -269,7 +269,7 @@ class Emitter:
         return found
 
     def undefined(self, name: str, range: SourceRange) -> CompileError:
-        """The fault of a name that stands for nothing, with a name that is like it."""
+        """Return the error for an undefined name; it suggests a name that is spelled like it."""
         if name in self.frame.faults:
             self.may_know_more = True
             return self.frame.faults[name](range)

@@ -43,7 +43,7 @@ def is_meaningful(name: str) -> bool:
 
 
 class Frame:
-    """The variables that one block assigns; `parent` is the frame of the block around it."""
+    """The variables that a block assigns; `parent` is the frame of the block around it."""
 
     def __init__(self, graph: Graph, block: Block, parent: Frame | None = None) -> None:
         self.graph = graph
@@ -67,7 +67,7 @@ class Frame:
         """Variables that another branch assigned, and this one has not; see `correlation.py`."""
 
     def chain(self) -> Iterator[Frame]:
-        """This frame and those around it, from the inside out."""
+        """Yield this frame and the frames around it, from the inside out."""
         frame: Frame | None = self
         while frame is not None:
             yield frame
@@ -192,7 +192,7 @@ class Frame:
         parent: SugaredValue,
         annotated: Type | None,
     ) -> Value:
-        """Check that control flow may choose between the outer value and the new one."""
+        """Convert `value` to the type of the outer one, `parent`. Raises `CompileError`."""
         if annotated is not None:
             raise error(
                 range,

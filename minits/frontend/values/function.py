@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class CompiledFunction:
-    """A function or method that is compiled when it is first needed.
+    """A function or method whose body is compiled on first use.
 
     `qualified_name` is unique (`__torch__.module.f`). Methods have `self` as their first argument.
     """
@@ -84,7 +84,7 @@ class CompiledFunction:
         """Do what a subclass does with the new graph: nothing."""
 
     def require_supported(self) -> None:
-        """Check what Python's syntax has and TorchScript's does not. Raises `NotSupportedError`."""
+        """Check the parameters: `*args` and `**kwargs` are refused. Raises `NotSupportedError`."""
         self.check_once()
         named_parameters(self.definition, self.dialect)
 
@@ -136,7 +136,7 @@ class CompiledFunction:
         return self._schema
 
     def has_variants_only(self) -> CompileError:
-        """The fault of asking a variadic function for what each of its variants has."""
+        """Return the error for asking a variadic function for its schema, graph or code."""
         return error(
             origin(self.definition),
             "TS191",

@@ -61,7 +61,7 @@ def _cure(type: Type, name: str) -> str | None:
 
 
 def _close_method(type: Type, name: str) -> str | None:
-    """A similar name that the type does have."""
+    """Return a method of the type whose name is spelled like `name`, or None."""
     names = dir(torch.Tensor) if type == t.TENSOR else dir(_PYTHON.get(str(type), object))
     if isinstance(type, t.ListType):
         names = dir(list)

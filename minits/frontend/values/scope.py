@@ -21,13 +21,13 @@ class Scope(Protocol):
     dialect: str
 
     def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
-        """Return what a name stands for, or None where it is unknown."""
+        """Return the value of a name, or None if it is undefined."""
 
     def type(self, annotation: tree.expr) -> Type:
         """Return the type that an annotation means. Raises `CompileError` (TS2xx)."""
 
     def names(self) -> list[str]:
-        """The names that it knows, for the cure of an unknown one."""
+        """Return the names that are defined, to suggest one for an undefined name."""
 
 
 class SelfArgument(Protocol):
@@ -36,4 +36,4 @@ class SelfArgument(Protocol):
     type: t.ClassType
 
     def make(self, value: Value) -> SugaredValue:
-        """Return what `self` stands for in the method."""
+        """Return the sugared value of `self` in the method."""

@@ -92,7 +92,7 @@ class SimpleValue(SugaredValue):
         return found
 
     def _property(self, emitter: Emitter, name: str) -> SugaredValue | None:
-        """A property that an operator computes: `x.shape`, `device.type`."""
+        """Return a property that an operator computes, such as `x.shape` or `device.type`."""
         namespace = None
         if self.value.type == t.TENSOR:
             namespace = _TENSOR_PROPERTIES.get(name)
@@ -135,7 +135,7 @@ class SimpleValue(SugaredValue):
         return None
 
     def _method(self, range: SourceRange, name: str) -> SugaredValue | None:
-        """An operator that takes the value as its `self`."""
+        """Return the operator `name` with this value bound as its `self`, or None."""
         from minits.frontend.values.builtins import BuiltinFunction, SpecialForm
 
         itself = NamedValue(self.value, "self", range)
@@ -161,7 +161,10 @@ class SimpleValue(SugaredValue):
         return name in type.methods or name in type.attributes or name in type.constants
 
     def _promises(self, range: SourceRange, interface: t.ClassType, name: str) -> bool:
-        """What an interface of modules leaves open cannot be asked: the module may change."""
+        """Return True if an interface of modules declares `name`, else raise `CompileError`.
+
+        It is not known whether a module that is passed has a method beyond the interface.
+        """
         if name not in interface.methods:
             raise missing_attribute(range, interface, name)
         return True
@@ -246,8 +249,10 @@ class SimpleValue(SugaredValue):
         )
 
     def _called_method(self, range: SourceRange, emitter: Emitter) -> str:
-        """A module that is only a value, as that of a slice, a tuple or an argument, is callable in
-        the extended dialect alone.
+        """Return the method that a call of this object runs: `__call__`, or a module's `forward`.
+
+        The module is one out of a slice, a tuple or an argument. Raises `CompileError` for such a
+        module in the torch dialect.
         """
         type = self.value.type
         assert isinstance(type, t.ClassType)

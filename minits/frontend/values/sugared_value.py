@@ -66,7 +66,7 @@ class SugaredValue:
         raise error(range, "TS301", f"cannot call a {self.kind}: it is no function")
 
     def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
-        """Return what a call takes, where that is one list of parameters; none elsewhere."""
+        """Return the parameters of a call, if the callable has one list of them, else none."""
         return ()
 
     def as_tuple(
@@ -79,7 +79,7 @@ class SugaredValue:
         raise self.refuse(range, "used as a tuple")
 
     def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
-        """Return what a `for` goes over, with `len` and `getitem`."""
+        """Return the iterable that a `for` loop walks; it has `len` and `getitem`."""
         raise self.refuse_as_object(range, "TS306", "iterable")
 
     def len(self, range: SourceRange, emitter: Emitter) -> Value:

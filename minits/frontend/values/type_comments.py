@@ -59,7 +59,7 @@ def require_type_comments(definition: tree.FunctionDef) -> None:
 
 
 def _lines(definition: tree.FunctionDef) -> list[SourceRange]:
-    """The lines that may have a type comment."""
+    """Return the lines of a definition that may have a type comment."""
     source, start, end = definition.range
     text, found = source.text, []
     if "#" not in text:
@@ -107,9 +107,10 @@ def read_comment(
 
 
 def _comment(text: str, after: SourceRange) -> SourceRange:
-    """Return where a comment stands that says of what is before or around it which type it has.
+    """Return the range of a type comment with this text, searched from the range `after`.
 
-    That of an overload is its declaration's, and so not in the definition: it is a text by itself.
+    The comment of an overload stands in its declaration, not in the definition: its range is in a
+    source of its own.
     """
     source, start, _ = after
     written = re.compile(rf"#[ \t]*type:[ \t]*({re.escape(text)})").search(source.text, start)
