@@ -53,7 +53,7 @@ class AliasAnalysis:
 
     @cached_property
     def _written(self) -> dict[Node, set[Memory]]:
-        """The memory that each writer may write to."""
+        """A mapping from each writer to the memory that it may write to."""
         return {writer: self._find_written(writer) for writer in self.writers}
 
     @cached_property
@@ -69,7 +69,7 @@ class AliasAnalysis:
     # ---- Questions -----------------------------------------------------------------------------
 
     def written(self, node: Node) -> set[Memory]:
-        """The memory that `node` may write to."""
+        """Return the memory that `node` may write to."""
         return self._written.get(node, set())
 
     def reach(self, values: Iterable[Value]) -> set[Memory]:
@@ -119,7 +119,7 @@ class AliasAnalysis:
 
 
 def written_inputs(node: Node) -> list[Value]:
-    """The inputs that the operator itself writes to, by its schema."""
+    """Return the inputs that the operator itself writes to, by its schema."""
     kind = node.kind
     if kind == "prim::SetAttr":
         return [node.inputs[0]]

@@ -131,7 +131,7 @@ def shared_constant(value: Any) -> Attr | None:
 
 
 def to_python(value: Value) -> Any:
-    """Return what a value is known to be, or `NOT_CONSTANT`."""
+    """Return the Python value of a constant, or `NOT_CONSTANT`."""
     node = value.node
     if node.kind != "prim::Constant" or isinstance(value.type, t.FunctionType):
         return NOT_CONSTANT

@@ -89,7 +89,7 @@ class Value:
 
 
 class Node:
-    """One operation, such as `aten::add` or `prim::If`. Invariant: see `Value.uses`.
+    """An operation, such as `aten::add` or `prim::If`. Invariant: see `Value.uses`.
 
     `range` is the source that the node stands for; `callstack` are the (function name, range)
     pairs, outermost first, through which inlining brought it here.
@@ -242,7 +242,7 @@ class Node:
 
     @property
     def owner(self) -> Block:
-        """The block that the node is in."""
+        """The block that contains the node."""
         assert self.block is not None, f"{self.kind} is in no block"
         return self.block
 
@@ -425,7 +425,7 @@ class Graph:
         return _InsertingAt(self, point.end if isinstance(point, Block) else point)
 
     def all_nodes(self) -> Iterator[Node]:
-        """Every node, those of nested blocks included, in pre-order."""
+        """Yield every node in pre-order, nodes of nested blocks included."""
         yield from _all_nodes(self.block)
 
     def __str__(self) -> str:

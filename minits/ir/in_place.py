@@ -21,7 +21,7 @@ _MARK = "in_place"
 
 
 def mark(node: Node) -> None:
-    """Say that a node stands in the place of one that writes to its first input."""
+    """Mark a node as the functional replacement of one that writes to its first input."""
     node.set_attr(_MARK, "i", 1)
 
 
@@ -59,7 +59,7 @@ def _only_ones_differ(made: torch.Tensor, written: torch.Tensor) -> bool:
 
 
 def wrapped(function: Any) -> Callable[..., Any] | None:
-    """Return what `lying_as_written` was given for a function; None if it has not made it."""
+    """Return the function that `lying_as_written` wrapped; None for one that it did not return."""
     if not getattr(function, "lies_as_written", False):
         return None
     inner: Callable[..., Any] = function.__wrapped__

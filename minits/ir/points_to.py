@@ -69,7 +69,7 @@ class Memory:
         self.wildcard = wildcard
 
     def root(self) -> Memory:
-        """The memory that this one was merged into; the way there is made short."""
+        """Return the memory that this one was merged into, shortening the path (union-find)."""
         if self.parent is None:
             return self
         root = self.parent
@@ -82,7 +82,7 @@ class Memory:
 
 
 class Pointer:
-    """Where a value's memory may be: in one place, or wherever other pointers point to."""
+    """The memory of a value: its own, or that of the pointers in `others`."""
 
     __slots__ = ("memory", "others")
 
@@ -91,7 +91,7 @@ class Pointer:
         self.others: list[Pointer] = []
 
     def targets(self) -> set[Memory]:
-        """All the memory it may point to."""
+        """Return the memory that this may point to."""
         if not self.others and self.memory is not None:
             return {self.memory.root()}
         found: set[Memory] = set()
@@ -108,7 +108,7 @@ class Pointer:
 
 
 def reachable(roots: Iterable[Memory]) -> set[Memory]:
-    """The memories and what they contain."""
+    """Return the memories and, transitively, the memory that they contain."""
     seen: set[Memory] = set()
     stack = list(roots)
     while stack:
@@ -121,9 +121,9 @@ def reachable(roots: Iterable[Memory]) -> set[Memory]:
 
 
 class PointsTo:
-    """The memory that each value of a graph may point to, as the graph is when this is made.
+    """The points-to sets of a graph's values, computed when this is made.
 
-    A value of which no node says more has memory of its own, made when it is asked for.
+    A value that no node says anything about gets memory of its own on its first query.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -140,14 +140,14 @@ class PointsTo:
     # ---- Questions -----------------------------------------------------------------------------
 
     def targets(self, value: Value) -> set[Memory]:
-        """All the memory that a value may be; none if its type has no memory."""
+        """Return the memory that a value may point to; none if its type has no memory."""
         pointer = self._pointer(value)
         return set() if pointer is None else pointer.targets()
 
     def reach(self, values: Iterable[Value]) -> set[Memory]:
-        """The memory of values with all that it contains.
+        """Return the memory that values point to, with all that it contains.
 
-        Without memory that nobody has asked for: what only the value itself points to.
+        Values without a points-to set yet are left out: only they themselves point to their memory.
         """
         found: set[Memory] = set()
         for value in values:
@@ -167,7 +167,7 @@ class PointsTo:
         return found
 
     def _point(self, value: Value, target: Value) -> None:
-        """The value may be what `target` is."""
+        """Add the memory of `target` to what `value` may point to."""
         if not is_mutable_type(value.type):
             return
         pointer = self._pointers.get(value)

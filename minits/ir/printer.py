@@ -86,7 +86,7 @@ def _declarations(values: Iterable[Value], separator: str = ", ") -> str:
 
 
 def _type_of_constant(node: Node) -> str:
-    """The type that is printed: that of a tensor tells its sizes, on its own and in tuples."""
+    """Return the type as printed: that of a tensor has its sizes, also inside a tuple."""
     value = node.get("value")
     if isinstance(value, (torch.Tensor, tuple)):
         return _type_of_value(value, node.output.type)
@@ -216,7 +216,7 @@ def _remainder(value: int, divisor: int) -> int:
 
 
 def print_tensor(tensor: torch.Tensor) -> str:
-    """One element is printed as `{2}`, up to ten as torch's C++ prints tensors."""
+    """Return the text of a tensor: `{2}` for one element; beyond the maximum, `<Tensor>`."""
     if tensor.numel() == 1:
         return f"{{{_scalar(tensor.reshape(()).item())}}}"
     if tensor.numel() > MAX_TENSOR_ELEMENTS:

@@ -166,7 +166,7 @@ def _is_around(bound: Any, function: Any) -> bool:
 
 @cache
 def _owners() -> dict[str, list[tuple[Any, str, str]]]:
-    """What `_own` lists, by the name without underscores; of equal names the later one first."""
+    """Return the rows of `_own` by name, without underscores; later rows of a name come first."""
     found: dict[str, list[tuple[Any, str, str]]] = {}
     for owner, name, operator in reversed(_own()):
         found.setdefault(name.lstrip("_"), []).append((owner, name, operator))

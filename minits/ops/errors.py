@@ -95,9 +95,9 @@ def _also(base: type[Fault], name: str, builtin: type) -> type[Fault]:
 
 
 def raised_in_python(error: Exception) -> ScriptError:
-    """Return what a program raises where a Python function that it calls has raised.
+    """Return the error that a program raises where a Python function it calls raised `error`.
 
-    It is of the builtin class that the exception is of, too; the exception itself is its cause.
+    Its class derives from `ScriptError` and from the builtin class of `error`.
     """
     name = error.__class__.__name__
     builtin = next(cls for cls in type(error).__mro__ if cls.__module__ == "builtins")
@@ -105,7 +105,7 @@ def raised_in_python(error: Exception) -> ScriptError:
 
 
 def as_script_error(error: Exception) -> Exception:
-    """Return what a compiled function raises for an exception of its generated Python code.
+    """Return the error that a compiled function raises for an exception of its generated code.
 
     Generated code indexes lists and dicts with Python's own operators.
     """

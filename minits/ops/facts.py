@@ -19,14 +19,14 @@ from minits.types.types import Type
 
 
 class ValueLike(Protocol):
-    """What the operators need to know of a value of a graph."""
+    """The part of a graph's `Value` that operators read."""
 
     @property
     def type(self) -> Any: ...
 
 
 class NodeLike(Protocol):
-    """What the operators need to know of a node; `minits.ir.graph.Node` is one."""
+    """The part of a `Node` that operators read; `minits.ir.graph.Node` fits."""
 
     @property
     def kind(self) -> str: ...

@@ -148,7 +148,7 @@ def _device(value: Any) -> Any:
 
 
 def _any(value: Any) -> Any:
-    """A value of the type that it tells: a list needs elements, all of one; a dtype is an int."""
+    """Convert a value by the type inferred from it: a list needs elements, all of one type."""
     if value.__class__ in _UNCHANGED or known_class(value) is not None:
         return value
     if value.__class__ is int:
@@ -301,7 +301,7 @@ def dict_converter(
 
 
 def _pairs(value: Any) -> dict[Any, Any]:
-    """What Python's own `dict` takes makes a dict here, too: pairs, for one."""
+    """Return a dict of any argument that `dict` accepts, such as pairs. Raises `Unfit`."""
     try:
         return dict(value)
     except (TypeError, ValueError) as why:
@@ -378,7 +378,7 @@ def _tuple(converters: list[Converter], make: Callable[[Any], Any]) -> Converter
 
 
 def _union(union: Type) -> Converter:
-    """A value of a type that is one of the members by itself: `[1]` is no `List[float]` here."""
+    """Return a converter of values whose inferred type is a member: `[1]` is no `List[float]`."""
 
     def convert_union(value: Any) -> Any:
         type_ = _type_of(value)

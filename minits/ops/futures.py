@@ -9,9 +9,9 @@ from minits.ops.errors import ScriptError
 
 
 class Future:
-    """What a forked function returned or raised; `wait` gives the one and raises the other.
+    """The result of a forked function: `wait` returns it, or raises the error of the function.
 
-    As with torch, what was raised loses its class: it is a `ScriptError`.
+    The error is a `ScriptError`: as in torch, its class is lost.
     """
 
     def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:

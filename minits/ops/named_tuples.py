@@ -18,7 +18,7 @@ from minits.types import types as t
 
 @lru_cache(maxsize=1024)
 def named_tuple_class(type: t.TupleType) -> Callable[[Any], Any]:
-    """Return what makes a Python value of a NamedTuple type from its elements."""
+    """Return a function from elements to a Python value of a NamedTuple type."""
     assert type.name is not None
     cls = namedtuple(type.name.rpartition(".")[2], type.fields)  # type: ignore[misc]
     return cls._make

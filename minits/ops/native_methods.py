@@ -27,7 +27,7 @@ class BoundMethod:
         self.name, self.schema = name, schema
 
     def ensure_defined(self) -> None:
-        """There is nothing to compile."""
+        """Do nothing: there is no body to compile."""
 
 
 def declare_bound_methods(type: t.ClassType) -> None:
@@ -40,7 +40,7 @@ def declare_bound_methods(type: t.ClassType) -> None:
 
 
 def native_method(type: t.ClassType, name: str) -> Callable[..., Any] | None:
-    """Return what a method does that is not compiled, else None."""
+    """Return the Python implementation of a method that is not compiled, else None."""
     if type.is_bound:
         return _caller(name)
     from minits.ops.implementations.autocast import autocast_method  # with all operators

@@ -20,7 +20,7 @@ class Unfit(Exception):
 
 
 def to_int(value: Any) -> int:
-    """Whatever `int` takes but floats and texts; the fraction of another number is cut off."""
+    """Convert to int all that `int` accepts but floats and texts; fractions are truncated."""
     if value.__class__ is int:
         if MIN_INT <= value <= MAX_INT:
             return value
@@ -65,7 +65,7 @@ def to_complex(value: Any) -> complex:
 
 
 def to_bool(value: Any) -> bool:
-    """Whatever says itself whether it is true; a list does not, it is only long."""
+    """Convert a value that has `__bool__`. Raises `Unfit` for one that has only a length."""
     return value is not None and bool(_number_by(bool, ("__bool__",), value))
 
 

@@ -13,7 +13,7 @@ from minits.types.types import ANY, NUMBER, SimpleType, Type, plain_text
 
 
 class _Missing:
-    """The default of an argument that has none."""
+    """Marks an argument without a default."""
 
     def __repr__(self) -> str:
         return "<no default>"

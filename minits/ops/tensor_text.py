@@ -58,7 +58,7 @@ def name_of_dtype(tensor: torch.Tensor) -> str:
 
 
 class _Format(NamedTuple):
-    """How the numbers of one tensor are written: divided by `scale`, `width` wide."""
+    """The number format of one tensor: each number is divided by `scale`, and `width` wide."""
 
     scale: float
     width: int

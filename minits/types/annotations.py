@@ -104,7 +104,7 @@ def type_from_annotation(
 
 
 def _without_lists(annotation: tree.expr, evaluated: Any) -> tree.expr:
-    """Return what is no type in an annotation: of `List[T]` it is `T`, as torch.jit tells it."""
+    """Return the element type inside nested lists: `T` of `List[T]`, which errors of torch name."""
     match annotation, evaluated:
         case tree.Subscript(slice=element), _Generic(base=base, arguments=[inner]):
             if _GENERICS[base] == "list":

@@ -17,10 +17,10 @@ R = TypeVar("R")
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function of types be asked once for types that name no class of a program.
+    """Cache a function of types, except for types that name a class of the program.
 
-    Of others it is asked again: what it gives, and the types themselves, refer to the class, which
-    is to go when nobody else holds it. Arguments are by position: types, tuples of them, or texts.
+    Results and types refer to the class, and a cached one would keep it alive. All arguments are
+    positional: types, tuples of types, or texts.
     """
     known: BoundedCache[Any, R] = BoundedCache(MOST_TYPES)
 

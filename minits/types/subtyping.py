@@ -69,7 +69,7 @@ def _union_order(type: Type) -> tuple[int, str]:
 
 
 def union_members(type: Type) -> tuple[Type, ...]:
-    """Return what a value of `type` may be: the members of a union or Optional, else `type`."""
+    """Return the alternatives of a type: the members of a union or Optional, else `type` itself."""
     if isinstance(type, t.UnionType):
         return type.members
     if isinstance(type, t.OptionalType):

@@ -133,7 +133,7 @@ class FutureType(Type):
 
 @dataclass(frozen=True, slots=True)
 class AwaitType(Type):
-    """A value that is computed when it is asked for (`torch.jit._awaitable_nowait`)."""
+    """A value that is computed on first use (`torch.jit._awaitable_nowait`)."""
 
     element: Type
 
@@ -300,9 +300,9 @@ def is_interface(type: Type | None) -> TypeGuard[ClassType]:
 
 @cache
 def bound_class(name: str) -> ClassType:
-    """A class that torch binds from C++: `__torch__.torch.classes.profiler._RecordFunction`.
+    """Return the class of a C++ binding: `__torch__.torch.classes.profiler._RecordFunction`.
 
-    Of each name there is one, so that schemas and annotations mean the same.
+    There is one object for each name, so that schemas and annotations agree.
     """
     return ClassType(name)
 

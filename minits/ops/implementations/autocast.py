@@ -26,12 +26,12 @@ _CLASSES = {
 
 
 def autocast_method(type: t.ClassType, name: str) -> Callable[..., Any] | None:
-    """Return what `__enter__` or `__exit__` does if the class is an autocast, else None."""
+    """Return `__enter__` or `__exit__` of a class of autocast; None for another class or name."""
     return _METHODS.get(name) if type.name in _CLASSES else None
 
 
 class _Entered(threading.local):
-    """The blocks that a thread is in, the innermost last."""
+    """The autocast contexts that a thread has entered, the innermost last."""
 
     def __init__(self) -> None:
         self.contexts: list[torch.autocast] = []

@@ -85,7 +85,7 @@ def slice_(
 
 
 def check_step(step: int) -> None:
-    """A slice goes by a step that is not 0, and whose opposite is an int."""
+    """Check that a slice's step is not 0 and can be negated. Raises `ScriptError`."""
     if step == 0:
         raise ScriptError("List slice should have non-zero step")
     if step == MIN_INT:
@@ -156,7 +156,7 @@ def sorted_any(items: list[Any]) -> list[Any]:
 
 
 def _check_sortable(items: list[Any]) -> None:
-    """All must be of one type that has an order; tuples are compared item by item."""
+    """Check that all items have one type that is ordered; tuples by their items."""
     first = _kind(items[0])
     for item in items[1:]:
         if _kind(item) != first:

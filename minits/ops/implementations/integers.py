@@ -23,7 +23,7 @@ def wrap(number: int) -> int:
 
 
 def wrap32(number: int) -> int:
-    """As `wrap`, of 32 bits: a C `int`."""
+    """Wrap a number to 32 bits, as a C `int`."""
     return ((number + 2**31) & (2**32 - 1)) - 2**31
 
 
@@ -104,7 +104,7 @@ def factorial(n: int) -> int:
 
 
 def range_length(low: int, high: int, step: int) -> int:
-    """How many numbers `range(low, high, step)` has; less than 0 if that overflows."""
+    """Return the length of `range(low, high, step)`; a negative number if it overflows."""
     if step == 0:
         raise ScriptValueError("range() arg 3 must not be zero")
     if step < 0:

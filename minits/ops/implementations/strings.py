@@ -90,7 +90,10 @@ def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _part(text: str, start: int, end: int) -> str:
-    """As C++ cuts a string: a start past the end fails, an end before the start is no end."""
+    """Return the substring as C++ does: an `end` before `start` is ignored.
+
+    Raises `ScriptIndexError` if `start` is past the end.
+    """
     start, end = _bounds(text, start, end)
     if start > len(text):
         raise ScriptIndexError(
@@ -159,7 +162,7 @@ def rsplit(text: str, separator: str = " ", limit: int = -1) -> list[str]:
 
 
 def split_lines(text: str, keep_ends: bool = False) -> list[str]:
-    """Each end is one byte; a kept end is an element of its own."""
+    """Return the lines of a text, split at single bytes; with `keep_ends`, ends are items, too."""
     lines: list[str] = []
     begin = 0
     for end in _LINE_END.finditer(text):

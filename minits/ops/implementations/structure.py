@@ -224,7 +224,7 @@ _ZEROS: dict[Type, Any] = {t.INT: 0, t.FLOAT: 0.0, t.BOOL: False, t.COMPLEX: 0j}
 
 
 def uninitialized(node: NodeLike) -> Operation:
-    """A value that the program never reads; a number, so that generated code may count with it."""
+    """Return a function that returns a placeholder, which no program reads: 0 for a number."""
     value = _ZEROS.get(node.outputs[0].type)
     return lambda: value
 

@@ -29,7 +29,7 @@ def length(tensor: torch.Tensor) -> int:
 
 
 def _no_grad(method: str) -> Callable[..., torch.Tensor]:
-    """An in-place method of Tensor that autograd does not see."""
+    """Return a function that runs an in-place method of Tensor under `no_grad`."""
     change = getattr(torch.Tensor, method)
 
     def result(tensor: torch.Tensor, *arguments: Any, **keywords: Any) -> torch.Tensor:

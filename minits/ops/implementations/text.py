@@ -99,7 +99,7 @@ def _format_char(value: Any) -> str:
 
 
 def _tag(value: Any) -> str:
-    """The name that torch's runtime has for a kind of value."""
+    """Return the name of a value's kind in torch's runtime."""
     names: dict[type, str] = {str: "String", list: "GenericList", tuple: "Tuple"}
     if isinstance(value, torch.Tensor):
         return "Tensor"
