@@ -200,7 +200,7 @@ def run_run(options: argparse.Namespace) -> int:
 
 
 def _call(called: Any, arguments: list[Any], options: argparse.Namespace) -> Any:
-    """Call the program; what it raises is told by its line, not by a Python traceback."""
+    """Call the program; its exceptions become errors that show a line of the program."""
     try:
         return called(*arguments)
     except InternalError:

@@ -68,7 +68,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class TextProgram(Program):
-    """A function that is compiled from the text of its file."""
+    """A function compiled from the text of its file."""
 
     def compile(self, dialect: str) -> Compiled:
         return compiled_function(self.value)
@@ -95,7 +95,7 @@ def read_source(target: Target) -> SourceFile:
 
 
 def find_programs(options: argparse.Namespace) -> Iterator[Program]:
-    """Yield what the options name; everything in the file where they name nothing."""
+    """Yield the programs that the options select; without a selection, all of the file's."""
     target = Target.parse(options.target)
     source = read_source(target)
     tree = parse_module(source)
@@ -234,7 +234,7 @@ def _all_programs(module: types.ModuleType) -> Iterator[Program]:
 
 
 def _examples(module: types.ModuleType) -> dict[str, Any]:
-    """The arguments that a file names for calls of its programs."""
+    """Return the file's `example_inputs`: arguments of its programs, by name."""
     found = getattr(module, "example_inputs", {})
     return found if isinstance(found, dict) else {}
 

@@ -39,12 +39,12 @@ def report_usage(message: str) -> None:
 
 
 def report_note(message: str) -> None:
-    """A remark about what was left out."""
+    """Print a remark about something that was left out."""
     _console().print(Text(f"note: {message}"))
 
 
 def report_remarks(title: str, remarks: Sequence[Remark]) -> None:
-    """What was fused into which kernel, and what was not."""
+    """Print which operators were fused into which kernel, and which were not."""
     console = _console()
     if remarks:
         console.print(Text(f"# {title}", style="bold"))

@@ -27,11 +27,11 @@ _NUMBERS: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.0, t.BOOL: False, t.NUMBER: 
 
 
 class NoSample(Exception):
-    """Nothing can be taken for an argument."""
+    """Raised for an argument of a type that has no sample value."""
 
 
 def sample_inputs(schema: Schema, is_method: bool) -> Iterator[tuple[str, list[Any]]]:
-    """Yield what is None and what is not, as text, and arguments. Raises `NoSample`."""
+    """Yield a text that says which arguments are None, and the arguments. Raises `NoSample`."""
     arguments = schema.arguments[1:] if is_method else schema.arguments
     optional = [argument for argument in arguments if _is_optional_tensor(argument)]
     choices: Iterator[tuple[bool, ...]]

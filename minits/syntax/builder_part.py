@@ -24,7 +24,7 @@ class Sequence(NamedTuple):
 
 
 def end_of(body: tuple[tree.Node, ...]) -> int:
-    """Where a block ends: with its last statement or the semicolon after it, not with the line."""
+    """Return the offset where a block ends: after its last statement and a semicolon after it."""
     source, _, end = body[-1].range
     if ";" not in source.text:
         return end
@@ -50,7 +50,7 @@ class BuilderPart:
         return word if word.isascii() else normalize("NFKC", word)
 
     def kind(self, child: Any) -> str | None:
-        """The kind of a child that is a token."""
+        """Return the kind of a child that is a token, else None."""
         return self.tokens.kinds[child] if child.__class__ is int else None
 
     def fault(self, start: int, end: int, message: str, fix: str | None = None) -> CompileError:

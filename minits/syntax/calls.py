@@ -9,7 +9,7 @@ from minits.syntax.builder_part import BuilderPart
 
 
 class _Generator(NamedTuple):
-    """A generator expression that is the only argument of a call, without brackets of its own."""
+    """A generator expression without brackets of its own, as the only argument of a call."""
 
     node: tree.GeneratorExp
 

@@ -38,8 +38,10 @@ def unexpected(
 
 
 def _possible(tables: Tables, states: list[int]) -> set[str]:
-    """The tokens that the parser would take next. A table alone says too much: a reduction on a
-    token that fits nothing afterwards is listed there too.
+    """Return the tokens that the parser could shift next.
+
+    The table of the state also lists tokens that allow only a reduction, after which they fit
+    nothing.
     """
     found = {number: tables.symbols[number] for number in tables.actions[states[-1]]}
     tokens = {number: name for number, name in found.items() if name.isupper()}

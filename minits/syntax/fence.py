@@ -62,7 +62,7 @@ def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> lis
 
 
 def _assignments_within(node: tree.Node) -> Iterator[Diagnostic]:
-    """What the extended dialect refuses alone: it takes a walrus outside comprehensions."""
+    """Yield an error for each walrus in a comprehension; the extended dialect takes others."""
     if isinstance(node, (tree.ListComp, tree.GeneratorExp, tree.DictComp)):
         for part in tree.walk(node):
             if isinstance(part, tree.NamedExpr):
@@ -98,7 +98,7 @@ def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -
 
 
 def _parts(definition: tree.FunctionDef) -> list[tree.Node]:
-    """What the emitter will see, in order: the body and nothing of definitions nested in it."""
+    """Return the nodes that the emitter will see, in order, without nested definitions' bodies."""
     found: list[tree.Node] = []
     stack: list[tree.Node] = list(definition.body[::-1])
     while stack:

@@ -158,7 +158,7 @@ class _Scanner:
         return found
 
     def _expression(self, position: int) -> int:
-        """Return where the expression of a field ends: at `}`, `!`, `:` or a debug `=`."""
+        """Return the offset where a field's expression ends: at `}`, `!`, `:` or a debug `=`."""
         text, depth = self.text, 0
         while True:
             stop = _IN_EXPRESSION.search(text, position)

@@ -233,7 +233,7 @@ class _Lexer:
                 add_end(end)
 
     def _kind_of(self, word: str, start: int) -> str | _Special:
-        """The kind of a text that `_KINDS` does not list."""
+        """Return the kind of a word that `_KINDS` does not list. Raises `CompileError`."""
         first = word[0]
         if word.isidentifier():
             return "NAME"
@@ -378,8 +378,9 @@ class _Lexer:
 
 
 def _width(space: str) -> tuple[int, int]:
-    """The columns that indentation reaches: tabs go to multiples of eight, or count as one; a form
-    feed starts afresh.
+    """Return the columns that indentation reaches, with tabs to multiples of eight, and as one.
+
+    A form feed starts at column 0 again.
     """
     if space.strip(" ") == "":
         return len(space), len(space)

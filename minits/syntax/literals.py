@@ -18,7 +18,7 @@ _SIMPLE = {
 
 
 class BadLiteral(ValueError):
-    """A token that looks like a literal is none; the message says why."""
+    """Raised for a token that looks like a literal but is none; the message says why."""
 
 
 def number_value(text: str) -> int | float | complex:

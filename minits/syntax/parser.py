@@ -63,7 +63,7 @@ def _compiled() -> _Compiled:
 
 
 def parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
-    """Return what the builder makes of the tokens. Raises `CompileError` (TS0xx)."""
+    """Return the syntax tree of the tokens. Raises `CompileError` (TS0xx)."""
     with collector_paused():
         return _parse(source, tokens, start)
 

@@ -37,7 +37,7 @@ def decide_match(tokens: Tokens, text: str, begin: int) -> bool:
 
 
 def decide_case(tokens: Tokens, text: str, begin: int) -> None:
-    """A line that stands directly in a match begins with the keyword `case`."""
+    """Make `case` a keyword if it begins a line that stands directly in a `match`."""
     if _word(tokens, text, begin) == "case":
         tokens.kinds[begin] = "CASE"
 

@@ -8,7 +8,7 @@ from minits.syntax import tree
 
 
 class FreshNames:
-    """The names that a function uses, and those given out since."""
+    """Generates names of variables that a function does not use."""
 
     def __init__(self, definition: tree.FunctionDef) -> None:
         self._used = {node.id for node in tree.walk(definition) if isinstance(node, tree.Name)}
