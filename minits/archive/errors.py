@@ -26,7 +26,7 @@ class ArchiveError(RuntimeError):
 
 
 class SaveError(RuntimeError):
-    """A program holds what an archive cannot; nothing has been written.
+    """Raised for a program that an archive cannot represent; nothing has been written.
 
     `place` names what is at fault (`Model.layer.state`), `fix` how to mend it.
     """

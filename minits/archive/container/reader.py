@@ -43,7 +43,7 @@ class Container:
         return cls(memoryview(content), limits)
 
     def close(self) -> None:
-        """Let go of the file; there are no records any more."""
+        """Release the file; the reader has no records afterwards."""
         self._data, self._entries = memoryview(b""), {}
 
     def __contains__(self, name: str) -> bool:

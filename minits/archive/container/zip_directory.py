@@ -29,7 +29,7 @@ _UNKNOWN = 0xFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file of the archive. `start` is the offset of its data, `name` is with the prefix."""
+    """A file of the archive. `start` is the offset of its data; `name` includes the prefix."""
 
     name: str
     method: int

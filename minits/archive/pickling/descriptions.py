@@ -73,7 +73,7 @@ class ObjectOf:
 
 @dataclass(eq=False, slots=True)
 class EnumOf:
-    """The member of an enum that has a value."""
+    """The member of an enum with this value."""
 
     class_name: str
     value: Any
@@ -82,7 +82,7 @@ class EnumOf:
 
 @dataclass(eq=False, slots=True)
 class Ignored:
-    """What means nothing to a reader, as the hooks of tensors."""
+    """An object that readers ignore, such as the hooks of tensors."""
 
 
 def is_shared(description: Any) -> bool:

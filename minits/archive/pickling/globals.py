@@ -30,7 +30,7 @@ _INT64 = 2**63
 
 
 class Malformed(Exception):
-    """What is called does not take these arguments; the reader adds the place."""
+    """Raised for a call with arguments that the callee does not take; the reader adds the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def is_allowed(found: Named) -> bool:
 
 
 def call(callee: Named, arguments: Any) -> Any:
-    """Return what `callee(*arguments)` describes. Raises `Malformed`."""
+    """Return the description of `callee(*arguments)`. Raises `Malformed`."""
     function = _CALLS.get((callee.module, callee.name))
     if function is None or not isinstance(arguments, tuple):
         raise Malformed(f"{callee.qualified} cannot be called, or not with these arguments")

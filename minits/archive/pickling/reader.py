@@ -33,7 +33,7 @@ def read_pickle(data: memoryview, record: str, limits: Limits) -> Any:
 
 
 class _Mark:
-    """Where a list of items begins on the stack."""
+    """Marks on the stack where the items of a container begin."""
 
 
 _MARK = _Mark()

@@ -21,10 +21,10 @@ _SHORT_TUPLES = {0: b")", 1: b"\x85", 2: b"\x86", 3: b"\x87"}
 
 
 class PickleWriter:
-    """One stream. `begin` it, write one value, `finish` it.
+    """A pickle stream: `begin` it, write one value, `finish` it.
 
-    A value that was written can be marked (`remember`), and be written again as a reference
-    (`recall`): the reader then makes one object of both.
+    A value can be marked after it was written (`remember`) and written again as a reference
+    (`recall`); the reader then makes a single object of both.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class PickleWriter:
             self.remember(key)
 
     def global_(self, module: str, name: str) -> None:
-        """Write what a reader finds by name: a class, or a function that makes values."""
+        """Write the qualified name of a class, or of a function that makes values."""
         key = ("global", module, name)
         if not self.recall(key):
             self._out += _GLOBAL + f"{module}\n{name}\n".encode()

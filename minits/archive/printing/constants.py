@@ -20,9 +20,9 @@ from minits.types.types import Type
 
 
 class ConstantTable:
-    """The values that printed code names by number, equal tensors once.
+    """The values that printed code refers to by number; equal tensors share a number.
 
-    types: those of the values.
+    types: the types of the values.
     """
 
     def __init__(self, spelling: Spelling | None = None) -> None:
@@ -85,7 +85,7 @@ class ConstantTable:
 
 
 class ConstantMap:
-    """What printed code names: `constants.c0`, or all by name in `const_mapping`.
+    """The object `constants` of printed code: `constants.c0`, or all values in `const_mapping`.
 
     Source: torch/jit/_script.py (`ConstMap`).
     """
@@ -103,7 +103,7 @@ class ConstantMap:
 
 
 def _what_it_is(value: Any, type: Type) -> Type:
-    """The type without the Optional that the value shows to be superfluous."""
+    """Strip Optional from `type` if `value` is not None."""
     return type.element if isinstance(type, t.OptionalType) and value is not None else type
 
 
@@ -130,7 +130,7 @@ def _have_same_signs(first: torch.Tensor, second: torch.Tensor) -> bool:
 
 
 def is_told_by_members(element: Type) -> bool:
-    """Whether the type of a list or dict is told by what is in it."""
+    """Whether the type of a list or dict can be inferred from its members."""
     if isinstance(element, (t.UnionType, t.OptionalType)) or element in (t.NUMBER, t.ANY):
         return False
     if isinstance(element, t.ClassType):

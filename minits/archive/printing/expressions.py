@@ -25,7 +25,7 @@ from minits.types.types import Type
 
 @dataclass(frozen=True)
 class Texts:
-    """What expressions are made of: the texts of operands, constants and types.
+    """The texts that expressions consist of: operands, constants and types.
 
     use: the text of an operand.
     """

@@ -27,7 +27,7 @@ def is_identifier(text: str) -> bool:
 
 
 class NameTable:
-    """The names that are taken in one function.
+    """The names in use in one function.
 
     numbers: the next number for each name; the functions of a file share them.
     """

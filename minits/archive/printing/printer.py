@@ -115,7 +115,7 @@ class _CodePrinter:
         self.length += len(self.out[-1])
 
     def placed(self) -> PlacedText:
-        """Return what was written, with the places of the program that it stands for."""
+        """Return the printed text, with the ranges of the program that its parts stand for."""
         inlined = {value: text for value, text in self.texts.items() if value not in self.names}
         return PlacedText("".join(self.out), places_of(self.statements, inlined))
 
@@ -129,7 +129,7 @@ class _CodePrinter:
         return self.constants.spelling.type(type)
 
     def use(self, value: Value) -> str:
-        """Return what stands for a value where it is used."""
+        """Return the text of an operand: the name of its variable, or its expression."""
         name = self.names.get(value)
         return self.texts[value] if name is None else name
 
@@ -177,7 +177,10 @@ class _CodePrinter:
         return texts
 
     def _first_with_default(self, arguments: Sequence[Argument]) -> int:
-        """Where defaults begin: none comes before a parameter that cannot have one."""
+        """Return the index of the first parameter printed with its default.
+
+        After it, all parameters have a default that can be printed.
+        """
         first = len(arguments)
         while first and self.constants.spelling.takes_default(arguments[first - 1]):
             first -= 1
@@ -339,7 +342,7 @@ class _CodePrinter:
         self.level -= 1
 
     def _fork(self, node: Node) -> None:
-        """The forked graph becomes a function that reads the variables around it."""
+        """Print the forked graph as a nested function that reads variables of the outer one."""
         name = self.table.fresh("__forked_function")
         self.line(f"def {name}():")
         inner = node["Subgraph"]

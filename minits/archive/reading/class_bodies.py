@@ -39,7 +39,7 @@ class ClassBody:
 
     @property
     def hooks(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the functions that run before `forward`, and of those after it."""
+        """The names of the functions that run before `forward`, and of those that run after it."""
         return self.lists.get("__forward_pre_hooks__", ()), self.lists.get("__forward_hooks__", ())
 
 

@@ -82,10 +82,10 @@ def _parts(record: str) -> list[str]:
 
 
 def _definitions(module: tree.Module) -> dict[str, Definition]:
-    """Return what a record defines; of a class that is defined twice, the last one counts.
+    """Return the classes and functions of a record by name; of equal names, the last.
 
-    Old records begin with `op_version_set = 1` and imports, which say nothing that is not said
-    elsewhere.
+    `op_version_set = 1` and imports, with which old records begin, are skipped: they repeat what is
+    said elsewhere.
     """
     found: dict[str, Definition] = {}
     for statement in module.body:

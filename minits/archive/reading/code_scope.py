@@ -54,7 +54,7 @@ _FORMS = ("fork", "annotate", "unchecked_cast", "uninitialized")
 
 
 class CodeScope:
-    """The names that all functions of an archive see."""
+    """The scope that all functions of an archive share."""
 
     dialect = "torch"
 

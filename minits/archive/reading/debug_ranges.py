@@ -35,7 +35,7 @@ class ReadPlaces:
         self.starts, self.ranges = starts, ranges
 
     def original(self, where: SourceRange) -> SourceRange:
-        """Return what a range of the code stands for, or the range itself where that is unknown."""
+        """Return the program's range for a range of the code; the latter if there is none."""
         index = bisect_right(self.starts, where.start) - 1
         return self.ranges[index] if index >= 0 else where
 
@@ -111,14 +111,14 @@ def _whole(number: Any) -> int:
 
 
 def _characters(text: str, offset: int) -> int:
-    """How many characters the first bytes of a text are."""
+    """Return the number of characters in the first `offset` bytes of a text."""
     if text.isascii():
         return min(offset, len(text))
     return len(text.encode("utf-8", "surrogateescape")[:offset].decode("utf-8", "ignore"))
 
 
 class ArchiveFunction(CompiledFunction):
-    """A function whose graph gets the places of the program that it was saved from."""
+    """A function whose graph gets source ranges of the program it was saved from."""
 
     places = NO_PLACES
 

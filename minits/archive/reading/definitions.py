@@ -47,7 +47,7 @@ GetConstant = Callable[[str, SourceRange], tuple[Any, Type]]
 
 
 class Definitions:
-    """What the code of one archive defines, by qualified names."""
+    """The classes and functions of one archive, by qualified names."""
 
     def __init__(self, files: CodeFiles, constant: GetConstant, make_class: MakeClass) -> None:
         self.files, self.constant, self._make_class = files, constant, make_class
@@ -86,7 +86,7 @@ class Definitions:
             raise ArchiveError(str(why), record) from None
 
     def info(self, type: t.ClassType) -> ModuleInfo:
-        """Return what the compiler knows of a module's class."""
+        """Return the `ModuleInfo` of a module's class."""
         return self._infos[type]
 
     def hook(self, type: t.ClassType, name: str) -> CompiledFunction | None:
@@ -247,7 +247,10 @@ def _module_class(type: t.ClassType) -> type[nn.Module]:
 
 
 def _properties(type: t.ClassType) -> Iterator[tuple[str, tuple[str, str | None]]]:
-    """Properties are told by the names of their methods: `__size_getter`, `__size_setter`."""
+    """Yield each property's name with its getter and its setter, or None.
+
+    They are recognised by method names: `__size_getter`, `__size_setter`.
+    """
     for name in type.methods:
         if name.startswith("__") and name.endswith("_getter"):
             of = name.removeprefix("__").removesuffix("_getter")

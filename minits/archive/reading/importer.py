@@ -70,7 +70,7 @@ class _Importer:
         return read_pickle(self.container.read(record, limits.pickle_bytes), record, limits)
 
     def _constant(self, name: str, where: SourceRange) -> tuple[Any, Type]:
-        """Return what `CONSTANTS.c0` is: one value, however often the code names it."""
+        """Return the value of `CONSTANTS.c0`, the same object at each use, and its type."""
         found = re.fullmatch(r"[a-z]([0-9]{1,9})", name)
         described = self._described_constants
         if found is None or int(found[1]) >= len(described):

@@ -109,7 +109,7 @@ class ObjectReader:
         return self._made[described]
 
     def _check_tag(self, described: ListOf | DictOf, type: Type, place: str) -> None:
-        """The type that the file gives a list or dict is the declared one; old files give none."""
+        """Check that the type in the file is the declared one; old files have none."""
         tag = described.tag
         if tag is None:
             return

@@ -116,7 +116,7 @@ class TensorReader:
         return flat.to(self._device(wanted))
 
     def _device(self, wanted: StorageOf) -> torch.device:
-        """Return where a storage is put: where the caller says, or where it was if that is here."""
+        """Return the device of a storage: the caller's, or the saved one if this machine has it."""
         if self.device is not None:
             return self.device
         try:

@@ -86,7 +86,7 @@ def operator_of(name: str, version: int) -> BuiltinFunction:
 
 
 class _OlderOperator(BuiltinFunction):
-    """An operator of which some overloads have changed; they come first, and then all others."""
+    """An operator with changed overloads: these are tried first, then the current ones."""
 
     def __init__(self, operator: str, text: str) -> None:
         super().__init__(operator)

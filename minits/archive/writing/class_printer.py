@@ -139,7 +139,7 @@ class ClassPrinter:
 
 
 def saved_methods(type: t.ClassType) -> dict[str, CompiledFunction]:
-    """The methods of a class that have a graph: of one with `*args`, its variants have."""
+    """Return the methods that have a graph: for a method with `*args`, only its variants."""
     return {name: method for name, method in type.methods.items() if not method.is_variadic}
 
 

@@ -40,7 +40,7 @@ def _version_of(node: Node) -> int:
 
 
 def nodes_of(graph: Graph) -> Iterable[Node]:
-    """Every node, those of forked graphs included."""
+    """Yield every node, nodes of forked graphs included."""
     for node in graph.all_nodes():
         yield node
         inner = node.get("Subgraph")

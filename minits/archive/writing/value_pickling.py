@@ -107,7 +107,7 @@ class ValuePickler:
         raise self.fault(f"a {value.__class__.__name__} is no {type.annotation}")
 
     def _shared(self, value: Any, type: Type, write: Callable[[Any, Any], None]) -> None:
-        """Write what has an identity: once."""
+        """Write an object that has an identity once, and later a reference to it."""
         if self.out.recall(("object", id(value))):
             return
         if id(value) in self._open:

@@ -56,7 +56,7 @@ class Contents:
 
 
 def contents_of(compiled: Any, call: Call, extra_files: ExtraFiles | None = None) -> Contents:
-    """Return what an archive of a compiled module or function holds. Raises `SaveError`.
+    """Return the records for an archive of a compiled module or function. Raises `SaveError`.
 
     call: runs a compiled method (`__getstate__`).
     """
@@ -158,7 +158,7 @@ def to_path(contents: Contents, path: str) -> None:
 
 
 class _FunctionHolder:
-    """The module that a saved function becomes: the function is its `forward`."""
+    """A module that a function is saved as: the function is its `forward`."""
 
     training = True
 
