@@ -1,0 +1,146 @@
+"""docs/architecture.md names every cache of minits and every global that changes, and no others.
+
+Caches are found by the ways in which they are made: `BoundedCache(...)`, `KeptTable(...)` and weak
+dicts, and the decorators `@cache`, `@lru_cache` and `@remembered`. The page may name more: what an
+object keeps in a plain dict or attribute. That has to be in the file that the page says.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import minits
+
+PACKAGE = Path(minits.__file__).parent
+PAGE = PACKAGE.parent / "docs" / "architecture.md"
+MADE = ("BoundedCache", "KeptTable", "WeakKeyDictionary", "WeakValueDictionary", "WeakSet")
+DECORATED = ("cache", "lru_cache", "remembered")
+TREES = {
+    str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+
+
+# ---- What is in the files ------------------------------------------------------------------------
+
+
+def name_of(node: ast.AST | None) -> str:
+    """The last name of what is called, decorated with or assigned to: `lru_cache`, `_known`."""
+    match node:
+        case ast.Call(func=inner) | ast.Subscript(value=inner):
+            return name_of(inner)
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
+
+
+def caches(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the name of each cache of a file, `Class.attribute`, and the text of its bound."""
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    for outer, prefix in [(tree, ""), *((cls, f"{cls.name}.") for cls in classes)]:
+        for node in own_nodes(outer):
+            match node:
+                case ast.FunctionDef(name=name, decorator_list=decorators):
+                    for decorator in decorators:
+                        if name_of(decorator) in DECORATED:
+                            yield prefix + name, bound(decorator)
+                case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
+                    if name_of(node.value) in MADE:
+                        yield prefix + name_of(target), bound(node.value)
+                case ast.Call(keywords=keywords):
+                    for keyword in keywords:
+                        if name_of(keyword.value) in MADE:
+                            yield f"{name_of(node)}.{keyword.arg}", bound(keyword.value)
+
+
+def own_nodes(outer: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is in a module or class, but not in classes within it."""
+    for node in ast.iter_child_nodes(outer):
+        if not isinstance(node, ast.ClassDef):
+            yield node
+            yield from own_nodes(node)
+
+
+def bound(made: ast.AST | None) -> str:
+    """Return what bounds a cache: the argument of `BoundedCache`, or `maxsize`; "" if nothing."""
+    match made:
+        case ast.Call(func=ast.Name(id="BoundedCache"), args=[most]):
+            return ast.unparse(most)
+        case ast.Call(func=ast.Name(id="lru_cache"), keywords=[ast.keyword(value=most)]):
+            return ast.unparse(most)
+    return ""
+
+
+def changing_globals(tree: ast.Module) -> Iterator[str]:
+    """Yield the module-level names of a file that change."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) if node.value:
+                is_made = isinstance(node.value, ast.Call) and name_of(node.value) in CHANGING
+                if is_made or ast.unparse(node.value) in ("{}", "[]"):
+                    yield name_of(target)
+    for inner in ast.walk(tree):
+        if isinstance(inner, ast.Global):
+            yield from inner.names
+
+
+def is_stateful(cls: ast.ClassDef) -> bool:
+    """Whether objects of a class are of a thread, or assign to themselves once they are made."""
+    later = [
+        node
+        for method in cls.body
+        if isinstance(method, ast.FunctionDef) and method.name != "__init__"
+        for node in ast.walk(method)
+    ]
+    return "local" in map(name_of, cls.bases) or any(
+        isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and name_of(node.value) == "self"
+        for node in later
+    )
+
+
+STATEFUL = [
+    node.name
+    for tree in TREES.values()
+    for node in ast.walk(tree)
+    if isinstance(node, ast.ClassDef) and is_stateful(node)
+]
+CHANGING = [*MADE, *"count ContextVar local Lock Event deque dict set list".split(), *STATEFUL]
+"""What a module-level name is made by if it changes while programs are compiled and run."""
+CACHES = {f"{path}:{name}": limit for path, tree in TREES.items() for name, limit in caches(tree)}
+GLOBALS = {f"{path}:{name}" for path, tree in TREES.items() for name in changing_globals(tree)}
+
+# ---- What is on the page -------------------------------------------------------------------------
+
+ROW = re.compile(r"^\| `([\w/]+\.py:[\w.]+)` \|(.*)$", re.MULTILINE)
+ROWS: dict[str, str] = dict(ROW.findall(PAGE.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("name", sorted({*CACHES, *GLOBALS}))
+def test_what_is_kept_is_on_the_page(name: str) -> None:
+    assert name in ROWS, f"docs/architecture.md needs a row for {name}"
+    assert CACHES.get(name, "") in ROWS[name], "its bound is another one"
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_what_is_on_the_page_is_kept(name: str) -> None:
+    path, _, member = name.partition(":")
+    assert path in TREES, f"{path} is gone"
+    text = (PACKAGE / path).read_text(encoding="utf-8")
+    assert all(re.search(rf"\b{word}\b", text) for word in member.split(".")), f"{name} is gone"
+
+
+def test_it_finds_a_cache_of_each_kind() -> None:
+    kinds = {
+        "kernels/fused.py:FusedKernel._built": "MOST_LAYOUTS",
+        "runtime/planning.py:Family.bound": "MOST_SHAPES",
+        "ops/registry.py:schemas_for": "",
+        "kernels/launch.py:_code": "1024",
+        "types/python_classes.py:TYPES": "",
+    }
+    assert kinds.items() <= CACHES.items()
+    assert {"runtime/strict_fusion.py:STRICT", "kernels/cache.py:_built"} <= GLOBALS
