@@ -117,7 +117,7 @@ class BlockWriter:
     # ---- Results ---------------------------------------------------------------------------
 
     def assign(self, name: str, code: Code, place: Place) -> None:
-        """Write `name = code`, after all that must come before."""
+        """Write `name = code`, after pending expressions that must be evaluated before it."""
         if code.ordered:
             self.flush_ordered()
         if any(name in other.reads for other in self.pending.values()):
@@ -126,7 +126,7 @@ class BlockWriter:
             self.statements.append(assign(name, code.tree, place))
 
     def _finish(self, node: Node, code: Code, place: Place) -> None:
-        """Keep, store or drop what a node computes."""
+        """Decide what becomes of a node's expression: inlined at its use, assigned, or dropped."""
         outputs = node.outputs
         if len(outputs) != 1:
             self._store_several(outputs, code, place)

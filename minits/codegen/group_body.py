@@ -15,10 +15,11 @@ Run = Callable[..., Any]
 
 
 class Body:
-    """The graph of a group, which is called `name`. What is not needed at once is made when it is.
+    """The graph of a group. The graph and the functions made of it are computed on first use.
 
-    `inputs` is how many it has, `tensors` are the indices of those that are tensors; `is_single` if
-    there is one output. `read` gives the graph, and where it stands in the program.
+    `name` is the name of the group, `inputs` the number of its inputs, `tensors` the indices of
+    those that are tensors; `is_single` if there is one output. `read()` returns the graph and its
+    place in the program.
     """
 
     def __init__(

@@ -70,7 +70,7 @@ class Group:
         return GroupKernels(self.body)
 
     def _make_call(self) -> Run:
-        """Return `call`; what it knows of the last call is one object, for the sake of threads."""
+        """Build `call`. Its inline cache is one tuple, so that other threads see a whole entry."""
         names = [f"i{index}" for index in range(self.body.inputs)]
         given = ", ".join(names)
         is_like_last = guard_text([names[index] for index in self.body.tensors])
@@ -90,7 +90,7 @@ class Group:
         return made
 
     def _find(self, *values: Any) -> Any:
-        """Run the group for inputs that are not like those of the last call."""
+        """Run the group for inputs that neither inline cache of `call` fits."""
         if is_observed() or (self.admission.passing and self.admission.passes(values)):
             return self.body.unfused(*values)
         key = self._key(values)

@@ -142,7 +142,7 @@ class IntegerBounds:
     # ---- Which values are needed wrapped ---------------------------------------------------
 
     def is_needed(self, value: Value) -> bool:
-        """Whether some use of the value, or of what hands it on, needs it wrapped."""
+        """Whether some use of the value, direct or through an If or Loop, needs it wrapped."""
         value = resolve(value)
         if value not in self._needed:
             self._needed[value] = self._find_need(value)

@@ -18,7 +18,7 @@ from minits.ir.graph import Block, Graph, Node, Value
 
 
 class Liveness:
-    """The positions of a graph's nodes, and what follows from them."""
+    """Liveness of a graph's values, by the positions of its nodes."""
 
     def __init__(self, graph: Graph) -> None:
         self._position: dict[Node, int] = {}

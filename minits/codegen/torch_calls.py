@@ -106,7 +106,7 @@ def _is_refused(schema: Schema) -> bool:
 def _is_by_name(schema: Schema, formal: Argument) -> bool:
     """Whether the binding takes a parameter by name only.
 
-    By position, `alpha` is what it once was.
+    A positional `alpha` would select a deprecated overload with another order of parameters.
     """
     if "MemoryFormat" in (formal.real_type or ""):
         return True

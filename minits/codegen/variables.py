@@ -140,7 +140,7 @@ class _Group:
                 yield self.extents[index][3]
 
     def take(self, other: _Group) -> None:
-        """Add the values of another group; those that come last cost least."""
+        """Add the values of another group; the cost is in the extents after its first position."""
         start = bisect_left(self.extents, other.extents[0][0], key=itemgetter(0))
         self.extents[start:] = sorted([*self.extents[start:], *other.extents])
         ends = [self._reach[start - 1]] if start else []

@@ -55,7 +55,10 @@ def given_twice(schema: Schema, name: str) -> ArgumentError:
 
 
 def wrong_type(schema: Schema, argument: Argument, value: Any, details: str) -> ArgumentError:
-    """details: what of a compound value does not fit; may be empty."""
+    """Return the error for an argument of another type than its parameter's.
+
+    details: the reason why part of a container does not fit; may be empty.
+    """
     name = argument.name
     inferred = " (inferred)" if argument.is_inferred else ""
     lines = [
@@ -77,7 +80,7 @@ def wrong_type(schema: Schema, argument: Argument, value: Any, details: str) -> 
 
 
 def type_name(value: Any) -> str:
-    """Return the name of a value's class; of a NamedTuple with its fields, which tell it apart."""
+    """Return the name of a value's class; for a NamedTuple with the names of its fields."""
     name, fields = type(value).__name__, getattr(value, "_fields", None)
     if isinstance(value, tuple) and fields is not None:
         return f"{name} (aka NamedTuple({', '.join(fields)}))"

@@ -26,9 +26,9 @@ Run = Callable[..., Any]
 
 
 class Place(NamedTuple):
-    """A group in a generated function: its name there, and which arguments of a call it is given.
+    """A call of a group in a generated function: its name there, and the indices of its arguments.
 
-    None stands for what is no argument: a number that the program works out.
+    An index is that of an argument of the plan; None stands for a number that the program computes.
     """
 
     name: str
@@ -45,10 +45,10 @@ class Binder:
         self._places = _places(graph, run)
 
     def bind(self, values: Sequence[Any]) -> Run | None:
-        """Return the plan for tensors of these very shapes, whose kernels are bound to them.
+        """Return the plan's function with groups replaced by launchers for exactly these shapes.
 
-        A plan that is nothing but such a kernel is the kernel's launch itself. None if there is no
-        such kernel. Raises BeingBuilt, CallRefused.
+        For a plan that only calls one group, return the launcher itself. None if there are no
+        launchers. Raises BeingBuilt, CallRefused.
         """
         launches = {
             name: group.bind([None if index is None else values[index] for index in given])

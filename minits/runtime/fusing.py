@@ -57,10 +57,10 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
 
 
 def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = False) -> None:
-    """Build the kernels that calls of a new plan will need at the same time, as one shared object.
+    """Compile all kernels that calls of a new plan will need, into one shared library.
 
-    Those in branches are built when a call gets there, unless they are asked for, as are those that
-    turn out to be others.
+    Kernels in branches are included if `in_branches`; otherwise they are built when a call reaches
+    them, as are kernels for inputs that turn out to be of another kind.
     """
     records = is_recording()
     functions = [
@@ -75,7 +75,7 @@ def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = 
 
 
 def warm_up(graph: Graph, run: Run, kernels: Kernels) -> None:
-    """Build all kernels of a plan, as far as its inputs tell what they are for; wait for them."""
+    """Build all kernels of a plan whose inputs' dtypes and ranks are known, and wait for them."""
     with building_now():
         build_kernels(graph, run, kernels, in_branches=True)
     for _, group, facts in _reached(graph, run, kernels):
@@ -106,9 +106,10 @@ def _reached(graph: Graph, run: Run, kernels: Kernels) -> list[tuple[Node, Group
 def bound_for_any_sizes(
     graph: Graph, groups: Sequence[Group], values: Sequence[Any], other: Run
 ) -> Run | None:
-    """Return a plan for tensors of any sizes that are else like these, if it is but one group.
+    """Return a launcher of the plan's only group for any sizes of such tensors, or None.
 
-    The group reads all tensors of the call. `other` is called with what it is not for.
+    The group must read all tensors of the call. `other` is called for tensors that the launcher
+    does not accept.
     """
     nodes = [node for node in graph.block.nodes if node.kind != "prim::Constant"]
     results = list(graph.outputs)

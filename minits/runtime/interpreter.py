@@ -73,9 +73,10 @@ class Environment(dict[Value, Any]):
 def run(
     graph: Graph, *inputs: Any, steps: Steps | None = None, warned: set[int] | None = None
 ) -> Any:
-    """Run a graph, for as many steps as there are.
+    """Run a graph and return its output, or a tuple if there are several.
 
-    Raises what the program raises, `ScriptError`, what an operator raises, or `OutOfSteps`.
+    `steps` limits the nodes that are run. Raises the exception that the program raises,
+    `ScriptError`, an operator's exception, or `OutOfSteps`.
     """
     if len(inputs) != len(graph.inputs):
         raise TypeError(f"the graph takes {len(graph.inputs)} inputs, {len(inputs)} were given")

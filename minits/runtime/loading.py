@@ -86,7 +86,7 @@ def _device(map_location: Any) -> torch.device | None:
 
 
 class _Maker:
-    """Makes what an archive describes of the runtime's own classes."""
+    """Makes the objects of the runtime's own classes, of the values read from an archive."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

@@ -61,9 +61,10 @@ _UNFUSED = {
 
 
 def _is_as_written(function: CompiledFunction) -> bool:
-    """Whether a program gives as it was written what it gives when passes have seen it.
+    """Whether the unoptimised graph returns the same as the optimised one.
 
-    They make one generator for all calls, and know the types of more values than a call does.
+    It may not where there is a generator, of which passes make one for all calls, or an
+    `isinstance`, since passes know the types of more values than a call does.
     """
     return not any(
         node.kind == "prim::isinstance" or any(value.type == t.GENERATOR for value in node.outputs)
@@ -138,7 +139,7 @@ class Planner:
         return family
 
     def restored_family(self, key: Pattern, stored: StoredFamily) -> Family:
-        """Make a family of what was stored of it; its graph is made when it is needed."""
+        """Return a family as it was stored. Its graph is optimised when it is first read."""
         return self._family(
             key,
             stored.description,

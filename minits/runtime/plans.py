@@ -52,7 +52,7 @@ Planning takes as long as thousands of small operators: more of them have to com
 def shared_plans(function: CompiledFunction) -> Plans:
     """Return the plans of a method, which all objects of its type share.
 
-    What they depend on of an object is in their keys: its attributes, as far as plans rely on them.
+    The keys of the plans hold the attributes of an object that plans depend on.
     """
     if function.plans is None:
         function.plans = Plans(function)
@@ -87,7 +87,7 @@ class Plans:
         return self.run_bound(self.bound(values), values)
 
     def run_bound(self, bound: Bound, values: Sequence[Any]) -> Any:
-        """Run a call, and store what is new of its plan."""
+        """Run a bound plan, and write the plans that were noted meanwhile."""
         result = run_bound(bound, values)
         if self._stored.has_noted:
             self._write_noted()
@@ -148,7 +148,7 @@ class Plans:
         return plan.any_sizes
 
     def _run_bound(self, *values: Any) -> Any:
-        """Run a call that what runs for any sizes is not for."""
+        """Run a call whose tensors the launcher for any sizes does not accept."""
         given = list(values)
         return self._bound_to_sizes(self._family(given), given).run(*given)
 
@@ -278,9 +278,10 @@ class Plans:
         return plan
 
     def _why_unfused(self, family: Family, values: list[Any]) -> str | None:
-        """Return the code of what keeps a call from being fused, None if nothing does.
+        """Return the code of the reason not to fuse a call, or None.
 
-        Somebody looks at single operators, or None is given for a tensor.
+        "observed": a transform of torch.func, a dispatch mode or autocast is active. "undefined": a
+        tensor is None.
         """
         if not family.fuses:
             return None
@@ -300,7 +301,7 @@ class Plans:
         return found
 
     def _keep(self, key: Any, plan: AnyPlan) -> AnyPlan:
-        """Keep a new plan. If another one goes for it, what is bound of that goes as well."""
+        """Add a new plan. If that evicts another plan, remove what is bound to it."""
         self.misses += 1
         before = self._plans.evictions
         self._plans.put(key, plan)
@@ -309,7 +310,7 @@ class Plans:
         return plan
 
     def _forget_unkept(self) -> None:
-        """Forget what is bound of plans that are not kept."""
+        """Remove the bound plans whose plans were evicted."""
         kept = set(map(id, self._plans.values()))
         self.direct.clear()
         for family in list(self._families.values()):

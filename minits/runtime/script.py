@@ -78,7 +78,7 @@ class ScriptFunction:
 
     @property
     def inlined_graph(self) -> Graph:
-        """A copy of the graph with all calls inlined, and what is called simplified, as torch's."""
+        """A copy of the graph with all calls inlined and their graphs simplified, as in torch."""
         from minits.passes.preoptimize import inlined
 
         return inlined(self.graph)
@@ -97,7 +97,7 @@ class ScriptFunction:
 
     @property
     def code_with_constants(self) -> tuple[str, ConstantMap]:
-        """The same, and what it names `CONSTANTS.c0` and so on."""
+        """The source code, and the constants that it names as `CONSTANTS.c0` and so on."""
         from minits.archive.printing.constants import ConstantMap, ConstantTable
         from minits.archive.printing.printer import print_code
 

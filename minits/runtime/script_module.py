@@ -369,9 +369,9 @@ def _give_code(module: ScriptModule, info: ModuleInfo) -> None:
 
 
 def assembled(info: ModuleInfo, values: dict[str, Any]) -> RecursiveScriptModule:
-    """Return a module of a compiled type, with the values of its attributes.
+    """Return a module of a compiled type, with these values of its attributes, unchecked.
 
-    They are taken as they are. Those that are missing are to be set by the module's methods.
+    The module's methods are to set the attributes that are missing.
     """
     made = RecursiveScriptModule.__new__(RecursiveScriptModule)
     nn.Module.__init__(made)

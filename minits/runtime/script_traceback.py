@@ -90,7 +90,7 @@ _Position = tuple[int | None, int | None, int | None, int | None]
 
 
 def _position(traceback: TracebackType) -> _Position:
-    """Line, last line, column and last column of what was executed; 3.10 knows the line only."""
+    """Return line, last line, column and last column of an instruction; in 3.10 the line only."""
     if sys.version_info < (3, 11):
         return (traceback.tb_lineno, None, None, None)
     positions = list(traceback.tb_frame.f_code.co_positions())

@@ -163,7 +163,7 @@ def _stored_group(name: str, group: Group, externals: list[Any]) -> StoredGroup:
 
 
 def dumps(content: Any, externals: list[Any]) -> bytes:
-    """Return the bytes of what is stored. Raises NotStorable."""
+    """Return `content` in bytes. Raises NotStorable."""
     file = io.BytesIO()
     try:
         _Pickler(file, externals).dump(content)

@@ -66,9 +66,9 @@ class StoredPlans:
         return restored_plan(stored, self._function.name, self._digest)
 
     def note(self, family: Family, values: Sequence[Any], plan: Plan) -> None:
-        """Have a plan written, of which something has been bound, when the call has run it.
+        """Note a plan that was bound for a call, to be written to disk after the call.
 
-        It has as many keys as a file keeps after as many calls: those of later ones are not stored.
+        It is noted at most `MOST_PLANS` times, as a file keeps no more keys of one plan.
         """
         is_worth_it = plan.seconds >= WORTH_WRITING and plan.noted < MOST_PLANS
         if family.key is not None and is_worth_it and _is_on_disk():
@@ -224,7 +224,7 @@ def _merged(before: StoredPlan | None, stored: StoredPlan) -> StoredPlan:
 
 
 def _refused(plan: Plan) -> list[str]:
-    """Return why groups ran operator by operator: such a plan is made anew, to tell why."""
+    """Return why groups ran unfused. Plans with such groups are built again, for their remarks."""
     return [remark.message for group in plan.groups for remark in group.remarks()]
 
 
