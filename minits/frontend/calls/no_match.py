@@ -28,7 +28,7 @@ def no_match(
     kwargs: Sequence[NamedValue],
     self_value: NamedValue | None = None,
 ) -> CompileError:
-    """Tell the nearest overload, and which argument it would not take."""
+    """Return the error for a call that fits no overload; it shows the nearest overload."""
     nearest = max(mismatches, key=lambda mismatch: _nearness(mismatch, args, self_value))
     shown = name.removeprefix("aten::").removeprefix("prim::")
     given = [value for value in ([self_value] if self_value else []) if value]

@@ -172,7 +172,7 @@ def _none_status(value: Value) -> bool | None:
 def _none_refinements(
     emitter: Emitter, left: tree.expr, first: Value, op: str, right: tree.expr, second: Value
 ) -> RefinementSet:
-    """`x is None` tells about the variable `x`, in the extended dialect about a place, too."""
+    """Return the refinements of `x is None` for a variable `x`, or a place (extended dialect)."""
     if _is_none(left) and not _is_none(right):
         left, first, right = right, second, left
     members = union_members(first.type)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def emit_tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`tuple(x)`: the items of what has a known number of them."""
+    """Emit `tuple(x)` for an `x` with a statically known number of items."""
     check_count(call, "tuple", 1)
     where = origin(call)
     items = emitter.emit_sugared(call.args[0], 1).as_tuple(where, emitter)
@@ -61,11 +61,11 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
 
 def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`dict(x, k=v)`: a copy of a dict, or entries from pairs and keywords.
+    """Emit `dict(x, k=v)`: a copy of a dict, or entries from pairs and keywords.
 
-    torch emits the argument to see whether it is a dict, and where it is not, once more; what is
-    then dead is removed, but has counted. It ignores arguments after the first, unless that is
-    iterated over.
+    As in torch, the argument is emitted once to learn whether it is a dict, and again if it is not;
+    the dead copy is removed, but has used up value numbers. Arguments after the first are ignored,
+    unless that is iterated over.
     """
     graph, where = emitter.graph, origin(call)
     hint = containers.found_type(emitter, call, hint)

@@ -105,7 +105,7 @@ def _cast_to_union(emitter: Emitter, value: Value, hint: Type | None) -> Value:
 
 
 def found_type(emitter: Emitter, node: tree.expr, hint: Type | None) -> Type | None:
-    """The expected type of an empty literal; where there is none, that which its use tells."""
+    """Return the type for an empty literal: the expected one, or the one that its uses imply."""
     if hint is not None:
         return hint
     if emitter.empty is None:

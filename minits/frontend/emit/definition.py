@@ -51,9 +51,10 @@ def define(function: CompiledFunction) -> tuple[Graph, Schema]:
 
 
 def _emit(function: CompiledFunction, declared: Schema) -> tuple[Graph, Schema]:
-    """Emit the function by torch's rules, and where they refuse it, by the extended dialect's.
+    """Emit the function by the rules of torch; if they fail, by those of the extended dialect.
 
-    In the torch dialect the second reading only tells whether the other dialect accepts it.
+    In the torch dialect, the second attempt only decides whether the error has a note that the
+    extended dialect accepts the function.
     """
     emitter = Emitter(function, function.scope, VISITOR, function.dialect)
     try:
@@ -75,9 +76,10 @@ def _emit(function: CompiledFunction, declared: Schema) -> tuple[Graph, Schema]:
 
 
 def _emit_knowing(function: CompiledFunction, declared: Schema) -> tuple[Graph, Schema]:
-    """Emit the function by the extended dialect's rules; again when it has learnt more:
+    """Emit the function by the extended rules, repeatedly until nothing new is learnt.
 
-    which facts a loop ends, and what is put into containers.
+    An attempt may find facts that a loop kills, or the element type of an empty container; both are
+    needed before the loop, or the literal, is emitted.
     """
     ended_in_loops: EndedInLoops = {}
     literal_types: LiteralTypes = {}
@@ -108,7 +110,7 @@ def _with_parameter_types(function: CompiledFunction, declared: Schema) -> Schem
 
 
 def _of_state(declared: Schema, type: t.ClassType, definition: tree.FunctionDef) -> Schema:
-    """`__setstate__` takes what `__getstate__` returns, unless it says something else."""
+    """Give `__setstate__`, if unannotated, the return type of `__getstate__` as parameter type."""
     inferred = [argument.is_inferred for argument in declared.arguments]
     if inferred != [True]:
         return declared

@@ -48,7 +48,7 @@ def emit_generators(
 def _emit_filtered(
     emitter: Emitter, range: SourceRange, tests: Sequence[tree.expr], body: Callable[[], None]
 ) -> None:
-    """Emit `body` under the conditions, each of which knows what those before it tell."""
+    """Emit `body` under nested Ifs, one for each condition, with the refinements of all."""
     if not tests:
         body()
         return

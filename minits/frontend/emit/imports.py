@@ -43,7 +43,7 @@ def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> N
 
 
 def _imported(statement: tree.Import | tree.ImportFrom, scope: PythonScope) -> dict[str, Any]:
-    """Import what a statement names, as Python does."""
+    """Run an import and return the objects by the names that it binds. Raises `CompileError`."""
     try:
         if isinstance(statement, tree.Import):
             return dict(map(_module, statement.names))
@@ -87,7 +87,7 @@ def _member(module: Any, name: str) -> Any:
 
 
 class _ImportScope(PythonScope):
-    """What an annotation sees after an import: the imported names, and those around."""
+    """The scope of annotations after an import: imported names, then the scope `around`."""
 
     def __init__(self, around: PythonScope, imported: dict[str, Any]) -> None:
         super().__init__(around.dialect)

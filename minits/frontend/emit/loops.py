@@ -131,7 +131,10 @@ def _emit_loop(
     target: tree.expr | None = None,
     condition: tree.expr | None = None,
 ) -> Condition | None:
-    """Return the condition, if there is one. `statement` is what the loop is known by."""
+    """Emit a `prim::Loop`, and return its condition if it has one.
+
+    `statement` identifies the loop in the knowledge of the extended dialect.
+    """
     from minits.frontend.values.emitter import LoopStatus
 
     graph, knowledge = emitter.graph, emitter.knowledge
@@ -175,7 +178,7 @@ def _emit_loop(
 
 
 def _emit_condition(emitter: Emitter, condition: tree.expr, frame: Frame) -> Condition:
-    """Emit a loop's condition; what it refines is known to the extended dialect alone."""
+    """Emit a loop's condition. Only the extended dialect uses its refinements."""
     if emitter.knowledge is not None:
         emitter.knowledge.begin_iteration(frame)
         return conditions.emit(emitter, condition)

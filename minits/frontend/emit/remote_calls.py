@@ -65,7 +65,7 @@ def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], Sugare
 
 
 def _callee(emitter: Emitter, expression: tree.expr, name: str) -> CompiledFunction:
-    """Return the one function that is named. Raises `CompileError` for whatever else is."""
+    """Return the function that is called. Raises `CompileError` if it is not exactly one."""
     value = emitter.emit_sugared(expression, 1)
     if not isinstance(value, FunctionValue):
         raise error(

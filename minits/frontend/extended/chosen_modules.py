@@ -100,7 +100,7 @@ class ChosenModule(SugaredValue):
     # ---- The choice ----------------------------------------------------------------------------
 
     def choose(self, range: SourceRange, emitter: Emitter, use: Use, first: int = 0) -> Value:
-        """Emit the use of the chosen module; those before the `first` are known not to be it."""
+        """Emit Ifs that compare the key, from index `first` on, and `use` the module found."""
 
         def used() -> Value:
             return use(self.makers[first]()).as_value(range, emitter)

@@ -178,7 +178,7 @@ class EmptyContainers:
                 self.expected(emitter, keyword.value, by_name[keyword.arg])
 
     def _type_inside(self, emitter: Emitter, holder: tree.expr) -> Type | None:
-        """Return the type of a variable, or of what is in the container that it holds."""
+        """Return the type of `xs`, `xs[i]`, `xs[i][j]` ... for a variable `xs`, or None."""
         if isinstance(holder, tree.Subscript):
             match self._type_inside(emitter, holder.value):
                 case t.ListType(element=inner) | t.DictType(value=inner):
@@ -189,7 +189,7 @@ class EmptyContainers:
     def _compare(
         self, literals: dict[tree.expr, int], current: Type, wanted: Type, is_sure: bool
     ) -> None:
-        """Compare what a variable holds with what it is used as. Raises `TypeFound`."""
+        """Compare the current types of empty literals with those of a use. Raises `TypeFound`."""
         found: LiteralTypes = {}
         for literal, depth in literals.items():
             old, new = _inside(current, depth), _inside(wanted, depth)
@@ -214,7 +214,7 @@ def _default_type(literal: tree.expr) -> Type:
 
 
 def _inside(type: Type | None, depth: int) -> Type | None:
-    """Return the type of what is `depth` containers inside a container."""
+    """Return the element type at nesting `depth`: of `List[List[int]]` at depth 1 `List[int]`."""
     match type:
         case _ if depth == 0:
             return type
@@ -224,7 +224,7 @@ def _inside(type: Type | None, depth: int) -> Type | None:
 
 
 def _with_inner(type: Type | None, depth: int, inner: Type) -> Type | None:
-    """Return a container type with what is `depth` containers inside it replaced."""
+    """Return the container type with the element type at nesting `depth` replaced by `inner`."""
     if depth == 0:
         return inner
     match type:

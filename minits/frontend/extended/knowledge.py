@@ -29,7 +29,7 @@ EndedInLoops = dict[tree.Node, set[str]]
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that is true until one of what it relies on is assigned."""
+    """A fact that holds until a variable, attribute or item that it depends on is assigned."""
 
     variables: frozenset[str]
     parts: Effects
@@ -81,13 +81,13 @@ class Knowledge:
         frame.facts[key] = fact
 
     def assigned(self, frame: Frame, variable: str) -> None:
-        """End what relies on a variable."""
+        """Kill the facts that depend on a variable."""
         for key, fact in self.held(frame):
             if variable in fact.variables:
                 frame.facts[key] = None
 
     def catch_up(self, frame: Frame) -> None:
-        """End what the nodes emitted since the last time may have changed."""
+        """Kill the facts that nodes emitted since the last call may have invalidated."""
         effects = effects_of(self._inserted)
         self._inserted.clear()
         if not effects:
@@ -104,13 +104,13 @@ class Knowledge:
     # ---- Control flow --------------------------------------------------------------------------
 
     def hand_on(self, outer: Frame, inner: Frame) -> None:
-        """Go on after a block that may not have run: what ended in it has ended."""
+        """Merge a block that may not have executed: facts it killed stay killed."""
         self.catch_up(inner)
         for key, fact in inner.facts.items():
             outer.facts[key] = None if fact is None else fact.seen_from(outer)
 
     def join(self, outer: Frame, frames: Sequence[Frame]) -> None:
-        """Go on after branches; `frames` are those of the branches that reach their end."""
+        """Keep the facts that hold at the end of all `frames`: branches that do not jump away."""
         for key in dict.fromkeys(key for frame in frames for key in frame.facts):
             facts = [innermost(frame, key) for frame in frames]
             if facts[0] is not None and all(fact == facts[0] for fact in facts):

@@ -41,7 +41,7 @@ class Place(Fact):
     node: tree.expr = field(compare=False)
 
     def seen_from(self, frame: Frame) -> Place:
-        """The variable is one of the inner block alone: a frame around it reads the place anew."""
+        """Return the fact with a new variable: the inner block's is not defined in outer frames."""
         return replace(self, variable=_unused(frame, self.variable))
 
 
@@ -206,7 +206,7 @@ def _unused(frame: Frame | None, name: str) -> str:
 
 
 def refine(emitter: Emitter, key: str, type: Type) -> None:
-    """Give a place that has not changed since it was tested the type that the test proved."""
+    """Refine a place that is unchanged since it was tested to the type that the test proved."""
     knowledge = emitter.knowledge
     fact = knowledge.find(emitter.frame, key) if knowledge is not None else None
     if not isinstance(fact, Place):
@@ -225,7 +225,7 @@ def refine(emitter: Emitter, key: str, type: Type) -> None:
 
 
 def join(emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]) -> None:
-    """Merge what is kept of places at the end of branches: places that hold after all of them."""
+    """Keep the places refined at the end of all branches, with the union of their types."""
     knowledge = emitter.knowledge
     if knowledge is None:
         return

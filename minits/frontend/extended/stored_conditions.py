@@ -50,7 +50,7 @@ def emit_assigned(
 
 
 def _is_test(emitter: Emitter, node: tree.expr) -> bool:
-    """Whether a condition that is assigned may tell more than its value."""
+    """Whether a condition stored in a variable may refine types where the variable is tested."""
     match node:
         case tree.Name(id=name):
             return find(emitter, name) is not None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def emit(emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
-    """Emit the truth of a value; None where torch's rules tell it, or where it has none."""
+    """Emit the truth of a value that torch's rules do not convert; None for any other value."""
     graph, where = emitter.graph, origin(node)
     if value.type == t.NONE:
         return Condition(insert_constant(graph, False, range=where), static=False)

@@ -84,9 +84,9 @@ def read_again(node: tree.expr) -> tree.expr:
 
 
 def join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refinements:
-    """Go on after a choice between two operands.
+    """Merge the variables that operands assign, after a choice between two operands.
 
-    Returns what is known where the operand that assigned was evaluated: that it was.
+    Return a refinement that holds where the assigning operand was evaluated.
     """
     if emitter.dialect == "torch":
         return ()

@@ -70,7 +70,7 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
 
 
 def _current(cls: type) -> list[ModuleInfo]:
-    """The types of a class's modules, but for those whose methods name what has changed since."""
+    """Return the known types of a class's modules whose methods are all still current."""
     known = cast("list[ModuleInfo]", KNOWN.get(cls) or [])
     if is_first(cls):
         known = [info for info in known if all(map(is_current, info.type.methods.values()))]
@@ -229,9 +229,9 @@ def _add_tensors(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any
 def _add_submodules(
     module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]
 ) -> list[tuple[str, Type]]:
-    """Infer the submodules; return their attributes, which come after all others.
+    """Infer the types of submodules; return their attributes, which come after all others.
 
-    Of one that is annotated with an interface, nothing but the interface is a part of the type.
+    The type of a submodule that is annotated with an interface is that interface.
     """
     found: list[tuple[str, Type]] = []
     for name, value in module._modules.items():

@@ -26,7 +26,7 @@ Asked = set[CompiledFunction | type]
 
 
 def is_current(compiled: CompiledFunction, asked: Asked | None = None) -> bool:
-    """Whether what a function names means what it meant when it was compiled, what it calls too."""
+    """Whether all names that a function, or a callee of it, uses mean what they meant before."""
     scope = compiled.scope
     if not isinstance(scope, LiveScope):
         return True
@@ -63,7 +63,7 @@ def note_class(cls: type) -> None:
 
 
 def is_class_current(cls: type, asked: Asked | None = None) -> bool:
-    """Whether a class has the members that it had, and its methods are what they were."""
+    """Whether a class has the members it was compiled from, and its methods are current."""
     asked = set() if asked is None else asked
     asked.add(cls)
     if cls in _members and _members[cls] != _consists_of(cls):

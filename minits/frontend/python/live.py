@@ -168,9 +168,9 @@ _compiled_overloads: KeptTable[dict[str, list[CompiledFunction]]] = KeptTable("o
 
 
 def _remember_overloads() -> None:
-    """torch forgets the overloads of a function once it has compiled them; we must not.
+    """Copy torch's table of overloads, which torch empties when it has compiled a function.
 
-    Those of a module that is loaded again are declared again: the later ones at a line count.
+    A module that is reloaded declares its overloads again: the last one at each line counts.
     """
     for name, overloads in torch._jit_internal._overloaded_fns.items():
         by_line = {declaration.__code__.co_firstlineno: declaration for declaration in overloads}

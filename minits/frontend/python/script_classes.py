@@ -155,8 +155,9 @@ class _ClassCompiler:
             self.type.is_being_compiled = False
 
     def _define(self, method: CompiledFunction) -> None:
-        """Compile a method. A fault tells that the class needs it, but where Python's syntax is not
-        that of TorchScript: torch.jit reads all methods before it compiles the first.
+        """Compile a method; its errors are shown as called from the class.
+
+        Errors of unsupported syntax are not: torch.jit reads all methods before it compiles any.
         """
         try:
             method.ensure_defined()

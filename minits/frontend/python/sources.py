@@ -35,7 +35,8 @@ _definitions: BoundedCache[int, tuple[types.CodeType, tree.FunctionDef]] = Bound
 def function_definition(function: Any) -> tree.FunctionDef:
     """Return the tree of a Python function, parsed once. Raises `CompileError`.
 
-    Of a decorated one it is that of the function within: the decorator's is the same for all.
+    For a decorated function, the wrapped one is parsed: all functions with one decorator share the
+    code of its wrapper.
     """
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:  # of C

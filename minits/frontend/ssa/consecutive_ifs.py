@@ -27,7 +27,7 @@ from minits.ir.graph import Block, Node, Value
 
 
 def inline_consecutive_ifs(block: Block) -> None:
-    """Merge all such pairs in a block and those within it."""
+    """Merge all pairs of consecutive Ifs in a block and its nested blocks."""
     node = block.end.next
     while node is not block.end:
         for inner in node.blocks:
@@ -64,10 +64,10 @@ def _append_copy(first: Node, block: Block, added: Block) -> None:
 
 
 def _append(first: Node, block: Block, added: Block) -> None:
-    """Move what is in a block, which goes afterwards.
+    """Move the nodes of `added` to the end of `block`, whose outputs replace those of `first`.
 
-    A program that returns early many times would be copied once for each time. Names are those
-    that torch gives to copies, so blocks with names are copied.
+    Copying them would double the rest of a program at each early return. Blocks with named values
+    are copied nevertheless: torch gives new names to copies.
     """
     for value in first.outputs:
         for user, index in list(value.uses):

@@ -171,7 +171,7 @@ def _replace_jumps_in(block: Block, loop: Node | None, false: Value) -> None:
 
 
 def _replace_jump(node: Node, loop: Node, false: Value) -> None:
-    """A jump names whether the loop goes on, and what its variables are then."""
+    """Replace a jump by `prim::LoopContinuation`, with the condition and the loop variables."""
     graph = node.graph
     jump = graph.create("prim::LoopContinuation", [], []).insert_after(node)
     if node.kind == "prim::ContinueStmt":

@@ -45,7 +45,7 @@ def effects_of(nodes: Iterable[Node]) -> Effects:
 
 
 def is_changed_by(parts: Effects, effects: Effects) -> bool:
-    """Whether the effects reach what is made of these attributes and items."""
+    """Whether one of the effects is on one of these attributes and items."""
     return bool(parts) and (effects >= ANYTHING or not parts.isdisjoint(effects))
 
 

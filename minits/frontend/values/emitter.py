@@ -78,7 +78,7 @@ class Poisoned(CompileError):
 
 
 class Poison(SugaredValue):
-    """Stands for what a faulty statement would have assigned; every use is silently given up."""
+    """The value of a variable whose assignment failed. Each use raises `Poisoned`."""
 
     kind = "value that could not be compiled"
 

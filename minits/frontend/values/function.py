@@ -89,7 +89,7 @@ class CompiledFunction:
         named_parameters(self.definition, self.dialect)
 
     def check_once(self) -> None:
-        """Do what was asked for before the function is read. Raises `CompileError`."""
+        """Run the check that was given with the function, the first time. Raises `CompileError`."""
         if self._check is not None:
             self._check(self.definition, self.dialect)
             self._check = None

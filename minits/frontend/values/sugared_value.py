@@ -26,7 +26,7 @@ Args = Sequence[NamedValue]
 
 
 class SugaredValue:
-    """The base: whatever a kind of value does not define is an error that names the kind."""
+    """The base class: each operation is an error that names the kind of value."""
 
     kind = "value"
     is_module = False

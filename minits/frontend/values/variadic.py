@@ -163,7 +163,7 @@ def _tuple(starred: tree.arg, parameters: Sequence[tree.arg]) -> tree.stmt:
 
 
 def _mapping(starred: tree.arg, parameters: dict[str, tree.arg], static: bool) -> tree.stmt:
-    """`kwargs = {...}`, or what has the entries without being a dict, where that is enough."""
+    """Return the statement `kwargs = {...}`; if `static`, with a compile-time mapping instead."""
     where = starred.range
     names = {keyword: tree.Name(where, parameter.arg) for keyword, parameter in parameters.items()}
     value: tree.expr
