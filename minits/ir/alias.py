@@ -25,10 +25,10 @@ _UPDATES_STATISTICS = ("aten::batch_norm", "aten::instance_norm")
 
 
 class AliasAnalysis:
-    """The aliasing facts of one graph as it is now.
+    """The aliasing facts of one graph in its present state.
 
-    `lazily` leaves finding them to the first question, which comes before the graph changes: most
-    functions write to nothing, and then there is no question.
+    If `lazily`, they are computed at the first query, which must come before the graph changes:
+    most functions write to nothing, and are never queried.
     """
 
     def __init__(self, graph: Graph, *, lazily: bool = False) -> None:
@@ -73,11 +73,11 @@ class AliasAnalysis:
         return self._written.get(node, set())
 
     def reach(self, values: Iterable[Value]) -> set[Memory]:
-        """The memory of values, with what it contains, that anything may write to."""
+        """Return the memory of values and all that it contains; none if no node writes."""
         return self._memory.reach(values) if self._written else set()
 
     def written_of(self, values: Iterable[Value]) -> set[Memory]:
-        """The memory of values, with what it contains, that anything in the graph may write to."""
+        """Return the part of the values' memory, contents included, that some node may write to."""
         return self._all_written & self._memory.reach(values)
 
     def may_alias(self, first: Value, second: Value) -> bool:

@@ -30,11 +30,11 @@ def is_marked(node: NodeLike) -> bool:
 
 
 def lying_as_written(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose result lies as its first argument does.
+    """Return a function whose result has the strides of its first argument.
 
-    It is the result itself where only strides of dimensions of one differ: operators that save
-    their result for the gradient save this one, as those that write do, not something it is copied
-    from.
+    Where only strides of dimensions of size one differ, the result is a view of the original one:
+    an operator that saves its result for the gradient then saves this tensor, as an in-place one
+    does, and not one that it is copied from.
     """
 
     @wraps(function)

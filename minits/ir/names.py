@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class Names:
     """The debug names of a graph; each belongs to one value.
 
-    A name that is taken anew gets its old owner a suffix, two above the last one of that base.
-    Source: torch/csrc/jit/ir/ir.cpp (`Value::setDebugName`).
+    If a name in use is assigned again, its former owner is renamed, with a suffix two above the
+    last one of that base. Source: torch/csrc/jit/ir/ir.cpp (`Value::setDebugName`).
     """
 
     def __init__(self) -> None:

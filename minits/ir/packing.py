@@ -24,7 +24,7 @@ def pack(graph: Graph) -> Packed:
 
 
 def unpack(packed: Packed) -> Graph:
-    """Return the graph of such tuples."""
+    """Return the graph that `pack` wrote as tuples."""
     graph = Graph()
     _Unpacker(graph).block(graph.block, packed)
     return graph

@@ -125,7 +125,7 @@ def _named(function: Any) -> str | None:
 
 
 def _of_c(function: Any) -> str | None:
-    """Return the operator of a function of C, which it is for ever: whatever its name means now."""
+    """Return the operator of a builtin function, or None. It does not depend on later patches."""
     if not isinstance(function, types.BuiltinFunctionType):
         return None
     name = function.__name__
@@ -135,7 +135,7 @@ def _of_c(function: Any) -> str | None:
 
 
 def _is_operator(value: Any, name: str) -> bool:
-    """Whether what a name of a namespace means is an operator."""
+    """Whether an object found under `name` in a namespace is an operator."""
     if not callable(value) or name in _FROM_SOURCE or value in (torch.no_grad, torch.autocast):
         return False
     return _is_torchs(inspect.unwrap(value), name)  # else it is what somebody has put there does

@@ -71,7 +71,7 @@ def raised(message: str, class_name: str | None = None) -> ScriptRaise:
 
 
 def raised_by_operator(message: str, class_name: str) -> Exception:
-    """Make the exception that an operator raises, where a pass tests for what it would refuse."""
+    """Return the exception of an operator, for a pass that replaces the operator's own check."""
     error: Exception = getattr(builtins, class_name.rpartition(".")[2])(message)
     return error
 

@@ -98,9 +98,9 @@ def has_side_effects(node: NodeLike) -> bool:
 
 @lru_cache(maxsize=1024)
 def _promises_nothing(kind: str) -> bool:
-    """Whether an operator's schema was made from its C++ function: its results have no names.
+    """Whether an operator's schema was inferred from its C++ function: results are unnamed.
 
-    torch keeps such a one though nobody needs its result.
+    torch keeps such an operator, as it may have side effects, even if its results are unused.
     """
     if kind.startswith(("aten::", "prim::")):
         return False

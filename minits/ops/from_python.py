@@ -203,9 +203,9 @@ _PLAIN: dict[Type, type] = {
 
 
 def are_plain(plain: type | None, values: Collection[Any]) -> bool:
-    """Whether all values, at least one, are of that very class and fit: asked in C, not one by one.
+    """Whether `values` is not empty and all are of exactly this class; ints of at most 64 bits.
 
-    Ints fit if they have at most 64 bits.
+    The test runs in C, not value by value.
     """
     if plain is int and isinstance(values, list) and _are_small_ints(values):
         return True

@@ -90,7 +90,7 @@ def to_number(value: Any) -> Any:
 
 
 def built_in(value: Any) -> Any:
-    """Return a number or text of a class of its own, as `torch.__version__`, as what it is."""
+    """Return a number or text of a subclass, such as `torch.__version__`, as the builtin class."""
     if isinstance(value, str):
         return str.__str__(value)
     classes: tuple[Any, ...] = (bool, int, float, complex)

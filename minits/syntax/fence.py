@@ -80,9 +80,9 @@ def require_supported(definition: tree.FunctionDef, dialect: str = "torch") -> N
 
 
 def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -> None:
-    """Raise `NotSupportedError` for what the code in archives has not.
+    """Raise `NotSupportedError` for syntax that archived code cannot contain.
 
-    There, what is forked is a function without parameters in the function that forks it.
+    In archives, a forked function is a nested function without parameters.
     """
     outer = [definition]
     faults: list[Diagnostic] = []

@@ -43,7 +43,7 @@ _BUILD, _HELPER, _BINARY, _UNIT, _NAME = range(5)
 
 
 def _compiled_rule(rule: Rule) -> tuple[int, int, int, Any, bool]:
-    """Return (what to do, origin, length, function, splices)."""
+    """Return (kind of action, origin, length, function, splices) for a reduction."""
     origin = rule.origin
     if rule.callback is None and not rule.is_helper:
         return _UNIT, origin, rule.length, None, False
@@ -160,7 +160,10 @@ def _parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
 
 
 def _run_of_units(compiled: _Compiled, below: int, state: int, kind: int) -> int:
-    """Follow reductions that only pass their child on: an operand goes through a dozen of them."""
+    """Do reductions that only pass on their child, and return the last state.
+
+    An operand goes through a dozen of them.
+    """
     while True:
         action = compiled.actions[state].get(kind)
         if action is None or action >= 0:

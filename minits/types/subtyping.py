@@ -27,7 +27,7 @@ def unwrap_optional(type: Type) -> Type:
 
 
 def union_of(members: Iterable[Type]) -> Type:
-    """Return the canonical union: flat, without members that another stands for.
+    """Return the canonical union: flat, and without members that are subtypes of others.
 
     `Union[T, None]` is `Optional[T]`.
     """
@@ -40,7 +40,7 @@ def union_of(members: Iterable[Type]) -> Type:
 
 
 def union_order(members: Iterable[Type]) -> list[Type]:
-    """Return the types in a union's order, without those that another stands for."""
+    """Return the types in a union's order, without those that are subtypes of others."""
     flat: list[Type] = []
     for member in members:
         flat.extend(union_members(member))
@@ -112,7 +112,7 @@ def _is_subtype_by_kind(sub: Type, base: Type) -> bool:
 
 
 def _tuple_covers(sub: t.TupleType, base: t.TupleType) -> bool:
-    """A NamedTuple stands for a plain tuple and for one of the same fields, never the reverse."""
+    """Whether one tuple type is a subtype of another: a NamedTuple is one of a plain tuple."""
     if base.name is not None and (sub.name is None or sub.fields != base.fields):
         return False
     if len(sub.elements) != len(base.elements):
@@ -125,9 +125,9 @@ def _implements(sub: t.ClassType, base: t.ClassType) -> bool:
 
 
 def what_is_missing(cls: t.ClassType, interface: t.ClassType) -> str | None:
-    """Return why a class does not pass for an interface, or None where it does.
+    """Return why a class does not implement an interface, or None if it does.
 
-    It needs every method of the interface, with a schema that stands for the one promised.
+    It must have every method of the interface, with a schema that `covers` the declared one.
     """
     if interface.is_module and not cls.is_module:
         return "only ScriptModule class can be subtype of module interface, and this one is none"
@@ -141,7 +141,7 @@ def what_is_missing(cls: t.ClassType, interface: t.ClassType) -> str | None:
 
 
 def covers(mine: Any, wanted: Any) -> bool:
-    """Whether a method with the schema `mine` may stand for one with the schema `wanted`."""
+    """Whether a method with the schema `mine` can be used where `wanted` is declared."""
     if len(mine.arguments) != len(wanted.arguments):
         return False
     pairs = zip(mine.arguments[1:], wanted.arguments[1:], strict=True)
@@ -151,7 +151,7 @@ def covers(mine: Any, wanted: Any) -> bool:
 
 
 def unify(first: Type, second: Type, default_to_union: bool = False) -> Type | None:
-    """Return a type that both types stand for, or None where torch has none."""
+    """Return a common supertype of both types, or None where torch has none."""
     unified = _unify(first, second, default_to_union)
     if unified is None and default_to_union:
         return union_of((first, second))
@@ -194,7 +194,7 @@ def _unify_tuples(first: t.TupleType, second: t.TupleType, default_to_union: boo
 
 
 def unify_all(types: Iterable[Type], default_to_union: bool = False) -> Type | None:
-    """Return a type that all stand for, or None; `types` must not be empty."""
+    """Return a common supertype of all types, or None; `types` must not be empty."""
     unified: Type | None = None
     for type in types:
         unified = type if unified is None else unify(unified, type, default_to_union)

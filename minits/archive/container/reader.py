@@ -34,7 +34,7 @@ class Container:
 
     @classmethod
     def open(cls, source: Any, limits: Limits = DEFAULT_LIMITS) -> Container:
-        """Open a path, or what `read()` of a file object gives. Raises `ArchiveError`."""
+        """Open a path, or the bytes that `read()` of a file returns. Raises `ArchiveError`."""
         if not hasattr(source, "read"):
             return cls(_mapped(Path(source)), limits)
         content = source.read()

@@ -123,7 +123,7 @@ def _are_same(first: torch.Tensor, second: torch.Tensor) -> bool:
 
 
 def _have_same_signs(first: torch.Tensor, second: torch.Tensor) -> bool:
-    """Tell -0.0 from 0.0, which are equal."""
+    """Whether equal tensors also agree in the signs of zeros: -0.0 and 0.0 do not."""
     if first.is_complex():
         first, second = torch.view_as_real(first), torch.view_as_real(second)
     return bool(torch.equal(torch.signbit(first), torch.signbit(second)))

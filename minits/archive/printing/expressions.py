@@ -196,7 +196,7 @@ def _operator_name(kind: str) -> str:
 
 
 def _specified(node: Node, schema: Schema, texts: Texts) -> list[str]:
-    """The arguments, without the last ones that are what the schema has as their defaults."""
+    """Return the texts of arguments, without trailing ones that equal the schema's defaults."""
     formals, inputs = schema.arguments, node.inputs
     if not formals:
         return []

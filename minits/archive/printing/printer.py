@@ -237,7 +237,7 @@ class _CodePrinter:
         self.line(f"{self.uses(node.outputs)} = {text}" if node.outputs else text, node)
 
     def _split(self, value: Value) -> None:
-        """Assign an expression that got too long, and those that are evaluated before it."""
+        """Assign a too long expression to a variable, and before it those evaluated earlier."""
         user, offset = value.uses[0]
         found: list[Value] = []
         self._scan_long(user, offset, found)

@@ -48,9 +48,9 @@ class Spelling:
         return print_string(text)
 
     def scalar(self, value: Any, type: Type) -> str:
-        """Return the literal of what is no container."""
+        """Return the literal of a value that is not a container."""
         return print_value(value)
 
     def has_literal(self, value: Any) -> bool:
-        """Whether what is no container can be written; if not, it goes into the table."""
+        """Whether a value that is not a container has a literal; others become constants."""
         return isinstance(value, _WITH_LITERALS)

@@ -242,7 +242,7 @@ class ArchiveHooks(Hooks):
 
 
 def _module_class(type: t.ClassType) -> type[nn.Module]:
-    """Return the class that stands for the one that was compiled: it has its name."""
+    """Return an empty class of modules with the name of the class that was compiled."""
     return python_type(type.short_name, (nn.Module,), {})
 
 

@@ -238,7 +238,7 @@ class ObjectReader:
         return made
 
     def _check_attributes(self, made: Any, described: ObjectOf, type: t.ClassType) -> None:
-        """After `__setstate__`, what cannot be None has a value."""
+        """Check that `__setstate__` set each attribute that cannot be None, else raise."""
         for name, attribute in type.attributes.items():
             value = getattr(made, name, None)
             if value is None and t.NONE not in union_members(attribute.type):
@@ -289,7 +289,7 @@ class ObjectReader:
 
 
 def _is_simple(described: Any, type: Type) -> bool:
-    """Whether a description that stands for itself is a value of a type."""
+    """Whether a description is a plain Python value of this type."""
     found = SIMPLE_TYPES.get(described.__class__)
     if type == t.NUMBER:
         return found in (t.INT, t.FLOAT, t.BOOL, t.COMPLEX)

@@ -35,7 +35,7 @@ class TensorReader:
         self._keys: dict[str, StorageOf] = {}
 
     def read(self, described: TensorOf | SparseOf) -> Tensor:
-        """Return a tensor, anew at each call. Raises `ArchiveError`."""
+        """Return the tensor of a description, a new object at each call. Raises `ArchiveError`."""
         if isinstance(described, SparseOf):
             return self._sparse(described)
         flat = self._storage(described.storage)
@@ -53,7 +53,7 @@ class TensorReader:
         return tensor.requires_grad_(wanted)
 
     def _marked(self, described: TensorOf, tensor: Tensor) -> Tensor:
-        """Set the marks that stand for an operation on every element that is not done yet."""
+        """Set the tensor's lazy conjugate and negative bits, as saved."""
         if described.is_conjugate and not tensor.is_complex():
             raise self._fault(described, "only complex tensors are conjugated")
         if described.is_conjugate:

@@ -77,7 +77,7 @@ def _named(name: str, named: NamedType) -> Type | None:
 
 
 def _cpp_class(name: str) -> Type | None:
-    """Return a class that torch has from C++; objects of it come of operators only."""
+    """Return the type of a class that torch binds from C++, or None."""
     namespace, _, last = name.removeprefix(_CPP_CLASSES).partition(".")
     try:
         torch._C._get_custom_class_python_wrapper(namespace, last)

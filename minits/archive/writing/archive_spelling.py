@@ -55,10 +55,11 @@ class ArchiveSpelling(Spelling):
         return text if inner is argument.type else f"Optional[{text}]"
 
     def takes_default(self, argument: Argument) -> bool:
-        """Whether it, and so those before it, can have a default.
+        """Whether the parameter can be printed with its default.
 
-        `mask=None` makes `mask` a Tensor where it is compiled, and is no Tensor when read. What is
-        keyword-only is not when it is read, and then needs one too.
+        The default of `mask=None` is left out if `mask` is a Tensor: a reader would refuse it.
+        Parameters after one with a default need one too, as keyword-only parameters are read as
+        positional ones.
         """
         is_none = argument.default is None and not is_subtype(t.NONE, argument.type)
         return argument.has_default and not is_none

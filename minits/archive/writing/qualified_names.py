@@ -24,7 +24,7 @@ _FOREIGN = re.compile(r"[^A-Za-z0-9_]")
 
 
 class QualifiedNames:
-    """Unique names; `named` is what was named, with its name, in the order of the first use."""
+    """Assigns unique names; `named` has the named objects and names, in order of first use."""
 
     def __init__(self) -> None:
         self.named: list[tuple[Named, str]] = []

@@ -65,7 +65,7 @@ def _overflow(kind: str) -> ScriptError:
 
 
 def int_of_scalar(number: Any) -> int:
-    """torch reads what is no int as a C `int`: it must fit into 32 bits, fraction and all."""
+    """Convert to int. As in torch, a number that is not an int must fit into 32 bits."""
     if isinstance(number, int):
         return int(number)
     value: float = _real(number, "int")
@@ -144,7 +144,7 @@ def tensor_of_scalar(
 
 
 def _own_dtype(value: Any) -> torch.dtype:
-    """The dtype of a tensor made of a number: the default one for what is no integer."""
+    """Return the dtype of a tensor made of a number; for floats, the default dtype."""
     if isinstance(value, (bool, int)):
         return _WIDEST[type(value)]
     floating = torch.get_default_dtype()

@@ -90,7 +90,7 @@ def _type_name(value: Any) -> str:
 
 
 def identity(value: Any) -> int:
-    """`id(x)`: what tells an object of a script class or a module apart from others; of None, 0."""
+    """Return `id(x)` of an object of a script class or of a module; 0 for None."""
     return 0 if value is None else id(value)
 
 

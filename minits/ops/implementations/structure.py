@@ -107,10 +107,10 @@ def test_type(node: NodeLike) -> Operation:
 
 
 def call_python(node: NodeLike) -> Operation:
-    """A Python function; its result is made a value of the type that compiled code relies on.
+    """Return a function that calls a Python function and converts its result to the declared type.
 
-    A function without an annotation is said to return a tensor, and may return None all the same.
-    What it raises is raised as a fault of the program, as in torch.
+    A function without an annotation is declared to return a tensor, but may return None. Its
+    exceptions become errors of the program, as in torch.
     """
     function: Operation = node["pyobj"]
     type = node.outputs[0].type if node.outputs else t.NONE

@@ -101,7 +101,7 @@ def _no_awaits(value: Any) -> Any:
 
 
 def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
-    """The tensors among the arguments and in the lists among them."""
+    """Yield the arguments, and the items of those that are lists."""
     for value in values:
         yield from value if isinstance(value, list) else (value,)
 
