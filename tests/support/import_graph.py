@@ -1,0 +1,98 @@
+"""The import graph of minits: rooms, arrows between them, and circles of files.
+
+    python -m tests.support.import_graph
+
+prints for each room its files and lines and the rooms that it imports, and every circle of files
+that import each other when they are loaded (imports for types aside). The order of the rooms is
+checked by the contracts of pyproject.toml.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+import grimp
+
+LAZY = {("minits.frontend.values.function", "minits.frontend.emit.definition")}
+"""The import by which a called function is compiled, which goes back on purpose."""
+
+Graph = Mapping[str, set[str]]
+
+
+def import_graph() -> dict[str, set[str]]:
+    """Return the modules that each module of minits imports when it is loaded, or runs."""
+    graph = grimp.build_graph("minits", exclude_type_checking_imports=True, cache_dir=None)
+    return {
+        module: {
+            each
+            for each in graph.find_modules_directly_imported_by(module)
+            if (module, each) not in LAZY
+        }
+        for module in graph.modules
+    }
+
+
+def room_of(module: str) -> str:
+    """Return the folder of a module; the front end's and the archive's folders are rooms."""
+    parts = module.split(".")
+    depth = 3 if parts[1:2] and parts[1] in ("frontend", "archive") else 2
+    return ".".join(parts[: min(depth, max(len(parts) - 1, 1))])
+
+
+def circles(graph: Graph) -> list[list[str]]:
+    """Return the modules that import each other, directly or not: the largest circle first.
+
+    Source: Tarjan, Depth-first search and linear graph algorithms, 1972.
+    """
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(module: str) -> None:
+        number[module] = lowest[module] = len(number)
+        path.append(module)
+        for other in sorted(graph[module]):
+            if other not in number:
+                visit(other)
+            if other in path:
+                lowest[module] = min(lowest[module], lowest[other])
+        if lowest[module] == number[module]:
+            start = path.index(module)
+            found.append(sorted(path[start:]))
+            del path[start:]
+
+    for module in sorted(graph):
+        if module not in number:
+            visit(module)
+    return sorted((each for each in found if len(each) > 1), key=len, reverse=True)
+
+
+def _rows(graph: Graph) -> Iterable[str]:
+    files: dict[str, list[str]] = defaultdict(list)
+    arrows: dict[str, set[str]] = defaultdict(set)
+    for module, imported in graph.items():
+        room = room_of(module)
+        files[room].append(module)
+        arrows[room] |= {room_of(each) for each in imported} - {room}
+    for room in sorted(files):
+        lines = sum(_lines(module) for module in files[room])
+        others = " ".join(sorted(each.removeprefix("minits.") for each in arrows[room]))
+        yield f"{room:30} {len(files[room]):4} files {lines:6} lines  imports {others}"
+    for circle in circles(graph):
+        rooms = sorted({room_of(module) for module in circle})
+        names = " ".join(module.rpartition(".")[2] for module in circle)
+        yield f"circle of {len(circle)} in {', '.join(rooms)}: {names}"
+
+
+def _lines(module: str) -> int:
+    spec = find_spec(module)
+    assert spec is not None and spec.origin is not None
+    return len(Path(spec.origin).read_text(encoding="utf-8").splitlines())
+
+
+if __name__ == "__main__":
+    print("\n".join(_rows(import_graph())))

@@ -1,0 +1,53 @@
+"""Files can be imported alone, and those that import each other stand in one room."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.import_graph import circles, import_graph, room_of
+
+CODE = """
+import os, sys, torch, lark
+failed = []
+for name in sys.argv[1:]:
+    child = os.fork()
+    if child == 0:
+        try:
+            __import__(name)
+        except BaseException as fault:
+            print(name, repr(fault), flush=True)
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        failed.append(name)
+sys.exit(len(failed))
+"""
+
+
+def test_circles_are_within_a_room() -> None:
+    found = circles(import_graph())
+    across = [circle for circle in found if len({room_of(module) for module in circle}) > 1]
+    assert [sorted({room_of(module) for module in circle}) for circle in across] == [
+        ["minits.frontend.emit", "minits.frontend.extended"]
+    ]
+    assert len(across[0]) <= 4
+
+
+def test_the_circles_of_a_graph() -> None:
+    graph = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
+    assert circles(graph) == [["a", "b", "c"], ["d", "e"]]
+    assert circles({"a": {"b"}, "b": set()}) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_files_of_circles_are_imported_alone() -> None:
+    names = sorted(name for circle in circles(import_graph()) for name in circle)
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, *names], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
