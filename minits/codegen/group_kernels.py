@@ -55,7 +55,7 @@ class GroupKernels:
 
     @property
     def is_being_built(self) -> bool:
-        """Whether the last call that was to be bound found its kernel not built yet."""
+        """Whether the last call to be bound found its kernel still being compiled."""
         return BUILDING in self.refusals
 
     @undisturbed()
@@ -146,7 +146,7 @@ class GroupKernels:
             self.refusals = refusals  # the numbers of a call may be others: what it needs is built
 
     def _stand_ins(self, facts: Sequence[Fact | None]) -> list[Any] | None:
-        """Return inputs of these kinds; None where too little is known to make any."""
+        """Return example inputs of these kinds; None where too little is known to make any."""
         values: list[Any] = []
         for value, fact in zip(self.body.graph.inputs, facts, strict=True):
             if value.type == t.TENSOR and fact is not None:
@@ -210,7 +210,7 @@ class GroupKernels:
     # ---- Reports -------------------------------------------------------------------------------
 
     def remarks(self) -> list[Remark]:
-        """Why the group ran operator by operator, where it did."""
+        """Return remarks on why the group ran operator by operator; none if it did not."""
         return [
             Remark(
                 "analysis" if code == BUILDING else "missed", code,
@@ -238,7 +238,7 @@ def _kind(tensors: Sequence[Fact | Tensor]) -> Any:
 
 
 def _tables(kernel: FusedKernel) -> list[int]:
-    """Return the inputs of a group of which its kernel looks elements up."""
+    """Return the indices of the inputs in which the kernel looks elements up."""
     return [source.index for source in kernel.lowered.sources if source.looked_up]
 
 

@@ -39,10 +39,10 @@ MOST_KINDS = 64
 class Group:
     """A fused group of a plan: looks up, or has made, a launcher for the inputs of each call.
 
-    `call` takes the inputs of the group, and returns its output, or a tuple if there are several.
-    It is a function made for the group, which knows how the last call's inputs were like: a loop
-    that calls it again and again pays for the comparison with those, and for nothing else. Inputs
-    of other sizes run by a launch for any sizes, if the kernel has one (`kernels/any_sizes.py`).
+    `call` takes the inputs of the group and returns its output, or a tuple if there are several. It
+    is generated for the group and has an inline cache: a loop that calls it with inputs like the
+    last ones pays for one comparison. Inputs of other sizes run by a launcher for any sizes, if the
+    kernel has one (`kernels/any_sizes.py`).
     """
 
     def __init__(self, body: Body, stored: Mapping[Any, StoredLaunch] | None = None) -> None:
@@ -103,7 +103,7 @@ class Group:
         return self._run_bound(key, found, values)
 
     def _run_bound(self, key: Any, found: Found | None, values: Sequence[Any]) -> Any:
-        """Run the group bound to the shapes of a call, if they are, or are to be."""
+        """Run the launcher for exactly these shapes, bound now if admitted; else the operators."""
         admission = self.admission
         if found is not None:
             admission.found += 1
@@ -144,7 +144,7 @@ class Group:
 
     @property
     def is_being_built(self) -> bool:
-        """Whether the last call that was to be bound found its kernel not built yet."""
+        """Whether the last call to be bound found its kernel still being compiled."""
         return self._has_made and self.made.is_being_built
 
     def _interface(self) -> Interface:
@@ -155,7 +155,7 @@ class Group:
         return Interface(names, outputs, self.body.is_single, self._bound_call)
 
     def _bound_call(self, *values: Any) -> Any:
-        """Run the group for inputs that a launch for any sizes is not for."""
+        """Run the group for inputs that the launcher for any sizes does not accept."""
         key = self._key(values)
         return self._run_bound(key, self._launches.get(key), values)
 
@@ -172,7 +172,7 @@ class Group:
         return self.made.bind(values)
 
     def restore(self, stored: StoredLaunch) -> Run | None:
-        """Return a launch that was stored; None where its library is no longer there."""
+        """Return the launcher of a stored form; None where its library no longer exists."""
         launch = load(stored)
         if launch is None:
             return None
@@ -193,7 +193,7 @@ class Group:
     # ---- Reports -------------------------------------------------------------------------------
 
     def remarks(self) -> list[Remark]:
-        """Why the group ran operator by operator, where it did."""
+        """Return remarks on why the group ran operator by operator; none if it did not."""
         return self.made.remarks() if self._has_made else []
 
     def report(self) -> list[str]:

@@ -126,7 +126,7 @@ class IntegerBounds:
         return self.interval(value).magnitude
 
     def excess(self, value: Value) -> Interval | None:
-        """Return the interval of what a node computes, if it must be wrapped at once."""
+        """Return the interval of an unwrapped result that must be wrapped at once, else None."""
         if value.type != t.INT or self.key(value.node) not in _RING:
             return None
         raw = self._raw(value)
@@ -285,7 +285,7 @@ class IntegerBounds:
         return None
 
     def _raw(self, value: Value) -> Interval:
-        """Return an interval of what an operator computes, before it is wrapped."""
+        """Return an interval of an operator's result before it is wrapped."""
         node = value.node
         key = self.key(node)
         if key is None:

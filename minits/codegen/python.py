@@ -136,7 +136,7 @@ class FunctionWriter:
         return function
 
     def _leaving(self, entered: str, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Return a body that leaves the blocks of its managers where something is raised."""
+        """Return statements that run the body in a `try`, and exit all managers if it raises."""
         made = ast.parse(
             f"{entered} = made()\n"
             "try: pass\n"

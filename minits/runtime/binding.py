@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 class Binder:
-    """Binds a plan: its graph, and the function that was generated of it."""
+    """Binds the kernels of a plan to shapes."""
 
     def __init__(self, graph: Graph, run: Run) -> None:
         self._run = run

@@ -131,9 +131,9 @@ class DirectCalls:
 
 
 def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[Any]], bool]:
-    """Return a function that tells whether a call's arguments, and the process, are like now.
+    """Return a predicate on a call's arguments: whether they, and the process, are as now.
 
-    The tensors may have `any_sizes`.
+    With `any_sizes`, sizes of tensors may differ from those of `args`.
     """
     parts = [f"len(args) == {len(args)}"]
     tensors = []

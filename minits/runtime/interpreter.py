@@ -39,7 +39,7 @@ class Steps:
         self.left = left
 
     def take(self) -> None:
-        """Raises `OutOfSteps` when there are none left."""
+        """Count one node. Raises `OutOfSteps` when there are none left."""
         self.left -= 1
         if self.left < 0:
             raise OutOfSteps("the program runs for longer than it may")

@@ -125,7 +125,7 @@ def first_value(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
 
 
 def refuse_deletion(info: ModuleInfo, name: str) -> None:
-    """Raises `AttributeRefused` for what compiled code may read."""
+    """Raise `AttributeRefused` for an attribute that compiled code may read."""
     if name in info.type.attributes or name in info.type.constants or name in info.type.methods:
         raise AttributeRefused(
             f"{info.cls.__name__}.{name} is a part of the compiled module and cannot be deleted"
@@ -133,7 +133,7 @@ def refuse_deletion(info: ModuleInfo, name: str) -> None:
 
 
 def require_unfinished(module: nn.Module, kind: str, name: str) -> None:
-    """Raises `AttributeRefused` for a module that is compiled already."""
+    """Raise `AttributeRefused` for a module that is already compiled."""
     if "_minits_info" in vars(module):
         raise AttributeRefused(_finished(f"{type(module).__name__}.{name}", kind))
 

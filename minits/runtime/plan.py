@@ -29,7 +29,7 @@ which the constants of the graph are."""
 
 @dataclass(eq=False, slots=True)
 class Plan:
-    """A program made for one signature. `seconds` is what building it took."""
+    """A Python function generated for one signature of calls, in `seconds`."""
 
     signature: str
     unfused: Graph
@@ -128,7 +128,7 @@ class Family:
 
 
 def run_bound(bound: Bound, values: Sequence[Any]) -> Any:
-    """Run a call. Raises what the program raises, with the places of the program."""
+    """Run a bound plan. Its exceptions show the lines of the program."""
     bound.plan.hits += 1
     try:
         result = bound.run(*values)

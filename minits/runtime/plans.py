@@ -200,7 +200,7 @@ class Plans:
         return self._planner.context(graph, self._pattern(values), values)
 
     def warm_up(self, values: list[Any]) -> None:
-        """Build the plan of such calls and its kernels, as far as they can be foreseen."""
+        """Build the plan of such calls, and its kernels as far as inputs are known in advance."""
         with self._building, fusing_module().building_now():
             plan = self.lookup(values)
             fusing_module().warm_up(plan.graph, plan.run, plan.kernels)
@@ -249,7 +249,7 @@ class Plans:
             return family.bound.put(key, Bound(run or plan.run, plan, family.is_whole))
 
     def _plan(self, family: Family, values: list[Any]) -> AnyPlan:
-        """Return the plan of a call, as it was stored or made. It has to be worth making."""
+        """Return the plan of a call: a known, stored or new one; unfused if not worth planning."""
         why = self._why_unfused(family, values)
         if why is not None:
             return self._unfused_plan(family, why)
@@ -263,7 +263,7 @@ class Plans:
         return self._keep(key, stored or self._planner.plan(family, values))
 
     def _made_plan(self, family: Family, values: list[Any]) -> Plan:
-        """Return the plan of a call, which is made for it if it is not there, or was stored."""
+        """Return the plan of a call with its graphs: a restored one is made again."""
         why = self._why_unfused(family, values)
         if why is not None:
             return self._unfused_plan(family, why)

@@ -132,9 +132,9 @@ class ScriptFunction:
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         """Build the plan of calls with such arguments, and its kernels, without running it.
 
-        Those in branches are among the kernels, and those of gradients where an argument requires
-        one; not those for tensors whose kind only shows when the program runs. It waits for the
-        compiler, whatever MINITS_BUILD says.
+        Kernels in branches are built too, and those of gradients where an argument requires one;
+        kernels for tensors whose kind only shows at run time are not. Waits for the compiler,
+        whatever MINITS_BUILD says.
         """
         self._plans.warm_up(self._bind(args, kwargs))
 

@@ -81,11 +81,11 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 cls._minits_stubs[member.name] = member
 
     def define(self, text: str) -> None:
-        """Add the methods that a text defines; names mean in it what they mean to the caller.
+        """Add the methods that a text defines. Names in the text are looked up in the caller.
 
         Raises `CompileError`, in `__init__` when that is done; `RuntimeError` where nothing is
-        compiled. Modules of the same type get the
-        methods too, but for those that are defined in `__init__`.
+        compiled. Modules of the same type get the methods too, unless these are defined in
+        `__init__`.
         """
         if not is_enabled():
             raise RuntimeError(
