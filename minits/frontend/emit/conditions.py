@@ -68,7 +68,7 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
 
 
 def _known_condition(emitter: Emitter, node: tree.expr) -> Condition:
-    """A value as condition in the extended dialect: a stored condition, or one that has a truth."""
+    """Return a value as condition (extended dialect): a stored condition, or the value's truth."""
     stored = stored_conditions.find(emitter, node.id) if isinstance(node, tree.Name) else None
     if stored is not None:
         return stored
@@ -77,7 +77,7 @@ def _known_condition(emitter: Emitter, node: tree.expr) -> Condition:
 
 
 def may_refine(node: tree.expr) -> bool:
-    """Whether a condition may tell about the type of something."""
+    """Whether a condition may refine the type of a variable or place."""
     for part in tree.walk(node):
         match part:
             case (

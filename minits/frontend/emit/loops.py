@@ -220,7 +220,7 @@ def emit_continue(emitter: Emitter, statement: tree.Continue) -> None:
 
 
 def _note_jump(emitter: Emitter) -> None:
-    """After a jump nothing follows in its block: the extended dialect knows it, torch does not."""
+    """Note that no statement after a jump in its block runs (extended dialect)."""
     if emitter.knowledge is None:
         emitter.may_know_more = True
         return

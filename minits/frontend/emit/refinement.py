@@ -23,7 +23,7 @@ class RefinementSet:
     when_false: Refinements = ()
 
     def and_(self, other: RefinementSet) -> RefinementSet:
-        """Both hold when it is true; when it is false, either may be false."""
+        """Return the refinements of `a and b`; those when false must be common to both."""
         return RefinementSet(
             _both(self.when_true, other.when_true), _either(self.when_false, other.when_false)
         )

@@ -142,7 +142,7 @@ def _joined(op: str, parts: Sequence[Condition]) -> Condition:
 
 
 def test(emitter: Emitter, node: tree.expr | None) -> Condition | None:
-    """Begin an if statement: return its condition if it can be recognised again."""
+    """Begin an if statement: return its condition if later statements can recognise it."""
     knowledge = emitter.knowledge
     condition = None if knowledge is None or node is None else read_condition(emitter, node)
     if knowledge is not None and condition is not None:
@@ -152,7 +152,7 @@ def test(emitter: Emitter, node: tree.expr | None) -> Condition | None:
 
 
 def enter(emitter: Emitter, condition: Condition | None, truth: bool) -> None:
-    """Begin a part of the program where the condition is true, or false."""
+    """Add facts where the condition is known to be true, or false."""
     knowledge, frame = emitter.knowledge, emitter.frame
     if knowledge is None or condition is None:
         return
@@ -164,7 +164,7 @@ def enter(emitter: Emitter, condition: Condition | None, truth: bool) -> None:
 
 
 def prove(emitter: Emitter, text: str) -> None:
-    """Begin a part of the program where a literal holds that nothing can change."""
+    """Add the fact that a literal holds, which no assignment kills."""
     if emitter.knowledge is not None:
         emitter.knowledge.begin(emitter.frame, f"={text}", _Known(frozenset(), frozenset(), True))
         _take_up_all(emitter)
@@ -195,7 +195,7 @@ def hand_on(
     name: str,
     branch: int,
 ) -> None:
-    """Hand on a variable that only one of two branches, the first or the second, assigns."""
+    """Export a variable that only one of two branches, the first or the second, assigns."""
     knowledge = emitter.knowledge
     if knowledge is None or condition is None or name in frames[branch].taken_up:
         return
@@ -212,7 +212,7 @@ def pass_on(
     needs: frozenset[Literal],
     unchanged: Fact = _ALWAYS,
 ) -> None:
-    """Hand on a variable of one branch, to where the literals hold, as long as a fact does."""
+    """Export a variable of one branch to where the literals hold, until `unchanged` is killed."""
     graph = emitter.graph
     if emitter.knowledge is None or name not in frames[branch].types:
         return

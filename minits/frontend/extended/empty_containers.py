@@ -31,7 +31,7 @@ LiteralTypes = dict[tree.expr, Type]
 
 
 class TypeFound(Exception):
-    """The types of empty literals are found: the function is to be read again."""
+    """Raised when the types of empty literals are found: the function is then emitted again."""
 
     def __init__(self, types: LiteralTypes) -> None:
         super().__init__()
@@ -139,13 +139,13 @@ class EmptyContainers:
             self.holds(emitter, holder, t.DictType(key, item), is_sure)
 
     def asked(self, emitter: Emitter, holder: tree.expr, key: Type) -> None:
-        """Note `key in d`, which tells the type of the keys. Raises `TypeFound`."""
+        """Note `key in d`, which implies the type of the keys. Raises `TypeFound`."""
         match self._type_inside(emitter, holder):
             case t.DictType(key=t.STR, value=t.TENSOR) if key != t.STR:
                 self.holds(emitter, holder, t.DictType(key, t.TENSOR))
 
     def holds(self, emitter: Emitter, holder: tree.expr, type: Type, is_sure: bool = True) -> None:
-        """Note a use that tells the type of a container. Raises `TypeFound`.
+        """Note a use that implies the type of a container. Raises `TypeFound`.
 
         `is_sure`: the type does not come from an empty container itself.
         """

@@ -97,7 +97,7 @@ class Knowledge:
                 frame.facts[key] = None
 
     def unwatched(self) -> Graph:
-        """Return the graph, complete."""
+        """Return the graph, which records no more nodes."""
         self.graph.inserted = None
         return self.graph
 

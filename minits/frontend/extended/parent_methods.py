@@ -90,7 +90,7 @@ def _misplaced(call: tree.Call, why: str) -> CompileError:
 
 
 class Parents(SugaredValue):
-    """The classes after one in the MRO, and the object whose methods they are asked for."""
+    """The value of `super()`: an object, and the classes of the MRO that its methods come from."""
 
     kind = "super object"
 

@@ -43,7 +43,7 @@ def is_in(node: tree.expr) -> bool:
 
 
 def may_be_in(emitter: Emitter, node: tree.expr) -> bool:
-    """The same, without a look in the torch dialect, where the fence has refused it."""
+    """As `is_in`, but False at once in the torch dialect, whose fence has refused all of them."""
     return emitter.dialect != "torch" and is_in(node)
 
 

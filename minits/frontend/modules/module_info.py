@@ -88,7 +88,7 @@ class ModuleInfo:
         return ModuleValue(value, self)
 
     def method(self, name: str) -> CompiledFunction | None:
-        """Return a compiled method; one that nobody has asked for yet is added."""
+        """Return a compiled method; it is added when first requested."""
         if name in self.type.methods:
             found: CompiledFunction = self.type.methods[name]
             return found

@@ -84,7 +84,7 @@ def _members(cls: type) -> dict[str, Any]:
 
 
 def add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
-    """Give a type the methods that are compiled though nothing calls them."""
+    """Add the methods that are always compiled, whether anything calls them or not."""
     stubs: dict[str, MethodStub] | None = getattr(type(module), "_minits_stubs", None)
     if stubs is None:
         _add_methods(module, info)
@@ -173,7 +173,7 @@ def define_as(info: ModuleInfo, interface: t.ClassType) -> None:
 
 
 def require_interface(info: ModuleInfo, interface: t.ClassType) -> None:
-    """Raises `CompileError` (TS613) if a type has not what an interface promises."""
+    """Raise `CompileError` (TS613) if a type does not implement an interface."""
     missing = what_is_missing(info.type, interface)
     if missing is not None:
         names = f"{info.cls.__name__} is not compatible with interface {interface.short_name}"

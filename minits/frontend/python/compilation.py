@@ -20,7 +20,7 @@ _asked: ContextVar[dict[Hashable, Any] | None] = ContextVar("asked", default=Non
 
 @contextmanager
 def compilation() -> Iterator[None]:
-    """A call of `script`, or one within another, which is a part of that."""
+    """Run a block as one call of `script`; within such a call, as a part of it."""
     if _asked.get() is not None:
         yield
         return

@@ -66,8 +66,8 @@ def _append_copy(first: Node, block: Block, added: Block) -> None:
 def _append(first: Node, block: Block, added: Block) -> None:
     """Move the nodes of `added` to the end of `block`, whose outputs replace those of `first`.
 
-    Copying them would double the rest of a program at each early return. Blocks with named values
-    are copied nevertheless: torch gives new names to copies.
+    Copying would repeat the rest of a program at each early return. Blocks with named values are
+    copied nevertheless: torch gives new names to copies.
     """
     for value in first.outputs:
         for user, index in list(value.uses):

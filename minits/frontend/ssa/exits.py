@@ -246,7 +246,7 @@ class _ExitTransformer:
         node.destroy()
 
     def _give_results(self, block: Block, exit: _Exit) -> None:
-        """Make the values that a target block exits with its outputs."""
+        """Make the values with which a target block exits its outputs."""
         status = self._status(exit)
         if status is _Status.MIGHT:
             choice = self.graph.create("prim::If", [], []).insert_before(block.end)

@@ -53,7 +53,7 @@ def _lift(closure: Node, clean: Callable[[Graph], None]) -> tuple[Graph, Node]:
 
 
 def _inline(fork: Node, body: Graph, context: Node, clean: Callable[[Graph], None]) -> None:
-    """Give the fork the values themselves."""
+    """Replace a `prim::forkClosure` by a `prim::fork` whose inputs are the captured values."""
     graph, closure = fork.graph, fork.inputs[0].node
     body = clone_graph(body)
     [packed] = body.inputs

@@ -362,7 +362,7 @@ class Emitter:
             raise self.called_here(fault, _shown(function)) from None
 
     def called_here(self, fault: CompileError, name: str) -> CompileError:
-        """Return the fault of a function or class, which this function needs where it stands."""
+        """Return the error of a callee or class, with this function as its caller."""
         return fault.called_from(name, _shown(self.function), origin(self.pending))
 
 

@@ -127,7 +127,7 @@ class Frame:
     def narrow(
         self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
     ) -> None:
-        """Assign a variable what it holds already, of a narrower type; or as `set` does."""
+        """Assign a variable its own value with a narrower type; for other values as `set`."""
         simple = as_simple(value)
         if simple is not None:
             self._name_value(simple, name)
