@@ -107,7 +107,7 @@ def _functions(
 def _emit_kernels(
     name: str, function: ScriptFunction, program: Program, options: argparse.Namespace
 ) -> Iterator[tuple[str, str]]:
-    """Yield the kernels of each variant of a function, and tell the remarks about it."""
+    """Yield the kernels of each variant of a function, and print the remarks on it."""
     from minits.cli.fusion import kernels_text, variants, wanted_kinds
 
     kinds = wanted_kinds(options.remarks)

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class UsageError(Exception):
-    """Told to the user as one line; the exit status is 2."""
+    """Raised for a wrong command line; shown as one line, and the exit status is 2."""

@@ -21,7 +21,7 @@ KINDS = ("passed", "missed", "analysis")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A plan of a program, and a title that tells which calls it is for."""
+    """A plan of a program, and a title that says which calls it is for."""
 
     title: str
     plan: Plan

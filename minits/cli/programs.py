@@ -162,7 +162,7 @@ def qualified_name(path: Path) -> tuple[str, Path]:
 
 @contextmanager
 def _telling_failures(filename: str) -> Iterator[None]:
-    """Raises `CompileError` for what the file raises, and `UsageError` where it exits."""
+    """Raise `CompileError` for exceptions of the file's code, `UsageError` where it exits."""
     try:
         yield
     except CompileError:

@@ -68,10 +68,10 @@ def constant_type(value: Any) -> t.Type:
 
 
 def type_as_constant(value: Any, declared: t.Type) -> t.Type:
-    """Return the type of a constant that takes the place of a value of the declared type.
+    """Return the type of a constant that replaces a value of the declared type.
 
-    A tuple is typed by what is in it: `(int?, str)` becomes `(int, str)` or `(NoneType, str)`.
-    Lists and dicts, which may be empty, and NamedTuples keep the type that was declared for them.
+    The type of a tuple is that of its items: `(int?, str)` becomes `(int, str)` or `(NoneType,
+    str)`. Lists and dicts, which may be empty, and NamedTuples keep the declared type.
     """
     simple = SIMPLE_TYPES.get(type(value))
     if simple is not None:

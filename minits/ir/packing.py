@@ -19,7 +19,7 @@ Packed = tuple[Any, ...]
 
 
 def pack(graph: Graph) -> Packed:
-    """Return the tuples of a graph. Types, ranges and constants stay what they are."""
+    """Return a graph as nested tuples. Types, ranges and constants are kept as objects."""
     return _Packer().block(graph.block)
 
 

@@ -59,7 +59,7 @@ def is_mutable_type(type: Type) -> bool:
 
 
 class Memory:
-    """A piece of memory; what turns out to be a wildcard is merged into it (union-find)."""
+    """An abstract piece of memory. If it may be a wildcard, it is merged with that (union-find)."""
 
     __slots__ = ("contained", "parent", "wildcard")
 

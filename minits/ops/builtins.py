@@ -94,8 +94,8 @@ _BY_NAME: dict[tuple[str, str], str] = {
 def find_builtin(function: Any) -> str | None:
     """Return the operator that a Python callable is, or None.
 
-    What a name of torch means is asked for each time: libraries wrap torch's functions when they
-    are imported (`torch._dynamo` does), and a program may be compiled before that and after it.
+    Names of torch are looked up at each call: libraries wrap torch's functions when they are
+    imported (`torch._dynamo` does), and a program may be compiled before and after.
     """
     if isinstance(function, torch._ops.OpOverloadPacket):
         name: str = function._qualified_op_name
@@ -156,7 +156,7 @@ def _is_torchs(function: Any, name: str) -> bool:
 
 
 def _is_around(bound: Any, function: Any) -> bool:
-    """Whether a function is what a name means, perhaps in further wrappers."""
+    """Whether `bound` is the function, perhaps in further wrappers."""
     while bound is not function:
         if not hasattr(bound, "__wrapped__"):
             return False

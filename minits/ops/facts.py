@@ -90,7 +90,7 @@ _CONSERVATIVE = frozenset(
 def has_side_effects(node: NodeLike) -> bool:
     """Whether running the node does more than make its outputs and write to its inputs.
 
-    Writes to inputs, as of `aten::add_`, are told by the schema's alias annotations, not here.
+    Writes to inputs, as of `aten::add_`, are in the schema's alias annotations, not here.
     """
     kind = node.kind
     return kind in _EFFECTS or kind in _CONSERVATIVE or _promises_nothing(kind)

@@ -16,7 +16,7 @@ from minits.types.int64 import MAX_INT, MIN_INT
 
 
 class Unfit(Exception):
-    """A value is not of a type. Its argument, if any, says what of the value is not."""
+    """Raised for a value that is not of a type. Its argument, if any, gives the reason."""
 
 
 def to_int(value: Any) -> int:
@@ -70,7 +70,7 @@ def to_bool(value: Any) -> bool:
 
 
 def _number_by(make: Callable[[Any], Any], methods: tuple[str, ...], value: Any) -> Any:
-    """Return a number made of a value whose class has one of the methods that it is made by."""
+    """Convert a value whose class has one of these methods. Raises `Unfit`."""
     if isinstance(value, str) or not any(
         name in vars(c) for c in type(value).__mro__ for name in methods
     ):

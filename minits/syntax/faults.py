@@ -21,7 +21,7 @@ _LIMIT = 4
 def unexpected(
     source: SourceFile, tokens: Tokens, tables: Tables, states: list[int], index: int
 ) -> CompileError:
-    """Return the fault of the token at `index`, or the lexer's where that comes first."""
+    """Return the error for the token at `index`, or the lexer's error if that comes first."""
     at_end = index >= len(tokens.kinds)
     start = len(source.text) if at_end else tokens.starts[index]
     if tokens.fault is not None:

@@ -18,7 +18,7 @@ from minits.types.types import Type
 
 
 class CannotInfer(Exception):
-    """A value's type cannot be told; the message says why."""
+    """Raised for a value whose type cannot be inferred; the message says why."""
 
 
 def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:

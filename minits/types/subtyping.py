@@ -78,7 +78,7 @@ def union_members(type: Type) -> tuple[Type, ...]:
 
 
 def is_subtype(sub: Type, base: Type) -> bool:
-    """Return whether a value of type `sub` may stand where one of type `base` is expected."""
+    """Return whether values of type `sub` are also values of type `base`."""
     if base == t.ANY or sub == base:
         return True
     if isinstance(sub, (t.OptionalType, t.UnionType)):

@@ -30,7 +30,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimpleType(Type):
-    """A type without parameters, told by its name in IR. Each exists once, below."""
+    """A type without parameters, identified by its name in IR. Each exists once, below."""
 
     name: str
     python_name: str
@@ -294,7 +294,7 @@ class ClassType(Type):
 
 
 def is_interface(type: Type | None) -> TypeGuard[ClassType]:
-    """Whether a type is an interface: a class of which other classes may take the place."""
+    """Whether a type is an interface: a class that other classes can implement."""
     return isinstance(type, ClassType) and type.is_interface
 
 

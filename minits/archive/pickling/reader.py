@@ -28,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z0-9_.]+")
 
 
 def read_pickle(data: memoryview, record: str, limits: Limits) -> Any:
-    """Return the description of what a pickle holds. Raises `ArchiveError`."""
+    """Return the description of the value in a pickle. Raises `ArchiveError`."""
     return _Machine(bytes(data), record, limits).run()
 
 

@@ -41,12 +41,12 @@ class PickleWriter:
     # ---- References ----------------------------------------------------------------------------
 
     def remember(self, key: Hashable) -> None:
-        """Mark what was written last."""
+        """Mark the value that was written last."""
         number = self._memo[key] = len(self._memo)
         self._indexed(_PUT, _LONG_PUT, number)
 
     def recall(self, key: Hashable) -> bool:
-        """Write a reference to what was marked, and return whether there was such a mark."""
+        """Write a reference to the marked value, and return whether there is one."""
         number = self._memo.get(key)
         if number is None:
             return False

@@ -48,7 +48,7 @@ _MAX_INT = 2**63 - 1
 def print_code(function: CompiledFunction, constants: ConstantTable | None = None) -> str:
     """Return the Python source of a compiled function or method.
 
-    What has no literal is added to `constants`.
+    Constants without a literal are added to `constants`.
     """
     printer = _CodePrinter(ConstantTable() if constants is None else constants)
     printer.function(function)

@@ -19,7 +19,7 @@ from minits.source import SourceRange
 
 
 class Place(NamedTuple):
-    """From the character `offset` on, code stands for `range`."""
+    """A range of the program, which printed code from the character `offset` on stands for."""
 
     offset: int
     range: SourceRange

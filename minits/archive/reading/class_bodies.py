@@ -44,7 +44,7 @@ class ClassBody:
 
 
 def read_body(definition: tree.ClassDef) -> ClassBody:
-    """Return the members of a class. Raises `ArchiveError` for what no class has."""
+    """Return the members of a class. Raises `ArchiveError` for statements no class has."""
     body = ClassBody()
     for statement in definition.body:
         match statement:

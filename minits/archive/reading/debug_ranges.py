@@ -56,7 +56,7 @@ def read_places(container: Container, record: str) -> ReadPlaces:
 
 
 class _Reader:
-    """Takes the values apart; whatever is not as it should be raises `ValueError` or the like."""
+    """Unpacks the values of a record; a malformed one raises `ValueError` or the like."""
 
     def __init__(self) -> None:
         self.texts: tuple[Any, ...] = ()

@@ -45,7 +45,7 @@ class Maker(Protocol):
         """Return a module; attributes that have no value yet are set by its `__setstate__`."""
 
     def call(self, function: CompiledFunction, *arguments: Any) -> None:
-        """Run a compiled function. Raises what it raises, or when it runs for too long."""
+        """Run a compiled function. Raises its exceptions, or if it runs for too long."""
 
 
 class ObjectReader:
@@ -64,9 +64,9 @@ class ObjectReader:
     # ---- Values --------------------------------------------------------------------------------
 
     def read(self, described: Any, type: Type, place: str) -> Any:
-        """Return a value of a type. Raises `ArchiveError` if something else is described.
+        """Return the described value of a type. Raises `ArchiveError` if it is of another type.
 
-        `place` says what it is the value of, for the error: `M.weight`.
+        `place` is where the value stands, for the error: `M.weight`.
         """
         self._depth += 1
         if self._depth > 2 * self.definitions.limits.nesting:
@@ -132,7 +132,7 @@ class ObjectReader:
     def _member(
         self, described: Any, members: list[Type] | tuple[Type, ...], type: Type, place: str
     ) -> Any:
-        """Read a value as the first member of a union that it is of."""
+        """Read a value as the first member of a union that it fits."""
         likely = [member for member in members if self._may_be(described, member)]
         for member in likely[:-1]:
             try:
@@ -144,7 +144,7 @@ class ObjectReader:
         return self.read(described, likely[-1], place)
 
     def _may_be(self, described: Any, type: Type) -> bool:
-        """Whether a value is of the kind of a type, its parts aside."""
+        """Shallow type check: compares the container kind, not the element types."""
         match described:
             case ListOf():
                 return isinstance(type, t.ListType) or type in (t.ANY, t.ANY_LIST)

@@ -58,7 +58,7 @@ def read_type(node: tree.expr, named: NamedType, depth: int = 100) -> Type:
 
 
 def dotted_name(node: tree.expr) -> str | None:
-    """Return `a.b.c`, or None for what is no chain of names."""
+    """Return `a.b.c`, or None for an expression that is not a chain of names."""
     parts = []
     while isinstance(node, tree.Attribute):
         parts.append(node.attr)

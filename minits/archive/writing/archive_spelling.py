@@ -32,7 +32,7 @@ _ESCAPES = {
 
 
 class ArchiveSpelling(Spelling):
-    """The spelling of one archive, whose `names` note what it must define."""
+    """The spelling of one archive; `names` collects the classes that it must define."""
 
     reserved = RESERVED | frozenset(_WORDS_OF_THE_PRINTER.split())
 

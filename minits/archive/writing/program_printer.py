@@ -84,7 +84,7 @@ def _functions(thing: Named, hooks: Hooks) -> Iterator[CompiledFunction]:
 
 
 def require_exportable(graph: Graph, spelling: ArchiveSpelling) -> None:
-    """Raises `SaveError` if a graph has what archives cannot hold."""
+    """Raise `SaveError` if a graph has nodes that archives cannot represent."""
     for node in nodes_of(graph):
         check = _CHECKS.get(node.kind)
         if check is not None:

@@ -80,7 +80,7 @@ def contents_of(compiled: Any, call: Call, extra_files: ExtraFiles | None = None
 
 
 def _root(compiled: Any) -> Any:
-    """Return the module to save. Raises `SaveError` for what is not compiled, and for a method."""
+    """Return the module to save. Raises `SaveError` for a method or an object not compiled."""
     if hasattr(compiled, "_minits_info"):
         return compiled
     function = getattr(compiled, "_minits_function", None)
@@ -134,7 +134,7 @@ def to_bytes(contents: Contents) -> bytes:
 
 
 def to_path(contents: Contents, path: str) -> None:
-    """Write an archive to a path: to a file beside it first, which then takes its place.
+    """Write an archive to a new file beside the path, which then replaces the path.
 
     Raises `SaveError` if there is no such folder.
     """
