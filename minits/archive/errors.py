@@ -1,4 +1,4 @@
-"""What is wrong with an archive, and what cannot be saved in one."""
+"""Errors of archives: one that cannot be read, and a program that cannot be saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands do."""
+"""The commands of the command line."""
 
 from __future__ import annotations
 

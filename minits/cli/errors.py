@@ -1,4 +1,4 @@
-"""What is wrong with a command line or its inputs, not with the program that it names."""
+"""The error for a wrong command line or wrong inputs, as opposed to a wrong program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The context managers whose blocks a call is in: they are left where something is raised, too.
+"""The context managers that a call has entered: they are exited on an exception, too.
 
     entered = Entered()
     try:

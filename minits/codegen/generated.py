@@ -1,4 +1,4 @@
-"""What generated functions carry besides their code."""
+"""Attributes that generated functions carry besides their code."""
 
 from __future__ import annotations
 

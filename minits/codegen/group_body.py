@@ -1,4 +1,4 @@
-"""What a group computes, operator by operator."""
+"""The graph of a fused group, and the function that runs its operators one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs the groups of a plan as kernels: it lowers, builds and binds them.
+"""The kernels of a plan's fused groups: lowering, building and binding them.
 
 What reaches a group in the middle of a plan is only known when it gets there. So the group's graph
 is lowered again for each kind of its inputs (dtype, device, rank, requires_grad). What cannot be a

@@ -1,4 +1,4 @@
-"""Where values are assigned, and where they are still to be read.
+"""Liveness analysis: where values are assigned, and where they are read afterwards.
 
 Positions number the nodes of a graph in order, so that most questions are comparisons of numbers:
 

@@ -1,4 +1,4 @@
-"""What running code asks of objects: their class, a method that only they know."""
+"""Objects in generated code: their class, and the methods that only their class knows."""
 
 from __future__ import annotations
 

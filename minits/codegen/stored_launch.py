@@ -1,4 +1,4 @@
-"""What runs a group, in a form that another process can read."""
+"""The launcher of a group, in a form that another process can read."""
 
 from __future__ import annotations
 

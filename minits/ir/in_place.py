@@ -1,4 +1,4 @@
-"""Operators in the place of ones that write: what they give lies in memory as what was written to.
+"""Functional replacements of in-place operators, whose results keep the old strides.
 
     v = a.t() * 2               strides (1, n)
     v.masked_fill_(m, 0.0)      strides (1, n) still, where masked_fill gives (n, 1)

@@ -1,4 +1,4 @@
-"""Where the values of a graph point to: the memory behind tensors, lists, dicts and objects.
+"""Points-to analysis: the memory behind tensors, lists, dicts and objects.
 
 Every value of a mutable type points to memory: to its own if it is new, or to that of other values
 by the aliasing facts of the operators' schemas (`Tensor(a!)`), by control flow and by casts. Values

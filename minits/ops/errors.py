@@ -1,4 +1,4 @@
-"""What a compiled program raises while it runs.
+"""The exceptions that a compiled program raises while it runs.
 
 Everything is a `RuntimeError`, as with torch.jit, and also an instance of the Python class that the
 same fault has in Python: a list index out of range is an `IndexError` too.

@@ -1,4 +1,4 @@
-"""Methods that are no code of a program: of classes that torch binds from C++, and of autocast.
+"""Methods without TorchScript code: of classes that torch binds from C++, and of autocast.
 
 A class of C++ (`torch.classes.quantized.Conv2dPackedParamsBase`) tells its methods by schemas;
 calling one calls the method of torch's object.

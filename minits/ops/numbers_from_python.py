@@ -1,4 +1,4 @@
-"""Python's numbers, and what numpy and others have of them, as values of TorchScript's types.
+"""Conversion of Python's numbers, and those of numpy and others, to TorchScript's types.
 
 Source: torch/csrc/jit/python/pybind_utils.h (`toIValue`) and the casters of pybind11.
 Differs: an unsigned number of 64 bits does not fit a `Scalar`; torch takes it there alone.

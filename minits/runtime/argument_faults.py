@@ -1,4 +1,4 @@
-"""How a call is told that its arguments do not fit the function that it calls.
+"""Errors for calls whose arguments do not fit the function.
 
 The texts begin with torch's phrases, which programs and tests look for, and show what is to be
 compared: the argument's position and value, and what the function declares.

@@ -1,4 +1,4 @@
-"""What tells a program from all others, across processes: a digest of all that its plans hang on.
+"""A digest that identifies a program across processes: a hash of all that its plans depend on.
 
 A plan is made of a function's graph and of the graphs of all that it calls; these have types, and
 the classes among them attributes. The digest is a hash of their text. What cannot be written down,

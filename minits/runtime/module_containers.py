@@ -1,4 +1,4 @@
-"""What Python asks of containers of modules: length, items, membership.
+"""Python's protocol of containers for compiled modules: length, items, membership.
 
 A compiled ModuleList, Sequential or ModuleDict answers as the original does. Any other compiled
 module answers by its own compiled `__len__`, `__getitem__`, `__contains__` and `__bool__`.

@@ -1,4 +1,4 @@
-"""A plan, what plans of one pattern share, and what is bound of a plan for one call."""
+"""A plan, the family of plans for one pattern of None, and a plan bound to one kind of call."""
 
 from __future__ import annotations
 

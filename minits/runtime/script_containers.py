@@ -127,7 +127,7 @@ class ScriptDict(MutableMapping[Any, Any]):
         return self._known(key) in self.data
 
     def _known(self, key: Any) -> Any:
-        """A key of another type is none of the dict's. Raises `KeyError`, as torch does."""
+        """Return a key converted to the dict's type. Raises `KeyError` if it is of another type."""
         try:
             return convert_value(self.shared_type.key, key)
         except TypeError:

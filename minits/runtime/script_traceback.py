@@ -1,4 +1,4 @@
-"""The text of what a compiled function raises: torch's, with the lines of the program.
+"""The messages of exceptions in compiled functions: torch's text, with lines of the program.
 
     The following operation failed in the TorchScript interpreter.
     Traceback of TorchScript (most recent call last):

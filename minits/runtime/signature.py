@@ -1,4 +1,4 @@
-"""What a plan relies on of a tensor."""
+"""The properties of a tensor that a plan depends on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored of plans, and writing and reading it.
+"""The stored form of plans, and writing and reading it.
 
 Stored is what calls run: generated code, by which names it knows operators and groups, and of the
 groups their launches. The graphs are not: whoever asks for them has the plan made anew. Only the

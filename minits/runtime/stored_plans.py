@@ -1,4 +1,4 @@
-"""Plans on disk: what planning found for a program is there for the next process.
+"""Plans on disk: a plan that one process made is read by the next one.
 
 A file has the plans of one function and one pattern of None. Its name is a hash of all that they
 hang on: the program (`digest.py`), this minits, this torch and this Python, the compiler and the

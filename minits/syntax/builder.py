@@ -1,4 +1,4 @@
-"""What the parser calls as it reduces: a method for each rule of the grammar, or its alias.
+"""The functions that the parser calls as it reduces: one for each rule of the grammar or alias.
 
 A method gets the children (nodes, or the indices of tokens), and the offsets at which the whole
 begins and ends. Parentheses belong to the offsets of what is around them, not to a node's own

@@ -1,4 +1,4 @@
-"""What the parts of the builder share: ranges, the words of tokens, and faults."""
+"""Helpers that all parts of the builder share: ranges, the words of tokens, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Syntax errors in words: what was found where, and what could have stood there."""
+"""Messages of syntax errors: the token found, and the tokens that could stand there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every node of the syntax tree is, and how a tree is walked and changed.
+"""The base of syntax tree nodes, and functions that walk and change a tree.
 
 The classes of nodes are in `minits.syntax.tree`, which also has the functions of this module, as
 the standard library's `ast` does.

@@ -1,4 +1,4 @@
-"""What one token of lookahead cannot decide is decided on the tokens of a logical line.
+"""Soft keywords: decisions that need more than one token of lookahead.
 
 `match`, `case` and `type` are keywords where a statement of theirs begins, and names elsewhere;
 `with (` opens a list of items if its bracket is closed right before the colon:

@@ -1,4 +1,4 @@
-"""What torch refuses in texts, and takes in Python source.
+"""Syntax that torch refuses in texts, but accepts in Python source.
 
 torch reads the texts of `CompilationUnit` and `define` with a parser of its own, not with Python's;
 here it differs:

@@ -1,4 +1,4 @@
-"""Where torch says that a tree node is.
+"""The source ranges that torch gives to tree nodes.
 
 CPython places an operation at its first parenthesis; torch's front end places it at its leftmost
 operand, and some statements at their value. IR is compared with its ranges, so the places are

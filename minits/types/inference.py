@@ -1,4 +1,4 @@
-"""Types told by values: what a Python object is to TorchScript.
+"""Types inferred from values: the TorchScript type of a Python object.
 
 Source: torch/csrc/jit/python/pybind_utils.h (`tryToInferType`).
 """

@@ -1,4 +1,4 @@
-"""What is found out of a type once: a cache that keeps no class of a program alive."""
+"""A cache for functions of types, which keeps no class of a program alive."""
 
 from __future__ import annotations
 

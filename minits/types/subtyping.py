@@ -1,4 +1,4 @@
-"""Which types stand for which: subtyping, unification, type variables.
+"""Subtyping, unification of types, and binding of type variables.
 
 Source: aten/src/ATen/core/type.cpp (`isSubtypeOf`, `unifyTypes`, `matchTypeVariables`) and
 union_type.cpp.

@@ -1,4 +1,4 @@
-"""How much an archive may ask for before it is refused.
+"""Limits on the resources that reading an archive may use.
 
 Whoever hands over an archive chooses every number in it; no memory is taken and no loop is run on
 its word alone.

@@ -1,4 +1,4 @@
-"""What a pickle of an archive says, before any class, tensor or object is made of it.
+"""Descriptions of a pickle's contents, before any class, tensor or object is made of them.
 
 None, bools, ints, floats, complex numbers, strings, tuples and `torch.device` stand for themselves;
 everything that has an identity or a type is one of these. What is described twice in the file is

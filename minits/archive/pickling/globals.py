@@ -1,4 +1,4 @@
-"""What a pickle of an archive may name, and what is described by it.
+"""The globals that a pickle of an archive may name, and the descriptions they stand for.
 
 A name that is not here is refused: nothing is imported, and nothing is looked up.
 

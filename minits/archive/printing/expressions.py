@@ -1,4 +1,4 @@
-"""What stands right of the `=` when a node is printed as Python.
+"""The expression right of the `=` when a node is printed as Python.
 
 Each kind of node has a function `(node, texts) -> text`, where `texts.use(value)` is the text of an
 operand; operators without one are printed as calls, by their schema.

@@ -1,4 +1,4 @@
-"""Which places of the program the parts of printed code stand for.
+"""The source map of printed code: from its parts to ranges of the program.
 
     x0 = torch.add(torch.neg(x), y)     model.py:7, x = -x + y
                    ^^^^^^^^^^^^         model.py:7, -x

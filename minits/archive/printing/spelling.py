@@ -1,4 +1,4 @@
-"""How printed code writes names and literals.
+"""The spelling of names and literals in printed code.
 
 `.code` writes them as torch does, and so does an archive, but for what torch could not read again:
 see `archive_spelling`.

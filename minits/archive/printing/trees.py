@@ -1,4 +1,4 @@
-"""Which nodes are printed inside the expression that uses them.
+"""Expression trees: nodes that are printed inside the expression that uses them.
 
 Before (one statement a node):
     %a : int = aten::mul(%x, %y)

@@ -1,4 +1,4 @@
-"""What stands in the classes of archive code, before anything is made of it.
+"""The statements of classes in archive code, before anything is made of them.
 
     class M(Module):
       __parameters__ = ["weight", ]

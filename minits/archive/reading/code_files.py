@@ -1,4 +1,4 @@
-"""The code records of an archive: which names they define.
+"""The code records of an archive, and the definitions in them.
 
 What has the qualified name `__torch__.a.b.C` stands in the record `code/__torch__/a/b.py`. A record
 is parsed when something in it is first named.

@@ -1,4 +1,4 @@
-"""What names mean in archive code.
+"""The scope of archive code: the meaning of each name.
 
 `torch` is not Python's module but the namespace of the operators `aten::`, `ops.prim` that of
 `prim::`; `__torch__.a.b` are the archive's own classes and functions; no name leads anywhere else.

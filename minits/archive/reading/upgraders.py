@@ -1,4 +1,4 @@
-"""What operators meant in older versions of the format.
+"""Operators with the meaning that they had in older versions of the format.
 
 An archive of a version before that in which an operator changed calls the operator of that time.
 Here they are, as functions of TorchScript that are inlined where they are called: until version

@@ -1,4 +1,4 @@
-"""How archives write names and literals: as `.code`, but so that they can be read again.
+"""The spelling of names and literals in archives: as `.code`, but so that a reader accepts it.
 
 What torch's own printer writes and its reader then refuses or takes for something else is written
 otherwise here: large floats without a point, carriage returns, quotes in enums' values, parameters

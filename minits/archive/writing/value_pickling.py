@@ -1,4 +1,4 @@
-"""Values in pickle streams, by their types: what compiled code takes for the same is written alike.
+"""Values in pickle streams, written by their types: values that mean the same look the same.
 
 An `int` attribute may hold a dtype in Python and a `float` one an int; a list tells the reader what
 its elements are. Objects, tensors, lists and dicts that are met again are written as references, so

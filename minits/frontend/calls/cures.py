@@ -1,4 +1,4 @@
-"""What to write instead: the help of faults that are told in several places."""
+"""Hints on what to write instead, shared by errors that are raised in several places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function does with its `**kwargs`: whether that can be done while compiling."""
+"""Uses of `**kwargs` in a function, and whether all of them can be evaluated at compile time."""
 
 from __future__ import annotations
 

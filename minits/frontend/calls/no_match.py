@@ -1,4 +1,4 @@
-"""What is said of a call that fits no overload.
+"""The error for a call that fits no overload.
 
 Source: torch/csrc/jit/frontend/schema_matching.cpp (`matchSchemas`).
 Differs: the overload that came nearest is shown, not all of them.

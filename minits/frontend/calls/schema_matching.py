@@ -1,4 +1,4 @@
-"""Which overload does a call mean, and which values does it get?
+"""Overload resolution: which schema a call means, and which values its arguments get.
 
 `match_schemas` tries the overloads in torch's order of registration: all of them without implicit
 conversions first, then all with them. Nodes for conversions, lists and defaults are inserted where

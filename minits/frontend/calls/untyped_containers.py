@@ -1,4 +1,4 @@
-"""Empty lists and dicts that are for tensors only because nobody said for what they are.
+"""Empty lists and dicts that hold tensors by default, because they have no annotation.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSimpleExpr`), where `[]` is a `List[Tensor]`.
 """

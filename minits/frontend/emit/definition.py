@@ -1,4 +1,4 @@
-"""A function is defined: its signature is read, its body emitted, and the graph brought into form.
+"""Definition of a function: read its signature, emit its body, and clean up the graph.
 
     tree  --emit-->  graph with loads and stores  --to_ssa-->  SSA  --cleanup-->  as torch prints it
 

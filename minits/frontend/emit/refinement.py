@@ -1,4 +1,4 @@
-"""What a condition tells about the types of variables.
+"""Refinements: the types of variables that a condition implies.
 
 `x is not None` being true, `x: Optional[T]` is a `T` in the branch that it guards. A condition
 carries the refinements that hold when it is true and those that hold when it is false; `and`, `or`

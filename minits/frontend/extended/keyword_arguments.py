@@ -1,4 +1,4 @@
-"""What `**kwargs` is in a variant of a variadic function: values by names known while compiling.
+"""`**kwargs` in a variant of a variadic function: a mapping that is known while compiling.
 
 Its entries may be of different types, so it is no dict of the graph. It can be spread again
 (`f(**kwargs)`), asked for an entry by its name, and gone over; a test for a name is known while

@@ -1,4 +1,4 @@
-"""What the extended dialect knows at each point of a function beyond the types of variables.
+"""Dataflow facts of the extended dialect: what holds at a point, beyond types of variables.
 
 A fact (that a place is unchanged since it was read, say) relies on variables and, as `effects.py`
 tells them, on attributes and items; it ends where one of those may be assigned. Each frame keeps

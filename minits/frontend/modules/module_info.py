@@ -1,4 +1,4 @@
-"""What the compiler knows of a module beyond its class type.
+"""The facts about a module that the compiler knows beyond its class type.
 
 Source: torch/csrc/jit/frontend/concrete_module_type.h (`ConcreteModuleType`).
 """

@@ -1,4 +1,4 @@
-"""One call of `script`: what it has found out once, it does not ask again.
+"""The state of one call of `script`: each question is answered once.
 
 What was compiled before is used again where everything that it names still means the same. That is
 asked of each function once in a call of `script`:

@@ -1,4 +1,4 @@
-"""Whether what was compiled before still is what it would be compiled to now.
+"""Whether a compiled function is still current: compiled again, would it be the same?
 
 Functions, methods and classes may be replaced, and names bound anew, between two compilations. What
 a compiled function depends on is remembered with its names (`LiveScope`), and asked again:

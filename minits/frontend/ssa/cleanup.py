@@ -1,4 +1,4 @@
-"""What is done to a graph right after it was emitted, as torch does it.
+"""Cleanup passes on a freshly emitted graph, in torch's order.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`runCleanupPasses`).
 """

@@ -1,4 +1,4 @@
-"""What the names of builtins stand for: operators, casts, exceptions, functions, classes.
+"""The values of builtin names: operators, casts, exceptions, functions, classes.
 
 Source: torch/csrc/jit/frontend/sugared_value.{h,cpp} (`BuiltinFunction`, `CastValue`, ...).
 """

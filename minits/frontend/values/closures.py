@@ -1,4 +1,4 @@
-"""Functions inside functions, as archives write what is forked.
+"""Nested functions, as which archives write the calls that are forked.
 
     def __forked_function():          %c = prim::Closure()
       return torch.add(x, 1)            block0():

@@ -1,4 +1,4 @@
-"""What running a node may change of attributes and of items: what ends a refinement of them.
+"""Effects of nodes: attributes and items that running them may change.
 
 An effect names an attribute by its name alone (`bias`, of whatever object: it may be the same
 object under another name), and items by the type of the list or dict that has them. Calls of

@@ -1,4 +1,4 @@
-"""Scopes: which value or type a variable has at this place of the program.
+"""Environments: the value and the type that a variable has at a point of the program.
 
 Control flow has blocks but no scopes in Python, so variables that hold values of the graph are not
 bound to SSA values while statements are emitted. An assignment emits `prim::Store[name]`, a use

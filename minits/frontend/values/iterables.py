@@ -1,4 +1,4 @@
-"""What a `for` can go over besides lists, strings and tensors: range, zip, enumerate, tuples.
+"""Iterables besides lists, strings and tensors: range, zip, enumerate, tuples.
 
 Loops over something of a known number of elements of different types (a tuple, a ModuleList) are
 unrolled; `static_len` tells.

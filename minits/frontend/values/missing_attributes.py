@@ -1,4 +1,4 @@
-"""What is said where a value has no such attribute or method.
+"""The error for an attribute or method that a value does not have.
 
 Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue::attr`).
 """

@@ -1,4 +1,4 @@
-"""What surrounds a function: the names that it sees, and the object that it is a method of."""
+"""The surroundings of a function: the names that it sees, and the object it is a method of."""
 
 from __future__ import annotations
 

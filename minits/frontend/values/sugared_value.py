@@ -1,4 +1,4 @@
-"""What a name or an expression may stand for while a program is compiled.
+"""Sugared values: what a name or an expression can denote while a program is compiled.
 
 A `SimpleValue` is a value of the graph. Everything else is "sugared": a function, a module, a
 class, `range`, a Python package; it exists only in the compiler and turns into nodes when it is

@@ -1,4 +1,4 @@
-"""Operators that are told by their node: tuples, lists and dicts made and taken apart, attributes.
+"""Operators made for each node: tuples, lists and dicts built and unpacked, attributes.
 
 Each row maps a node kind to a function that makes the operation for one node.
 
