@@ -9,55 +9,83 @@ Source: torch/jit/frontend.py (the `build_` methods that are missing there, or r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from minits.diagnostics import Diagnostic, Note, NotSupportedError
+from minits.source import SourceRange
 from minits.syntax import tree
 
 _GATHER = "gather the values in a list and return it"
-_TRY = ("TS105", "try blocks", "test for the condition before; exceptions cannot be caught")
-_IMPORT = ("TS108", "import statements inside a function", "import at the top of the file")
 
-_REFUSED: dict[type[tree.Node], tuple[str, str, str]] = {
-    tree.NamedExpr: ("TS101", "assignment expressions (walrus)", "assign on a line before"),
-    tree.Lambda: ("TS104", "lambda expressions", "define a function with def outside, and call it"),
-    tree.Await: ("TS102", "await expressions", "use torch.jit.fork and torch.jit.wait"),
-    tree.AsyncFor: ("TS102", "async for loops", "use a plain for"),
-    tree.AsyncWith: ("TS102", "async with statements", "use a plain with"),
-    tree.AsyncFunctionDef: (
+
+class _Row(NamedTuple):
+    """A kind of node that is refused: its error code, its name, and what to write instead."""
+
+    code: str
+    name: str
+    fix: str
+    in_extended: bool = False
+    """Whether the extended dialect takes it."""
+
+
+class _Refusal(NamedTuple):
+    """A construct of a program that the torch dialect refuses."""
+
+    diagnostic: Diagnostic
+    in_extended: bool
+    """Whether the extended dialect takes it."""
+
+
+_TRY = _Row("TS105", "try blocks", "test for the condition before; exceptions cannot be caught")
+_IMPORT = _Row(
+    "TS108", "import statements inside a function", "import at the top of the file", True
+)
+
+_REFUSED: dict[type[tree.Node], _Row] = {
+    tree.NamedExpr: _Row(
+        "TS101", "assignment expressions (walrus)", "assign on a line before", True
+    ),
+    tree.Lambda: _Row(
+        "TS104", "lambda expressions", "define a function with def outside, and call it"
+    ),
+    tree.Await: _Row("TS102", "await expressions", "use torch.jit.fork and torch.jit.wait"),
+    tree.AsyncFor: _Row("TS102", "async for loops", "use a plain for"),
+    tree.AsyncWith: _Row("TS102", "async with statements", "use a plain with"),
+    tree.AsyncFunctionDef: _Row(
         "TS102",
         "async function definitions",
         "use def, and torch.jit.fork to run in parallel",
     ),
-    tree.Yield: ("TS103", "yield expressions", _GATHER),
-    tree.YieldFrom: ("TS103", "yield from expressions", _GATHER),
+    tree.Yield: _Row("TS103", "yield expressions", _GATHER),
+    tree.YieldFrom: _Row("TS103", "yield from expressions", _GATHER),
     tree.Try: _TRY,
     tree.TryStar: _TRY,
-    tree.Global: ("TS106", "global variables", "pass the value as an argument and return it"),
-    tree.Nonlocal: ("TS106", "nonlocal variables", "pass the value as an argument and return it"),
-    tree.FunctionDef: ("TS107", "function definitions inside a function", "define it outside"),
-    tree.ClassDef: ("TS107", "class definitions inside a function", "define it outside"),
+    tree.Global: _Row("TS106", "global variables", "pass the value as an argument and return it"),
+    tree.Nonlocal: _Row(
+        "TS106", "nonlocal variables", "pass the value as an argument and return it"
+    ),
+    tree.FunctionDef: _Row("TS107", "function definitions inside a function", "define it outside"),
+    tree.ClassDef: _Row("TS107", "class definitions inside a function", "define it outside"),
     tree.Import: _IMPORT,
     tree.ImportFrom: _IMPORT,
-    tree.Match: ("TS109", "match statements", "use if and elif"),
-    tree.Set: ("TS110", "sets", "use a list, or a dict whose keys are the items"),
-    tree.SetComp: ("TS110", "set comprehensions", "use a list comprehension"),
-    tree.TypeAlias: ("TS107", "type aliases inside a function", "define it outside"),
+    tree.Match: _Row("TS109", "match statements", "use if and elif"),
+    tree.Set: _Row("TS110", "sets", "use a list, or a dict whose keys are the items"),
+    tree.SetComp: _Row("TS110", "set comprehensions", "use a list comprehension"),
+    tree.TypeAlias: _Row("TS107", "type aliases inside a function", "define it outside"),
 }
 
 
 _EXTENDED = Note("the extended dialect accepts it")
-"""The note of what is refused in the torch dialect only."""
 
 
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
     """Return a diagnostic for each construct of a function that is not in the dialect."""
     parts = _parts(definition)
-    told = [part for part in parts if part.__class__ in _REFUSED or part.__class__ in _CHECKS]
-    faults = [found for part in told for found in _faults_of(part)]
+    asked = [part for part in parts if part.__class__ in _REFUSED or part.__class__ in _CHECKS]
+    refusals = [found for part in asked for found in _refusals_of(part)]
     if dialect == "torch":
-        return faults
-    refused = [fault for fault in faults if _EXTENDED not in fault.notes]
+        return [each.diagnostic for each in refusals]
+    refused = [each.diagnostic for each in refusals if not each.in_extended]
     return [*refused, *(found for part in parts for found in _assignments_within(part))]
 
 
@@ -73,7 +101,7 @@ def _assignments_within(node: tree.Node) -> Iterator[Diagnostic]:
 def require_supported(definition: tree.FunctionDef, dialect: str = "torch") -> None:
     """Raise `NotSupportedError` with all that `check_supported` finds."""
     if isinstance(definition, tree.AsyncFunctionDef):
-        raise NotSupportedError(_refusal(definition))
+        raise NotSupportedError(_refusal(definition).diagnostic)
     faults = check_supported(definition, dialect)
     if faults:
         raise NotSupportedError(faults)
@@ -92,7 +120,7 @@ def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -
             if isinstance(part, tree.FunctionDef) and not part.args.args:
                 outer.append(part)
             else:
-                faults += _faults_of(part)
+                faults += [each.diagnostic for each in _refusals_of(part)]
     if faults:
         raise NotSupportedError(faults)
 
@@ -109,7 +137,7 @@ def _parts(definition: tree.FunctionDef) -> list[tree.Node]:
     return found
 
 
-def _faults_of(node: tree.Node) -> Iterator[Diagnostic]:
+def _refusals_of(node: tree.Node) -> Iterator[_Refusal]:
     if type(node) in _REFUSED:
         yield _refusal(node)
         return
@@ -118,89 +146,85 @@ def _faults_of(node: tree.Node) -> Iterator[Diagnostic]:
         yield from check(node)
 
 
-def _refusal(node: tree.Node) -> Diagnostic:
-    code, name, fix = _REFUSED[type(node)]
-    taken = (tree.NamedExpr, tree.Import, tree.ImportFrom)
-    notes = (_EXTENDED,) if isinstance(node, taken) else ()
+def _refusal(node: tree.Node) -> _Refusal:
+    code, name, fix, in_extended = _REFUSED[type(node)]
     message = f"{name} aren't supported in TorchScript"
-    return Diagnostic(node.range, code, message, notes, fix)
+    return _refused(node.range, code, message, fix, in_extended)
 
 
-def _loop(node: tree.For | tree.While) -> Iterator[Diagnostic]:
+def _refused(
+    range: SourceRange, code: str, message: str, fix: str, in_extended: bool = False
+) -> _Refusal:
+    notes = (_EXTENDED,) if in_extended else ()
+    return _Refusal(Diagnostic(range, code, message, notes, fix), in_extended)
+
+
+def _loop(node: tree.For | tree.While) -> Iterator[_Refusal]:
     if node.orelse:
         kind = "for" if isinstance(node, tree.For) else "while"
         message = f"else branches of {kind} loops aren't supported in TorchScript"
-        yield Diagnostic(
-            node.range,
-            "TS111",
-            message,
-            (_EXTENDED,),
-            fix="set a flag before break, and test it",
-        )
+        fix = "set a flag before break, and test it"
+        yield _refused(node.range, "TS111", message, fix, in_extended=True)
 
 
-def _unary(node: tree.UnaryOp) -> Iterator[Diagnostic]:
+def _unary(node: tree.UnaryOp) -> Iterator[_Refusal]:
     if node.op == "+":
         message = "unsupported unary operator: UAdd (+)"
-        yield Diagnostic(node.range, "TS112", message, fix="leave it out")
+        yield _refused(node.range, "TS112", message, "leave it out")
 
 
-def _formatted(node: tree.FormattedValue) -> Iterator[Diagnostic]:
+def _formatted(node: tree.FormattedValue) -> Iterator[_Refusal]:
     if node.conversion != -1 or node.format_spec is not None:
         what = "conversion" if node.conversion != -1 else "formatting"
-        yield Diagnostic(
-            node.range,
-            "TS113",
-            f"Don't support {what} in JoinedStr, the value of an f-string",
-            (_EXTENDED,),
-            fix="write {value} alone, or use '{}'.format(...)",
-        )
+        message = f"Don't support {what} in JoinedStr, the value of an f-string"
+        fix = "write {value} alone, or use '{}'.format(...)"
+        yield _refused(node.range, "TS113", message, fix, in_extended=True)
 
 
-def _comprehension(node: Any) -> Iterator[Diagnostic]:
+def _comprehension(node: Any) -> Iterator[_Refusal]:
     if len(node.generators) > 1:
         message = "Only a single generator is currently supported in a comprehension"
-        yield Diagnostic(node.range, "TS114", message, (_EXTENDED,), fix="write nested loops")
+        yield _refused(node.range, "TS114", message, "write nested loops", in_extended=True)
     if any(generator.ifs for generator in node.generators):
         message = "Comprehension ifs are not supported yet in TorchScript"
-        yield Diagnostic(node.range, "TS114", message, (_EXTENDED,), fix="write a loop with an if")
+        yield _refused(node.range, "TS114", message, "write a loop with an if", in_extended=True)
 
 
-def _call(node: tree.Call) -> Iterator[Diagnostic]:
+def _call(node: tree.Call) -> Iterator[_Refusal]:
     for keyword in node.keywords:
         if keyword.arg is None:
             message = "keyword-arg expansion is not supported in TorchScript"
             fix = "write the arguments out"
-            yield Diagnostic(keyword.range, "TS115", message, (_EXTENDED,), fix=fix)
+            yield _refused(keyword.range, "TS115", message, fix, in_extended=True)
 
 
-def _dict(node: tree.Dict) -> Iterator[Diagnostic]:
+def _dict(node: tree.Dict) -> Iterator[_Refusal]:
     if None in node.keys:
         message = "Dict expansion (e.g. `{**dict}`) is not supported in TorchScript"
-        yield Diagnostic(node.range, "TS115", message, fix="copy the entries in a loop")
+        yield _refused(node.range, "TS115", message, "copy the entries in a loop")
 
 
-def _augmented(node: tree.AugAssign) -> Iterator[Diagnostic]:
+def _augmented(node: tree.AugAssign) -> Iterator[_Refusal]:
     if node.op in ("//", "@"):
         message = f"unsupported kind of augmented assignment: {node.op}="
         fix = f"write x = x {node.op} y"
-        yield Diagnostic(node.range, "TS196", message, fix=fix)
+        yield _refused(node.range, "TS196", message, fix)
 
 
-def _annotated(node: tree.AnnAssign) -> Iterator[Diagnostic]:
+def _annotated(node: tree.AnnAssign) -> Iterator[_Refusal]:
     if node.value is None:
         message = "annotations without assigned value aren't supported in TorchScript"
         fix = "assign a first value of the annotated type"
-        yield Diagnostic(node.range, "TS197", message, fix=fix)
+        yield _refused(node.range, "TS197", message, fix)
 
 
-def _raise(node: tree.Raise) -> Iterator[Diagnostic]:
+def _raise(node: tree.Raise) -> Iterator[_Refusal]:
     if node.exc is None:
         message = "raise statements aren't supported in TorchScript without an exception"
-        yield Diagnostic(node.range, "TS198", message, fix="name what to raise")
+        yield _refused(node.range, "TS198", message, "name what to raise")
 
 
-_CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[Diagnostic]]] = {
+_CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[_Refusal]]] = {
     tree.For: _loop,
     tree.While: _loop,
     tree.UnaryOp: _unary,
