@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from minits.cli.errors import UsageError
 
 WITH_PASSES = ("inlined", "optimized", "cpp", "cuda")
-"""What `--emit` shows after passes have run; the others show what was there before any."""
+"""Values of `--emit` that show the program after passes; the others show it before."""
 _SHOWING = ("print_ir_before", "print_ir_after", "print_ir_after_change", "print_changed",
             "verify_each", "time_passes")  # fmt: skip
 

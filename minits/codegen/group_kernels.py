@@ -51,7 +51,7 @@ class GroupKernels:
         """Why it ran unfused: code and message."""
         self._differentiable: BoundedCache[FusedKernel, Differentiable] = BoundedCache(MOST_KERNELS)
         self._apart: BoundedCache[FusedKernel, Run] = BoundedCache(MOST_KERNELS)
-        """What runs, for each kernel, where gradients of what is looked up in are recorded."""
+        """By kernel: the function that replaces it while gradients of a table are recorded."""
 
     @property
     def is_being_built(self) -> bool:
@@ -269,7 +269,7 @@ def _run_both_ways(call: Run, values: Sequence[Any]) -> None:
 
 
 _OF_OTHER_NUMBERS = (RuntimeError, IndexError, TypeError)
-"""What operators raise where a call's numbers are not those that stand for them."""
+"""The exceptions of operators that are given example numbers instead of a call's own."""
 
 _NUMBERS = {t.FLOAT: 1.0, t.INT: 1, t.BOOL: True}
 """Stand-ins for the numbers of a call."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Run = Callable[..., Any]
 Found = tuple[Guard, Any, Run]
-"""Whether inputs are like those of a call, what `made_like` gave then, and what to run."""
+"""A guard on the inputs of a call, the value of `made_like()` for that call, and its launcher."""
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that a group remembers."""
 MOST_KINDS = 64

@@ -359,4 +359,4 @@ _RULES = {
     "aten::__or__.int": _or,
     "aten::__xor__.int": _or,
 }
-"""The interval of the result, given those of two operands."""
+"""From the intervals of two operands to the interval of the result."""

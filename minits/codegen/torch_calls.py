@@ -39,7 +39,7 @@ _REFUSED = frozenset(
 )
 """Names whose binding is another function, or reads its arguments differently."""
 _REFUSED_OVERLOADS = frozenset(("aten::bernoulli.Tensor", "aten::to.dtype_layout"))
-"""Those that the binding of their name does not know."""
+"""Overloads that the binding of their name does not accept."""
 
 
 class TorchCall(NamedTuple):

@@ -21,7 +21,7 @@ _WRITES_ANYTHING = (
     "prim::Exit",
 )  # fmt: skip
 _UPDATES_STATISTICS = ("aten::batch_norm", "aten::instance_norm")
-"""They write to their running mean and variance when training, which their schemas do not say."""
+"""Operators that write to running mean and variance when training, unlike their schemas say."""
 
 
 class AliasAnalysis:

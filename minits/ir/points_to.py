@@ -44,7 +44,7 @@ _UNDECLARED = frozenset(
     for name in "dropout feature_dropout alpha_dropout feature_alpha_dropout type_as "
     "broadcast_tensors meshgrid atleast_1d atleast_2d atleast_3d sum_to_size".split()
 )
-"""They may return what they are given, or views of it, which their schemas do not say."""
+"""Operators that may return an argument, or a view of it, which their schemas do not say."""
 
 
 def is_mutable_type(type: Type) -> bool:
@@ -128,7 +128,7 @@ class PointsTo:
 
     def __init__(self, graph: Graph) -> None:
         self.wildcards: dict[str, Memory] = {}
-        """By type: the memory of all values of which nothing is known."""
+        """By type: the memory of all values whose origin is unknown."""
         self._pointers: dict[Value, Pointer] = {}
         self._reach: dict[Value, set[Memory]] = {}
         self._anything: list[Value] = list(graph.inputs)

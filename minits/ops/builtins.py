@@ -24,7 +24,7 @@ _NAMESPACES = (
     torch._C._special, torch._C._sparse, torch._C._nested, torch._C._linalg, torch._C._fft,
     torch._C._nn, torch,
 )  # fmt: skip
-"""Where operators are bound, in the order in which a name is looked for."""
+"""Namespaces that operators are bound in, in the order in which a name is looked up."""
 _SCOPES = tuple(map(vars, _NAMESPACES))
 _FROM_SOURCE = ("stft istft lu cdist norm unique unique_consecutive tensordot").split()
 

@@ -84,7 +84,7 @@ _CONSERVATIVE = frozenset(
     "aten::is_autocast_cpu_enabled aten::get_autocast_dtype aten::backward "
     "aten::dist_backward".split()
 )
-"""Operators that torch registers without a promise about what they read and write."""
+"""Operators that torch registers without alias information: they may read or write anything."""
 
 
 def has_side_effects(node: NodeLike) -> bool:

@@ -192,7 +192,7 @@ _SIMPLE: dict[Type, Converter] = {
 
 
 _LISTED: dict[Type, Converter] = {t.TENSOR: _listed_tensor, t.INT: to_listed_int}
-"""Where torch is stricter with the items of a list than with an argument of their type."""
+"""Converters for the items of a list, where torch is stricter than for an argument."""
 
 
 _PLAIN: dict[Type, type] = {

@@ -121,7 +121,7 @@ def _with_known_classes(value: Any) -> Any:
 
 
 _BUILT_IN = (int, float, complex, str, bytes, type(None), torch.Tensor)
-"""Their subclasses are what they are for TorchScript, not script classes."""
+"""Subclasses of these are the same type in TorchScript, not script classes."""
 
 
 def _repeating(convert: Converter, size: int) -> Converter:

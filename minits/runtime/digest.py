@@ -29,7 +29,7 @@ from minits.types import types as t
 from minits.types.types import Type
 
 _OPERATORS = ("aten::", "prim::", "prims::")
-"""What other libraries register may be another operator in the next process."""
+"""Operators of other libraries may be different ones in the next process."""
 _CONSTANTS = (
     type(None), bool, int, float, complex, str,
     torch.dtype, torch.device, torch.layout, torch.memory_format,
@@ -37,7 +37,7 @@ _CONSTANTS = (
 
 
 _MANGLED = r"___torch_mangle_\d+\."
-"""What tells classes of one name apart hangs on what was compiled before; their numbers do, too."""
+"""Numbers in mangled names of classes, which depend on what was compiled before."""
 
 
 class Untold(Exception):

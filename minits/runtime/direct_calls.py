@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Run = Callable[..., Any]
 KeyOf = Callable[[Sequence[Any]], Any]
 Found = tuple[Callable[[Sequence[Any]], bool], Run, "AnyPlan"]
-"""Whether arguments are like those of a call, what to run for them, and the plan that it is of."""
+"""A predicate on the arguments of a call, the function to run for them, and its plan."""
 
 MOST_CALLS = 1024
 """Exact shapes that are kept."""

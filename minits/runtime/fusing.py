@@ -33,7 +33,7 @@ __all__ = [
 
 Run = Callable[..., Any]
 Kernels = list[tuple[Graph, list[Fact | None]]]
-"""The graph of each group, and what is known of its inputs."""
+"""The graph of each group, and the facts about its inputs."""
 
 
 def may_fuse(graph: Graph) -> bool:

@@ -41,9 +41,9 @@ class Plan:
     groups: list[Group] = field(default_factory=list)
     kernels: Kernels = field(default_factory=list)
     binder: Binder | None = None
-    """What binds it to the shapes of calls, once that has been asked for."""
+    """Binds the plan to the shapes of calls; made on first use."""
     any_sizes: Bound | None = None
-    """What runs calls of this signature whatever their sizes, if something does."""
+    """The plan bound for calls of this signature with any sizes, if it can be."""
     is_tried: bool = False
     """Whether it has been tried to make that."""
     hits: int = 0
@@ -111,16 +111,16 @@ class Family:
     tensors: list[int]
     seconds: float
     kind_of: KeyOf
-    """The signature of a call: what tells plans apart."""
+    """Returns the signature of a call: calls with equal ones share a plan."""
     key_of: KeyOf
-    """The key of a call: what tells apart the calls of a plan as well."""
+    """Returns the key of a call: calls with equal ones share a bound plan."""
     flags_of: KeyOf
     bound: BoundedCache[Any, Bound]
-    """What to run, by the key of a call."""
+    """Bound plans by the key of a call."""
     is_whole: bool = False
     """Whether all kernels of the plan that was bound last read the call's own tensors."""
     unbound: Bound | None = None
-    """What calls run whose shapes are not bound, where `is_whole`."""
+    """The plan for calls whose shapes are not bound, where `is_whole`."""
 
     @cached_property
     def graph(self) -> Graph:

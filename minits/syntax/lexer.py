@@ -103,7 +103,7 @@ class Tokens:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     type_comments: dict[int, str] = field(default_factory=dict)
-    """By the index of the token before each."""
+    """Type comments, by the index of the token before each."""
     fstrings: dict[int, list[Part]] = field(default_factory=dict)
     """The parts of the tokens that are f-strings."""
     fault: CompileError | None = None
@@ -149,7 +149,7 @@ class _Lexer:
         self.line_begins = 0
         """The index of the first token of the logical line."""
         self.matches: list[int] = []
-        """How deep the blocks of the `match` statements around are."""
+        """The indentation depths of the enclosing `match` statements' blocks."""
 
     def run(self) -> Tokens:
         try:

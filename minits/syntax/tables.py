@@ -30,7 +30,7 @@ class Rule(NamedTuple):
     length: int
     callback: str | None
     is_helper: bool
-    """Its children are spliced into those of the rule that uses it."""
+    """Whether its children are spliced into those of the rule that uses it."""
     splices: bool
     """Some children may come from helpers."""
 

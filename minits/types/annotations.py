@@ -192,7 +192,7 @@ _INSTEAD = {
     "Iterable": "use List",
     "Mapping": "use Dict",
 }
-"""What to write for generics that TorchScript does not have."""
+"""Hints on what to write instead of generics that TorchScript does not have."""
 
 
 def _check_count(node: tree.expr, kind: str, found: int) -> None:
@@ -238,7 +238,7 @@ _UNAPPLIED: dict[Any, str] = {
     typing.Optional: "Optional[int]", typing.Union: "Union[int]",
     torch.futures.Future: "Future[int]", torch._C.Future: "Future[int]", RREF_CLASS: "RRef[int]",
 }  # fmt: skip
-"""Generics that are no types by themselves, with what to write instead."""
+"""Generics that are not types by themselves, with a hint on what to write instead."""
 
 
 def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None) -> Type | None:

@@ -21,7 +21,7 @@ class Limits:
     compression_ratio: int = 1100
     """deflate reaches 1032:1; more is a lie about the size."""
     inflated_bytes: int = 1024 * MIB
-    """What all compressed entries together may unpack to."""
+    """The most bytes that all compressed entries together may unpack to."""
     pickle_steps: int = 20_000_000
     memo_entries: int = 4_000_000
     nesting: int = 100

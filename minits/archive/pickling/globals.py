@@ -171,7 +171,7 @@ STORAGES: dict[str, str] = {
     "Float8_e5m2fnuz": "float8_e5m2fnuz", "Float8_e4m3fnuz": "float8_e4m3fnuz",
     "Float8_e8m0fnu": "float8_e8m0fnu", "UInt16": "uint16", "UInt32": "uint32", "UInt64": "uint64",
 }  # fmt: skip
-"""The dtypes of storages, by what stands before `Storage` in the pickle."""
+"""The dtypes of storages, by the prefix of `Storage` in the pickle."""
 
 _SCHEMES = (
     "per_tensor_affine", "per_tensor_symmetric", "per_channel_affine", "per_channel_symmetric",

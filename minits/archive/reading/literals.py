@@ -28,7 +28,7 @@ NAMES: dict[str, Any] = {
 
 
 Named = Callable[[str, tree.expr], Any]
-"""Returns what a dotted name is: `CONSTANTS.c0`, or a member of an enum; None for other names."""
+"""Returns the value of a dotted name (`CONSTANTS.c0`, a member of an enum), else None."""
 
 
 def literal(node: tree.expr, named: Named, depth: int = 20) -> Any:

@@ -31,7 +31,7 @@ from minits.types import types as t
 from minits.types.inference import infer_type
 
 Hooks = tuple[list[CompiledFunction], list[CompiledFunction]]
-"""Those before and those after forward."""
+"""Hooks that run before and after forward."""
 
 
 class ClassPrinter:

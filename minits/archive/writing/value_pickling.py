@@ -43,7 +43,7 @@ from minits.types.inference import CannotInfer, infer_type
 from minits.types.types import Type
 
 Call = Callable[[CompiledFunction, list[Any]], Any]
-"""How to run a compiled method: `call(method, [object, ...])`."""
+"""Runs a compiled method: `call(method, [object, ...])`."""
 _BUILDERS: dict[Type, str] = {
     t.INT: "build_intlist",
     t.FLOAT: "build_doublelist",

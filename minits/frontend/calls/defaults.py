@@ -35,7 +35,7 @@ _NUMBERS: dict[Type, tuple[Any, tuple[type, ...]]] = {
     t.FLOAT: (float, (bool, int, float)),
     t.COMPLEX: (complex, (bool, int, float, complex)),
 }
-"""How a number becomes one of a type, and which do."""
+"""By type: the function that converts a number to it, and the classes that it accepts."""
 
 
 def is_mutable(default: Any) -> bool:

@@ -41,7 +41,7 @@ class _Known:
 
 _Key = tuple[str, bool, tuple[Type, ...]]
 _known: BoundedCache[_Key, _Known] = BoundedCache(MOST_CALLS)
-"""By the operator, whether it is called as a method, and the types of the arguments."""
+"""Resolved calls, by operator, whether it is called as a method, and the arguments' types."""
 
 
 def match_exactly(

@@ -168,7 +168,7 @@ def match_schema(
 
 
 _NEVER_CALLED = {"dtype": ("aten::view",), "unary_out": ("aten::max", "aten::min")}
-"""Overloads that torch.jit passes over: they cannot be told from others of the name."""
+"""Overloads that torch.jit skips: their arguments do not differ from those of others."""
 
 
 def _is_of_another_type(schema: Schema, argument: Argument) -> bool:

@@ -38,7 +38,7 @@ RESULTS: dict[str, Callable[[Type], Type]] = {
     "rpc_async": t.FutureType,
     "rpc_remote": t.RRefType,
 }
-"""What the calls give, by the result of the function that the worker runs."""
+"""The type of a call, by the result type of the function that the worker runs."""
 
 
 def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], SugaredValue]:

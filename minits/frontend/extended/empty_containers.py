@@ -68,7 +68,7 @@ class EmptyContainers:
         self._literals: dict[str, dict[tree.expr, int]] = {}
         """For each variable the empty literals that it may hold, and how deep inside."""
         self._settled: set[tree.expr] = set()
-        """Those whose first use says that they are what torch takes them for."""
+        """Empty literals whose first use agrees with the type that torch gives them."""
 
     def assigned(self, name: str, value: tree.expr | None) -> None:
         """Note the assignment of a variable; None is an expression of unknown value.

@@ -178,7 +178,7 @@ def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
 
 
 _FORWARD = nn.Module.__annotations__["forward"]
-"""What nn.Module annotates `forward` with, which says nothing of the method of an object."""
+"""The annotation of `forward` in nn.Module, which says nothing of an object's own method."""
 
 
 def _attribute_type(info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]) -> Type:

@@ -22,7 +22,7 @@ from minits.types import types as t
 from minits.types.python_classes import TYPES
 
 Asked = set[CompiledFunction | type]
-"""What is not to be asked (again)."""
+"""Functions and classes that need not be checked (again)."""
 
 
 def is_current(compiled: CompiledFunction, asked: Asked | None = None) -> bool:
@@ -53,7 +53,7 @@ def is_first_of_its_name(type: t.Type | None) -> bool:
 
 
 _members: KeptTable[dict[str, Any]] = KeptTable("members")
-"""What the classes that are known consisted of when they were compiled."""
+"""The members of known classes when they were compiled."""
 _COMPILED = (FunctionType, property, classmethod, staticmethod)
 
 

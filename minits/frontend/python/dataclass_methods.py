@@ -29,7 +29,7 @@ from minits.syntax import parse_function, tree
 _DIFFER, _NOT_EQUAL = "val1 != val2", "not val1 == val2"
 """How torch asks, and how to ask fields that are dataclasses, which have no `__ne__`."""
 _GENERATED = "<string>"
-"""Where Python says that the code of such a method stands."""
+"""The file name that Python gives to the code of such a method."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

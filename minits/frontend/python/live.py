@@ -43,7 +43,7 @@ def default_values(function: Any) -> dict[str, Any]:
 
 
 _functions: KeptTable[dict[str, CompiledFunction]] = KeptTable("compiled")
-"""By dialect."""
+"""Compiled functions by dialect."""
 
 
 def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
@@ -164,7 +164,7 @@ def _with_signature(
 
 _known_overloads: dict[str, list[Any]] = {}
 _compiled_overloads: KeptTable[dict[str, list[CompiledFunction]]] = KeptTable("overloads")
-"""By dialect."""
+"""Compiled overloads by dialect."""
 
 
 def _remember_overloads() -> None:

@@ -43,7 +43,7 @@ class PythonScope:
         self.called: dict[CompiledFunction, None] = {}
         """The functions that the program was found to call."""
         self.classes: dict[type, Type | None] = {}
-        """The classes that the program was found to name, and what their types were."""
+        """Classes that the program names, with their types at that time."""
 
     def lookup(self, name: str) -> Any:
         """Return the object that a name means. Raises `KeyError`."""

@@ -28,7 +28,7 @@ _UNKNOWN = (
     "prim::PythonOp", "prim::IgnoredPythonOp", "prim::fork", "aten::wait", "aten::backward",
     "prim::rpc_sync", "prim::rpc_async", "prim::rpc_remote",
 )  # fmt: skip
-"""Operators that run Python, or what was forked."""
+"""Operators that run Python, or a forked function."""
 _HARMLESS = frozenset(
     "prim::Constant prim::GetAttr prim::Load prim::Store prim::If prim::Loop prim::Uninitialized "
     "prim::TupleConstruct prim::TupleUnpack prim::TupleIndex prim::TupleSlice prim::ListConstruct "

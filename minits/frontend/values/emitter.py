@@ -43,7 +43,7 @@ class Visitor(Protocol):
     """Emits the nodes of the tree, by their classes: `visitor.py` has the tables."""
 
     builtins: Mapping[str, SugaredValue]
-    """What names mean that are no variables: `len`, `range`, `ValueError`."""
+    """The values of names that are not variables: `len`, `range`, `ValueError`."""
 
     def statement(self, emitter: Emitter, node: tree.stmt) -> None:
         """Emit a statement. Raises `CompileError`."""
@@ -111,11 +111,11 @@ class Emitter:
         self.graph = Graph() if knowledge is None else knowledge.graph
         self.frame = Frame(self.graph, self.graph.block)
         self.knowledge = self.frame.knowledge = knowledge
-        """What the extended dialect knows, when it reads a function that torch's rules refuse."""
+        """The facts of the extended dialect, if the function is emitted by its rules."""
         self.declared: list[str] = []
         """The attributes that an `__init__` has declared."""
         self.empty: EmptyContainers | None = None
-        """What it knows of containers that were made empty."""
+        """Tracks empty containers in the extended dialect."""
         self.may_know_more = False
         """Whether the extended dialect may know more than torch's rules, which are in force."""
         self.returns = Returns()
@@ -126,9 +126,9 @@ class Emitter:
         """The statement, or the value in it, that is emitted: why a function is compiled."""
         self.faults: list[Diagnostic] = []
         self.late_faults: list[Diagnostic] = []
-        """Those that torch.jit tells only of a program that has no others."""
+        """Errors that torch.jit reports only if a program has no others."""
         self.fault_class = CompileError
-        """The class of what it raises: that of the first fault which has one of its own."""
+        """The class of the exception raised: that of the first error with a class of its own."""
         self._literals: dict[tuple[type, object], Value] = {}
         self._temporaries = 0
 

@@ -57,7 +57,7 @@ class Frame:
         """Why a variable has no value here, for those that only some branches define."""
         self.knowledge: Knowledge | None = parent.knowledge if parent is not None else None
         self.facts: dict[str, Fact | None] = {}
-        """What `knowledge.py` knows from here on; None is what it knows no longer."""
+        """Facts that hold from here on (`knowledge.py`); None for a killed one."""
         self.begins_loop = False
         self.stored_places: dict[str, None] = {}
         """Variables of places that this block, or one within it, has stored; see `places.py`."""

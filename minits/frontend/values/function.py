@@ -51,15 +51,15 @@ class CompiledFunction:
         self.is_initializer = name == "__init__"
         self.is_being_defined = False
         self.effects: Effects | None = None
-        """What calling it may change, once that was asked; see `effects.py`."""
+        """The effects of a call (`effects.py`), computed on first use."""
         self.parameter_types: dict[str, Type] = {}
         """Types of parameters without annotation, where a call decides them (`variadic.py`)."""
         self.template: CompiledFunction | None = None
         """The variadic function that it is a variant of."""
         self.variants: dict[Any, Variant] = {}
-        """What a variadic function was compiled to, by the calls that it is for."""
+        """The variants of a variadic function, by the calls that they are for."""
         self.plans: Any = None
-        """What calls of a method run, which all objects of its class share (`runtime/plans.py`)."""
+        """The plans of a method, which all objects of its class share (`runtime/plans.py`)."""
         self._check = check
         self._graph: Graph | None = None
         self._schema: Schema | None = None

@@ -169,7 +169,7 @@ _POLES = {
     ("atanh", 1.0): _INF,
     ("atanh", -1.0): -_INF,
 }
-"""Where C returns an infinity and Python raises ValueError (-0.0 is found as 0.0)."""
+"""Arguments for which C returns an infinity and Python raises (-0.0 is found as 0.0)."""
 
 
 def _signed_infinity(x: float) -> float:
