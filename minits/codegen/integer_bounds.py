@@ -326,7 +326,7 @@ def _floordiv(a: Interval, b: Interval) -> Interval:
 
 
 def _remainder(a: Interval, b: Interval) -> Interval:
-    """A remainder has the sign of the divisor."""
+    """Return the interval of `a % b`: a remainder has the sign of the divisor."""
     return Interval(min(0, b.low + 1), max(0, b.high - 1)).clamp()
 
 

@@ -68,7 +68,10 @@ def _compare(operator: type[ast.cmpop]) -> Template:
 
 
 def _compare_exactly(operator: type[ast.cmpop], which: int) -> Template:
-    """An int with a float: TorchScript compares floats, Python exactly."""
+    """Return a template for an int compared with a float, if the float represents the int.
+
+    TorchScript converts the int to a float, Python compares exactly.
+    """
     plain = _compare(operator)
     return lambda s: plain(s) if s.magnitude(which) <= _EXACT else None
 
@@ -150,7 +153,7 @@ def _slice(s: Site) -> ast.expr | None:
 
 
 def _contains(s: Site) -> ast.expr:
-    """Both operands are evaluated in their order where one of them is simple."""
+    """Return `x in xs`. Both operands are evaluated in order where one of them is simple."""
     return ast.Compare(s.tree(1), [ast.In()], [s.tree(0)], **s.place)
 
 
@@ -226,7 +229,10 @@ def _text(s: Site) -> ast.expr | None:
 
 
 def _concatenation(s: Site) -> ast.expr | None:
-    """`a + b`. Only bytes that are no characters alone may become one together."""
+    """Return `a + b` if one part is a constant of ASCII characters, else None.
+
+    In other texts, incomplete bytes of UTF-8 at both ends may become one character together.
+    """
     for index in (0, 1):
         part = s.constant(index)
         if isinstance(part, str) and part.isascii() and part:
@@ -368,7 +374,7 @@ def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
 
 
 def _may_leave_64_bits(s: Site, key: str) -> bool:
-    """The least integer by -1, and remainders by more than half the greatest, are special."""
+    """Whether the result may leave 64 bits though operands do not: `MIN // -1`, large divisors."""
     if key == "aten::floordiv.int":
         return s.magnitude(0) > MAX_INT  # it may be the least integer
     return key == "aten::remainder.int" and s.magnitude(1) > _HALF

@@ -217,7 +217,7 @@ def _attribute_kind(value: Any) -> str:
 
 
 def _settle_constant(node: Node, type: t.Type) -> None:
-    """A float constant may be printed as `1`, in old text."""
+    """Make the value of a float constant a float: old text may print it as `1`."""
     if node.kind == "prim::Constant" and type == t.FLOAT and node.get("value") is not None:
         node.set_attr("value", "f", float(node["value"]))
 

@@ -125,7 +125,7 @@ _BUILT_IN = (int, float, complex, str, bytes, type(None), torch.Tensor)
 
 
 def _repeating(convert: Converter, size: int) -> Converter:
-    """A list of known length may be given as one number: 2 is [2, 2]."""
+    """Return a converter of lists of length `size` that accepts a number, too: 2 is [2, 2]."""
 
     def convert_list(value: Any) -> Any:
         return convert([value] * size if value.__class__ in (int, float) else value)

@@ -146,9 +146,9 @@ def _finished(place: str, kind: str) -> str:
 
 
 def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[str]) -> None:
-    """Methods marked `@ignore` and `@unused` stay Python methods of the compiled module.
+    """Keep methods marked `@ignore` and `@unused` as Python methods of the compiled module.
 
-    So do attributes in `__jit_ignored_attributes__`, but for properties, which are compiled.
+    Attributes in `__jit_ignored_attributes__` are kept too, except properties, which are compiled.
     """
     own = module.__dict__
     for name in ignored & {*vars(original), *dir(type(original))}:

@@ -317,7 +317,7 @@ class _Lexer:
             self.tokens.type_comments[len(self.tokens.kinds) - 1] = found[1]
 
     def _own_line_comment(self, blank: str) -> None:
-        """A comment on a line of its own belongs to the head of the function before it."""
+        """Record a comment on a line of its own, which belongs to the function's head before it."""
         if self.tokens.kinds[-1:] == ["NEWLINE"]:
             self._comment(blank.splitlines()[0].strip())
 

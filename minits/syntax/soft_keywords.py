@@ -43,7 +43,7 @@ def decide_case(tokens: Tokens, text: str, begin: int) -> None:
 
 
 def decide_types(tokens: Tokens, text: str) -> None:
-    """Two names in a row are no expression, so `type X` begins a type alias wherever it stands."""
+    """Make `type` a keyword where a name follows it: two names in a row are no expression."""
     for found in re.finditer(_TYPE, text) if "type" in text else ():
         index = bisect_left(tokens.starts, found.start())
         while index < len(tokens.starts) and tokens.ends[index] == found.start():
@@ -54,7 +54,7 @@ def decide_types(tokens: Tokens, text: str) -> None:
 
 
 def decide_with(tokens: Tokens, begin: int) -> None:
-    """Is the bracket after the `with` at `begin` one around all items?"""
+    """Mark the bracket after the `with` at `begin` if it is one around all items."""
     kinds = tokens.kinds
     if kinds[begin : begin + 2] != ["WITH", "LPAR"]:
         return

@@ -182,7 +182,7 @@ def _decoded(raw: bytes, at: int) -> str:
 
 
 def _refuse_overlaps(entries: list[Entry], directory: int) -> None:
-    """The data of the entries lies one after the other; all names are different."""
+    """Raise `ArchiveError` if the data of entries overlaps, or two names are equal."""
     reached = 0
     for entry in entries:
         if entry.header < reached:

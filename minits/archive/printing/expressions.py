@@ -153,7 +153,7 @@ def _implicit_conversion(node: Node, texts: Texts) -> str:
 
 
 def _unwrap_optional(node: Node, texts: Texts) -> str:
-    """Read again, an unwrapped None would have no type, so it is annotated."""
+    """Return `torch._unwrap_optional(x)`. None is annotated: a reader could not infer its type."""
     text = texts.use(node.inputs[0])
     if node.inputs[0].type == t.NONE or to_python(node.inputs[0]) is None:
         text = _annotated(t.OptionalType(node.output.type), text, texts)

@@ -43,9 +43,9 @@ class ArchiveSpelling(Spelling):
         return self.names.text(type)
 
     def parameter(self, argument: Argument) -> str:
-        """A list of known length may be given as one number; torch's printer forgets that.
+        """Return the annotation of a parameter; a list of known length is a `BroadcastingList`.
 
-        Its reader knows it of parameters without a default only.
+        torch's printer forgets the length. Its reader accepts one without a default only.
         """
         if argument.size is None or argument.has_default:
             return super().parameter(argument)

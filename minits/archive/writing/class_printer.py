@@ -110,7 +110,7 @@ class ClassPrinter:
     # ---- Parts ---------------------------------------------------------------------------------
 
     def _attributes(self, type: t.ClassType) -> Iterator[str]:
-        """An odd name (`0`, `if`) is a key of the annotations."""
+        """Yield the declarations of attributes; one with an odd name (`0`, `if`) is quoted."""
         for index, attribute in enumerate(type.attributes.values()):
             text = self.spelling.type(attribute.type)
             if self.spelling.is_attribute(attribute.name):
@@ -121,7 +121,7 @@ class ClassPrinter:
             yield f"  __annotations__[{self.spelling.string(attribute.name)}] = {text}"
 
     def _constants(self, constants: dict[str, Any]) -> Iterator[str]:
-        """The code has their values in it already; they are there to be read from Python."""
+        """Yield the constants of a class, for use from Python: the code has them inlined."""
         for name, value in constants.items():
             if self.spelling.is_attribute(name):
                 type = infer_type(value)

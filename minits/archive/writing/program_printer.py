@@ -102,7 +102,7 @@ def _refuse_python_call(node: Node, spelling: ArchiveSpelling) -> None:
 
 
 def _refuse_remote_call(node: Node, spelling: ArchiveSpelling) -> None:
-    """torch writes `ops.prim.rpc_sync()`, without arguments, and reads it as something else."""
+    """Raise `SaveError`: torch would write `ops.prim.rpc_sync()` without arguments."""
     raise SaveError(
         f"Could not export the remote call {node.kind}: archives do not hold what it calls",
         place=_place(node),

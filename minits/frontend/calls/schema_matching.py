@@ -214,7 +214,10 @@ def _leftover(
 
 
 def _find_keyword(schema: Schema, name: str, kwargs: Sequence[NamedValue]) -> int | None:
-    """Python's functions call `self` of an aten operator `input`."""
+    """Return the index of the keyword argument for a parameter, or None.
+
+    For `self` of an aten operator it may be `input`, as in Python's functions.
+    """
     alias = "input" if name == "self" and schema.name.startswith("aten::") else name
     for index, keyword in enumerate(kwargs):
         if keyword.name in (name, alias):
@@ -298,7 +301,7 @@ def _match_argument(
 
 
 def _is_broadcast(value: Value, argument: Argument) -> bool:
-    """`int[2] kernel_size` takes an int, twice."""
+    """Whether a number stands for a list of known length: 3 for `int[2] kernel_size`."""
     formal = unwrap_optional(argument.type)
     return (
         argument.size is not None

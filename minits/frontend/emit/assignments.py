@@ -267,7 +267,10 @@ _MAGIC = {"+": "add", "-": "sub", "/": "truediv", "*": "mul", "%": "mod"}
 
 
 def _operator(statement: tree.AugAssign, type: Type) -> str:
-    """`+=` on tensors and lists changes them in place; on numbers it makes a new one."""
+    """Return the operator of `+=` or the like: in place on tensors and lists, else a new value.
+
+    Raises `CompileError` if the type has none.
+    """
     table = _IN_PLACE if type == t.TENSOR or isinstance(type, t.ListType) else _OUT_OF_PLACE
     if statement.op not in table:
         op = statement.op

@@ -108,7 +108,7 @@ def _emit_expecting(emitter: Emitter, node: tree.expr, hint: Type | None) -> Sug
 
 
 def _dict_value(emitter: Emitter, made: Value, hint: Type | None) -> SugaredValue:
-    """A dict keeps its type where a Union is expected; torch's cast of it is dead."""
+    """Return the new dict with its own type. Where a Union is expected, torch casts it in vain."""
     if isinstance(hint, (t.OptionalType, t.UnionType)):
         emitter.unchecked_cast(made, hint)
     return SimpleValue(made)

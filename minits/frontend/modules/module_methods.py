@@ -131,7 +131,7 @@ def _add_properties(info: ModuleInfo) -> None:
 
 
 def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
-    """`len(container)` and `key in module_dict` are known when compiling."""
+    """Add `__len__` and, for a ModuleDict, `__contains__`: both return what is known statically."""
     from minits.frontend.python.text_scope import define_method
 
     if isinstance(module, (nn.ModuleList, nn.Sequential, nn.ModuleDict)):

@@ -109,7 +109,7 @@ def _defaults(cls: Any, class_types: Callable[[type], Type | None]) -> tuple[Any
 
 
 def _value_in_ir(default: Any) -> Any:
-    """A dtype, layout or the like is a number; a NamedTuple is a tuple, its names are not seen."""
+    """Return a default in IR: a dtype or layout is a number, a NamedTuple a plain tuple."""
     if isinstance(default, tuple):
         return tuple(map(_value_in_ir, default))
     code = enum_code(default)
@@ -142,7 +142,7 @@ class NamedTupleConstructor(SugaredValue):
 
 
 def _typed_default(emitter: Emitter, argument: Argument, range: SourceRange) -> Any:
-    """A default is of its own type, which has to be the field's; it is not converted to that."""
+    """Insert a default with its own type; unlike an argument it is not converted to the field's."""
     type = infer_type(argument.default, TYPES.get)
     return insert_default(emitter.graph, argument, argument.default, type, range)
 

@@ -400,7 +400,7 @@ def _has_source(cls: type) -> bool:
 
 
 def _dropped(emitter: Emitter, range: SourceRange, result: t.Type) -> Value:
-    """A call of an `@unused` function raises."""
+    """Emit a call of an `@unused` function, which raises; return a placeholder of its type."""
     from minits.frontend.values.builtin_calls import emit_builtin_call
 
     graph = emitter.graph

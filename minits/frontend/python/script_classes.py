@@ -221,7 +221,7 @@ class _ClassCompiler:
         self.type.methods[name] = method
 
     def _add_class_method(self, name: str, member: classmethod[Any, Any, Any]) -> None:
-        """`cls` is the class: an assignment says so, before the first statement."""
+        """Add a class method: its first statement assigns the class to `cls`."""
         self._add_method(name, member.__func__)
         method = self.type.methods[name]
         definition = method.definition

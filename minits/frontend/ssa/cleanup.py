@@ -37,7 +37,7 @@ _SPECIAL = frozenset(("prim::EmptyListLiteral", "prim::forkClosure", "aten::warn
 
 
 def _replace_empty_list_literals(nodes: Iterable[Node]) -> None:
-    """An empty list whose type no use has told is a list of tensors."""
+    """Replace empty list literals that no use has typed by empty lists of tensors."""
     for node in nodes:
         if node.kind != "prim::EmptyListLiteral":
             continue

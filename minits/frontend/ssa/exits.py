@@ -206,7 +206,7 @@ class _ExitTransformer:
     # ---- Loop ----------------------------------------------------------------------------------
 
     def _transform_loop(self, node: Node) -> _Exit:
-        """A return inside a loop leaves the loop with `has_exited` and its values carried."""
+        """Make a loop whose body may exit end then, with `has_exited` and the values as outputs."""
         body = node.blocks[0]
         exit = self.transform(body)
         if self._status(exit) in (_Status.WONT, _Status.THROWS):
@@ -274,7 +274,10 @@ _MADE_ANEW = (t.OptionalType, t.TupleType, t.ListType, t.DictType)
 
 
 def _identity(type: Type) -> object:
-    """torch keeps one value for each type *object*; of some types many objects are equal."""
+    """Return the key by which torch shares a value: the type, or the identity of its object.
+
+    torch makes several equal objects of some types, and a value for each of these.
+    """
     return id(type) if isinstance(type, _MADE_ANEW) else type
 
 

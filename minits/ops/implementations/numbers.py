@@ -74,7 +74,7 @@ def divmod_float(a: float, b: float) -> tuple[float, float]:
 
 
 def divmod_mixed(a: float, b: float) -> tuple[float, float]:
-    """Of an int and a float, which torch takes as a C `int` and a C `float`: 32 bits each."""
+    """Return `divmod` of an int and a float. As in torch, both are narrowed to 32 bits first."""
     a, b = _narrow(a), _narrow(b)
     if b == 0.0:
         raise ScriptZeroDivisionError("ZeroDivisionError: float divmod()")

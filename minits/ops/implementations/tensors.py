@@ -114,7 +114,7 @@ def _is_defined(tensor: torch.Tensor | None) -> bool:
 def _variadic(
     combine: Callable[[list[torch.Tensor], int], torch.Tensor],
 ) -> Callable[..., torch.Tensor]:
-    """The last argument is the dimension, the others are the tensors."""
+    """Return a function of tensors and then a dimension that calls `combine(tensors, dim)`."""
     return lambda *arguments: combine(list(arguments[:-1]), arguments[-1])
 
 
