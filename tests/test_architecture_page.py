@@ -144,3 +144,26 @@ def test_it_finds_a_cache_of_each_kind() -> None:
     }
     assert kinds.items() <= CACHES.items()
     assert {"runtime/strict_fusion.py:STRICT", "kernels/cache.py:_built"} <= GLOBALS
+
+
+# ---- The first files of the rooms ----------------------------------------------------------------
+
+MAPS = [
+    PACKAGE / path
+    for path, tree in TREES.items()
+    if path.endswith("/__init__.py") and path.count("/") <= 2 and len(tree.body) == 1
+]
+"""Those that are a map and no more: they have nothing but a docstring."""
+ROOMS = "archive cli codegen frontend ir kernels ops passes runtime types".split()
+
+
+def test_rooms_import_nothing() -> None:
+    """What imports one file of a room waits for no other."""
+    assert [room for room in ROOMS if PACKAGE / room / "__init__.py" not in MAPS] == []
+
+
+@pytest.mark.parametrize("map", MAPS, ids=lambda path: str(path.parent.relative_to(PACKAGE)))
+def test_maps_name_each_file(map: Path) -> None:
+    words = set(re.findall(r"\w+", map.read_text(encoding="utf-8")))
+    files = [path for path in map.parent.iterdir() if (path.suffix or ".py") == ".py"]
+    assert {path.stem for path in files if not path.stem.startswith("__")} <= words

@@ -1,6 +1,15 @@
 """From a group of operators to the kernel that computes it.
 
 `lower` does it; `can_fuse` tells beforehand whether an operator can be in a group at all.
+
+lower, machine   from a group's outputs down to its loads; begin here
+row, table       what a row of the table is; all rows
+elementwise, special, selection, activations, casts, promotion   operators element by element
+reductions, scans, normalization, distances, losses, class_losses   those that walk over rows
+views, joining, look_ups, index_maps, pushing   those that move elements
+checks           numbers and dtypes that eager refuses
+result, sizes    the kernel and where its inputs come from; sizes that views ask for
+laying, laying_rules, layouts   how results lie in memory, as in eager
 """
 
 from minits.kernels.lowering.lower import can_fuse, lower

@@ -6,6 +6,8 @@ dropout       dropout in training in a draw, which is torch's, and a multiplicat
 subgraph      what a group of operators reads and gives, as a graph and as a kernel
 order         what must come before what in a stretch of straight-line code
 grouping      which operators become one group
+partition     the groups of a stretch as they grow, and their order
+neighbours    pairs of groups that may be joined, near ones first
 splice        groups put into the graph as `prim::FusionGroup`
 reasons       why the rest was not fused
 questions     questions for sizes of computed tensors, asked of what they are computed from
