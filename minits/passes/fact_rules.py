@@ -379,13 +379,13 @@ _ELEMENTWISE = """
     atan sinh cosh tanh asinh acosh atanh sigmoid log_sigmoid logit erf erfc erfinv lgamma digamma
     floor ceil round trunc frac sign sgn signbit isnan isinf isfinite isposinf isneginf isreal
     nan_to_num sinc i0 positive deg2rad rad2deg relu relu6 hardswish hardsigmoid hardtanh
-    leaky_relu elu selu celu silu mish gelu softplus softsign tanhshrink softshrink hardshrink
-    threshold prelu rrelu angle special_i0e special_i1 special_i1e special_entr
+    leaky_relu elu selu celu silu mish gelu softplus softshrink hardshrink threshold
+    prelu rrelu angle special_i0e special_i1 special_i1e special_entr
     special_erfcx special_log_ndtr special_zeta special_ndtr mvlgamma
 """
 _RULES: tuple[tuple[str, Rule], ...] = (
     (_ELEMENTWISE, elementwise),
-    ("softmax log_softmax softmin layer_norm rms_norm group_norm instance_norm logcumsumexp",
+    ("softmax log_softmax layer_norm rms_norm group_norm instance_norm logcumsumexp",
      same_shape),
     ("batch_norm", batch_norm),
     ("cumsum cumprod", scan),

@@ -112,10 +112,10 @@ ARITHMETIC: list[ScalarOp] = [
         by(lambda g, y, a, b: (g, -g * apply("trunc_divide", a, b))), cost=20,
     ),
     scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g)),
-    scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1)),
+    scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1), aten=None),
     scalar_op(  # the first operand; its derivative by the second is given by the third
         "sloped", 3, lambda y, x, slope: np.copy(y), {"f": "{0}"},
-        by(lambda g, result, y, x, slope: (g, g * slope, None)),
+        by(lambda g, result, y, x, slope: (g, g * slope, None)), aten=None,
     ),
     scalar_op(
         "reciprocal", 1, np.reciprocal, "(({t})1 / {0})", by(lambda g, y, x: -g * (y * y)), cost=4

@@ -26,13 +26,14 @@ torch differ here and there; derivatives follow the vectorised ones.
 class ScalarOp:
     """An operation on scalars: what it is called everywhere, and what it does.
 
-    `aten` is the elementwise operator of torch that it computes, if any. `c` and `cuda` are texts
-    by kind of dtype: "f" (floating), "i" (integer), "b" (bool); `{0}`, `{1}`, ... stand for the
-    operands, `{T}` for the dtype's short name (`f32`, `f64`, `i64`, `i32`, `i16`, `i8`, `u8`,
-    `b8`) and `{t}` for its C type. float16 and bfloat16 are computed as float32. `numpy` takes and
-    gives arrays of the operands' dtype (float32 for the two halves). `result` is the dtype of the
-    result: "same" as operand number `like`, or "bool". `cost` is about how many additions it costs.
-    A row without a `derivative` cannot be differentiated through.
+    `aten` is the elementwise operator of torch that it computes, if any; what passes know of such
+    operators is read off their rows. `c` and `cuda` are texts by kind of dtype: "f" (floating), "i"
+    (integer), "b" (bool); `{0}`, `{1}`, ... stand for the operands, `{T}` for the dtype's short
+    name (`f32`, `f64`, `i64`, `i32`, `i16`, `i8`, `u8`, `b8`) and `{t}` for its C type. float16 and
+    bfloat16 are computed as float32. `numpy` takes and gives arrays of the operands' dtype (float32
+    for the two halves). `result` is the dtype of the result: "same" as operand number `like`, or
+    "bool". `cost` is about how many additions it costs; from 10 on, a group does not compute it
+    over again for many elements. A row without a `derivative` cannot be differentiated through.
     """
 
     name: str

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import Lowered, NotFusable
+from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.passes.fusion.neighbours import Neighbours
 from minits.passes.fusion.order import Order, reads_of
 from minits.passes.fusion.partition import Partition
@@ -32,21 +33,17 @@ DEEPEST = 3
 MOST_AGAIN = 1 << 15
 """Elements for which a costly value of a smaller tensor is computed over again."""
 COSTLY = frozenset(
-    f"aten::{name}"
-    for name in "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh "
-    "asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma pow gelu silu mish softplus "
-    "elu selu celu log_sigmoid logit i0 sinc xlogy logaddexp special_i0e special_i1 special_ndtr "
-    "special_i1e special_entr special_erfcx special_log_ndtr special_zeta polygamma".split()
+    ["aten::polygamma"]  # of several rows
+    + [row.aten for row in SCALAR_OPS.values() if row.aten is not None and row.cost >= 10]
 )
 """Operators that cost more than reading their result."""
 FEWEST = 2
 """Operators in a kernel, unless one is in `SEVERAL`."""
 SEVERAL = frozenset(
     "aten::mse_loss aten::l1_loss aten::smooth_l1_loss aten::huber_loss aten::rms_norm "
-    "aten::binary_cross_entropy_with_logits aten::soft_margin_loss aten::softsign "
-    "aten::tanhshrink aten::logsumexp aten::std aten::float_power aten::cross_entropy_loss "
-    "aten::cosine_similarity aten::pairwise_distance aten::dist aten::linalg_vecdot "
-    "aten::nanmean aten::special_ndtr".split()
+    "aten::binary_cross_entropy_with_logits aten::soft_margin_loss aten::logsumexp aten::std "
+    "aten::float_power aten::cross_entropy_loss aten::cosine_similarity aten::pairwise_distance "
+    "aten::dist aten::linalg_vecdot aten::nanmean aten::special_ndtr".split()
 )
 """Operators that eager computes by several loops over memory, so that one alone pays."""
 _FREE = frozenset(

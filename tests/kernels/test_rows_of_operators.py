@@ -1,0 +1,28 @@
+"""What is known of an elementwise operator is known everywhere: none is in one table alone."""
+
+import pytest
+import torch
+
+from minits.kernels.lowering import LOWERINGS
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.passes.fact_rules import RULES, elementwise
+from minits.passes.fusion.grouping import COSTLY
+
+OPERATORS = {row.aten: row for row in SCALAR_OPS.values() if row.aten is not None}
+
+
+@pytest.mark.parametrize("kind", OPERATORS)
+def test_an_operator_with_a_row_has_a_lowering_and_a_rule(kind: str) -> None:
+    assert hasattr(torch.ops.aten, kind.removeprefix("aten::"))
+    assert kind in LOWERINGS
+    assert RULES[kind] is elementwise
+
+
+@pytest.mark.parametrize("kind", RULES)
+def test_rules_are_of_operators_that_there_are(kind: str) -> None:
+    assert hasattr(torch.ops.aten, kind.removeprefix("aten::"))
+
+
+def test_operators_cost_what_their_rows_do() -> None:
+    assert {"aten::exp", "aten::lcm", "aten::logaddexp2", "aten::gelu"} <= COSTLY
+    assert COSTLY.isdisjoint(["aten::add", "aten::where", "aten::sqrt", "aten::relu"])
