@@ -1,11 +1,14 @@
 """Operators that compute each element from those at the same index.
 
-Most are one row of `SCALAR_OPS`; what differs is the dtype in which they compute:
+Most are one row of `SCALAR_OPS`, which says by `dtypes` in which dtype they compute:
 
-    PLAIN       the promoted dtype                                       maximum, abs, mul
-    FLOATING    the promoted dtype, the default one for integers         exp, /, atan2
-    COMPARING   the promoted dtype; the result is bool                   <, isnan
-    LOGICAL     bool, whatever is given                                  logical_and
+    plain           the promoted dtype                                   neg, mul, hypot
+    floating        the promoted dtype, the default one for integers     exp, atan2
+    not_of_halves   as floating, but half types are left to eager        special_i1
+    rounded         as plain, but numbers are rounded to it              maximum, <, isnan
+    logical         bool, whatever is given                              logical_and
+    dividing        as plain, but integers are not divided by zero       remainder
+    rounding        the operand's; integers are what they are            floor
 
 In float16 and bfloat16, numbers that are multiplied and divided by are not rounded: `x * 0.1` is
 computed in float32 and rounded once. Those that are added are on CPUs, as in eager.
@@ -22,7 +25,8 @@ from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.promotion import Operand, Shape, as_floating, result_type
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering, is_complex
-from minits.kernels.scalar_ops.row import computed_in
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.kernels.scalar_ops.row import DtypeRule, computed_in
 
 Emit = Callable[[At], Scalar]
 
@@ -72,8 +76,21 @@ def floating(op: str) -> Lowering:
     return Lowering(emit)
 
 
+def not_of_halves(op: str) -> Lowering:
+    """As `floating`, but eager computes in the half types themselves; those are left to it."""
+
+    def emit(at: At) -> Scalar:
+        operands = at.operands()
+        dtype = as_floating(result_type(operands))
+        if computed_in(dtype) != dtype:
+            raise at.refuse_dtype(dtype)
+        return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
+
+    return Lowering(emit)
+
+
 def rounded(op: str) -> Lowering:
-    """As PLAIN, but numbers are rounded to the promoted dtype: comparisons, maximum."""
+    """As `plain`, but numbers are rounded to the promoted dtype: comparisons, maximum."""
 
     def emit(at: At) -> Scalar:
         operands = at.operands()
@@ -312,41 +329,27 @@ ARITHMETIC: dict[str, Lowering] = {
     "aten::sub": Lowering(_scaled_sum("sub", "self", "other")),
     "aten::rsub": Lowering(_scaled_sum("sub", "other", "self")),
     "aten::div": Lowering(_divide),
-    "aten::mul": plain("mul"),
     "aten::diff": Lowering(_diff, _fewer),
     "aten::outer": Lowering(_outer, _by_columns),
 }
-PLAIN = (
-    "neg sign sgn relu relu6 frac hypot logaddexp logaddexp2 "
-    "gcd lcm bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift"
-)
-FLOATING = (
-    "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan asin acos atan sinh "
-    "cosh tanh asinh acosh atanh atan2 sigmoid erf erfc erfinv lgamma digamma deg2rad rad2deg "
-    "sinc i0 xlogy copysign"
-)
-ROUNDED = (
-    "maximum minimum fmax fmin eq ne lt le gt ge isnan isinf isfinite isposinf isneginf signbit"
-)
-OTHERS = {
-    "aten::__and__": "bitwise_and",
-    "aten::__or__": "bitwise_or",
-    "aten::__xor__": "bitwise_xor",
-    "aten::__lshift__": "bitwise_left_shift",
-    "aten::__rshift__": "bitwise_right_shift",
+_LOWERING_BY: dict[DtypeRule, Callable[[str], Lowering]] = {
+    "plain": plain,
+    "floating": floating,
+    "not_of_halves": not_of_halves,
+    "rounded": rounded,
+    "logical": logical,
+    "dividing": dividing,
+    "rounding": rounding,
 }
-"""Other names of plain operators."""
-LOGICAL = "logical_and logical_or logical_xor logical_not"
+"""What makes the lowering of a row, by the row's rule for dtypes."""
 
 ELEMENTWISE: dict[str, Lowering] = {
-    **{f"aten::{op}": plain(op) for op in PLAIN.split()},
-    **{f"aten::{op}": floating(op) for op in FLOATING.split()},
-    **{f"aten::{op}": rounded(op) for op in ROUNDED.split()},
-    **{f"aten::{op}": dividing(op) for op in ("floor_divide", "remainder", "fmod")},
-    **{f"aten::{op}": logical(op) for op in LOGICAL.split()},
-    **{f"aten::{op}": rounding(op) for op in ("floor", "ceil", "trunc", "round")},
-    **{name: plain(op) for name, op in OTHERS.items()},
-    "aten::special_xlog1py": floating("xlog1py"),
+    **{
+        kind: _LOWERING_BY[row.dtypes](row.name)
+        for row in SCALAR_OPS.values()
+        if row.dtypes is not None
+        for kind in row.kinds
+    },
     "aten::abs": _of_parts("abs", "hypot", "real", "imag"),
     "aten::angle": _of_parts("angle", "atan2", "imag", "real"),
     "aten::square": Lowering(_square),

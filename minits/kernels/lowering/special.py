@@ -1,4 +1,4 @@
-"""Special functions, and sums of them."""
+"""Special functions that are several rows, and sums of them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 import torch
 
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.elementwise import computed, floating
-from minits.kernels.lowering.promotion import Operand, as_floating, result_type
+from minits.kernels.lowering.elementwise import computed
+from minits.kernels.lowering.promotion import Operand, as_floating
 from minits.kernels.lowering.row import At, Lowering
 from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.scalar_ops.special import tetragamma, trigamma
@@ -16,19 +16,6 @@ from minits.kernels.scalar_ops.terms import Term
 
 MOST_ORDERS = 20
 """Derivatives of digamma; the factorials of more are too large for float32 before long."""
-
-
-def not_of_halves(op: str) -> Lowering:
-    """As FLOATING, but eager computes in the half types themselves; those are left to it."""
-
-    def emit(at: At) -> Scalar:
-        operands = at.operands()
-        dtype = as_floating(result_type(operands))
-        if computed_in(dtype) != dtype:
-            raise at.refuse_dtype(dtype)
-        return at.apply(op, *[operand.to(at.k, dtype) for operand in operands])
-
-    return Lowering(emit)
 
 
 def _ndtr(at: At) -> Scalar:
@@ -97,14 +84,7 @@ def _mvlgamma(at: At) -> Scalar:
 
 
 SPECIAL: dict[str, Lowering] = {
-    "aten::special_i0e": not_of_halves("i0e"),
-    "aten::special_i1": not_of_halves("i1"),
-    "aten::special_i1e": not_of_halves("i1e"),
-    "aten::special_erfcx": not_of_halves("erfcx"),
-    "aten::special_log_ndtr": not_of_halves("log_ndtr"),
-    "aten::special_zeta": not_of_halves("zeta"),
     "aten::frexp": Lowering(_frexp),
-    "aten::special_entr": floating("entr"),
     "aten::special_ndtr": Lowering(_ndtr),
     "aten::polygamma": Lowering(_polygamma),
     "aten::special_polygamma": Lowering(_polygamma),

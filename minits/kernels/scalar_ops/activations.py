@@ -51,12 +51,12 @@ _SIXTHS = "({0} + ({t})3 < 0 ? ({t})0 : {0} + ({t})3 > 6 ? ({t})6 : {0} + ({t})3
 RECTIFIERS: list[ScalarOp] = [
     scalar_op(
         "relu", 1, lambda x: np.where(x < 0, 0, x), {"fi": "({0} < 0 ? ({t})0 : {0})"},
-        by(lambda g, y, x: where(y <= 0.0, 0.0, g)),
+        by(lambda g, y, x: where(y <= 0.0, 0.0, g)), dtypes="plain",
     ),
     scalar_op(
         "relu6", 1, lambda x: _clamp(x, 0, 6),
         {"fi": "({0} < 0 ? ({t})0 : {0} > 6 ? ({t})6 : {0})"},
-        by(lambda g, y, x: only_where((x > 0.0) & (x < 6.0), g)), cost=2,
+        by(lambda g, y, x: only_where((x > 0.0) & (x < 6.0), g)), cost=2, dtypes="plain",
     ),
     scalar_op(
         "hardtanh", 3, _clamp, {"fi": "({0} < {1} ? {1} : {0} > {2} ? {2} : {0})"},

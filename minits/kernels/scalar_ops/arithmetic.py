@@ -90,13 +90,14 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "mul", 2, np.multiply, {"fi": "({0} * {1})", "b": "({0} & {1})"},
-        by(lambda g, y, a, b: (g * b, g * a)),
+        by(lambda g, y, a, b: (g * b, g * a)), dtypes="plain",
     ),
     scalar_op(
         "div", 2, np.divide, "({0} / {1})", by(lambda g, y, a, b: (g / b, -g * (a / b / b))), cost=4
     ),
     scalar_op(
-        "floor_divide", 2, _floor_divide, {"fi": "mts_floor_divide_{T}({0}, {1})"}, flat(2), cost=20
+        "floor_divide", 2, _floor_divide, {"fi": "mts_floor_divide_{T}({0}, {1})"}, flat(2),
+        cost=20, dtypes="dividing",
     ),
     scalar_op(
         "trunc_divide", 2, _trunc_divide,
@@ -105,20 +106,21 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "remainder", 2, _remainder, {"fi": "mts_remainder_{T}({0}, {1})"},
-        by(lambda g, y, a, b: (g, -g * apply("floor_divide", a, b))), cost=20,
+        by(lambda g, y, a, b: (g, -g * apply("floor_divide", a, b))), cost=20, dtypes="dividing",
     ),
     scalar_op(
         "fmod", 2, np.fmod, {"fi": "mts_fmod_{T}({0}, {1})"},
-        by(lambda g, y, a, b: (g, -g * apply("trunc_divide", a, b))), cost=20,
+        by(lambda g, y, a, b: (g, -g * apply("trunc_divide", a, b))), cost=20, dtypes="dividing",
     ),
-    scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g)),
+    scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g), dtypes="plain"),
     scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1), aten=None),
     scalar_op(  # the first operand; its derivative by the second is given by the third
         "sloped", 3, lambda y, x, slope: np.copy(y), {"f": "{0}"},
         by(lambda g, result, y, x, slope: (g, g * slope, None)), aten=None,
     ),
     scalar_op(
-        "reciprocal", 1, np.reciprocal, "(({t})1 / {0})", by(lambda g, y, x: -g * (y * y)), cost=4
+        "reciprocal", 1, np.reciprocal, "(({t})1 / {0})", by(lambda g, y, x: -g * (y * y)), cost=4,
+        dtypes="floating",
     ),
     scalar_op("square", 1, np.square, {"fi": "({0} * {0})"}, by(lambda g, y, x: g * (2 * x))),
     scalar_op(
@@ -126,11 +128,16 @@ ARITHMETIC: list[ScalarOp] = [
         by(lambda g, y, x: g * apply("sgn", x)),
     ),
     scalar_op(
-        "sign", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1)
+        "sign", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1),
+        dtypes="plain",
     ),
-    scalar_op("sgn", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1)),
     scalar_op(
-        "copysign", 2, np.copysign, "({t})__builtin_copysign({0}, {1})", by(_copysign), cost=2
+        "sgn", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1),
+        dtypes="plain",
+    ),
+    scalar_op(
+        "copysign", 2, np.copysign, "({t})__builtin_copysign({0}, {1})", by(_copysign), cost=2,
+        dtypes="floating",
     ),
     scalar_op(  # of real numbers
         "angle", 1, lambda x: np.where(np.isnan(x), x, np.where(x < 0, pi, 0)),
@@ -138,14 +145,14 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "hypot", 2, np.hypot, "mts_hypot_{T}({0}, {1})",
-        by(lambda g, y, a, b: (g * (a / y), g * (b / y))), cost=12,
+        by(lambda g, y, a, b: (g * (a / y), g * (b / y))), cost=12, dtypes="plain",
     ),
-    scalar_op("gcd", 2, np.gcd, {"i": "mts_gcd_{T}({0}, {1})"}, cost=60),
+    scalar_op("gcd", 2, np.gcd, {"i": "mts_gcd_{T}({0}, {1})"}, cost=60, dtypes="plain"),
     scalar_op(
         "lcm", 2, _lcm,
         {"i": "(mts_gcd_{T}({0}, {1}) == 0 ? ({t})0 : "
               f"{_MULTIPLE} < 0 ? -{_MULTIPLE} : {_MULTIPLE})"},
-        cost=80,
+        cost=80, dtypes="plain",
     ),
     scalar_op(
         "heaviside", 2, lambda x, at_zero: np.where(x == 0, at_zero, x > 0),
@@ -158,11 +165,11 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "deg2rad", 1, lambda x: x * (pi / 180), f"({{0}} * ({{t}}){pi / 180!r})",
-        by(lambda g, y, x: g * (pi / 180)),
+        by(lambda g, y, x: g * (pi / 180)), dtypes="floating",
     ),
     scalar_op(
         "rad2deg", 1, lambda x: x * (180 / pi), f"({{0}} * ({{t}}){180 / pi!r})",
-        by(lambda g, y, x: g * (180 / pi)),
+        by(lambda g, y, x: g * (180 / pi)), dtypes="floating",
     ),
     scalar_op(
         "fma", 3, _fma, {"f": "mts_fma_{T}({0}, {1}, {2})", "i": "({0} * {1} + {2})"},
@@ -229,24 +236,24 @@ EXTREMA: list[ScalarOp] = [
     scalar_op(
         "maximum", 2, np.maximum,
         {"f": _maximum("{0}", "{1}"), "i": "({0} > {1} ? {0} : {1})", "b": "({0} | {1})"},
-        by(_maximum_backward),
+        by(_maximum_backward), dtypes="rounded",
     ),
     scalar_op(
         "minimum", 2, np.minimum,
         {"f": _minimum("{0}", "{1}"), "i": "({0} < {1} ? {0} : {1})", "b": "({0} & {1})"},
-        by(_minimum_backward),
+        by(_minimum_backward), dtypes="rounded",
     ),
     scalar_op(
         "fmax", 2, np.fmax,
         {"f": "({0} >= {1} || {1} != {1} ? {0} : {1})", "i": "({0} > {1} ? {0} : {1})",
          "b": "({0} | {1})"},
-        by(_fmax_backward),
+        by(_fmax_backward), dtypes="rounded",
     ),
     scalar_op(
         "fmin", 2, np.fmin,
         {"f": "({0} <= {1} || {1} != {1} ? {0} : {1})", "i": "({0} < {1} ? {0} : {1})",
          "b": "({0} & {1})"},
-        by(_fmin_backward),
+        by(_fmin_backward), dtypes="rounded",
     ),
     scalar_op(
         "clamp", 3, lambda x, low, high: np.minimum(np.maximum(x, low), high),

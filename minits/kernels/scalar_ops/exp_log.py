@@ -79,55 +79,67 @@ def _logaddexp2_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term
 # ---- Rows ----------------------------------------------------------------------------------------
 
 EXP_LOG: list[ScalarOp] = [
-    scalar_op("exp", 1, np.exp, "mts_exp_{T}({0})", by(lambda g, y, x: g * y), cost=10),
     scalar_op(
-        "exp2", 1, np.exp2, "mts_exp2_{T}({0})", by(lambda g, y, x: g * (y * LN_2)), cost=10
+        "exp", 1, np.exp, "mts_exp_{T}({0})", by(lambda g, y, x: g * y), cost=10, dtypes="floating"
     ),
     scalar_op(
-        "expm1", 1, np.expm1, "mts_expm1_{T}({0})", by(lambda g, y, x: g * (y + 1)), cost=15
-    ),
-    scalar_op("log", 1, np.log, "mts_log_{T}({0})", by(lambda g, y, x: g / x), cost=12),
-    scalar_op(
-        "log2", 1, np.log2, "mts_log2_{T}({0})", by(lambda g, y, x: g / (x * LN_2)), cost=12
+        "exp2", 1, np.exp2, "mts_exp2_{T}({0})", by(lambda g, y, x: g * (y * LN_2)), cost=10,
+        dtypes="floating",
     ),
     scalar_op(
-        "log10", 1, np.log10, "mts_log10_{T}({0})", by(lambda g, y, x: g / (x * LN_10)), cost=12
+        "expm1", 1, np.expm1, "mts_expm1_{T}({0})", by(lambda g, y, x: g * (y + 1)), cost=15,
+        dtypes="floating",
     ),
     scalar_op(
-        "log1p", 1, np.log1p, "mts_log1p_{T}({0})", by(lambda g, y, x: g / (x + 1)), cost=15
+        "log", 1, np.log, "mts_log_{T}({0})", by(lambda g, y, x: g / x), cost=12, dtypes="floating"
     ),
     scalar_op(
-        "sqrt", 1, np.sqrt, "({t})__builtin_sqrt({0})", by(lambda g, y, x: g / (2 * y)), cost=4
+        "log2", 1, np.log2, "mts_log2_{T}({0})", by(lambda g, y, x: g / (x * LN_2)), cost=12,
+        dtypes="floating",
+    ),
+    scalar_op(
+        "log10", 1, np.log10, "mts_log10_{T}({0})", by(lambda g, y, x: g / (x * LN_10)), cost=12,
+        dtypes="floating",
+    ),
+    scalar_op(
+        "log1p", 1, np.log1p, "mts_log1p_{T}({0})", by(lambda g, y, x: g / (x + 1)), cost=15,
+        dtypes="floating",
+    ),
+    scalar_op(
+        "sqrt", 1, np.sqrt, "({t})__builtin_sqrt({0})", by(lambda g, y, x: g / (2 * y)), cost=4,
+        dtypes="floating",
     ),
     scalar_op(
         "rsqrt", 1, lambda x: 1 / np.sqrt(x), "(({t})1 / ({t})__builtin_sqrt({0}))",
         by(lambda g, y, x: -0.5 * g * (y * y * y)), cuda={"f": "rsqrt({0})"}, cost=6,
+        dtypes="floating",
     ),
     scalar_op("pow", 2, _pow, {"fi": "mts_pow_{T}({0}, {1})"}, by(_pow_backward), cost=40),
     scalar_op(
         "sigmoid", 1, lambda x: 1 / (1 + np.exp(-x)), "mts_sigmoid_{T}({0})",
         by(lambda g, y, x: g * (1 - y) * y), cuda={"f": "(({t})1 / (({t})1 + exp(-{0})))"}, cost=15,
+        dtypes="floating",
     ),
     scalar_op(
         "logit", 1, _logit, "mts_log_{T}({0} / (({t})1 - {0}))", by(_logit_backward), cost=18
     ),
     scalar_op(
         "xlogy", 2, _xlogy, "({0} == 0 && {1} == {1} ? ({t})0 : {0} * mts_log_{T}({1}))",
-        by(_xlogy_backward), cost=14,
+        by(_xlogy_backward), cost=14, dtypes="floating",
     ),
     scalar_op(
         "xlog1py", 2, _xlog1py, "({0} == 0 && {1} == {1} ? ({t})0 : {0} * mts_log1p_{T}({1}))",
-        by(_xlog1py_backward), aten="aten::special_xlog1py", cost=17,
+        by(_xlog1py_backward), aten="aten::special_xlog1py", cost=17, dtypes="floating",
     ),
     scalar_op(
         "logaddexp", 2, np.logaddexp, "mts_logaddexp_{T}({0}, {1})", by(_logaddexp_backward),
-        cost=30,
+        cost=30, dtypes="plain",
     ),
     scalar_op(
         "logaddexp2", 2, np.logaddexp2,
         "(__builtin_isinf({0}) && {0} == {1} ? {0} : ({0} > {1} ? {0} : {1}) + "
         f"({{t}}){1 / LN_2!r} * "
         "mts_log1p_{T}(mts_exp2_{T}(-({t})__builtin_fabs({0} - {1}))))",
-        by(_logaddexp2_backward), cost=30,
+        by(_logaddexp2_backward), cost=30, dtypes="plain",
     ),
 ]  # fmt: skip

@@ -13,7 +13,9 @@ from minits.kernels.scalar_ops.texts import scalar_op
 
 
 def _comparison(name: str, numpy: Callable[..., Any], sign: str) -> ScalarOp:
-    return scalar_op(name, 2, numpy, {"fib": f"({{0}} {sign} {{1}})"}, result="bool")
+    return scalar_op(
+        name, 2, numpy, {"fib": f"({{0}} {sign} {{1}})"}, result="bool", dtypes="rounded"
+    )
 
 
 COMPARISONS = [
@@ -30,7 +32,7 @@ COMPARISONS = [
 
 def _test(name: str, numpy: Callable[..., Any], text: str) -> ScalarOp:
     """A test that no integer passes."""
-    return scalar_op(name, 1, numpy, {"f": text, "ib": "false"}, result="bool")
+    return scalar_op(name, 1, numpy, {"f": text, "ib": "false"}, result="bool", dtypes="rounded")
 
 
 TESTS = [
@@ -40,11 +42,12 @@ TESTS = [
     _test("isneginf", lambda x: x == -np.inf, "(__builtin_isinf({0}) && {0} < 0)"),
     scalar_op(
         "isfinite", 1, np.isfinite, {"f": "(__builtin_isfinite({0}) != 0)", "ib": "true"},
-        result="bool",
+        result="bool", dtypes="rounded",
     ),
     scalar_op(
         "signbit", 1, lambda x: np.signbit(x) if x.dtype.kind == "f" else x < 0,
         {"f": "(__builtin_signbit({0}) != 0)", "i": "({0} < 0)", "b": "false"}, result="bool",
+        dtypes="rounded",
     ),
 ]  # fmt: skip
 
@@ -71,28 +74,42 @@ def _right_shift(a: Any, b: Any) -> Any:
 LOGIC = [
     scalar_op(
         "logical_and", 2, np.logical_and,
-        {"fi": "({0} != 0 && {1} != 0)", "b": "({0} & {1})"}, result="bool",
+        {"fi": "({0} != 0 && {1} != 0)", "b": "({0} & {1})"}, result="bool", dtypes="logical",
     ),
     scalar_op(
         "logical_or", 2, np.logical_or,
-        {"fi": "({0} != 0 || {1} != 0)", "b": "({0} | {1})"}, result="bool",
+        {"fi": "({0} != 0 || {1} != 0)", "b": "({0} | {1})"}, result="bool", dtypes="logical",
     ),
     scalar_op(
         "logical_xor", 2, np.logical_xor,
-        {"fi": "(({0} != 0) != ({1} != 0))", "b": "({0} != {1})"}, result="bool",
+        {"fi": "(({0} != 0) != ({1} != 0))", "b": "({0} != {1})"}, result="bool", dtypes="logical",
     ),
-    scalar_op("logical_not", 1, np.logical_not, {"fi": "({0} == 0)", "b": "(!{0})"}, result="bool"),
-    scalar_op("bitwise_and", 2, np.bitwise_and, {"ib": "({0} & {1})"}),
-    scalar_op("bitwise_or", 2, np.bitwise_or, {"ib": "({0} | {1})"}),
-    scalar_op("bitwise_xor", 2, np.bitwise_xor, {"i": "({0} ^ {1})", "b": "({0} != {1})"}),
-    scalar_op("bitwise_not", 1, np.bitwise_not, {"i": "(~{0})", "b": "(!{0})"}),
+    scalar_op(
+        "logical_not", 1, np.logical_not, {"fi": "({0} == 0)", "b": "(!{0})"}, result="bool",
+        dtypes="logical",
+    ),
+    scalar_op(
+        "bitwise_and", 2, np.bitwise_and, {"ib": "({0} & {1})"},
+        dtypes="plain", aliases=("aten::__and__",),
+    ),
+    scalar_op(
+        "bitwise_or", 2, np.bitwise_or, {"ib": "({0} | {1})"},
+        dtypes="plain", aliases=("aten::__or__",),
+    ),
+    scalar_op(
+        "bitwise_xor", 2, np.bitwise_xor, {"i": "({0} ^ {1})", "b": "({0} != {1})"},
+        dtypes="plain", aliases=("aten::__xor__",),
+    ),
+    scalar_op("bitwise_not", 1, np.bitwise_not, {"i": "(~{0})", "b": "(!{0})"}, dtypes="plain"),
     scalar_op(
         "bitwise_left_shift", 2, _left_shift,
         {"i": f"({_IS_OUTSIDE} ? ({{t}})0 : ({{t}})({{0}} << {{1}}))"}, cost=3,
+        dtypes="plain", aliases=("aten::__lshift__",),
     ),
     scalar_op(
         "bitwise_right_shift", 2, _right_shift,
         {"i": f"({{0}} >> ({_IS_OUTSIDE} ? {_BITS} - (({{t}})-1 < 0) : {{1}}))"}, cost=3,
+        dtypes="plain", aliases=("aten::__rshift__",),
     ),
 ]  # fmt: skip
 

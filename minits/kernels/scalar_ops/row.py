@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 
@@ -21,19 +21,28 @@ of a parameter that is a number in torch. At NaN and -0, the vectorised and the 
 torch differ here and there; derivatives follow the vectorised ones.
 """
 
+DtypeRule = Literal[
+    "plain", "floating", "not_of_halves", "rounded", "logical", "dividing", "rounding"
+]
+"""In which dtype an operator computes: see `minits.kernels.lowering.elementwise`."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScalarOp:
     """An operation on scalars: what it is called everywhere, and what it does.
 
-    `aten` is the elementwise operator of torch that it computes, if any; what passes know of such
-    operators is read off their rows. `c` and `cuda` are texts by kind of dtype: "f" (floating), "i"
-    (integer), "b" (bool); `{0}`, `{1}`, ... stand for the operands, `{T}` for the dtype's short
-    name (`f32`, `f64`, `i64`, `i32`, `i16`, `i8`, `u8`, `b8`) and `{t}` for its C type. float16 and
-    bfloat16 are computed as float32. `numpy` takes and gives arrays of the operands' dtype (float32
-    for the two halves). `result` is the dtype of the result: "same" as operand number `like`, or
-    "bool". `cost` is about how many additions it costs; from 10 on, a group does not compute it
-    over again for many elements. A row without a `derivative` cannot be differentiated through.
+    `aten` is the elementwise operator of torch that it computes, if any, and `aliases` are other
+    operators that are the same; what passes know of them is read off their rows. `dtypes` is the
+    rule by which operands are cast, None for an operator that has a lowering of its own.
+
+    `c` and `cuda` are texts by kind of dtype: "f" (floating), "i" (integer), "b" (bool); `{0}`,
+    `{1}`, ... stand for the operands, `{T}` for the dtype's short name (`f32`, `f64`, `i64`, `i32`,
+    `i16`, `i8`, `u8`, `b8`) and `{t}` for its C type. float16 and bfloat16 are computed as float32.
+    `numpy` takes and gives arrays of the operands' dtype (float32 for the two halves). `result` is
+    the dtype of the result: "same" as operand number `like`, or "bool".
+
+    `cost` is about how many additions it costs; from 10 on, a group does not compute it over again
+    for many elements. A row without a `derivative` cannot be differentiated through.
     """
 
     name: str
@@ -46,6 +55,13 @@ class ScalarOp:
     result: str = "same"
     like: int = 0
     cost: int = 1
+    dtypes: DtypeRule | None = None
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of nodes that it computes."""
+        return () if self.aten is None else (self.aten, *self.aliases)
 
     def result_dtype(self, operands: Sequence[Scalar]) -> torch.dtype:
         return torch.bool if self.result == "bool" else operands[self.like].dtype

@@ -281,15 +281,15 @@ def _bell(x: Term) -> Term:
 SPECIAL: list[ScalarOp] = [
     scalar_op(
         "erf", 1, _by_element(math.erf), "mts_erf_{T}({0})",
-        by(lambda g, y, x: g * (2 / sqrt(pi) * _bell(x))), cost=20,
+        by(lambda g, y, x: g * (2 / sqrt(pi) * _bell(x))), cost=20, dtypes="floating",
     ),
     scalar_op(
         "erfc", 1, _by_element(math.erfc), "mts_erfc_{T}({0})",
-        by(lambda g, y, x: g * (-2 / sqrt(pi) * _bell(x))), cost=30,
+        by(lambda g, y, x: g * (-2 / sqrt(pi) * _bell(x))), cost=30, dtypes="floating",
     ),
     scalar_op(
         "erfinv", 1, _by_element(_erfinv), "mts_erfinv_{T}({0})",
-        by(lambda g, y, x: g * (sqrt(pi) / 2 * apply("exp", y * y))), cost=40,
+        by(lambda g, y, x: g * (sqrt(pi) / 2 * apply("exp", y * y))), cost=40, dtypes="floating",
     ),
     scalar_op(
         "ndtr", 1, _by_element(_ndtr),
@@ -299,36 +299,41 @@ SPECIAL: list[ScalarOp] = [
     ),
     scalar_op(
         "lgamma", 1, _by_element(_lgamma), "mts_lgamma_{T}({0})",
-        by(lambda g, y, x: g * apply("digamma", x)), cost=60,
+        by(lambda g, y, x: g * apply("digamma", x)), cost=60, dtypes="floating",
     ),
     scalar_op(
         "digamma", 1, _by_element(_digamma), "mts_digamma_{T}({0})",
-        by(lambda g, y, x: g * trigamma(x)), cost=60,
+        by(lambda g, y, x: g * trigamma(x)), cost=60, dtypes="floating",
     ),
     scalar_op(
-        "i0", 1, _bessel(0), "mts_i0_{T}({0})", by(lambda g, y, x: g * apply("i1", x)), cost=60
+        "i0", 1, _bessel(0), "mts_i0_{T}({0})", by(lambda g, y, x: g * apply("i1", x)), cost=60,
+        dtypes="floating",
     ),
     scalar_op(
-        "i0e", 1, _i0e, "mts_i0e_{T}({0})", by(_i0e_backward), aten="aten::special_i0e", cost=50
+        "i0e", 1, _i0e, "mts_i0e_{T}({0})", by(_i0e_backward), aten="aten::special_i0e", cost=50,
+        dtypes="not_of_halves",
     ),
     scalar_op(
-        "i1", 1, _bessel(1), "mts_i1_{T}({0})", by(_i1_backward), aten="aten::special_i1", cost=60
+        "i1", 1, _bessel(1), "mts_i1_{T}({0})", by(_i1_backward), aten="aten::special_i1", cost=60,
+        dtypes="not_of_halves",
     ),
     scalar_op(
-        "i1e", 1, _i1e, "mts_i1e_{T}({0})", by(_i1e_backward), aten="aten::special_i1e", cost=50
+        "i1e", 1, _i1e, "mts_i1e_{T}({0})", by(_i1e_backward), aten="aten::special_i1e", cost=50,
+        dtypes="not_of_halves",
     ),
     scalar_op(
         "erfcx", 1, _by_element(_erfcx), "mts_erfcx_{T}({0})",
         by(lambda g, y, x: g * (2 * x * y - 2 / sqrt(pi))), aten="aten::special_erfcx", cost=60,
+        dtypes="not_of_halves",
     ),
     scalar_op(
         "log_ndtr", 1, _log_ndtr, "mts_log_ndtr_{T}({0})",
         by(lambda g, y, x: g * (apply("exp", -(y + x * x / 2)) * (1 / sqrt(2 * pi)))),
-        aten="aten::special_log_ndtr", cost=60,
+        aten="aten::special_log_ndtr", cost=60, dtypes="not_of_halves",
     ),
     scalar_op(
         "zeta", 2, _by_elements(_zeta), "mts_zeta_{T}({0}, {1})",
-        aten="aten::special_zeta", cost=300,
+        aten="aten::special_zeta", cost=300, dtypes="not_of_halves",
     ),
     scalar_op(
         "mantissa", 1, lambda x: np.frexp(x)[0], "mts_mantissa_{T}({0})",
@@ -338,12 +343,14 @@ SPECIAL: list[ScalarOp] = [
         "exponent", 1, lambda x: np.where(np.isfinite(x), np.frexp(x)[1], 0).astype(x.dtype),
         "mts_exponent_{T}({0})", flat(1), aten=None, cost=20,
     ),
-    scalar_op("sinc", 1, np.sinc, "mts_sinc_{T}({0})", by(_sinc_backward), cost=20),
+    scalar_op(
+        "sinc", 1, np.sinc, "mts_sinc_{T}({0})", by(_sinc_backward), cost=20, dtypes="floating"
+    ),
     scalar_op(
         "entr", 1, _entr,
         "({0} == 0 ? ({t})0 : {0} < 0 ? -({t})__builtin_inf() : -{0} * mts_log_{T}({0}))",
         by(lambda g, y, x: g * (-apply("log", x) - 1)),
         cuda={"f": "({0} == 0 ? ({t})0 : {0} < 0 ? log(({t})0) : -{0} * log({0}))"},
-        aten="aten::special_entr", cost=14,
+        aten="aten::special_entr", cost=14, dtypes="floating",
     ),
 ]  # fmt: skip

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from minits.kernels.scalar_ops.row import Derivative, ScalarOp
+from minits.kernels.scalar_ops.row import Derivative, DtypeRule, ScalarOp
 
 Texts = str | dict[str, str]
 
@@ -68,6 +68,8 @@ def scalar_op(
     result: str = "same",
     like: int = 0,
     cost: int = 1,
+    dtypes: DtypeRule | None = None,
+    aliases: tuple[str, ...] = (),
 ) -> ScalarOp:
     """Make a row.
 
@@ -81,4 +83,7 @@ def scalar_op(
         kind: cuda_text(text) if kind == "f" else text for kind, text in texts.items()
     } | (cuda or {})
     operator = f"aten::{name}" if aten == "aten::" else aten
-    return ScalarOp(name, arity, numpy, texts, translated, operator, derivative, result, like, cost)
+    return ScalarOp(
+        name, arity, numpy, texts, translated, operator, derivative, result, like, cost, dtypes,
+        aliases,
+    )  # fmt: skip

@@ -21,44 +21,55 @@ def _rsqrt(x: Term) -> Term:
 
 TRIGONOMETRY: list[ScalarOp] = [
     scalar_op(
-        "sin", 1, np.sin, "mts_sin_{T}({0})", by(lambda g, y, x: g * apply("cos", x)), cost=15
+        "sin", 1, np.sin, "mts_sin_{T}({0})", by(lambda g, y, x: g * apply("cos", x)), cost=15,
+        dtypes="floating",
     ),
     scalar_op(
-        "cos", 1, np.cos, "mts_cos_{T}({0})", by(lambda g, y, x: g * -apply("sin", x)), cost=15
+        "cos", 1, np.cos, "mts_cos_{T}({0})", by(lambda g, y, x: g * -apply("sin", x)), cost=15,
+        dtypes="floating",
     ),
-    scalar_op("tan", 1, np.tan, "mts_tan_{T}({0})", by(lambda g, y, x: g * (1 + y * y)), cost=25),
+    scalar_op(
+        "tan", 1, np.tan, "mts_tan_{T}({0})", by(lambda g, y, x: g * (1 + y * y)), cost=25,
+        dtypes="floating",
+    ),
     scalar_op(
         "asin", 1, np.arcsin, "mts_asin_{T}({0})", by(lambda g, y, x: g * _rsqrt(1 - x * x)),
-        cost=15,
+        cost=15, dtypes="floating",
     ),
     scalar_op(
         "acos", 1, np.arccos, "mts_acos_{T}({0})", by(lambda g, y, x: g * -_rsqrt(1 - x * x)),
-        cost=15,
+        cost=15, dtypes="floating",
     ),
     scalar_op(
-        "atan", 1, np.arctan, "mts_atan_{T}({0})", by(lambda g, y, x: g / (x * x + 1)), cost=15
+        "atan", 1, np.arctan, "mts_atan_{T}({0})", by(lambda g, y, x: g / (x * x + 1)), cost=15,
+        dtypes="floating",
     ),
     scalar_op(
-        "atan2", 2, np.arctan2, "mts_atan2_{T}({0}, {1})", by(_atan2_backward), cost=25
+        "atan2", 2, np.arctan2, "mts_atan2_{T}({0}, {1})", by(_atan2_backward), cost=25,
+        dtypes="floating",
     ),
     scalar_op(
-        "sinh", 1, np.sinh, "mts_sinh_{T}({0})", by(lambda g, y, x: g * apply("cosh", x)), cost=20
+        "sinh", 1, np.sinh, "mts_sinh_{T}({0})", by(lambda g, y, x: g * apply("cosh", x)), cost=20,
+        dtypes="floating",
     ),
     scalar_op(
-        "cosh", 1, np.cosh, "mts_cosh_{T}({0})", by(lambda g, y, x: g * apply("sinh", x)), cost=20
+        "cosh", 1, np.cosh, "mts_cosh_{T}({0})", by(lambda g, y, x: g * apply("sinh", x)), cost=20,
+        dtypes="floating",
     ),
     scalar_op(
-        "tanh", 1, np.tanh, "mts_tanh_{T}({0})", by(lambda g, y, x: g * (1 - y * y)), cost=15
+        "tanh", 1, np.tanh, "mts_tanh_{T}({0})", by(lambda g, y, x: g * (1 - y * y)), cost=15,
+        dtypes="floating",
     ),
     scalar_op(
         "asinh", 1, np.arcsinh, "mts_asinh_{T}({0})", by(lambda g, y, x: g * _rsqrt(x * x + 1)),
-        cost=25,
+        cost=25, dtypes="floating",
     ),
     scalar_op(
         "acosh", 1, np.arccosh, "mts_acosh_{T}({0})", by(lambda g, y, x: g * _rsqrt(x * x - 1)),
-        cost=25,
+        cost=25, dtypes="floating",
     ),
     scalar_op(
-        "atanh", 1, np.arctanh, "mts_atanh_{T}({0})", by(lambda g, y, x: g / (1 - x * x)), cost=25
+        "atanh", 1, np.arctanh, "mts_atanh_{T}({0})", by(lambda g, y, x: g / (1 - x * x)), cost=25,
+        dtypes="floating",
     ),
 ]  # fmt: skip
