@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from minits.kernels.facts import Fact, contiguous_strides
+from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.records import replace
 
 Arguments = dict[str, Any]
@@ -368,23 +369,9 @@ def _window(x: Fact, kernel: Any, stride: Any, padding: Any, dilation: Any) -> l
 
 # ---- The table ---------------------------------------------------------------------------------
 
-_ELEMENTWISE = """
-    add sub mul div rsub true_divide floor_divide remainder fmod pow float_power atan2 hypot
-    copysign nextafter ldexp gcd lcm maximum minimum fmax fmin xlogy special_xlog1py logaddexp
-    logaddexp2 heaviside eq ne lt le gt ge logical_and logical_or logical_xor logical_not
-    bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift
-    __and__ __or__ __xor__ __lshift__ __rshift__ where masked_fill lerp addcmul addcdiv
-    clamp clamp_min clamp_max
-    abs neg exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal square sin cos tan asin acos
-    atan sinh cosh tanh asinh acosh atanh sigmoid log_sigmoid logit erf erfc erfinv lgamma digamma
-    floor ceil round trunc frac sign sgn signbit isnan isinf isfinite isposinf isneginf isreal
-    nan_to_num sinc i0 positive deg2rad rad2deg relu relu6 hardswish hardsigmoid hardtanh
-    leaky_relu elu selu celu silu mish gelu softplus softshrink hardshrink threshold
-    prelu rrelu angle special_i0e special_i1 special_i1e special_entr
-    special_erfcx special_log_ndtr special_zeta special_ndtr mvlgamma
-"""
 _RULES: tuple[tuple[str, Rule], ...] = (
-    (_ELEMENTWISE, elementwise),
+    ("float_power isclose isreal masked_fill mvlgamma polygamma positive rrelu true_divide",
+     elementwise),
     ("softmax log_softmax layer_norm rms_norm group_norm instance_norm logcumsumexp",
      same_shape),
     ("batch_norm", batch_norm),
@@ -413,5 +400,8 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ("conv1d conv2d conv3d", convolution),
     ("max_pool1d max_pool2d max_pool3d avg_pool1d avg_pool2d avg_pool3d", pooling),
 )  # fmt: skip
-RULES: dict[str, Rule] = {f"aten::{name}": rule for names, rule in _RULES for name in names.split()}
+RULES: dict[str, Rule] = {
+    **{kind: elementwise for row in SCALAR_OPS.values() for kind in row.kinds},
+    **{f"aten::{name}": rule for names, rule in _RULES for name in names.split()},
+}
 """The rule of each kind of node that has one."""

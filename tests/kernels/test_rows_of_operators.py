@@ -4,11 +4,13 @@ import pytest
 import torch
 
 from minits.kernels.lowering import LOWERINGS
+from minits.kernels.lowering.row import of_all_tensors
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.passes.fact_rules import RULES, elementwise
 from minits.passes.fusion.grouping import COSTLY
+from minits.passes.normalize_ops import ALIASES
 
-OPERATORS = {row.aten: row for row in SCALAR_OPS.values() if row.aten is not None}
+OPERATORS = dict.fromkeys(kind for row in SCALAR_OPS.values() for kind in row.kinds)
 
 
 @pytest.mark.parametrize("kind", OPERATORS)
@@ -16,6 +18,22 @@ def test_an_operator_with_a_row_has_a_lowering_and_a_rule(kind: str) -> None:
     assert hasattr(torch.ops.aten, kind.removeprefix("aten::"))
     assert kind in LOWERINGS
     assert RULES[kind] is elementwise
+
+
+ELEMENTWISE = [
+    kind
+    for kind, lowering in LOWERINGS.items()
+    if lowering.shape is of_all_tensors
+    and lowering.emit is not None
+    and not (lowering.reduces or lowering.parts or lowering.is_view)
+]
+
+
+@pytest.mark.parametrize("kind", ELEMENTWISE)
+def test_an_elementwise_lowering_has_a_rule(kind: str) -> None:
+    """Without one, the operator would be run on meta tensors, which is slow."""
+    has_two_results = kind == "aten::frexp"
+    assert RULES.get(ALIASES.get(kind, kind)) is elementwise or has_two_results
 
 
 @pytest.mark.parametrize("kind", RULES)
