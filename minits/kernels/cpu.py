@@ -17,7 +17,7 @@ from minits.kernels.building import (
     tensors_of,
 )
 from minits.kernels.c_printer import column_count, has_short_rows
-from minits.kernels.facts import contiguous_strides
+from minits.kernels.eager_strides import contiguous_strides
 from minits.kernels.geometry import Geometry
 from minits.kernels.kernel import Kernel, Scalar
 from minits.kernels.launch import Launch, Parts, launch_of, launch_text

@@ -31,7 +31,7 @@ class Lying:
     @property
     def is_canonical(self) -> bool:
         """Whether the strides are those of a new tensor, along dimensions of size one as well."""
-        return self.strides == contiguous(self.shape)
+        return self.strides == contiguous_strides(self.shape)
 
     @property
     def is_contiguous(self) -> bool:
@@ -82,8 +82,8 @@ def _lies_as(lying: Lying, order: Iterable[int]) -> bool:
     return True
 
 
-def contiguous(shape: Numbers) -> Numbers:
-    """Return the strides of a new tensor."""
+def contiguous_strides(shape: Numbers) -> Numbers:
+    """Return the strides of a new contiguous tensor, in elements."""
     return in_order(shape, range(len(shape)))
 
 
@@ -119,7 +119,7 @@ def elementwise(operands: Sequence[Lying], shape: Numbers) -> Numbers:
     moves = [_moves(operand, shape) for operand in operands]
     order = order_of(moves, shape)
     if order == list(range(rank)):
-        return contiguous(shape)
+        return contiguous_strides(shape)
     strides = [0] * rank
     step = 1
     for dim in reversed(order):
@@ -131,7 +131,7 @@ def elementwise(operands: Sequence[Lying], shape: Numbers) -> Numbers:
 def _of_equal_operands(operands: Sequence[Lying], shape: Numbers) -> Numbers | None:
     """Return the strides of what is made of operands of one shape that lie alike, or None."""
     if all(operand.is_contiguous for operand in operands):
-        return contiguous(shape)
+        return contiguous_strides(shape)
     if len(shape) == 4 and all(operand.is_channels_last for operand in operands):
         return channels_last(shape)
     first = operands[-1].strides

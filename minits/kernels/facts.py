@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 
 from minits.records import dataclass
@@ -64,12 +62,3 @@ def fact_of(tensor: torch.Tensor) -> Fact:
         tuple(tensor.stride()),
         tensor.requires_grad,
     )
-
-
-def contiguous_strides(shape: Sequence[int]) -> tuple[int, ...]:
-    """Return the strides of a contiguous tensor, in elements."""
-    strides, step = [], 1
-    for size in reversed(shape):
-        strides.append(step)
-        step *= max(size, 1)
-    return tuple(reversed(strides))

@@ -22,7 +22,7 @@ from math import prod
 import torch
 from torch import Tensor
 
-from minits.kernels.eager_strides import contiguous, in_order, order_of
+from minits.kernels.eager_strides import contiguous_strides, in_order, order_of
 from minits.kernels.kernel import Level
 from minits.kernels.layout import Layout, Stride
 from minits.kernels.lowering.result import Lowered, Made, NotFusable, Source
@@ -245,7 +245,8 @@ def _made_tensors(
     if lowered.arrangement is None:
         kept = range(len(domain)) if lowered.kernel.reduced else order
         strides = [
-            in_order(shape, kept) if shape == domain else contiguous(shape) for shape in shapes
+            in_order(shape, kept) if shape == domain else contiguous_strides(shape)
+            for shape in shapes
         ]
     else:
         try:

@@ -16,7 +16,8 @@ from typing import Any
 
 import torch
 
-from minits.kernels.facts import Fact, contiguous_strides
+from minits.kernels.eager_strides import contiguous_strides
+from minits.kernels.facts import Fact
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.records import replace
 

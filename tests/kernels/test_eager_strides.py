@@ -11,7 +11,7 @@ from torch import Tensor
 from minits.kernels.eager_strides import (
     NUMBER,
     Lying,
-    contiguous,
+    contiguous_strides,
     elementwise,
     like,
     suggests_channels_last,
@@ -58,7 +58,7 @@ def _suggests_channels_last(x: Tensor) -> bool:
     if 0 in x.shape:
         return False
     made = torch.group_norm(x, 1)
-    return made.stride() != contiguous(tuple(x.shape)) or (
+    return made.stride() != contiguous_strides(tuple(x.shape)) or (
         made.stride() == torch.empty(x.shape, memory_format=_channels_last(x)).stride()
         and suggests_channels_last(lying(x))
     )

@@ -22,7 +22,7 @@ from minits.ir.graph import Graph, Value
 from minits.ir.in_place import is_marked
 from minits.kernels.eager_strides import (
     Lying,
-    contiguous,
+    contiguous_strides,
     in_order,
 )
 from minits.kernels.facts import Fact
@@ -180,7 +180,7 @@ class Arrangement:
         if any(lying.shape != shapes[place] for place, lying in known.items()):
             raise NotFusable("shape", "the results have other shapes in eager")
         return [
-            known[place].strides if place in known else contiguous(shape)
+            known[place].strides if place in known else contiguous_strides(shape)
             for place, shape in enumerate(shapes)
         ]
 

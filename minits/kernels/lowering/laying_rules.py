@@ -20,7 +20,7 @@ from minits.kernels.eager_strides import (
     NUMBER,
     Lying,
     channels_last,
-    contiguous,
+    contiguous_strides,
     elementwise,
     like,
     suggests_channels_last,
@@ -115,7 +115,7 @@ def _common_dtype(
 
 
 def _contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    return contiguous(shape)
+    return contiguous_strides(shape)
 
 
 def _like_first(layouts: Layouts, at: At, shape: Shape) -> Shape:
@@ -135,7 +135,7 @@ def _to(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
 
 def _made_contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
     first = layouts.first(at)
-    return first if first.lying.is_contiguous else contiguous(shape)
+    return first if first.lying.is_contiguous else contiguous_strides(shape)
 
 
 def _expanded(layouts: Layouts, at: At, shape: Shape) -> Laid:
@@ -146,12 +146,16 @@ def _expanded(layouts: Layouts, at: At, shape: Shape) -> Laid:
 def _like_image(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Channels last where the first argument looks so, else contiguous."""
     is_image = suggests_channels_last(layouts.first(at).lying)
-    return channels_last(shape) if is_image else contiguous(shape)
+    return channels_last(shape) if is_image else contiguous_strides(shape)
 
 
 def _joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
     parts = [layouts.of(value).lying for value in at.node.inputs[0].node.inputs]
-    return channels_last(shape) if all(map(suggests_channels_last, parts)) else contiguous(shape)
+    return (
+        channels_last(shape)
+        if all(map(suggests_channels_last, parts))
+        else contiguous_strides(shape)
+    )
 
 
 def _rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
@@ -165,7 +169,7 @@ def _rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
                  for size in (before, shape[dim] - before)]  # fmt: skip
         parts = [Lying(size, lying.strides) for size in sizes]
         is_image = all(map(suggests_channels_last, parts))
-        lying = Lying(shape, channels_last(shape) if is_image else contiguous(shape))
+        lying = Lying(shape, channels_last(shape) if is_image else contiguous_strides(shape))
     return lying.strides
 
 
@@ -197,7 +201,7 @@ def _in_two_steps(layouts: Layouts, at: At, shape: Shape) -> Shape:
 def _squared(layouts: Layouts, at: At, shape: Shape) -> Shape:
     if at.constant("beta", 1) == 0:
         return _in_two_steps(layouts, at, shape)
-    return contiguous(shape) if 0 in shape else _elementwise(layouts, at, shape)
+    return contiguous_strides(shape) if 0 in shape else _elementwise(layouts, at, shape)
 
 
 def _subtracted_from(layouts: Layouts, at: At, shape: Shape) -> Shape:
@@ -225,7 +229,11 @@ def _scaled_by_power(layouts: Layouts, at: At, shape: Shape) -> Shape:
     values = layouts.operands(at)
     left, right = _lyings(layouts, values)
     is_of_tensor = _dtype(layouts, values[0]) == torch.float64
-    strides = elementwise([NUMBER, right], right.shape) if is_of_tensor else contiguous(right.shape)
+    strides = (
+        elementwise([NUMBER, right], right.shape)
+        if is_of_tensor
+        else contiguous_strides(right.shape)
+    )
     power = Lying(right.shape, strides)
     return elementwise(_cast(layouts, at, values, [left, power]), shape)
 
@@ -258,13 +266,13 @@ def _is_floating(layouts: Layouts, at: At) -> bool:
 
 def _power(layouts: Layouts, at: At, shape: Shape) -> Shape:
     if at.node.inputs[0].type != t.TENSOR:
-        return contiguous(shape)
+        return contiguous_strides(shape)
     return _elementwise(layouts, at, shape)
 
 
 def _angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
     if is_complex(layouts.machine, at.node.inputs[0]):
-        return contiguous(shape)
+        return contiguous_strides(shape)
     return _elementwise(layouts, at, shape)
 
 
@@ -275,13 +283,13 @@ def _plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
     for value in at.node.inputs:
         if value.type == t.TENSOR and not layouts.of(value).lying.is_canonical:
             raise NotFusable("view", f"{at.node.kind} of what does not lie plainly", at.node)
-    return contiguous(shape)
+    return contiguous_strides(shape)
 
 
 def _image_or_plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
     lying = layouts.first(at).lying
     if 0 not in shape and lying.is_contiguous:
-        return contiguous(shape)
+        return contiguous_strides(shape)
     if 0 not in shape and lying.is_channels_last:
         return channels_last(shape)
     return _plainly(layouts, at, shape)

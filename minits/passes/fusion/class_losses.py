@@ -25,7 +25,8 @@ import torch
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.kernels.facts import Fact, contiguous_strides
+from minits.kernels.eager_strides import contiguous_strides
+from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS, can_fuse
 from minits.kernels.scalar_ops.row import computed_in
 from minits.records import dataclass, replace

@@ -28,7 +28,8 @@ import torch
 
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.kernels.facts import Fact, contiguous_strides
+from minits.kernels.eager_strides import contiguous_strides
+from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.kernels.scalar_ops.row import kind_of
 from minits.passes.fusion.questions import source_of_shape
