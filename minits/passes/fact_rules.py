@@ -19,6 +19,7 @@ import torch
 from minits.kernels.eager_strides import contiguous_strides
 from minits.kernels.facts import Fact
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.ops.broadcasting import broadcast_shapes
 from minits.records import replace
 
 Arguments = dict[str, Any]
@@ -61,21 +62,6 @@ def make(like: Sequence[Fact], dtype: torch.dtype, shape: Iterable[int]) -> Fact
     shape = tuple(shape)
     requires_grad = dtype.is_floating_point and any(fact.requires_grad for fact in like)
     return Fact(dtype, device_of(like), shape, contiguous_strides(shape), requires_grad)
-
-
-def broadcast(shapes: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the common shape. Raises `ValueError` where there is none."""
-    result: list[int] = []
-    for shape in shapes:
-        if len(shape) > len(result):
-            result[:0] = [1] * (len(shape) - len(result))
-        offset = len(result) - len(shape)
-        for index, size in enumerate(shape, offset):
-            if result[index] == 1:
-                result[index] = size
-            elif size not in (1, result[index]):
-                raise ValueError(f"{shape} does not broadcast to {tuple(result)}")
-    return tuple(result)
 
 
 def _one(fact: Fact) -> torch.Tensor:
@@ -131,7 +117,7 @@ def dtype_numbered(number: int) -> torch.dtype:
 def elementwise(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     """The shapes broadcast; a result has the strides of an operand of its shape, if any."""
     operands = list(facts_in(list(arguments.values())))
-    shape = broadcast(fact.shape for fact in operands)
+    shape = broadcast_shapes(*[fact.shape for fact in operands])
     fact = make(operands, operator(*_with(arguments, _one)).dtype, shape)
     for operand in operands:
         if operand.shape == shape and 0 not in operand.strides:
@@ -251,12 +237,12 @@ def matmul(operator: Callable[..., Any], arguments: Arguments) -> Fact:
 
 
 def matmul_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of `a @ b`. Raises `ValueError` where there is none."""
+    """Return the shape of `a @ b`. Raises `ValueError` or `RuntimeError` where there is none."""
     if not a or not b or a[-1] != b[-2 if len(b) > 1 else 0]:
         raise ValueError(f"matmul of {a} and {b}")
     rows = a[-2:-1]
     columns = b[-1:] if len(b) > 1 else ()
-    return broadcast((a[:-2], b[:-2])) + rows + columns
+    return broadcast_shapes(a[:-2], b[:-2]) + rows + columns
 
 
 def linear(operator: Callable[..., Any], arguments: Arguments) -> Fact:
@@ -288,7 +274,7 @@ def cat(operator: Callable[..., Any], arguments: Arguments) -> Fact:
 
 def broadcast_tensors(operator: Callable[..., Any], arguments: Arguments) -> list[Fact]:
     parts: list[Fact] = arguments["tensors"]
-    shape = broadcast(fact.shape for fact in parts)
+    shape = broadcast_shapes(*[fact.shape for fact in parts])
     return [_expanded(fact, shape) for fact in parts]
 
 

@@ -26,9 +26,10 @@ from minits.kernels.eager_strides import (
     suggests_channels_last,
 )
 from minits.kernels.lowering.look_ups import indices_of
-from minits.kernels.lowering.promotion import Operand, broadcast, result_type
+from minits.kernels.lowering.promotion import Operand, result_type
 from minits.kernels.lowering.result import NotFusable, View
 from minits.kernels.lowering.row import At, is_complex
+from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass
 from minits.types import types as t
 
@@ -180,7 +181,7 @@ def _indexed(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """
     first, indices = indices_of(at)
     lying, laid = layouts.first(at).lying, [layouts.of(index).lying for index in indices]
-    whole = broadcast([each.shape for each in laid])
+    whole = broadcast_shapes(*[each.shape for each in laid])
     behind = first + len(indices)
     strides = (*lying.strides[:first], *[0] * len(whole), *lying.strides[behind:])
     operands = [Lying(shape, strides)]

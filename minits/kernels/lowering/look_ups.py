@@ -24,9 +24,10 @@ import torch
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.promotion import Shape, broadcast
+from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering
+from minits.ops.broadcasting import broadcast_shapes
 from minits.types import types as t
 
 
@@ -121,7 +122,7 @@ def _taken_along(at: At) -> Shape:
     if not shape or len(shape) != len(index) or at.constant("dim") is None:
         raise at.refuse("shape", f"of shape {shape} by {index}")
     dim = at.dim("dim", len(shape))
-    return broadcast([(*shape[:dim], 1, *shape[dim + 1 :]), index])
+    return broadcast_shapes((*shape[:dim], 1, *shape[dim + 1 :]), index)
 
 
 def _take(at: At) -> Scalar:
@@ -137,7 +138,7 @@ def _index(at: At) -> Scalar:
     shapes = [at.machine.shape(index) for index in indices]
     looked = range(first, first + count)
     order = [*looked, *[dim for dim in range(rank) if dim not in looked]]
-    mine = len(broadcast(shapes))
+    mine = len(at.broadcast(list(indices)))
     rest = rank - count - first
     views = [View("aten::permute", (tuple(order),))]
     views += [View("aten::unsqueeze", (count + first,))] * mine
@@ -152,7 +153,7 @@ def _index(at: At) -> Scalar:
 def _indexed(at: At) -> Shape:
     first, indices = indices_of(at)
     shape = at.shape("self")
-    index = broadcast([at.machine.shape(value) for value in indices])
+    index = at.broadcast(list(indices))
     return (*shape[:first], *index, *shape[first + len(indices) :])
 
 

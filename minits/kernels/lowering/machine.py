@@ -23,7 +23,7 @@ from minits.kernels.builder import Builder
 from minits.kernels.facts import Fact
 from minits.kernels.kernel import Level, Scalar
 from minits.kernels.lowering.joining import parts_of
-from minits.kernels.lowering.promotion import Operand, Shape, broadcast
+from minits.kernels.lowering.promotion import Operand, Shape
 from minits.kernels.lowering.pushing import beneath, lies_along, push
 from minits.kernels.lowering.result import (
     Extent,
@@ -37,6 +37,7 @@ from minits.kernels.lowering.result import (
 from minits.kernels.lowering.row import At, Lowering, check_dtype
 from minits.kernels.lowering.sizes import Size, is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass, replace
 from minits.types import types as t
 
@@ -430,7 +431,7 @@ class Machine:
         for source in self.sources:
             sizes = tuple([1 if one else 2 for one in source.ones])
             shapes.append(sizes + (1,) * self.reduced if source.row_aligned else sizes)
-        return broadcast(shapes) == tuple([1 if size == 1 else 2 for size in self.domain])
+        return broadcast_shapes(*shapes) == tuple([1 if size == 1 else 2 for size in self.domain])
 
     def sizes_left(self) -> list[tuple[int, int]]:
         """The dimensions and sizes that are to be looked at in a call.

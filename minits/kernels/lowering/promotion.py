@@ -96,16 +96,3 @@ def _combine(higher: torch.dtype | None, lower: torch.dtype | None) -> torch.dty
 def as_floating(dtype: torch.dtype) -> torch.dtype:
     """The dtype of what has no integer result, such as `exp` and `/`."""
     return dtype if dtype.is_floating_point else torch.get_default_dtype()
-
-
-def broadcast(shapes: Sequence[Shape]) -> Shape:
-    """Return the shape that the shapes broadcast to. Raises ValueError."""
-    rank = max(map(len, shapes), default=0)
-    sizes = [1] * rank
-    for shape in shapes:
-        for place, size in enumerate(shape, rank - len(shape)):
-            if size != 1 and sizes[place] not in (1, size):
-                raise ValueError(f"shapes {', '.join(map(str, shapes))} do not broadcast")
-            if size != 1:
-                sizes[place] = size
-    return tuple(sizes)

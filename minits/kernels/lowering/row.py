@@ -11,10 +11,11 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.kernels.builder import Builder
 from minits.kernels.kernel import Scalar
-from minits.kernels.lowering.promotion import Operand, Shape, broadcast, result_type
+from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.result import Extent, NotFusable, Parts, View
 from minits.kernels.lowering.sizes import size_of
 from minits.kernels.scalar_ops.row import computed_in, kind_of
+from minits.ops.broadcasting import broadcast_shapes
 from minits.ops.facts import schema_of
 from minits.records import dataclass
 from minits.types import types as t
@@ -140,10 +141,12 @@ class At:
         return self.machine.shape(value)
 
     def broadcast(self, values: list[Value]) -> Shape:
+        shapes = [self.machine.shape(value) for value in values]
         try:
-            return broadcast([self.machine.shape(value) for value in values])
-        except ValueError as fault:
-            raise NotFusable("shape", str(fault), self.node) from None
+            return broadcast_shapes(*shapes)
+        except RuntimeError:
+            message = f"shapes {', '.join(map(str, shapes))} do not broadcast"
+            raise NotFusable("shape", message, self.node) from None
 
     # ---- Making scalars ------------------------------------------------------------------------
 
