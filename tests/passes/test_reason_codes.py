@@ -6,13 +6,14 @@ import re
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import torch
 from torch import Tensor
 
 import minits
+from minits.kernels.lowering.result import Code
 from minits.passes.remarks import FIXES, Remark
 from tests.passes import test_remarks as programs
 from tests.passes.test_remarks import X, remarks_of
@@ -262,3 +263,4 @@ def test_the_page_lists_all_codes() -> None:
     passed = {"fused", "index-map", "mutation-removed"}
     assert listed == set(GOLDEN)
     assert (listed - passed - {"cut-off-by"}) | {"cut-off"} == set(FIXES)
+    assert set(get_args(Code)) < set(FIXES)

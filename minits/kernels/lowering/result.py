@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 
@@ -17,24 +17,27 @@ if TYPE_CHECKING:
     from minits.kernels.lowering.laying import Arrangement
 
 
+Code = Literal[
+    "not-elementwise",  # no kernel computes such an operator
+    "unknown-type",  # nothing is known of a tensor's dtype and rank
+    "dtype",  # a dtype that kernels do not compute with, or that eager refuses
+    "device",  # a device without kernels
+    "multi-device",  # tensors on several devices
+    "not-constant",  # an argument that must be known, such as a dimension, is not
+    "random",  # the operator draws random numbers
+    "reduction",  # a reduction that is not over the last dimensions of the group's domain
+    "parts",  # joined tensors that are not a few of one size
+    "view",  # a view that is not an index map of the group's inputs
+    "shape",  # a result that has neither the group's shape nor that of its rows
+    "too-small",  # torch is faster
+]
+"""Why something is no kernel. `minits.passes.remarks.FIXES` says of each what would mend it."""
+
+
 class NotFusable(Exception):
-    """A group, or an operator by itself, cannot be a kernel.
+    """A group, or an operator by itself, cannot be a kernel."""
 
-    `code` is one of
-    `not-elementwise`  no kernel computes such an operator
-    `unknown-type`     nothing is known of a tensor's dtype and rank
-    `dtype`            a dtype that kernels do not compute with, or that eager refuses
-    `device`           a device without kernels
-    `multi-device`     tensors on several devices
-    `not-constant`     an argument that must be known, such as a dimension, is not
-    `random`           the operator draws random numbers
-    `reduction`        a reduction that is not over the last dimensions of the group's domain
-    `parts`            joined tensors that are not a few of one size
-    `view`             a view that is not an index map of the group's inputs
-    `shape`            a result that has neither the group's shape nor that of its rows
-    """
-
-    def __init__(self, code: str, message: str, node: Node | None = None) -> None:
+    def __init__(self, code: Code, message: str, node: Node | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message

@@ -12,7 +12,7 @@ from minits.ir.graph import Node, Value
 from minits.kernels.builder import Builder
 from minits.kernels.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
-from minits.kernels.lowering.result import Extent, NotFusable, Parts, View
+from minits.kernels.lowering.result import Code, Extent, NotFusable, Parts, View
 from minits.kernels.lowering.sizes import size_of
 from minits.kernels.scalar_ops.row import computed_in, kind_of
 from minits.ops.broadcasting import broadcast_shapes
@@ -157,7 +157,7 @@ class At:
             raise self.refuse_dtype(dtype)
         return self.k(op, *operands)
 
-    def refuse(self, code: str, message: str) -> NotFusable:
+    def refuse(self, code: Code, message: str) -> NotFusable:
         return NotFusable(code, f"{self.node.kind} {message}", self.node)
 
     def refuse_dtype(self, dtype: torch.dtype) -> NotFusable:

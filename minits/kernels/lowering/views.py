@@ -57,7 +57,7 @@ def _item(at: At, value: Value) -> tuple[Value, Views]:
             raise at.refuse("view", "takes from a list that is changed")
         index = _which(value)[0]
         if not -len(maker.inputs) <= index < len(maker.inputs):
-            raise at.refuse("index", "takes an item that the list does not have")
+            raise at.refuse("shape", "takes an item that the list does not have")
         return maker.inputs[index], ()
     row = at.machine.table.get(maker.kind)
     if row is None or row.views is None:
