@@ -22,7 +22,8 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
-from minits.kernels.libraries import is_private
+from minits.cache_folder import cache_folder as shared_folder
+from minits.cache_folder import is_private
 from minits.records import dataclass
 
 MOST_FILES = 8192
@@ -37,13 +38,7 @@ _built = count()
 
 def cache_folder() -> Path:
     """Return a folder that nobody but this user can write to. Raises OSError if there is none."""
-    return _usable(os.environ.get("MINITS_CACHE") or _of_user()) or _of_process(os.getpid())
-
-
-def _of_user() -> str:
-    from platformdirs import user_cache_dir
-
-    return user_cache_dir("minits", appauthor=False)
+    return _usable(str(shared_folder())) or _of_process(os.getpid())
 
 
 @lru_cache(maxsize=8)

@@ -20,6 +20,8 @@ import tempfile
 import weakref
 from pathlib import Path
 
+from minits.cache_folder import is_private
+
 _DIGEST = hashlib.sha256().digest_size
 _unload = getattr(_ctypes, "dlclose", None)
 
@@ -57,11 +59,6 @@ def read_whole(path: Path, key: str) -> bytes | None:
 
 def _checksum(content: bytes, key: str) -> bytes:
     return hashlib.sha256(content + key.encode()).digest()
-
-
-def is_private(found: os.stat_result) -> bool:
-    """Whether nobody but this user can write there."""
-    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _is_mine(found: os.stat_result) -> bool:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import marshal
-import os
 import sys
 import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from minits.cache_folder import cache_folder, is_private
 from minits.grammar import read_grammar
 
 STARTS = ("module", "expression_only", "field")
@@ -55,7 +55,8 @@ def load_tables() -> Tables:
     path = None
     with contextlib.suppress(OSError, ValueError, EOFError, TypeError, RuntimeError):
         path = _cache_path(grammar)
-        return _decode(marshal.loads(path.read_bytes()))
+        if is_private(path.lstat()):  # what others wrote is not read
+            return _decode(marshal.loads(path.read_bytes()))
     tables = _make(grammar)
     if path is not None:
         _write(path, tables)
@@ -65,10 +66,10 @@ def load_tables() -> Tables:
 def _cache_path(grammar: str) -> Path:
     text = f"4\n{sys.implementation.cache_tag}\n{grammar}"
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
-    root = (
-        os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    )  # RuntimeError: no home
-    return Path(root) / "minits" / f"torchscript-{key}.tables"
+    folder = cache_folder().absolute()
+    if "~" in folder.parts:
+        raise RuntimeError("the user's home is not known")
+    return folder / f"torchscript-{key}.tables"
 
 
 def _write(path: Path, tables: Tables) -> None:

@@ -13,7 +13,7 @@ def test_a_cache_that_cannot_be_used_is_no_fault(
 ) -> None:
     expected = tables.load_tables()
     root = tmp_path / "cache"
-    monkeypatch.setenv("XDG_CACHE_HOME", str(root))
+    monkeypatch.setenv("MINITS_CACHE", str(root))
     grammar = tables.read_grammar("torchscript.lark")
     path = tables._cache_path(grammar)
     if damage == "no folder":
@@ -30,9 +30,18 @@ def test_a_cache_that_cannot_be_used_is_no_fault(
 
 
 def test_no_home_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    def homeless(self: Path) -> Path:
-        raise RuntimeError("no home")
+    for variable in ("MINITS_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: "~/.cache/minits")
+    assert tables.load_tables.__wrapped__().rules
+    assert not Path("~").exists()
 
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(Path, "expanduser", homeless)
+
+def test_tables_that_others_can_write_to_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINITS_CACHE", str(tmp_path))
+    path = tables._cache_path(tables.read_grammar("torchscript.lark"))
+    path.write_bytes(b"i\0\0\0\0")
+    path.chmod(0o666)
     assert tables.load_tables.__wrapped__().rules
