@@ -379,6 +379,11 @@ class Graph:
         self.insert_point: Node = self.block.end
 
     @property
+    def values_made(self) -> int:
+        """How many values the graph has ever had: the number of the next one."""
+        return self._unique
+
+    @property
     def inputs(self) -> list[Value]:
         return self.block.inputs
 

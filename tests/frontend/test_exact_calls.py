@@ -104,3 +104,11 @@ def test_old_entries_go(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("aten::sin", "aten::cos", "aten::tan"):
         match(schemas_for(name), t.TENSOR)
     assert [name for name, _, _ in exact_calls._known] == ["aten::cos", "aten::tan"]
+
+
+def test_overloads_tried_in_vain_count_each_time() -> None:
+    """torch's numbers of values count the constants of overloads that did not fit."""
+    overloads = schemas_for("aten::bernoulli")
+    first = match(overloads, t.TENSOR, t.TENSOR)
+    assert first is not None
+    assert match(overloads, t.TENSOR, t.TENSOR) == first

@@ -5,8 +5,9 @@
 
 A program makes few such calls in many places. What the first one of a kind finds out is kept, so
 that the others neither try overloads nor match arguments. Nothing is kept of calls with keywords,
-with Python values, with conversions, with empty lists that may become lists of anything, and of
-types that name a class of the program.
+with Python values, with conversions, with empty lists that may become lists of anything, of types
+that name a class of the program, and where an overload that was tried in vain has made values: the
+numbers of later ones count these, in torch, too.
 """
 
 from __future__ import annotations
@@ -65,9 +66,12 @@ def match_exactly(
         missing = known.schema.arguments[len(values) :]
         inputs = values + [insert_default_of(graph, argument, range) for argument in missing]
         return MatchedSchema(known.schema, inputs, known.return_types)
+    before = graph.values_made
     found = _matched(overloads, graph, range, args, kwargs, self_value)
-    is_kept = found is not None and _takes_as_they_are(found, values)
-    if found is not None and is_kept and not any(map(names_class, key[2])):
+    if found is None or any(map(names_class, key[2])):
+        return found
+    made = graph.values_made - before
+    if _takes_as_they_are(found, values) and made == len(found.inputs) - len(values):
         _known.put(key, _Known(overloads, found.schema, found.return_types))
     return found
 
