@@ -18,7 +18,7 @@ import minits
 from minits.kernels.facts import fact_of
 from minits.kernels.fused import FusedKernel
 from minits.kernels.lowering import lower
-from minits.passes.pipeline import optimize
+from minits.passes.pipeline import run_pipeline
 
 MOST_MICROSECONDS = 2.5
 _CALLS = 5_000
@@ -31,7 +31,7 @@ def scaled_tanh(x: Tensor, y: Tensor) -> Tensor:
 def launch_of(program: Callable[..., Tensor], arguments: Sequence[Any]) -> Callable[..., Tensor]:
     """Return the launch of a program that is one group, bound to tensors like these."""
     graph = minits.script(program).inlined_graph
-    optimize(graph)
+    run_pipeline(graph, "optimize")
     facts = [fact_of(value) if isinstance(value, Tensor) else None for value in arguments]
     return FusedKernel(lower(graph, facts)).bind(arguments, single=True)
 

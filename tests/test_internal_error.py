@@ -13,7 +13,7 @@ from torch import Tensor, nn
 import minits
 from conformance.minits_implementation import Minits
 from minits.cli.main import main
-from minits.frontend.values import function as frontend_function
+from minits.frontend.emit import definition
 from minits.ops.implementations import TABLE
 from minits.ops.tensor_text import format_tensor
 from minits.passes import pipeline
@@ -54,7 +54,7 @@ def _check(error: pytest.ExceptionInfo[minits.InternalError]) -> None:
 
 
 def test_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frontend_function, "run_cleanup", _own_fault())
+    monkeypatch.setattr(definition, "run_cleanup", _own_fault())
 
     def program(x: Tensor) -> Tensor:
         return x + 1
@@ -67,7 +67,7 @@ def test_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_planning_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = minits.script(double)
     with monkeypatch.context() as patched:
-        patched.setattr(pipeline, "optimize", _own_fault())
+        patched.setattr(pipeline, "run_pipeline", _own_fault())
         with pytest.raises(minits.InternalError) as error:
             compiled(torch.ones(2))
         _check(error)
@@ -95,7 +95,7 @@ def test_running(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(frontend_function, "run_cleanup", _own_fault())
+    monkeypatch.setattr(definition, "run_cleanup", _own_fault())
     assert main(["check", "--no-import", FUNCTIONS]) == 3
     assert "KeyError at minits/passes/some_pass.py" in capsys.readouterr().err.replace("\n", "")
 
