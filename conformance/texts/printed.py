@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import torch
@@ -17,6 +17,7 @@ import minits.api  # imported once for all forks
 import minits.runtime.fusing
 from conformance.case import Call, Case
 from conformance.fuzz.programs import random_program
+from conformance.fuzz.search import drawn
 from conformance.minits_implementation import Minits
 from minits.cli import main as command_line
 from minits.codegen.kernel_text import kernel_text
@@ -54,7 +55,8 @@ def case_text(case: Case, dialect: str) -> str:
 
 def drawn_text(seed: int, number: int) -> str:
     """Return what is printed about a program of the fuzzer of kernels."""
-    program = random_program(Random(f"{seed} {number}"), is_smooth=number % 2 == 1)
+    make = functools.partial(random_program, is_smooth=number % 2 == 1)
+    [(_, program)] = drawn(seed, number, 1, make)
     compiled = minits.script(program.function())
     return "\n".join([program.text, *_call_texts(compiled, Call(tuple(program.arguments)))])
 

@@ -55,12 +55,8 @@ def undisturbed() -> Iterator[None]:
 
     A default device would make its tensors elsewhere.
     """
-    if _is_inference_mode():
-        with outside_inference(), torch._C.DisableTorchFunction():
-            yield
-    else:
-        with torch._C.DisableTorchFunction():
-            yield
+    with outside_inference(), torch._C.DisableTorchFunction():
+        yield
 
 
 def is_observed() -> bool:

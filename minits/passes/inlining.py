@@ -23,12 +23,12 @@ from minits.types import types as t
 
 def inline_calls(graph: Graph) -> bool:
     """Inline all calls, also those in what is inlined. Return whether the graph changed."""
-    return Inliner().run(graph)
+    return Inliner().visit(graph.block)
 
 
 def inline_functions(graph: Graph) -> bool:
     """Inline calls of functions; methods, of which modules of one type share the code, stay."""
-    return Inliner(("prim::CallFunction",)).run(graph)
+    return Inliner(("prim::CallFunction",)).visit(graph.block)
 
 
 class Inliner:
@@ -47,10 +47,8 @@ class Inliner:
         self.keep_names = keep_names
         self.bodies: dict[Any, Graph] = {}
 
-    def run(self, graph: Graph) -> bool:
-        return self.visit(graph.block)
-
     def visit(self, block: Block) -> bool:
+        """Inline the calls in a block and in the blocks of its nodes. Return whether it changed."""
         changed = False
         node = block.end.next
         while node is not block.end:
@@ -75,7 +73,7 @@ class Inliner:
         found = self.bodies.get(callee)
         if found is None:
             found = self.bodies[callee] = clone_graph(callee.graph)
-            self.run(found)
+            self.visit(found.block)
         return found
 
 

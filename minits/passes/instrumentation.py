@@ -42,7 +42,7 @@ def instrumented(instrumentation: Instrumentation) -> Iterator[None]:
 
 
 def instrumentation() -> Instrumentation | None:
-    """Return what the passes that run now are shown to; usually None."""
+    """Return the instrumentation of this thread; None outside of `instrumented`."""
     return _current.get()
 
 
