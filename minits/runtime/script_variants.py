@@ -13,6 +13,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.variadic import Variant, variant_for
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
+from minits.recursion import deep_recursion
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction, ScriptMethod, python_method
 from minits.types.inference import CannotInfer, infer_type
@@ -102,7 +103,8 @@ class VariadicFunction:
 
     def _script(self, variant: Variant) -> ScriptFunction:
         if variant.name not in self._scripts:
-            self._scripts[variant.name] = self._made(variant)
+            with deep_recursion():
+                self._scripts[variant.name] = self._made(variant)
         return self._scripts[variant.name]
 
     def _made(self, variant: Variant) -> ScriptFunction:
