@@ -5,11 +5,12 @@ values     what an expression may stand for (sugared values), variables, the sta
 ssa        graph to graph: variables to SSA values, early exits, what torch does to a new graph
 python     functions, classes and scopes of a running Python, and of a text
 modules    nn.Module: types that instances share, methods, hooks
-emit       statements and expressions, one file for each kind
+emit       statements and expressions, one file for each kind: the torch dialect
 extended   what the extended dialect adds (docs/extensions.md)
+dialects   by which of the two a function is compiled
 
-A room imports from those above it when it is loaded; `emit` and `extended` still know each other.
-One import goes back: a function that is called is compiled, by `emit/definition.py`.
+A room imports from those above it. One import goes back: a function that is called is compiled, by
+`dialects.py`.
 Begin with `values/emitter.py`, then `emit/conditions.py`, then `ssa/ssa.py`.
 `minits.api.script` comes in by `python/live.py` and `modules/module_types.py`.
 

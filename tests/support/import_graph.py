@@ -16,7 +16,7 @@ from pathlib import Path
 
 import grimp
 
-LAZY = {("minits.frontend.values.function", "minits.frontend.emit.definition")}
+LAZY = {("minits.frontend.values.function", "minits.frontend.dialects")}
 """The import by which a called function is compiled, which goes back on purpose."""
 
 Graph = Mapping[str, set[str]]

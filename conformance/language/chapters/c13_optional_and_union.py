@@ -39,7 +39,7 @@ CHAPTER = Chapter(
                 "optional_and_union/or_refines_after_not",
             ),
             breaks=("errors/refinement_ends_with_or", "optional_and_union/and_refines_not_else"),
-            by="minits.frontend.emit.refinement.RefinementSet",
+            by="minits.frontend.values.refinement.RefinementSet",
         ),
         Rule(
             "leaving-a-branch",

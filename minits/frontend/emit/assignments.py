@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from minits.diagnostics import AnnotationError, Diagnostic, error, not_supported
 from minits.frontend.calls.schema_matching import NamedValue, make_list
 from minits.frontend.emit import subscripts
-from minits.frontend.extended import places, stored_conditions
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, make_tuple
 from minits.frontend.values.simple_value import MethodValue
@@ -66,13 +65,9 @@ def _assign(
 ) -> None:
     match target:
         case tree.Name(id=name):
-            if emitter.empty is not None and type is None:
-                emitter.empty.assigning(emitter, name, value)
-            assigned, condition = stored_conditions.emit_assigned(emitter, value, type)
+            assigned, condition = emitter.rules.emit_assigned(emitter, name, value, type)
             emitter.frame.set(origin(target), name, assigned, type)
-            if condition is not None:
-                stored_conditions.keep(emitter, name, condition)
-            _note_assignment(emitter, name, value if type is None else None)
+            emitter.rules.keep(emitter, name, value if type is None else None, condition)
         case tree.Tuple(elts=targets):
             has_star = _check_targets(target, targets)
             n_binders = len(targets) - has_star
@@ -81,24 +76,18 @@ def _assign(
             if isinstance(value, tree.Tuple) and len(value.elts) == len(targets):
                 for each, part in zip(targets, value.elts, strict=True):
                     if isinstance(each, tree.Name):
-                        _note_assignment(emitter, each.id, part)
+                        emitter.rules.keep(emitter, each.id, part, None)
         case tree.Attribute(value=base, attr=name):
             holder = emitter.emit_sugared(base, 1)
             new = emitter.emit_sugared(value, 1, type).as_value(origin(value), emitter)
             holder.set_attr(range, emitter, name, new)
-            places.assigned(emitter, target, new)
+            emitter.rules.place_assigned(emitter, target, new)
         case tree.Subscript():
             item = NamedValue(emitter.emit_expression(value), None, origin(value))
             _assign_item(emitter, range, target, item, value)
-            places.assigned(emitter, target, item.value)
+            emitter.rules.place_assigned(emitter, target, item.value)
         case _:
             raise _cannot_assign(target)
-
-
-def _note_assignment(emitter: Emitter, name: str, value: tree.expr | None) -> None:
-    """Note the assignment for `EmptyContainers`, which types empty literals (extended dialect)."""
-    if emitter.empty is not None:
-        emitter.empty.assigned(name, value)
 
 
 LONE_STAR = (
@@ -175,7 +164,7 @@ def assign_targets(
         match target:
             case tree.Name(id=name):
                 emitter.frame.set(origin(target), name, item)
-                _note_assignment(emitter, name, None)
+                emitter.rules.keep(emitter, name, None, None)
             case tree.Subscript():
                 value = NamedValue(item.as_value(value_range, emitter), None, value_range)
                 _assign_item(emitter, value_range, target, value)
@@ -226,14 +215,14 @@ def _assign_item(
         fix = "make a new tuple, or use a list"
         message = f"{container.type.annotation} does not support subscripted assignment"
         raise error(origin(target), "TS315", message, fix=fix)
+    index = emitter.emit_expression(indices[0])
     arguments = [
         NamedValue(container, None, origin(target.value)),
-        NamedValue(emitter.emit_expression(indices[0]), None, origin(indices[0])),
+        NamedValue(index, None, origin(indices[0])),
         value,
     ]
-    if emitter.empty is not None and value.type is not None and node is not None:
-        key = arguments[1].ir_value(graph).type
-        emitter.empty.put(emitter, target.value, key, value.type, node)
+    if node is not None:
+        emitter.rules.put(emitter, target.value, index.type, value.type, node)
     setter = MagicMethod("__setitem__", BuiltinFunction("aten::_set_item"))
     setter.call(range, emitter, arguments, [], 0)
 
@@ -293,11 +282,11 @@ def emit_augmented(emitter: Emitter, statement: tree.AugAssign) -> None:
         case tree.Attribute(value=base, attr=name):
             holder = emitter.emit_sugared(base, 1)
             at = origin(target)
-            kept = places.read(emitter, target)
+            kept = emitter.rules.read(emitter, target)
             old = (kept or holder.attr(at, emitter, name)).as_value(at, emitter)
             new = _augment(emitter, statement, old)
             holder.set_attr(where, emitter, name, new)
-            places.assigned(emitter, target, new)
+            emitter.rules.place_assigned(emitter, target, new)
         case tree.Subscript():
             _augment_item(emitter, statement, target)
         case _:
@@ -309,8 +298,8 @@ def _augment(emitter: Emitter, statement: tree.AugAssign, old: Value) -> Value:
     if isinstance(old.type, t.ClassType):
         return _augment_object(emitter, statement, old, old.type)
     right = emitter.emit_expression(statement.value)
-    if emitter.empty is not None and isinstance(right.type, t.ListType):
-        emitter.empty.holds(emitter, statement.target, right.type)
+    if isinstance(right.type, t.ListType):
+        emitter.rules.expects(emitter, statement.target, right.type)
     operator = _operator(statement, old.type)
     return emit_builtin_call(emitter.graph, where, operator, [old, right])
 

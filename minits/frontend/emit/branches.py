@@ -8,14 +8,13 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIfElseBlocks`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from minits.diagnostics import CompileError, Note, error
+from minits.diagnostics import Note, error
 from minits.frontend.emit.conditions import refine
-from minits.frontend.emit.refinement import Condition
-from minits.frontend.extended import correlation, places
-from minits.frontend.values.environment import Frame
+from minits.frontend.values.environment import Frame, may_be_undefined
+from minits.frontend.values.refinement import Condition
 from minits.frontend.values.sugared_value import as_simple
 from minits.ir.graph import Node, Value
 from minits.source import SourceRange
@@ -36,13 +35,17 @@ def emit_branches(
     when_false: Sequence[tree.stmt],
     test: tree.expr | None = None,
 ) -> None:
-    """Emit an if statement; only the branch taken where the condition is known."""
+    """Emit an if statement; only the branch taken where the condition is known.
+
+    test: the condition's expression, for the rules of the dialect.
+    """
+    rules = emitter.rules
     known = condition.refinements
     if condition.static is not None:
         refine(emitter, range, known.when_true if condition.static else known.when_false)
         emitter.emit_statements(when_true if condition.static else when_false)
         return
-    recognised = correlation.test(emitter, test)
+    recognised = rules.recognise(emitter, test)
     node = emitter.graph.emit("prim::If", [condition.value], [], range)
     blocks = node.add_block(), node.add_block()
     frames = []
@@ -55,21 +58,19 @@ def emit_branches(
     ):
         with emitter.block_frame(block, joins=True) as frame:
             refine(emitter, origin(body[0]) if body else range, refinements)
-            correlation.enter(emitter, recognised, truth)
+            rules.assume(emitter, recognised, truth)
             emitter.emit_statements(body)
         _keep_poison(emitter, frame)
         frames.append(frame)
     exits = [block in emitter.exit_blocks for block in blocks]
     if all(exits):
         emitter.exit_blocks.add(node.owner)
-    places.join(emitter, frames, exits)
-    if exits[0] != exits[1]:
-        correlation.fill(emitter, frames)
+    rules.merge_branches(emitter, frames, exits)
     for name in _mutated(emitter, range, frames, exits, recognised):
         if not all(exits):
             _merge(emitter, range, name, node, frames, exits)
     if exits[0] != exits[1]:
-        correlation.enter(emitter, recognised, exits[1])
+        rules.assume(emitter, recognised, exits[1])
 
 
 def _keep_poison(emitter: Emitter, frame: Frame) -> None:
@@ -86,7 +87,7 @@ def _mutated(
     range: SourceRange,
     frames: Sequence[Frame],
     exits: Sequence[bool],
-    condition: correlation.Condition | None,
+    test: Any,
 ) -> list[str]:
     """Return the sorted names of variables that a branch assigns and that are defined after both.
 
@@ -100,24 +101,13 @@ def _mutated(
             if exists or exits[other]:
                 mutated.add(name)
             else:
-                emitter.frame.faults[name] = _only_in_one_branch(range, name, branch)
-                correlation.hand_on(emitter, condition, frames, name, mine)
+                emitter.frame.faults[name] = may_be_undefined(
+                    range,
+                    f"{name} is not defined in the {branch} branch of this `if`",
+                    fix=f"assign '{name}' before the `if`, or in both branches",
+                )
+                emitter.rules.only_in_one(emitter, test, frames, name, mine)
     return sorted(mutated)
-
-
-def _only_in_one_branch(
-    where: SourceRange, name: str, branch: str
-) -> Callable[[SourceRange], CompileError]:
-    def fault(use: SourceRange) -> CompileError:
-        return error(
-            where,
-            "TS510",
-            f"{name} is not defined in the {branch} branch of this `if`",
-            notes=[Note("it is used here", use)],
-            fix=f"assign '{name}' before the `if`, or in both branches",
-        )
-
-    return fault
 
 
 def _merge(

@@ -9,16 +9,14 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitCondExpr`, `emitIfElseBlock
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.emit import type_tests
-from minits.frontend.emit.refinement import Condition, Refinements, RefinementSet
-from minits.frontend.extended import correlation, places, stored_conditions, truth, walrus
-from minits.frontend.extended.known_arguments import known_truth
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import SpecialForm
+from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import as_simple
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
@@ -27,7 +25,7 @@ from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
-from minits.types.subtyping import is_subtype, unify, union_members, union_of
+from minits.types.subtyping import unify, union_members, union_of
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -36,58 +34,37 @@ if TYPE_CHECKING:
 
 
 def emit(emitter: Emitter, node: tree.expr) -> Condition:
-    """Emit a condition."""
-    known = known_truth(emitter, node)
-    if known is not None:
-        return _known(emitter, origin(node), known)
+    """Emit a condition; see `Emitter.emit_condition`."""
     match node:
-        case tree.BoolOp(op=op, values=(*first, last)):
-            left = first[0] if len(first) == 1 else _joined(op, first)
-            return _short_circuit(emitter, between(node, node), op, left, last)
+        case tree.BoolOp():
+            return _short_circuit(emitter, node)
         case tree.UnaryOp(op="not", operand=operand):
-            return _negate(emitter, origin(node), emit(emitter, operand))
+            return _negate(emitter, origin(node), emitter.emit_condition(operand))
         case tree.Compare(ops=(("is" | "is not") as op,), comparators=(right,)):
             return _identity(emitter, node, node.left, op, right)
         case tree.Compare(ops=("not in",), comparators=(right,)):
             contained = tree.Compare(node.range, node.left, ("in",), (right,))
-            return _negate(emitter, origin(node), emit(emitter, contained))
+            return _negate(emitter, origin(node), emitter.emit_condition(contained))
         case tree.Compare(ops=ops) if len(ops) > 1:
-            return emit(emitter, chained(walrus.evaluated_once(emitter, node)))
-        case tree.NamedExpr():
-            walrus.emit(emitter, node, None)
-            return emit(emitter, node.target)
+            return emitter.emit_condition(chained(node, (node.left, *node.comparators)))
         case tree.Call(func=tree.Name(id=("isinstance" | "hasattr") as name)):
             return type_tests.emit(emitter, name, node)
-        case tree.Call(func=callee) if not walrus.may_be_in(emitter, callee):
+        case tree.Call(func=callee):
             form = emitter.emit_sugared(callee, 1)
             if isinstance(form, SpecialForm) and form.form == "isinstance":
                 return type_tests.emit(emitter, "isinstance", node)
-    if emitter.knowledge is not None:
-        return _known_condition(emitter, node)
-    return _value_condition(emitter, origin(node), emitter.emit_expression(node))
+    return emit_truth(emitter, node)
 
 
-def _known_condition(emitter: Emitter, node: tree.expr) -> Condition:
-    """Return a value as condition (extended dialect): a stored condition, or the value's truth."""
-    stored = stored_conditions.find(emitter, node.id) if isinstance(node, tree.Name) else None
-    if stored is not None:
-        return stored
+def emit_truth(emitter: Emitter, node: tree.expr) -> Condition:
+    """Emit a value whose truth is the condition."""
     value = emitter.emit_expression(node)
-    return truth.emit(emitter, node, value) or _value_condition(emitter, origin(node), value)
+    truth = emitter.rules.truth(emitter, node, value)
+    return _value_condition(emitter, origin(node), value) if truth is None else truth
 
 
-def may_refine(node: tree.expr) -> bool:
-    """Whether a condition may refine the type of a variable or place."""
-    for part in tree.walk(node):
-        match part:
-            case (
-                tree.Compare(ops=(("is" | "is not"),)) | tree.Call(func=tree.Name(id="isinstance"))
-            ):
-                return True
-    return False
-
-
-def _known(emitter: Emitter, range: SourceRange, truth: bool) -> Condition:
+def known(emitter: Emitter, range: SourceRange, truth: bool) -> Condition:
+    """Return a condition that is known while compiling."""
     return Condition(insert_constant(emitter.graph, truth, range=range), RefinementSet(), truth)
 
 
@@ -95,9 +72,11 @@ def _joined(op: str, values: Sequence[tree.expr]) -> tree.BoolOp:
     return tree.BoolOp(between(values[0], values[-1]), op, tuple(values))
 
 
-def chained(node: tree.Compare) -> tree.BoolOp:
-    """`a < b < c` is `a < b and b < c`: the middle operand is emitted twice, as torch does."""
-    lefts = (node.left, *map(walrus.read_again, node.comparators))
+def chained(node: tree.Compare, lefts: Sequence[tree.expr]) -> tree.BoolOp:
+    """`a < b < c` is `a < b and b < c`: the middle operand is emitted twice, as torch does.
+
+    lefts: the left sides of the comparisons, `a` and `b`.
+    """
     tests = tuple(
         tree.Compare(between(left, right), left, (op,), (right,))
         for left, op, right in zip(lefts, node.ops, node.comparators, strict=False)
@@ -131,7 +110,7 @@ def to_bool(emitter: Emitter, range: SourceRange, value: Value) -> Value:
     if tested is not None:
         message = f"expected a bool expression for condition but found {tested.type.annotation}"
         raise error(range, "TS508", message, fix="let __bool__ return a bool")
-    emitter.may_know_more = True
+    emitter.rules.might_accept = True
     fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
     message = f"Could not cast value of type {value.type.annotation} to bool"
     raise error(range, "TS508", message, fix=fix)
@@ -153,7 +132,7 @@ def _identity(
     first, second = emitter.emit_expression(left), emitter.emit_expression(right)
     is_none = (_none_status(first), _none_status(second))
     if None not in is_none and True in is_none:
-        return _known(emitter, where, (is_none[0] == is_none[1]) == (op == "is"))
+        return known(emitter, where, (is_none[0] == is_none[1]) == (op == "is"))
     kind = "aten::__is__" if op == "is" else "aten::__isnot__"
     value = emit_builtin_call(graph, where, kind, [first, second])
     return Condition(value, _none_refinements(emitter, left, first, op, right, second))
@@ -172,16 +151,16 @@ def _none_status(value: Value) -> bool | None:
 def _none_refinements(
     emitter: Emitter, left: tree.expr, first: Value, op: str, right: tree.expr, second: Value
 ) -> RefinementSet:
-    """Return the refinements of `x is None` for a variable `x`, or a place (extended dialect)."""
+    """Return the refinements of `x is None` for an `x` that can be refined: a variable."""
     if _is_none(left) and not _is_none(right):
         left, first, right = right, second, left
     members = union_members(first.type)
     if t.NONE not in members or not _is_none(right):
         return RefinementSet()
-    name = places.refined_name(emitter, left, first)
-    if name is None:
+    key = emitter.rules.target(emitter, left, first)
+    if key is None:
         return RefinementSet()
-    present = ((name, union_of(member for member in members if member != t.NONE)),)
+    present = ((key, union_of(member for member in members if member != t.NONE)),)
     return RefinementSet((), present) if op == "is" else RefinementSet(present, ())
 
 
@@ -192,26 +171,47 @@ def _is_none(node: tree.expr) -> bool:
 # ---- and, or -----------------------------------------------------------------------------------
 
 
-def _short_circuit(
-    emitter: Emitter, range: SourceRange, op: str, left: tree.expr, right: tree.expr
-) -> Condition:
-    """`a and b` is `prim::If(a)` with `b` and False as its results."""
-    first = emit(emitter, left)
-    second: list[Condition] = []
+class Operands(NamedTuple):
+    """`first and second`, or `or`: its value, and the frames of the blocks of the choice."""
+
+    value: Value
+    first: Condition
+    second: Condition
+    frames: list[Frame]
+
+
+def _short_circuit(emitter: Emitter, node: tree.BoolOp) -> Condition:
+    operands = emit_operands(emitter, node)
+    return combined(node.op, operands, operands.first.refinements, operands.second.refinements)
+
+
+def combined(op: str, operands: Operands, first: RefinementSet, second: RefinementSet) -> Condition:
+    """Return the condition of `and` or `or`, given what its operands refine."""
     is_or = op == "or"
+    refinements = first.or_(second) if is_or else first.and_(second)
+    static = _static(is_or, operands.first.static, operands.second.static)
+    return Condition(operands.value, refinements, static)
+
+
+def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Operands:
+    """Emit `a and b`, a `prim::If(a)` with `b` and False as its results; or the like of `or`."""
+    *begin, right = node.values
+    left = begin[0] if len(begin) == 1 else _joined(node.op, begin)
+    range = between(node, node)
+    first = emitter.emit_condition(left)
+    second: list[Condition] = []
+    is_or = node.op == "or"
 
     def decided() -> Value:
         return insert_constant(emitter.graph, is_or, range=range)
 
     def undecided() -> Value:
-        second.append(emit(emitter, right))
+        second.append(emitter.emit_condition(right))
         return second[0].value
 
     branches = (decided, undecided) if is_or else (undecided, decided)
-    value, frames = _choose(emitter, range, first, *branches)
-    known = walrus.join(emitter, range, frames)
-    refinements = walrus.combined(op, first.refinements, second[0].refinements, frames, known)
-    return Condition(value, refinements, _static(is_or, first.static, second[0].static))
+    value, frames = choose(emitter, range, first, *branches)
+    return Operands(value, first, second[0], frames)
 
 
 def _static(is_or: bool, first: bool | None, second: bool | None) -> bool | None:
@@ -222,11 +222,18 @@ def _static(is_or: bool, first: bool | None, second: bool | None) -> bool | None
 
 def emit_conditional(emitter: Emitter, node: tree.IfExp, hint: Type | None) -> Value:
     """`a if c else b`."""
-    condition = emit(emitter, node.test)
+    return emit_alternatives(emitter, node, hint)[0]
+
+
+def emit_alternatives(
+    emitter: Emitter, node: tree.IfExp, hint: Type | None
+) -> tuple[Value, list[Frame]]:
+    """Emit `a if c else b`; return the result, and the frames of the blocks if there are any."""
+    condition = emitter.emit_condition(node.test)
     if condition.static is not None:
         taken = node.body if condition.static else node.orelse
-        return emitter.emit_expression(taken, hint)
-    return emit_choice(
+        return emitter.emit_expression(taken, hint), []
+    return choose(
         emitter,
         origin(node),
         condition,
@@ -243,19 +250,17 @@ def emit_choice(
     when_false: Callable[[], Value],
 ) -> Value:
     """Emit a `prim::If` with one result."""
-    value, frames = _choose(emitter, range, condition, when_true, when_false)
-    walrus.join(emitter, range, frames)
-    return value
+    return choose(emitter, range, condition, when_true, when_false)[0]
 
 
-def _choose(
+def choose(
     emitter: Emitter,
     range: SourceRange,
     condition: Condition,
     when_true: Callable[[], Value],
     when_false: Callable[[], Value],
 ) -> tuple[Value, list[Frame]]:
-    """Return the result, and the frames of the two blocks."""
+    """Emit a `prim::If` with one result; return the result, and the frames of the two blocks."""
     node = emitter.graph.emit("prim::If", [condition.value], [], range)
     refinements = condition.refinements
     frames = []
@@ -283,22 +288,15 @@ def _choose(
 
 def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> None:
     """Give variables the types that the condition proved."""
-    for name, type in refinements:
-        if name.startswith("$"):
-            places.refine(emitter, name[1:], type)
+    for key, type in refinements:
+        if emitter.rules.refine(emitter, range, key, type):
             continue
-        if name.startswith("="):
-            correlation.prove(emitter, name[1:])
-            continue
-        if not emitter.frame.has(name):
-            if emitter.dialect == "extended":
-                continue  # an operand assigned it that may not have run
-            raise emitter.undefined(name, range)  # the branch before deleted it
-        value = emitter.frame.get(name, range, emitter)
-        if emitter.knowledge is not None and not _is_narrower(type, value.type):
-            continue
-        emitter.frame.narrow(range, name, SimpleValue(emitter.unchecked_cast(value, type)))
+        assert isinstance(key, VariableKey)
+        if not emitter.frame.has(key.name):
+            raise emitter.undefined(key.name, range)  # the branch before deleted it
+        narrow(emitter, range, key.name, emitter.frame.get(key.name, range, emitter), type)
 
 
-def _is_narrower(type: Type, than: Type) -> bool:
-    return type != than and is_subtype(type, than)
+def narrow(emitter: Emitter, range: SourceRange, name: str, value: Value, type: Type) -> None:
+    """Give a variable, which has this value, a narrower type."""
+    emitter.frame.narrow(range, name, SimpleValue(emitter.unchecked_cast(value, type)))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import NamedValue, make_list
-from minits.frontend.emit import generators
 from minits.frontend.emit.arguments import emit_arguments
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.ir.graph import Value
@@ -108,10 +107,7 @@ def found_type(emitter: Emitter, node: tree.expr, hint: Type | None) -> Type | N
     """Return the type for an empty literal: the expected one, or the one that its uses imply."""
     if hint is not None:
         return hint
-    if emitter.empty is None:
-        emitter.may_know_more = True
-        return None
-    return emitter.empty.types.get(node)
+    return emitter.rules.type_of_empty(node)
 
 
 # ---- Lists -------------------------------------------------------------------------------------
@@ -189,7 +185,7 @@ def emit_list_comprehension(
         emit_builtin_call(graph, where, "aten::append", [item], [], itself)
 
     with emitter.block_frame(scope.add_block()):
-        generators.emit_generators(emitter, where, node.generators, body)
+        emitter.visitor.generators(emitter, where, node.generators, body)
     return result
 
 
@@ -287,5 +283,5 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
         emit_builtin_call(graph, where, "aten::_set_item", [result, key, value])
 
     with emitter.block_frame(scope.add_block()):
-        generators.emit_generators(emitter, where, node.generators, body)
+        emitter.visitor.generators(emitter, where, node.generators, body)
     return _cast_to_union(emitter, result, hint)

@@ -12,10 +12,6 @@ from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import unpack_tuple
 from minits.frontend.emit import conditions, containers, special_forms, subscripts
 from minits.frontend.emit.arguments import emit_arguments, emit_keywords
-from minits.frontend.emit.string_formats import emit_formatted, is_formatted
-from minits.frontend.extended import places, walrus
-from minits.frontend.extended.keyword_spreading import emit_length, with_keywords_written_out
-from minits.frontend.extended.known_arguments import known_truth
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
 from minits.frontend.values.simple_value import SimpleValue
@@ -36,10 +32,6 @@ def emit(
     emitter: Emitter, node: tree.expr, n_binders: int = 1, hint: Type | None = None
 ) -> SugaredValue:
     """Emit an expression; see `Emitter.emit_sugared`."""
-    if emitter.knowledge is not None:
-        kept = places.read(emitter, node)
-        if kept is not None:
-            return kept
     match node:
         case tree.Name(id=name):
             return emitter.lookup(name, origin(node))
@@ -49,8 +41,6 @@ def emit(
             return emit_call(emitter, node, n_binders, hint)
         case tree.Subscript():
             return subscripts.emit(emitter, node, hint)
-        case tree.NamedExpr():
-            return walrus.emit(emitter, node, hint)
     return SimpleValue(_emit_simple(emitter, node, hint))
 
 
@@ -63,7 +53,7 @@ def _emit_simple(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:
         case tree.UnaryOp(op=("-" | "~")):
             return _unary(emitter, node)
         case tree.BoolOp() | tree.UnaryOp(op="not"):
-            return conditions.emit(emitter, node).value
+            return emitter.emit_condition(node).value
         case tree.Compare():
             return _compare(emitter, node)
         case tree.IfExp():
@@ -121,19 +111,21 @@ def _binary(emitter: Emitter, node: tree.BinOp) -> Value:
         operands = emit_arguments(emitter, (node.left, node.right))
         return emit_builtin_call(graph, where, _PLAIN[node.op], operands)
     if node.op == "%":
-        left_side = walrus.kept(node.left) if walrus.may_be_in(emitter, node.left) else node.left
-        left = emitter.emit_expression(left_side)
-        node = tree.replaced(node, left=walrus.read_again(left_side))
-        if left.type == t.STR:
-            values = [emitter.emit_expression(side) for side in (node.left, node.right)]
-            return graph.emit("aten::percentFormat", values, [t.STR], where).output
+        return emit_modulo(emitter, node, emitter.emit_expression(node.left))
+    return _operate(emitter, node, node.op, node.left, node.right)
+
+
+def emit_modulo(emitter: Emitter, node: tree.BinOp, left: Value) -> Value:
+    """Emit `a % b`, whose left side is `left`; torch emits it to learn its type, and again."""
+    if left.type == t.STR:
+        values = [emitter.emit_expression(side) for side in (node.left, node.right)]
+        return emitter.graph.emit("aten::percentFormat", values, [t.STR], origin(node)).output
     return _operate(emitter, node, node.op, node.left, node.right)
 
 
 def _compare(emitter: Emitter, node: tree.Compare) -> Value:
-    is_condition = len(node.ops) > 1 or node.ops[0] in ("is", "is not", "not in")
-    if is_condition or known_truth(emitter, node) is not None:
-        return conditions.emit(emitter, node).value
+    if len(node.ops) > 1 or node.ops[0] in ("is", "is not", "not in"):
+        return emitter.emit_condition(node).value
     return _operate(emitter, node, node.ops[0], node.left, node.comparators[0])
 
 
@@ -145,8 +137,7 @@ def _operate(
     operands = emit_arguments(emitter, (left, right))
     if op == "in":
         operands.reverse()
-        if emitter.empty is not None:
-            emitter.empty.asked(emitter, right, operands[1].value.type)
+        emitter.rules.asked(emitter, right, operands[1].value.type)
     first, second = (operand.value for operand in operands)
     tuples = isinstance(first.type, t.TupleType) and isinstance(second.type, t.TupleType)
     if op == "+" and tuples:
@@ -181,10 +172,7 @@ def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
     for part in node.values:
         if isinstance(part, tree.FormattedValue):
             template += "{}"
-            values.append(_field(emitter, part))
-        elif emitter.dialect == "extended" and "{}" in part.range.text:  # not to be filled in
-            template += "{}"
-            values.append(part)
+            values.append(part.value)
         else:
             assert isinstance(part, tree.Constant)
             template += part.value
@@ -194,29 +182,14 @@ def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
     return emitter.emit_expression(call)
 
 
-def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
-    if not is_formatted(part):
-        return part.value
-    where, name = origin(part.value), emitter.temporary("$formatted")
-    emitter.frame.set_value(where, name, emit_formatted(emitter, part))
-    return tree.Name(where, name)
-
-
 # ---- Calls -------------------------------------------------------------------------------------
 
 
 def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | None) -> SugaredValue:
-    if emitter.dialect == "extended":
-        known = emit_length(emitter, node)
-        if known is not None:
-            return known
-        node = with_keywords_written_out(emitter, node)
     callee = emitter.emit_sugared(node.func, 1)
     if isinstance(callee, SpecialForm):
         return special_forms.emit(emitter, callee, node, hint)
     args = emit_arguments(emitter, node.args)
     kwargs = emit_keywords(emitter, node.keywords)
-    if emitter.empty is not None:
-        emitter.empty.called(emitter, node, args)
-        emitter.empty.passed(emitter, node, callee.parameters(origin(node.func), emitter))
+    emitter.rules.called(emitter, node, callee, args)
     return callee.call(origin(node.func), emitter, args, kwargs, n_binders)

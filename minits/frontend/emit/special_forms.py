@@ -5,15 +5,12 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import Note, error
-from minits.frontend.calls.keyword_uses import FORM
 from minits.frontend.calls.schema_matching import NamedValue, convert, make_list, unpack_tuple
 from minits.frontend.emit import container_forms, remote_calls, subscripts, type_tests
 from minits.frontend.emit.arguments import emit_arguments, emit_keywords
-from minits.frontend.extended.keyword_arguments import KeywordArguments
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import (
@@ -26,7 +23,6 @@ from minits.frontend.values.iterables import IterableTree, Range, Slice
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
-from minits.ir.graph import Value
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
@@ -36,16 +32,14 @@ from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-
-Form = Callable[["Emitter", tree.Call, "Type | None"], SugaredValue]
+    from minits.frontend.values.emitter import Emitter, Form
 
 
 def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Emit the call of a special form."""
     if isinstance(callee, LegacyTensorConstructor):
         return _legacy_tensor(emitter, callee, call)
-    return _FORMS[callee.form](emitter, call, hint)
+    return emitter.visitor.forms[callee.form](emitter, call, hint)
 
 
 # ---- Types -------------------------------------------------------------------------------------
@@ -80,49 +74,14 @@ def _unchecked_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> Sug
 
 
 def _cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`typing.cast(T, value)`, extended dialect: a refinement that is checked at run time.
-
-    From `Optional[T]` to `T` it is `aten::_unwrap_optional`, which raises for None; from any other
-    type it is an assertion of `isinstance`.
-    """
-    where = origin(call)
-    if emitter.dialect != "extended":
-        raise error(
-            where,
-            "TS701",
-            "typing.cast is not TorchScript",
-            notes=[Note("the extended dialect accepts it, as a refinement checked at run time")],
-            fix="use --dialect extended, or `assert x is not None`",
-        )
-    check_count(call, "cast", 2)
-    type = emitter.scope.type(call.args[0])
-    value = emitter.emit_expression(call.args[1], None)
-    if is_subtype(value.type, type):
-        return SimpleValue(value)
-    if isinstance(value.type, t.OptionalType) and is_subtype(value.type.element, type):
-        return SimpleValue(
-            emit_builtin_call(emitter.graph, where, "aten::_unwrap_optional", [value])
-        )
-    if not is_subtype(type, value.type):
-        raise error(
-            where,
-            "TS702",
-            f"a value of type {value.type.annotation} is never {type.annotation}",
-            fix="convert the value instead",
-        )
-    return SimpleValue(_checked_refinement(emitter, call, value, type))
-
-
-def _checked_refinement(emitter: Emitter, call: tree.Call, value: Value, type: Type) -> Value:
-    graph, where = emitter.graph, origin(call)
-    test = graph.emit("prim::isinstance", [value], [t.BOOL], where)
-    test.set_attr("types", "tys", (type,))
-    check = graph.emit("prim::If", [test.output], [], where)
-    check.add_block()
-    with graph.inserting_at(check.add_block()):
-        message = f"AssertionError: cast to {type.annotation} failed"
-        emit_builtin_call(graph, where, "prim::RaiseException", [message, None])
-    return emitter.unchecked_cast(value, type)
+    """Refuse `typing.cast(T, value)`. Raises `CompileError`."""
+    raise error(
+        origin(call),
+        "TS701",
+        "typing.cast is not TorchScript",
+        notes=[Note("the extended dialect accepts it, as a refinement checked at run time")],
+        fix="use --dialect extended, or `assert x is not None`",
+    )
 
 
 def _uninitialized(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
@@ -319,18 +278,18 @@ def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
 
 
 def _super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    from minits.frontend.extended.parent_methods import emit_super
+    """Refuse `super()`. Raises `CompileError`."""
+    emit_arguments(emitter, call.args)
+    raise error(
+        origin(call.func),
+        "TS403",
+        "Cannot instantiate class 'super' in a script function",
+        notes=[Note("the extended dialect accepts it, in methods")],
+        fix="move what both methods do into a method or function of another name",
+    )
 
-    return emit_super(emitter, call)
 
-
-def _keyword_arguments(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """Return `**kwargs` as a compile-time mapping from names to the values of the entries."""
-    entries = {keyword.arg or "": emitter.emit_sugared(keyword.value) for keyword in call.keywords}
-    return KeywordArguments(entries)
-
-
-_FORMS: dict[str, Form] = {
+FORMS: dict[str, Form] = {
     "annotate": _annotate,
     "unchecked_cast": _unchecked_cast,
     "cast": _cast,
@@ -351,5 +310,4 @@ _FORMS: dict[str, Form] = {
     "fork": _fork,
     **{name: remote_calls.remote_call(name) for name in remote_calls.RESULTS},
     "super": _super,
-    FORM: _keyword_arguments,
 }

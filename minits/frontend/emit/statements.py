@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from minits.diagnostics import Note, error
 from minits.frontend.calls.schema_matching import NamedValue, convert
 from minits.frontend.calls.untyped_containers import annotation_of_empty
-from minits.frontend.emit import assignments, branches, conditions, loops
+from minits.frontend.emit import assignments, branches, loops
 from minits.frontend.values import closures
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import AssertionErrorValue, ExceptionInstance, PythonException
@@ -39,8 +39,7 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
     node = statement.value or tree.Constant(where, None, None)
     value = emitter.emit_expression(node, returns.declared)
     if returns.declared is not None:
-        if emitter.empty is not None:
-            emitter.empty.expected(emitter, node, returns.declared)
+        emitter.rules.expects(emitter, node, returns.declared)
         value = convert(graph, where, returns.declared, value)
         _check_return(statement, value, returns)
         returns.merged = returns.declared
@@ -115,7 +114,7 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
 def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
     """`assert c, m` is `if c: pass` `else: raise AssertionError(m)`, refinements included."""
     where = origin(statement)
-    condition = conditions.emit(emitter, statement.test)
+    condition = emitter.emit_condition(statement.test)
     message = statement.msg or tree.Constant(where, "", None)
     callee = tree.Name(where, "AssertionError")
     failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
@@ -123,7 +122,7 @@ def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
 
 
 def emit_if(emitter: Emitter, statement: tree.If) -> None:
-    condition = conditions.emit(emitter, statement.test)
+    condition = emitter.emit_condition(statement.test)
     branches.emit_branches(
         emitter, origin(statement), condition, statement.body, statement.orelse, statement.test
     )
@@ -232,12 +231,6 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
     return result
 
 
-def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> None:
-    from minits.frontend.emit import imports
-
-    imports.emit_import(emitter, statement)
-
-
 _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
     tree.Assign: assignments.emit_assign,
     tree.AnnAssign: assignments.emit_annotated,
@@ -254,7 +247,5 @@ _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
     tree.Assert: emit_assert,
     tree.Delete: emit_delete,
     tree.With: emit_with,
-    tree.Import: emit_import,
-    tree.ImportFrom: emit_import,
     tree.FunctionDef: closures.emit_closure,  # in archives only: the fence refuses it elsewhere
 }

@@ -15,8 +15,6 @@ import torch
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue, convertible_to_list, make_list
-from minits.frontend.extended.chosen_modules import ChosenModule
-from minits.frontend.extended.keyword_arguments import KeywordArguments
 from minits.frontend.python.python_values import PythonValue
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.iterables import Slice
@@ -54,7 +52,7 @@ def emit(emitter: Emitter, node: tree.Subscript, hint: Type | None) -> SugaredVa
             _index_tensor(emitter, where, base.as_value(base_range, emitter), indices)
         )
     (index,) = indices
-    if isinstance(base, (ChosenModule, KeywordArguments)):
+    if base.is_virtual:
         return base.getitem(where, emitter, emitter.emit_expression(index))
     if isinstance(index, tree.Slice):
         if base.is_module:

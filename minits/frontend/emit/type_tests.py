@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
-from minits.frontend.emit.refinement import Condition, RefinementSet
-from minits.frontend.extended import places
 from minits.frontend.values.argument_count import check_count
+from minits.frontend.values.refinement import Condition, Key, Refinements, RefinementSet
 from minits.ir.constants import insert_constant
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -46,9 +45,9 @@ def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condi
     wanted = union_order(_classes(emitter, classes))
     found, rest, always = _split(value.type, wanted)
     refinements = RefinementSet()
-    name = places.refined_name(emitter, node, value)
-    if name is not None:
-        refinements = RefinementSet(_refined(name, found), _refined(name, rest))
+    key = emitter.rules.target(emitter, node, value)
+    if key is not None:
+        refinements = RefinementSet(_refined(key, found), _refined(key, rest))
     if always or not found:
         static = insert_constant(graph, always, range=where)
         return Condition(static, refinements, always)
@@ -57,11 +56,11 @@ def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condi
     return Condition(test.output, refinements)
 
 
-def _refined(name: str, types: list[Type]) -> tuple[tuple[str, Type], ...]:
+def _refined(key: Key, types: list[Type]) -> Refinements:
     unified = unify_all(types, default_to_union=True)
     if unified == t.NUMBER:  # torch never unwraps this union
         unified = t.UnionType((t.NUMBER,))
-    return () if unified is None else ((name, unified),)
+    return () if unified is None else ((key, unified),)
 
 
 def _classes(emitter: Emitter, node: tree.expr) -> list[Type]:

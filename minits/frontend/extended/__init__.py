@@ -1,10 +1,20 @@
 """What the extended dialect adds to the torch dialect: docs/extensions.md has an example for each.
 
-knowledge, places, correlation, stored_conditions, known_arguments    what is known where
+definition       how often a function is read, and by which rules; begin here
+visitor          the tables of what is emitted otherwise: a row for each extension of the syntax
+rules            what is known otherwise: the answers to `values/flow_rules.py`
+knowledge, keys  what is known where
+
+places, correlation, stored_conditions, known_arguments, truth, loop_tests    conditions
 walrus           assignment expressions
-truth            the truth of containers, tensors and objects
+casts            `typing.cast`
+generators       comprehensions of several `for`, and with `if`
+imports          `import` inside a function
+string_formats   formats in f-strings
 chosen_modules   `self.layers[i]` with an `i` of the call
 keyword_arguments, keyword_spreading    `**kwargs` in calls
 empty_containers  what empty lists and dicts hold, by what is put in
 parent_methods   `super().forward(x)`
+
+The torch dialect's files, in `emit/`, import none of these.
 """

@@ -15,13 +15,15 @@ the result of a call or an attribute, which must be of one type for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import make_list
 from minits.frontend.emit import conditions
-from minits.frontend.emit.refinement import Condition
+from minits.frontend.modules.module_value import ModuleValue
 from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.refinement import Condition
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant
@@ -47,6 +49,7 @@ class ChosenModule(SugaredValue):
 
     kind = "module chosen by an index"
     is_module = True
+    is_virtual = True
 
     def __init__(
         self,
@@ -147,6 +150,22 @@ def _has_value(info: ModuleInfo, name: str) -> bool:
 
 
 # ---- The index ---------------------------------------------------------------------------------
+
+
+def choose_submodule(
+    range: SourceRange, emitter: Emitter, container: ModuleValue, index: Value
+) -> ChosenModule:
+    """Return the submodule of a ModuleList or ModuleDict that an index or a key chooses."""
+    info = container.info
+    names, infos = list(info.submodules), list(info.submodules.values())
+    makers = [partial(container.submodule, emitter, name) for name in names]
+    wanted = t.INT if info.kind == "list" else t.STR
+    if index.type != wanted:
+        message = f"expected {wanted.annotation} between the brackets, found"
+        raise error(range, "TS308", f"{message} {index.type.annotation}")
+    if info.kind == "list":
+        return choose_by_index(range, emitter, index, [*makers], infos)
+    return choose_by_key(range, emitter, index, names, [*makers], infos)
 
 
 def choose_by_index(

@@ -22,7 +22,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.frontend.extended import places
-from minits.frontend.extended.knowledge import Fact
+from minits.frontend.extended.keys import HandedOnKey, LiteralKey, UnchangedKey
+from minits.frontend.extended.knowledge import Fact, Knowledge, knowledge_of
 from minits.frontend.values.effects import Effects
 from minits.frontend.values.environment import Frame, is_meaningful
 from minits.records import dataclass
@@ -97,7 +98,7 @@ def read_condition(emitter: Emitter, node: tree.expr) -> Condition | None:
     path = places.resolve(emitter, node)
     if path is None or path.type != t.BOOL:
         return None
-    return _literal(path.key, path.variables, path.parts)
+    return _literal(path.text, path.variables, path.parts)
 
 
 def _comparison(emitter: Emitter, left: tree.expr, op: str, right: tree.expr) -> Condition | None:
@@ -109,7 +110,7 @@ def _comparison(emitter: Emitter, left: tree.expr, op: str, right: tree.expr) ->
         path = places.resolve(emitter, side)
         if path is None or not (op == "is" or path.type in _VALUES):
             return None
-        texts.append(path.key)
+        texts.append(path.text)
         variables |= path.variables
         parts |= path.parts
     if op == "is" and texts[1] != "None":
@@ -143,49 +144,51 @@ def _joined(op: str, parts: Sequence[Condition]) -> Condition:
 
 def test(emitter: Emitter, node: tree.expr | None) -> Condition | None:
     """Begin an if statement: return its condition if later statements can recognise it."""
-    knowledge = emitter.knowledge
+    knowledge = knowledge_of(emitter)
     condition = None if knowledge is None or node is None else read_condition(emitter, node)
     if knowledge is not None and condition is not None:
         unchanged = Fact(condition.variables, condition.parts)
-        knowledge.begin(emitter.frame, f"~{condition.text}", unchanged)
+        knowledge.begin(emitter.frame, UnchangedKey(condition.text), unchanged)
     return condition
 
 
 def enter(emitter: Emitter, condition: Condition | None, truth: bool) -> None:
     """Add facts where the condition is known to be true, or false."""
-    knowledge, frame = emitter.knowledge, emitter.frame
+    knowledge, frame = knowledge_of(emitter), emitter.frame
     if knowledge is None or condition is None:
         return
-    if knowledge.find(frame, f"~{condition.text}") is None:
+    if knowledge.find(frame, UnchangedKey(condition.text)) is None:
         return
     for text, holds in sorted(condition.when(truth)):
-        knowledge.begin(frame, f"={text}", _Known(condition.variables, condition.parts, holds))
+        known = _Known(condition.variables, condition.parts, holds)
+        knowledge.begin(frame, LiteralKey(text), known)
     _take_up_all(emitter)
 
 
-def prove(emitter: Emitter, text: str) -> None:
+def prove(emitter: Emitter, literal: LiteralKey) -> None:
     """Add the fact that a literal holds, which no assignment kills."""
-    if emitter.knowledge is not None:
-        emitter.knowledge.begin(emitter.frame, f"={text}", _Known(frozenset(), frozenset(), True))
+    knowledge = knowledge_of(emitter)
+    if knowledge is not None:
+        knowledge.begin(emitter.frame, literal, _Known(frozenset(), frozenset(), True))
         _take_up_all(emitter)
 
 
 def _take_up_all(emitter: Emitter) -> None:
-    knowledge, frame = emitter.knowledge, emitter.frame
+    knowledge, frame = knowledge_of(emitter), emitter.frame
     assert knowledge is not None
     for _, fact in knowledge.held(frame):
         if isinstance(fact, _HandedOn) and frame.type_of(fact.name) is None:
-            known = [(need, knowledge.find(frame, f"={need[0]}")) for need in fact.needs]
+            known = [(need, knowledge.find(frame, LiteralKey(need[0]))) for need in fact.needs]
             if all(isinstance(k, _Known) and k.truth == need[1] for need, k in known):
-                _take_up(emitter, fact)
+                _take_up(emitter, knowledge, fact)
 
 
-def _take_up(emitter: Emitter, fact: _HandedOn) -> None:
+def _take_up(emitter: Emitter, knowledge: Knowledge, fact: _HandedOn) -> None:
     load = emitter.graph.emit("prim::Load", [], [fact.type]).set_attr("name", "s", fact.hidden)
     if is_meaningful(fact.name):
         load.output.set_name(fact.name)
     emitter.frame.store(fact.name, load.output)
-    emitter.frame.taken_up.add(fact.name)
+    knowledge.at(emitter.frame).taken_up.add(fact.name)
 
 
 def hand_on(
@@ -196,10 +199,10 @@ def hand_on(
     branch: int,
 ) -> None:
     """Export a variable that only one of two branches, the first or the second, assigns."""
-    knowledge = emitter.knowledge
-    if knowledge is None or condition is None or name in frames[branch].taken_up:
+    knowledge = knowledge_of(emitter)
+    if knowledge is None or condition is None or name in knowledge.at(frames[branch]).taken_up:
         return
-    if knowledge.find(emitter.frame, f"~{condition.text}") is not None:
+    if knowledge.find(emitter.frame, UnchangedKey(condition.text)) is not None:
         unchanged = Fact(condition.variables, condition.parts)
         pass_on(emitter, frames, name, branch, condition.when(branch == 0), unchanged)
 
@@ -213,8 +216,8 @@ def pass_on(
     unchanged: Fact = _ALWAYS,
 ) -> None:
     """Export a variable of one branch to where the literals hold, until `unchanged` is killed."""
-    graph = emitter.graph
-    if emitter.knowledge is None or name not in frames[branch].types:
+    graph, knowledge = emitter.graph, knowledge_of(emitter)
+    if knowledge is None or name not in frames[branch].types:
         return
     type, hidden = frames[branch].types[name], emitter.temporary(f"${name}#")
     with graph.inserting_at(frames[branch].block):
@@ -222,15 +225,16 @@ def pass_on(
         graph.emit("prim::Store", [value], []).set_attr("name", "s", hidden)
     fact = _HandedOn(unchanged.variables | {name}, unchanged.parts, name, hidden, type, needs)
     _fill(emitter, frames[1 - branch], fact)
-    emitter.knowledge.begin(emitter.frame, f"!{name}", fact)
+    knowledge.begin(emitter.frame, HandedOnKey(name), fact)
 
 
 def fill(emitter: Emitter, frames: Sequence[Frame]) -> None:
     """Define variables exported by one of two blocks in the other block, with dummy values."""
-    if emitter.knowledge is None:
+    knowledge = knowledge_of(emitter)
+    if knowledge is None:
         return
     for frame, other in zip(frames, reversed(frames), strict=True):
-        for fact in frame.facts.values():
+        for fact in knowledge.at(frame).facts.values():
             if isinstance(fact, _HandedOn):
                 _fill(emitter, other, fact)
 

@@ -16,6 +16,7 @@ from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant, to_python
 from minits.ir.graph import Value
 from minits.source import SourceRange
+from minits.syntax import tree
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class KeywordArguments(SugaredValue):
     """The entries of `**kwargs`, in the order of the call."""
 
     kind = "keyword arguments"
+    is_virtual = True
 
     def __init__(self, values: dict[str, SugaredValue]) -> None:
         self.values = values
@@ -73,6 +75,12 @@ class KeywordArguments(SugaredValue):
                 fix="test for it before: if 'name' in kwargs",
             )
         return self.values[key]
+
+
+def emit(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+    """Emit the special form by which a variant makes its mapping of names to values."""
+    entries = {keyword.arg or "": emitter.emit_sugared(keyword.value) for keyword in call.keywords}
+    return KeywordArguments(entries)
 
 
 class _Lookup(SugaredValue):

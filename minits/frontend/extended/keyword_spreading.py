@@ -10,17 +10,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import not_supported
+from minits.frontend.emit import expressions
 from minits.frontend.extended.keyword_arguments import KeywordArguments
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
+from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
 
 
-def emit_length(emitter: Emitter, call: tree.Call) -> SugaredValue | None:
+def emit_length(
+    emitter: Emitter, call: tree.Call, n_binders: int, hint: Type | None
+) -> SugaredValue | None:
     """Return `len(kwargs)`, or None for another call."""
     match call:
         case tree.Call(func=tree.Name(id="len"), args=(tree.Name(id=name),)):
@@ -30,12 +34,15 @@ def emit_length(emitter: Emitter, call: tree.Call) -> SugaredValue | None:
     return None
 
 
-def with_keywords_written_out(emitter: Emitter, call: tree.Call) -> tree.Call:
-    """Return a call that means the same, with all keyword arguments written out."""
+def emit_spreading(
+    emitter: Emitter, call: tree.Call, n_binders: int, hint: Type | None
+) -> SugaredValue | None:
+    """Emit a call with `**`, all keyword arguments written out; None for another call."""
     if all(keyword.arg is not None for keyword in call.keywords):
-        return call
+        return None
     keywords = [each for keyword in call.keywords for each in _written_out(emitter, keyword)]
-    return tree.replaced(call, keywords=tuple(keywords))
+    written_out = tree.replaced(call, keywords=tuple(keywords))
+    return expressions.emit(emitter, written_out, n_binders, hint)
 
 
 def _written_out(emitter: Emitter, keyword: tree.keyword) -> Iterator[tree.keyword]:

@@ -1,9 +1,9 @@
 """Dataflow facts of the extended dialect: what holds at a point, beyond types of variables.
 
 A fact (that a place is unchanged since it was read, say) relies on variables and, as `effects.py`
-tells them, on attributes and items; it ends where one of those may be assigned. Each frame keeps
-the facts that begin in its block, and None for those that end there (`Frame.facts`). Where control
-flow joins, a fact holds if it holds on all ways.
+tells them, on attributes and items; it ends where one of those may be assigned. For each block the
+facts are kept that begin in it, and None for those that end there. Where control flow joins, a fact
+holds if it holds on all ways.
 
 A loop's body runs again after what the body itself did. So a loop is first taken to end nothing; if
 it turns out to end facts that held before it, the function is read once more, and they end where
@@ -12,18 +12,23 @@ the loop begins; and so on until nothing new ends (`EndedInLoops`).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from minits.frontend.extended.keys import PathKey
 from minits.frontend.values.effects import Effects, effects_of, is_changed_by
+from minits.frontend.values.flow_rules import FlowRules
+from minits.frontend.values.refinement import Key
 from minits.ir.graph import Graph, Node
 from minits.records import dataclass
 from minits.syntax import tree
 
 if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
     from minits.frontend.values.environment import Frame
 
-EndedInLoops = dict[tree.Node, set[str]]
+EndedInLoops = dict[tree.Node, dict[Key, None]]
 """For each loop the facts that end in it."""
 
 
@@ -53,6 +58,23 @@ class WatchedGraph(Graph):
         return super().insert(node)
 
 
+class BlockFacts:
+    """What is known of a block."""
+
+    def __init__(self) -> None:
+        self.facts: dict[Key, Fact | None] = {}
+        """Facts that hold from here on; None for a killed one."""
+        self.begins_loop = False
+        """Whether it is the body or the condition of a loop."""
+        self.hidden: dict[str, PathKey | None] = {}
+        """Variables of the compiler that the block, or one within it, has stored; of which place.
+
+        See `places.py`.
+        """
+        self.taken_up: set[str] = set()
+        """Variables that another branch assigned, and this one has not; see `correlation.py`."""
+
+
 class Knowledge:
     """The facts of one reading of a function."""
 
@@ -63,28 +85,54 @@ class Knowledge:
         """Whether a loop ends a fact that it was not known to end."""
         self._ended_in_loops = ended_in_loops
         self._loops: list[tuple[tree.Node, Frame]] = []
+        self._blocks: defaultdict[Frame, BlockFacts] = defaultdict(BlockFacts)
+
+    def at(self, frame: Frame) -> BlockFacts:
+        """Return what is known of the block that has this frame."""
+        return self._blocks[frame]
+
+    def is_empty(self, frame: Frame) -> bool:
+        """Whether no fact has begun or ended in a block or those around it."""
+        return not any(self._blocks[each].facts for each in frame.chain())
 
     # ---- Beginning and end ---------------------------------------------------------------------
 
-    def find(self, frame: Frame, key: str) -> Fact | None:
+    def find(self, frame: Frame, key: Key) -> Fact | None:
         """Return a fact that holds here."""
         self.catch_up(frame)
-        return innermost(frame, key)
+        return self.innermost(frame, key)
 
-    def held(self, frame: Frame) -> list[tuple[str, Fact]]:
+    def innermost(self, frame: Frame, key: Key) -> Fact | None:
+        """Return the fact of the innermost block that has an entry for this key, or None."""
+        for each in frame.chain():
+            facts = self._blocks[each].facts
+            if key in facts:
+                return facts[key]
+        return None
+
+    def held(self, frame: Frame) -> list[tuple[Key, Fact]]:
         """Return the facts that hold here."""
         self.catch_up(frame)
-        return list(_held(frame))
+        return list(self._held(frame))
 
-    def begin(self, frame: Frame, key: str, fact: Fact) -> None:
+    def _held(self, frame: Frame) -> Iterator[tuple[Key, Fact]]:
+        seen: set[Key] = set()
+        for each in frame.chain():
+            for key, fact in self._blocks[each].facts.items():
+                if key not in seen:
+                    seen.add(key)
+                    if fact is not None:
+                        yield key, fact
+
+    def begin(self, frame: Frame, key: Key, fact: Fact) -> None:
         self.catch_up(frame)
-        frame.facts[key] = fact
+        self.at(frame).facts[key] = fact
 
     def assigned(self, frame: Frame, variable: str) -> None:
         """Kill the facts that depend on a variable."""
         for key, fact in self.held(frame):
             if variable in fact.variables:
-                frame.facts[key] = None
+                self.at(frame).facts[key] = None
 
     def catch_up(self, frame: Frame) -> None:
         """Kill the facts that nodes emitted since the last call may have invalidated."""
@@ -92,9 +140,9 @@ class Knowledge:
         self._inserted.clear()
         if not effects:
             return
-        for key, fact in list(_held(frame)):
+        for key, fact in list(self._held(frame)):
             if is_changed_by(fact.parts, effects):
-                frame.facts[key] = None
+                self.at(frame).facts[key] = None
 
     def unwatched(self) -> Graph:
         """Return the graph, which records no more nodes."""
@@ -106,17 +154,17 @@ class Knowledge:
     def hand_on(self, outer: Frame, inner: Frame) -> None:
         """Merge a block that may not have executed: facts it killed stay killed."""
         self.catch_up(inner)
-        for key, fact in inner.facts.items():
-            outer.facts[key] = None if fact is None else fact.seen_from(outer)
+        for key, fact in self.at(inner).facts.items():
+            self.at(outer).facts[key] = None if fact is None else fact.seen_from(outer)
 
     def join(self, outer: Frame, frames: Sequence[Frame]) -> None:
         """Keep the facts that hold at the end of all `frames`: branches that do not jump away."""
-        for key in dict.fromkeys(key for frame in frames for key in frame.facts):
-            facts = [innermost(frame, key) for frame in frames]
+        for key in dict.fromkeys(key for frame in frames for key in self.at(frame).facts):
+            facts = [self.innermost(frame, key) for frame in frames]
             if facts[0] is not None and all(fact == facts[0] for fact in facts):
-                outer.facts[key] = facts[0]
-            elif innermost(outer, key) is not None:
-                outer.facts[key] = None
+                self.at(outer).facts[key] = facts[0]
+            elif self.innermost(outer, key) is not None:
+                self.at(outer).facts[key] = None
 
     def enter_loop(self, loop: tree.Node, outer: Frame) -> None:
         self.catch_up(outer)
@@ -124,10 +172,11 @@ class Knowledge:
 
     def begin_iteration(self, frame: Frame) -> None:
         """Begin the block of a loop's body or condition."""
-        frame.begins_loop = True
+        block = self.at(frame)
+        block.begins_loop = True
         loop, _ = self._loops[-1]
         for key in self._ended_in_loops.get(loop, ()):
-            frame.facts[key] = None
+            block.facts[key] = None
 
     def end_iteration(self, frame: Frame) -> None:
         """Kill, for the whole loop, the facts that no longer hold where an iteration ends."""
@@ -135,28 +184,39 @@ class Knowledge:
         if not self._loops:
             return
         loop, outer = self._loops[-1]
-        ended = self._ended_in_loops.setdefault(loop, set())
-        for key, fact in _held(outer):
-            if key not in ended and innermost(frame, key) != fact:
-                ended.add(key)
+        ended = self._ended_in_loops.setdefault(loop, {})
+        for key, fact in self._held(outer):
+            if key not in ended and self.innermost(frame, key) != fact:
+                ended[key] = None
                 self.found_more = True
 
     def leave_loop(self) -> None:
         loop, outer = self._loops.pop()
         for key in self._ended_in_loops.get(loop, ()):
-            outer.facts[key] = None
+            self.at(outer).facts[key] = None
 
 
-def innermost(frame: Frame, key: str) -> Fact | None:
-    """Return the fact with this key in the innermost frame that has an entry for it, or None."""
-    return next((each.facts[key] for each in frame.chain() if key in each.facts), None)
+class Reading(FlowRules):
+    """The state of one reading of a function in the extended dialect: what its files share."""
+
+    dialect = "extended"
+
+    def __init__(self, knowledge: Knowledge | None = None) -> None:
+        super().__init__()
+        self.knowledge = knowledge
+        """The facts; None while the function is read by torch's rules."""
+        self.assigned_in: defaultdict[Frame, set[str]] = defaultdict(set)
+        """For each block the variables that assignment expressions in it have assigned."""
+        if knowledge is not None:
+            self.graph = knowledge.graph
 
 
-def _held(frame: Frame) -> Iterator[tuple[str, Fact]]:
-    seen: set[str] = set()
-    for each in frame.chain():
-        for key, fact in each.facts.items():
-            if key not in seen:
-                seen.add(key)
-                if fact is not None:
-                    yield key, fact
+def reading_of(emitter: Emitter) -> Reading:
+    """Return the state of the reading, which is one in the extended dialect."""
+    assert isinstance(emitter.rules, Reading)
+    return emitter.rules
+
+
+def knowledge_of(emitter: Emitter) -> Knowledge | None:
+    """Return the facts; None while a function is read by torch's rules."""
+    return reading_of(emitter).knowledge

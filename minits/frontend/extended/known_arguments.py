@@ -11,9 +11,15 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from minits.frontend.emit import conditions
 from minits.frontend.extended.keyword_arguments import KeywordArguments
+from minits.frontend.values.refinement import Condition
+from minits.frontend.values.simple_value import SimpleValue
+from minits.frontend.values.sugared_value import SugaredValue
 from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
 from minits.types import types as t
+from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
@@ -22,6 +28,20 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, "<=": operator.le, "==": operator.eq,
     "!=": operator.ne, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+
+
+def emit(emitter: Emitter, node: tree.expr) -> Condition | None:
+    """Return a condition about the arguments; None for any other."""
+    truth = known_truth(emitter, node)
+    return None if truth is None else conditions.known(emitter, origin(node), truth)
+
+
+def emit_comparison(
+    emitter: Emitter, node: tree.Compare, n_binders: int, hint: Type | None
+) -> SugaredValue | None:
+    """Return the value of a comparison about the arguments; None for any other."""
+    found = emit(emitter, node)
+    return None if found is None else SimpleValue(found.value)
 
 
 def known_truth(emitter: Emitter, node: tree.expr) -> bool | None:

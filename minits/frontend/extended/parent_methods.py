@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from minits.diagnostics import CompileError, Note, error
-from minits.frontend.emit.arguments import emit_arguments
+from minits.diagnostics import CompileError, error
 from minits.frontend.python.live import make_function
 from minits.frontend.python.python_values import PythonValue, to_sugared
 from minits.frontend.python.scopes import ClassScope, PythonScope
@@ -32,22 +31,14 @@ from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
+from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
 
 
-def emit_super(emitter: Emitter, call: tree.Call) -> SugaredValue:
+def emit_super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`super()`, or `super(C, self)` which means the same in a method of `C`."""
-    if emitter.dialect == "torch":
-        emit_arguments(emitter, call.args)
-        raise error(
-            origin(call.func),
-            "TS403",
-            "Cannot instantiate class 'super' in a script function",
-            notes=[Note("the extended dialect accepts it, in methods")],
-            fix="move what both methods do into a method or function of another name",
-        )
     if len(call.args) not in (0, 2) or call.keywords:
         raise _misplaced(call, "takes no arguments, or the class and self")
     itself = _self_parameter(emitter, call)

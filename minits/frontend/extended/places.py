@@ -18,8 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minits.frontend.extended.knowledge import Fact, innermost
+from minits.frontend.extended.keys import PathKey
+from minits.frontend.extended.knowledge import Fact, Knowledge, knowledge_of
 from minits.frontend.values.effects import Effects
+from minits.frontend.values.refinement import Key, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.ir.graph import Value
 from minits.records import dataclass, field, replace
@@ -47,9 +49,9 @@ class Place(Fact):
 
 @dataclass(frozen=True)
 class _Path:
-    """The access path of an expression: its key, its dependences, and its declared type."""
+    """The access path of an expression: its text, its dependences, and its declared type."""
 
-    key: str
+    text: str
     variables: frozenset[str]
     parts: Effects
     type: Type
@@ -74,13 +76,13 @@ def resolve(emitter: Emitter, node: tree.expr) -> _Path | None:
 def _attribute(base: _Path | None, emitter: Emitter, name: str) -> _Path | None:
     if base is None:
         return None
-    type, key = _refined_type(emitter, base), f"{base.key}.{name}"
+    type, path = _refined_type(emitter, base), f"{base.text}.{name}"
     match type:
         case t.ClassType() if name in type.attributes:
             declared = type.attributes[name].type
-            return _Path(key, base.variables, base.parts | {name}, declared)
+            return _Path(path, base.variables, base.parts | {name}, declared)
         case t.TupleType(fields=fields) if name in fields:
-            return replace(base, key=key, type=type.elements[fields.index(name)])
+            return replace(base, text=path, type=type.elements[fields.index(name)])
     return None
 
 
@@ -88,14 +90,14 @@ def _item(base: _Path | None, emitter: Emitter, index: tree.expr) -> _Path | Non
     text, variables = _index(emitter, index)
     if base is None or text is None:
         return None
-    type, key = _refined_type(emitter, base), f"{base.key}[{text}]"
+    type, path = _refined_type(emitter, base), f"{base.text}[{text}]"
     variables |= base.variables
     match type:
         case t.ListType(element=element) | t.DictType(value=element):
-            return _Path(key, variables, base.parts | {type}, element)
+            return _Path(path, variables, base.parts | {type}, element)
         case t.TupleType(elements=elements) if isinstance(index, tree.Constant):
             if isinstance(index.value, int) and 0 <= index.value < len(elements):
-                return _Path(key, variables, base.parts, elements[index.value])
+                return _Path(path, variables, base.parts, elements[index.value])
     return None
 
 
@@ -112,29 +114,36 @@ def _index(emitter: Emitter, index: tree.expr) -> tuple[str | None, frozenset[st
 
 
 def _refined_type(emitter: Emitter, path: _Path) -> Type:
-    kept = emitter.frame.type_of(_kept(emitter, path.key) or "")
+    kept = emitter.frame.type_of(_kept(emitter, PathKey(path.text)) or "")
     return path.type if kept is None else kept
 
 
 # ---- Reading -----------------------------------------------------------------------------------
 
 
+def emit(
+    emitter: Emitter, node: tree.Attribute | tree.Subscript, n_binders: int, hint: Type | None
+) -> SimpleValue | None:
+    """Emit a place whose value is kept in a variable; None for any other expression."""
+    return read(emitter, node)
+
+
 def read(emitter: Emitter, node: tree.expr) -> SimpleValue | None:
     """Return the cached value of the place that an expression reads, or None."""
-    if emitter.knowledge is None or not any(each.facts for each in emitter.frame.chain()):
+    knowledge = knowledge_of(emitter)
+    if knowledge is None or knowledge.is_empty(emitter.frame):
         return None
-    is_place = isinstance(node, (tree.Attribute, tree.Subscript))
-    path = resolve(emitter, node) if is_place else None
-    variable = None if path is None else _kept(emitter, path.key)
+    path = resolve(emitter, node)
+    variable = None if path is None else _kept(emitter, PathKey(path.text))
     if variable is None:
         return None
     load = emitter.graph.emit("prim::Load", [], [emitter.frame.type_of(variable) or t.NONE])
     return SimpleValue(load.set_attr("name", "s", variable).output)
 
 
-def _kept(emitter: Emitter, key: str) -> str | None:
+def _kept(emitter: Emitter, key: PathKey) -> str | None:
     """Return the variable that a place is kept in here."""
-    knowledge = emitter.knowledge
+    knowledge = knowledge_of(emitter)
     if knowledge is None:
         return None
     fact = knowledge.find(emitter.frame, key)
@@ -146,57 +155,51 @@ def _kept(emitter: Emitter, key: str) -> str | None:
 # ---- Tests and assignments ---------------------------------------------------------------------
 
 
-def refined_name(emitter: Emitter, node: tree.expr, value: Value) -> str | None:
-    """Return the name under which a condition refines what it tests; None for no refinement.
-
-    That is a variable's own name, or `$` and the key of a place, whose value is kept.
-    """
-    if isinstance(node, tree.NamedExpr):
-        node = node.target
+def target(emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
+    """Return what a test of `node` refines: a variable, or a place, whose value is then kept."""
     if isinstance(node, tree.Name):
-        return node.id
-    if not isinstance(node, (tree.Attribute, tree.Subscript)):
-        return None
-    if emitter.knowledge is None:
-        emitter.may_know_more = True
-        return None
-    path = resolve(emitter, node)
+        return VariableKey(node.id)
+    is_place = isinstance(node, (tree.Attribute, tree.Subscript))
+    path = resolve(emitter, node) if is_place else None
     if path is None:
         return None
-    if _kept(emitter, path.key) is None:
+    key = PathKey(path.text)
+    if _kept(emitter, key) is None:
         _keep(emitter, path, node, value)
-    return f"${path.key}"
+    return key
 
 
 def assigned(emitter: Emitter, node: tree.expr, value: Value) -> None:
     """Keep a value that was assigned to a place, if it says more than the place's type."""
-    if emitter.knowledge is None:
-        emitter.may_know_more = True
-        return
     path = resolve(emitter, node)
     if path is not None and value.type != path.type and is_subtype(value.type, path.type):
         _keep(emitter, path, node, value)
 
 
 def _keep(emitter: Emitter, path: _Path, node: tree.expr, value: Value) -> None:
-    assert emitter.knowledge is not None
-    variable = _variable_for(emitter.frame, path.key)
-    place = Place(path.variables, path.parts, variable, node)
-    emitter.knowledge.begin(emitter.frame, path.key, place)
-    emitter.frame.store(variable, value)
+    knowledge, frame, key = knowledge_of(emitter), emitter.frame, PathKey(path.text)
+    assert knowledge is not None
+    variable = _variable_for(knowledge, frame, key)
+    knowledge.begin(frame, key, Place(path.variables, path.parts, variable, node))
+    _store(knowledge, frame, key, variable, value)
 
 
-def _variable_for(frame: Frame, key: str) -> str:
+def _store(knowledge: Knowledge, frame: Frame, key: PathKey, variable: str, value: Value) -> None:
+    frame.store(variable, value)
+    knowledge.at(frame).hidden[variable] = key
+
+
+def _variable_for(knowledge: Knowledge, frame: Frame, key: PathKey) -> str:
     """Return the variable for a place: the one that the branches of an iteration have in common."""
     iteration: list[Frame] = []
     for each in frame.chain():
         iteration.append(each)
-        fact = each.facts.get(key)
+        fact = knowledge.at(each).facts.get(key)
         if isinstance(fact, Place):
             return fact.variable
-        if each.begins_loop:
+        if knowledge.at(each).begins_loop:
             break
-    return _unused(iteration[-1].parent, f"${key}")
+    return _unused(iteration[-1].parent, f"${key.text}")
 
 
 def _unused(frame: Frame | None, name: str) -> str:
@@ -205,11 +208,11 @@ def _unused(frame: Frame | None, name: str) -> str:
     return name
 
 
-def refine(emitter: Emitter, key: str, type: Type) -> None:
+def refine(emitter: Emitter, key: PathKey, type: Type) -> None:
     """Refine a place that is unchanged since it was tested to the type that the test proved."""
-    knowledge = emitter.knowledge
+    knowledge = knowledge_of(emitter)
     fact = knowledge.find(emitter.frame, key) if knowledge is not None else None
-    if not isinstance(fact, Place):
+    if knowledge is None or not isinstance(fact, Place):
         return
     variable = _kept(emitter, key)
     value = emitter.emit_expression(fact.node)
@@ -218,7 +221,7 @@ def refine(emitter: Emitter, key: str, type: Type) -> None:
     refined = value if type == value.type else emitter.unchecked_cast(value, type)
     if isinstance(fact.node, tree.Attribute):
         refined.set_name(fact.node.attr)
-    emitter.frame.store(fact.variable, refined)
+    _store(knowledge, emitter.frame, key, fact.variable, refined)
 
 
 # ---- Control flow ------------------------------------------------------------------------------
@@ -226,14 +229,14 @@ def refine(emitter: Emitter, key: str, type: Type) -> None:
 
 def join(emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]) -> None:
     """Keep the places refined at the end of all branches, with the union of their types."""
-    knowledge = emitter.knowledge
-    if knowledge is None:
-        return
+    knowledge = knowledge_of(emitter)
+    assert knowledge is not None
     going = [frame for frame, leaves in zip(frames, exits, strict=True) if not leaves]
     knowledge.join(emitter.frame, going)
-    for variable in dict.fromkeys(name for frame in frames for name in frame.stored_places):
+    stored = {name: key for each in frames for name, key in knowledge.at(each).hidden.items()}
+    for variable, key in stored.items():
         types = [frame.type_of(variable) for frame in going]
-        place = innermost(emitter.frame, variable[1:].rstrip("~"))
+        place = None if key is None else knowledge.innermost(emitter.frame, key)
         for frame in frames:
             frame.types.pop(variable, None)
         known = [type for type in types if type is not None]
@@ -241,7 +244,7 @@ def join(emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]) -> No
             continue
         merged = unify_all(known, default_to_union=True)
         if known and merged is not None:
-            _merge(emitter, variable, merged, frames, exits)
+            _merge(emitter, place.variable, merged, frames, exits)
 
 
 def _merge(

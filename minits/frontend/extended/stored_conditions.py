@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from minits.frontend.emit import conditions
-from minits.frontend.emit.refinement import Condition, RefinementSet
-from minits.frontend.extended.knowledge import Fact
+from minits.frontend.extended.keys import PathKey, StoredKey
+from minits.frontend.extended.knowledge import Fact, knowledge_of
+from minits.frontend.values.flow_rules import is_flag
+from minits.frontend.values.refinement import Condition, RefinementSet, VariableKey, is_test
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue, as_simple
-from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.constants import to_python
 from minits.records import dataclass
 from minits.syntax import tree
 from minits.types import types as t
@@ -36,56 +37,56 @@ def emit_assigned(
     emitter: Emitter, node: tree.expr, hint: Type | None
 ) -> tuple[SugaredValue, Condition | None]:
     """Emit the value of an assignment to a variable; return its condition, if it is one to keep."""
-    is_test = _is_test(emitter, node)
-    if is_test and emitter.knowledge is not None:
-        condition = conditions.emit(emitter, node)
+    if _may_refine(emitter, node):
+        condition = emitter.emit_condition(node)
         return SimpleValue(condition.value), condition
     value = emitter.emit_sugared(node, 1, hint)
     simple = as_simple(value)
-    constant = NOT_CONSTANT if simple is None else to_python(simple)
-    emitter.may_know_more |= is_test or isinstance(constant, bool)
-    if simple is not None and isinstance(constant, bool):
-        return value, Condition(simple, static=constant)
+    if simple is not None and is_flag(value):
+        return value, Condition(simple, static=bool(to_python(simple)))
     return value, None
 
 
-def _is_test(emitter: Emitter, node: tree.expr) -> bool:
+def _may_refine(emitter: Emitter, node: tree.expr) -> bool:
     """Whether a condition stored in a variable may refine types where the variable is tested."""
     match node:
         case tree.Name(id=name):
             return find(emitter, name) is not None
-        case tree.Call(func=tree.Name(id="isinstance")):
-            return True
         case tree.BoolOp() | tree.UnaryOp(op="not") | tree.Compare():
             names = (part.id for part in tree.walk(node) if isinstance(part, tree.Name))
-            return conditions.may_refine(node) or any(find(emitter, each) for each in names)
-    return False
+            return is_test(node) or any(find(emitter, each) for each in names)
+    return is_test(node)
 
 
 def keep(emitter: Emitter, name: str, condition: Condition) -> None:
     """Remember the condition that a variable was assigned."""
-    knowledge, frame = emitter.knowledge, emitter.frame
+    knowledge, frame = knowledge_of(emitter), emitter.frame
     if knowledge is None:
         return
     refined = (*condition.refinements.when_true, *condition.refinements.when_false)
     variables, parts = {name}, frozenset[str | Type]()
-    for target, _ in refined:
-        if not target.startswith("$"):
-            variables.add(target)
-            continue
-        place = knowledge.find(frame, target[1:])
-        if place is None:  # it has ended before the condition was complete
-            return
-        variables |= place.variables
-        parts |= place.parts
+    for key, _ in refined:
+        if isinstance(key, VariableKey):
+            variables.add(key.name)
+        elif isinstance(key, PathKey):
+            place = knowledge.find(frame, key)
+            if place is None:  # it has ended before the condition was complete
+                return
+            variables |= place.variables
+            parts |= place.parts
     fact = _Stored(frozenset(variables), parts, condition.refinements, condition.static)
-    knowledge.begin(frame, f"?{name}", fact)
+    knowledge.begin(frame, StoredKey(name), fact)
+
+
+def emit(emitter: Emitter, node: tree.Name) -> Condition | None:
+    """Return the condition that a variable holds, where it is tested."""
+    return find(emitter, node.id)
 
 
 def find(emitter: Emitter, name: str) -> Condition | None:
     """Return the condition that a variable holds."""
-    knowledge, frame = emitter.knowledge, emitter.frame
-    fact = None if knowledge is None else knowledge.find(frame, f"?{name}")
+    knowledge, frame = knowledge_of(emitter), emitter.frame
+    fact = None if knowledge is None else knowledge.find(frame, StoredKey(name))
     if not isinstance(fact, _Stored) or frame.type_of(name) != t.BOOL:
         return None
     variable = frame.find(name)

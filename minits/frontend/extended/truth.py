@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minits.frontend.emit import conditions
-from minits.frontend.emit.refinement import Condition, RefinementSet
-from minits.frontend.extended import places
 from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.refinement import Condition, RefinementSet
 from minits.frontend.values.simple_value import MethodValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
@@ -38,8 +37,8 @@ def emit(emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
         truth = _beyond_torch(emitter, where, value)
         return None if truth is None else Condition(truth)
     inner = union_of(members)
-    name = places.refined_name(emitter, node, value)
-    refinements = RefinementSet(() if name is None else ((name, inner),))
+    key = emitter.rules.target(emitter, node, value)
+    refinements = RefinementSet(() if key is None else ((key, inner),))
     none = insert_constant(graph, None, range=where)
     given = emit_builtin_call(graph, where, "aten::__isnot__", [value, none])
     truth = conditions.emit_choice(

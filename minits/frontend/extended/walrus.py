@@ -18,16 +18,21 @@ not is known where it must have been assigned:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from minits.diagnostics import CompileError, Note, error
-from minits.frontend.emit.refinement import Refinements, RefinementSet
+from minits.diagnostics import error
+from minits.frontend.emit import branches, conditions, expressions, loops
 from minits.frontend.extended import correlation, stored_conditions
+from minits.frontend.extended.keys import LiteralKey
+from minits.frontend.extended.knowledge import reading_of
+from minits.frontend.values.environment import may_be_undefined
+from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
+from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.source import SourceRange
 from minits.syntax import tree
-from minits.syntax.torch_ranges import origin
+from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
 from minits.types.subtyping import unify
 from minits.types.types import Type
@@ -42,40 +47,63 @@ def is_in(node: tree.expr) -> bool:
     return any(isinstance(part, tree.NamedExpr) for part in tree.walk(node))
 
 
-def may_be_in(emitter: Emitter, node: tree.expr) -> bool:
-    """As `is_in`, but False at once in the torch dialect, whose fence has refused all of them."""
-    return emitter.dialect != "torch" and is_in(node)
-
-
-def emit(emitter: Emitter, node: tree.NamedExpr, hint: Type | None) -> SugaredValue:
+def emit(
+    emitter: Emitter, node: tree.NamedExpr, n_binders: int = 1, hint: Type | None = None
+) -> SugaredValue:
     """Emit an assignment expression; its value is the one that is assigned."""
     assert isinstance(node.target, tree.Name)
     name, frame = node.target.id, emitter.frame
-    value, condition = stored_conditions.emit_assigned(emitter, node.value, hint)
+    value, condition = emitter.rules.emit_assigned(emitter, None, node.value, hint)
     frame.set(origin(node.target), name, value)
-    frame.assigned.add(name)
+    reading_of(emitter).assigned_in[frame].add(name)
     if condition is not None:
         stored_conditions.keep(emitter, name, condition)
     return emitter.lookup(name, origin(node.target))
 
 
-def evaluated_once(emitter: Emitter, node: tree.Compare) -> tree.Compare:
-    """Keep the operands in the middle of `a < b < c`, which torch emits twice, in variables.
-
-    Those that assign nothing stay as they are.
-    """
-    return tree.replaced(
-        node, comparators=tuple(kept(c) if may_be_in(emitter, c) else c for c in node.comparators)
-    )
+def emit_condition(emitter: Emitter, node: tree.NamedExpr) -> Condition:
+    """Emit an assignment expression as a condition: the variable's."""
+    emit(emitter, node)
+    return emitter.emit_condition(node.target)
 
 
-def kept(node: tree.expr) -> tree.expr:
-    """Return the assignment of an operand, which torch emits twice, to a variable of its own."""
+def emit_call_condition(emitter: Emitter, node: tree.Call) -> Condition | None:
+    """Emit a call as a condition whose callee assigns: torch's rules emit the callee twice."""
+    return conditions.emit_truth(emitter, node) if is_in(node.func) else None
+
+
+# ---- Operands that torch emits twice -----------------------------------------------------------
+
+
+def emit_chain(emitter: Emitter, node: tree.Compare) -> Condition | None:
+    """Emit `a < b < c` whose operands assign: those that do are kept in variables."""
+    if len(node.ops) == 1 or not any(map(is_in, node.comparators)):
+        return None
+    comparators = tuple(_kept(each) if is_in(each) else each for each in node.comparators)
+    once = tree.replaced(node, comparators=comparators)
+    chain = conditions.chained(once, (node.left, *map(_read_again, comparators)))
+    return emitter.emit_condition(chain)
+
+
+def emit_modulo(
+    emitter: Emitter, node: tree.BinOp, n_binders: int, hint: Type | None
+) -> SugaredValue | None:
+    """Emit `a % b` whose left side assigns."""
+    if node.op != "%" or not is_in(node.left):
+        return None
+    kept = _kept(node.left)
+    left = emitter.emit_expression(kept)
+    again = tree.replaced(node, left=_read_again(kept))
+    return SimpleValue(expressions.emit_modulo(emitter, again, left))
+
+
+def _kept(node: tree.expr) -> tree.expr:
+    """Return the assignment of an operand to a variable of its own."""
     where = node.range
     return tree.NamedExpr(where, tree.Name(where, f"$middle{where.start}"), node)
 
 
-def read_again(node: tree.expr) -> tree.expr:
+def _read_again(node: tree.expr) -> tree.expr:
     """Return the expression to read an evaluated operand again: of `(n := e)` the variable."""
     return node.target if isinstance(node, tree.NamedExpr) else node
 
@@ -83,24 +111,54 @@ def read_again(node: tree.expr) -> tree.expr:
 # ---- Operands that may not be evaluated --------------------------------------------------------
 
 
-def join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refinements:
+def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Condition | None:
+    """Emit `and` or `or` whose operands assign."""
+    if not is_in(node):
+        return None
+    operands = conditions.emit_operands(emitter, node)
+    known = _join(emitter, between(node, node), operands.frames)
+    first, second = operands.first.refinements, operands.second.refinements
+    sides = _refinements(emitter, node.op, first, second, operands.frames, known)
+    return conditions.combined(node.op, operands, *sides)
+
+
+def emit_conditional(
+    emitter: Emitter, node: tree.IfExp, n_binders: int, hint: Type | None
+) -> SugaredValue | None:
+    """Emit `a if c else b` whose operands assign."""
+    if not is_in(node):
+        return None
+    value, frames = conditions.emit_alternatives(emitter, node, hint)
+    if frames:
+        _join(emitter, origin(node), frames)
+    return SimpleValue(value)
+
+
+def _join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refinements:
     """Merge the variables that operands assign, after a choice between two operands.
 
     Return a refinement that holds where the assigning operand was evaluated.
     """
-    if emitter.dialect == "torch":
-        return ()
     correlation.fill(emitter, frames)
     evaluated = f"evaluated {emitter.temporary('#')}"
-    for name in sorted(frames[0].assigned | frames[1].assigned):
+    for name in sorted(_assigned(emitter, frames)):
         types = [frame.type_of(name) for frame in frames]
         if types[0] is not None and types[1] is not None:
             _merge(emitter, range, name, types[0], types[1])
             continue
-        emitter.frame.faults[name] = _may_not_be_assigned(range, name)
+        emitter.frame.faults[name] = may_be_undefined(
+            range,
+            f"{name} is assigned in an operand that may not be evaluated",
+            fix=f"assign '{name}' on a line before",
+        )
         branch = 0 if types[1] is None else 1
         correlation.pass_on(emitter, frames, name, branch, frozenset({(evaluated, True)}))
-    return ((f"={evaluated}", t.BOOL),)
+    return ((LiteralKey(evaluated), t.BOOL),)
+
+
+def _assigned(emitter: Emitter, frames: Sequence[Frame]) -> set[str]:
+    assigned_in = reading_of(emitter).assigned_in
+    return assigned_in[frames[0]] | assigned_in[frames[1]]
 
 
 def _merge(emitter: Emitter, range: SourceRange, name: str, first: Type, second: Type) -> None:
@@ -110,41 +168,31 @@ def _merge(emitter: Emitter, range: SourceRange, name: str, first: Type, second:
         message = f"Type mismatch: {name} is {first.annotation} or {second.annotation}"
         raise error(range, "TS511", message, fix="use two names")
     emitter.frame.types[name] = merged
-    emitter.frame.assigned.add(name)
+    reading_of(emitter).assigned_in[emitter.frame].add(name)
 
 
-def _may_not_be_assigned(range: SourceRange, name: str) -> Callable[[SourceRange], CompileError]:
-    def fault(use: SourceRange) -> CompileError:
-        return error(
-            range,
-            "TS510",
-            f"{name} is assigned in an operand that may not be evaluated",
-            notes=[Note("it is used here", use)],
-            fix=f"assign '{name}' on a line before",
-        )
-
-    return fault
-
-
-def combined(
+def _refinements(
+    emitter: Emitter,
     op: str,
     first: RefinementSet,
     second: RefinementSet,
     frames: Sequence[Frame],
     known: Refinements,
-) -> RefinementSet:
-    """Return the refinements of `first and second`, or `or`, where operands assign variables."""
-    assigned = frames[0].assigned | frames[1].assigned
-    if assigned:
-        evaluated = frames[1 if op == "or" else 0]
-        types = {
-            name: type
-            for name in sorted(assigned)
-            if (type := evaluated.type_of(name)) is not None and type != _outside(evaluated, name)
-        }
-        first = RefinementSet(*(_without(assigned, side) for side in _sides(first)))
-        second = RefinementSet(*(_with(known, types, side) for side in _sides(second)))
-    return first.or_(second) if op == "or" else first.and_(second)
+) -> tuple[RefinementSet, RefinementSet]:
+    """Return what the operands of `and` or `or` refine, where they assign variables."""
+    assigned = _assigned(emitter, frames)
+    if not assigned:
+        return first, second
+    evaluated = frames[1 if op == "or" else 0]
+    types = {
+        name: type
+        for name in sorted(assigned)
+        if (type := evaluated.type_of(name)) is not None and type != _outside(evaluated, name)
+    }
+    return (
+        RefinementSet(*(_without(assigned, side) for side in _sides(first))),
+        RefinementSet(*(_with(known, types, side) for side in _sides(second))),
+    )
 
 
 def _outside(frame: Frame, name: str) -> Type | None:
@@ -156,11 +204,54 @@ def _sides(refinements: RefinementSet) -> tuple[Refinements, Refinements]:
 
 
 def _without(assigned: set[str], side: Refinements) -> Refinements:
-    return tuple((name, type) for name, type in side if name not in assigned)
+    return tuple(
+        (key, type)
+        for key, type in side
+        if not (isinstance(key, VariableKey) and key.name in assigned)
+    )
 
 
 def _with(known: Refinements, types: Mapping[str, Type], side: Refinements) -> Refinements:
     """Add to `side` the refinements known after the operand, and the types that it assigned."""
-    told = {name for name, _ in side}
-    new = [(name, type) for name, type in types.items() if name not in told]
-    return (*known, *new, *side)
+    told = {key for key, _ in side}
+    given = ((VariableKey(name), type) for name, type in types.items())
+    return (*known, *(each for each in given if each[0] not in told), *side)
+
+
+# ---- Loops -------------------------------------------------------------------------------------
+
+
+def emit_while(emitter: Emitter, statement: tree.While) -> bool:
+    """`while test: body`, whose test assigns, is `while True: if test: body` `else: break`.
+
+    What the test assigns first is also defined after the loop: it is evaluated at least once.
+    Returns False for any other loop.
+    """
+    if not is_in(statement.test):
+        return False
+    where, graph, outer = origin(statement), emitter.graph, emitter.frame
+    first: dict[str, Type] = {}
+
+    def body() -> None:
+        condition = emitter.emit_condition(statement.test)
+        named = reading_of(emitter).assigned_in[emitter.frame]
+        assigned = sorted(name for name in named if not outer.has(name))
+        first.update((name, emitter.frame.types[name]) for name in assigned)
+        jump = (tree.Break(statement.range),)
+        branches.emit_branches(emitter, where, condition, statement.body, jump, statement.test)
+
+    before = graph.emit("prim::Constant", [], [t.NONE], where)
+    always = tree.Constant(where, True, None)
+    loops.emit_loop(
+        emitter,
+        where,
+        statement,
+        body,
+        condition=lambda: loops.emit_loop_condition(emitter, always),
+    )
+    for name, type in first.items():
+        with graph.inserting_at(before):
+            nothing = graph.emit("prim::Uninitialized", [], [type]).output
+            graph.emit("prim::Store", [nothing], []).set_attr("name", "s", name)
+        outer.types[name] = type
+    return True

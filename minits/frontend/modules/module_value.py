@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
 
 from minits.diagnostics import CompileError, error
-from minits.frontend.extended.chosen_modules import ChosenModule, choose_by_index, choose_by_key
 from minits.frontend.modules.hooks import call_with_hooks
 from minits.frontend.modules.method_stubs import FunctionStub
 from minits.frontend.modules.module_info import ModuleInfo
@@ -27,7 +25,6 @@ from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.source import SourceRange
-from minits.types import types as t
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 
@@ -113,7 +110,7 @@ class ModuleValue(SugaredValue):
     def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         info = self.info
         if name in info.submodules or self.info.is_interface(name):
-            return self._submodule(emitter, name)
+            return self.submodule(emitter, name)
         if name in info.type.attributes or name in info.type.methods:
             return SimpleValue(self.value).attr(range, emitter, name)
         if name in info.type.constants:
@@ -130,7 +127,7 @@ class ModuleValue(SugaredValue):
             return BuiltinFunction(info.builtins[name])
         return self._class_member(range, emitter, name)
 
-    def _submodule(self, emitter: Emitter, name: str) -> SugaredValue:
+    def submodule(self, emitter: Emitter, name: str) -> SugaredValue:
         value = emit_get_attr(emitter, self.value, name)
         known = self.info.submodules.get(name)
         return InterfaceValue(value) if known is None else ModuleValue(value, known)
@@ -202,9 +199,9 @@ class ModuleValue(SugaredValue):
     ) -> SugaredValue:
         kind = self.info.kind
         if kind in ("list", "dict") and type_hint is None and to_python(index) is NOT_CONSTANT:
-            if emitter.dialect == "extended":
-                return self._chosen(range, emitter, index)
-            emitter.may_know_more = True
+            chosen = emitter.rules.chosen_module(range, emitter, self, index)
+            if chosen is not None:
+                return chosen
         if kind == "list" and type_hint is None:
             return self._children(emitter)[1].getitem(range, emitter, index)
         if kind == "parameter_list":
@@ -237,18 +234,6 @@ class ModuleValue(SugaredValue):
             raise error(range, "TS309", f"Key Error, {key}: the keys are {known or 'none'}")
         return values.items[names.index(key)]
 
-    def _chosen(self, range: SourceRange, emitter: Emitter, index: Value) -> ChosenModule:
-        """Return the submodule that an index or a key chooses when it runs."""
-        names, infos = list(self.info.submodules), list(self.info.submodules.values())
-        makers = [partial(self._submodule, emitter, name) for name in names]
-        wanted = t.INT if self.info.kind == "list" else t.STR
-        if index.type != wanted:
-            message = f"expected {wanted.annotation} between the brackets, found"
-            raise error(range, "TS308", f"{message} {index.type.annotation}")
-        if self.info.kind == "list":
-            return choose_by_index(range, emitter, index, [*makers], infos)
-        return choose_by_key(range, emitter, index, names, [*makers], infos)
-
     def _indexed(
         self, range: SourceRange, emitter: Emitter, index: Value, hint: Type
     ) -> SugaredValue:
@@ -271,7 +256,7 @@ class ModuleValue(SugaredValue):
             if name not in self.info.submodules and not self.info.is_interface(name):
                 continue
             keys.append(SimpleValue(insert_constant(emitter.graph, name)))
-            values.append(self._submodule(emitter, name))
+            values.append(self.submodule(emitter, name))
         return SugaredTuple(keys), SugaredTuple(values)
 
     def _parameters(

@@ -6,6 +6,8 @@ builtins, builtin_calls, builtin_functions    operators and builtins of the lang
 iterables, closures, variadic                 `range`, `zip`; local functions; `*args`
 scope             what is around a function (a protocol)
 environment       variables of a block
+refinement        the types that a condition implies
+flow_rules        what a dialect knows beyond types: nothing, in the torch dialect
 emitter           the state of one function's emission
 function, signature, type_comments, effects   a compiled function, its declared schema
 method_schemas, argument_count, missing_attributes   calls of methods and special forms, and errors

@@ -13,7 +13,7 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Protocol
 from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend.values.assigned_names import assigned_names
 from minits.frontend.values.environment import Frame, is_meaningful
+from minits.frontend.values.flow_rules import FlowRules
+from minits.frontend.values.refinement import Condition
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
-from minits.ir.graph import Block, Graph, Value
+from minits.ir.graph import Block, Value
 from minits.ops.schema import Argument, Schema
 from minits.records import dataclass
 from minits.source import SourceRange
@@ -34,9 +36,11 @@ from minits.types import types as t
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.frontend.extended.empty_containers import EmptyContainers
-    from minits.frontend.extended.knowledge import Knowledge
     from minits.frontend.values.function import CompiledFunction
+
+
+Form = Callable[["Emitter", tree.Call, "Type | None"], SugaredValue]
+"""Emits the call of a special form."""
 
 
 class Visitor(Protocol):
@@ -44,6 +48,8 @@ class Visitor(Protocol):
 
     builtins: Mapping[str, SugaredValue]
     """The values of names that are not variables: `len`, `range`, `ValueError`."""
+    forms: Mapping[str, Form]
+    """The special forms by their names."""
 
     def statement(self, emitter: Emitter, node: tree.stmt) -> None:
         """Emit a statement. Raises `CompileError`."""
@@ -52,6 +58,18 @@ class Visitor(Protocol):
         self, emitter: Emitter, node: tree.expr, n_binders: int, hint: Type | None
     ) -> SugaredValue:
         """Emit an expression, whose value is unpacked to `n_binders`. Raises `CompileError`."""
+
+    def condition(self, emitter: Emitter, node: tree.expr) -> Condition:
+        """Emit an expression as a condition. Raises `CompileError`."""
+
+    def generators(
+        self,
+        emitter: Emitter,
+        range: SourceRange,
+        generators: Sequence[tree.comprehension],
+        body: Callable[[], None],
+    ) -> None:
+        """Emit the loops of a comprehension; `body` emits what is done for each item."""
 
 
 class LoopStatus(Enum):
@@ -101,23 +119,17 @@ class Emitter:
         function: CompiledFunction,
         scope: Scope,
         visitor: Visitor,
-        dialect: str = "torch",
-        knowledge: Knowledge | None = None,
+        rules: FlowRules,
     ) -> None:
         self.function = function
         self.scope = scope
         self.visitor = visitor
-        self.dialect = dialect
-        self.graph = Graph() if knowledge is None else knowledge.graph
-        self.frame = Frame(self.graph, self.graph.block)
-        self.knowledge = self.frame.knowledge = knowledge
-        """The facts of the extended dialect, if the function is emitted by its rules."""
+        self.rules = rules
+        self.dialect = rules.dialect
+        self.graph = rules.graph
+        self.frame = Frame(rules, self.graph.block)
         self.declared: list[str] = []
         """The attributes that an `__init__` has declared."""
-        self.empty: EmptyContainers | None = None
-        """Tracks empty containers in the extended dialect."""
-        self.may_know_more = False
-        """Whether the extended dialect may know more than torch's rules, which are in force."""
         self.returns = Returns()
         self.exit_blocks: set[Block] = set()
         """Blocks whose end is never reached: they return or raise."""
@@ -241,11 +253,15 @@ class Emitter:
         """Emit an expression that may also be a module, a function, a range, ..."""
         return self.visitor.expression(self, node, n_binders, hint)
 
+    def emit_condition(self, node: tree.expr) -> Condition:
+        """Emit an expression whose truth decides."""
+        return self.visitor.condition(self, node)
+
     def record(self, fault: CompileError) -> None:
         """Add an error's diagnostics, so that checking can go on. Duplicates are dropped."""
         if self.fault_class is CompileError and fault.diagnostics:
             self.fault_class = type(fault)
-        self.may_know_more |= any(found.code == "TS501" for found in fault.diagnostics)
+        self.rules.might_accept |= any(found.code == "TS501" for found in fault.diagnostics)
         self.faults += [found for found in fault.diagnostics if found not in self.faults]
 
     def _poison(self, statement: tree.stmt) -> None:
@@ -271,7 +287,7 @@ class Emitter:
     def undefined(self, name: str, range: SourceRange) -> CompileError:
         """Return the error for an undefined name; it suggests a name that is spelled like it."""
         if name in self.frame.faults:
-            self.may_know_more = True
+            self.rules.might_accept = True
             return self.frame.faults[name](range)
         import difflib
 
@@ -297,22 +313,17 @@ class Emitter:
     def block_frame(self, block: Block, *, joins: bool = False) -> Iterator[Frame]:
         """Emit into `block`, with a frame of its own.
 
-        `joins` says that the caller tells what is known after the block.
+        `joins` says that the caller tells the rules what is known after the block.
         """
-        outer, knowledge = self.frame, self.knowledge
-        if knowledge is not None:
-            knowledge.catch_up(outer)
-        self.frame = inner = Frame(self.graph, block, outer)
+        outer = self.frame
+        self.rules.enter_block(outer)
+        self.frame = inner = Frame(self.rules, block, outer)
         try:
             with self.graph.inserting_at(block):
                 yield inner
         finally:
             self.frame = outer
-            if knowledge is not None:
-                knowledge.catch_up(inner)
-                outer.stored_places.update(inner.stored_places)
-                if not joins:
-                    knowledge.hand_on(outer, inner)
+            self.rules.leave_block(outer, inner, joins)
 
     @contextmanager
     def in_loop(self, status: LoopStatus) -> Iterator[None]:
@@ -340,6 +351,13 @@ class Emitter:
         """Whether this function is the `__init__` of a script class."""
         inputs = self.graph.inputs
         return self.function.is_initializer and bool(inputs) and inputs[0].type is type
+
+    def is_worth_another_reading(self, fault: CompileError) -> bool:
+        """Whether the extended dialect might accept the function, which was refused by a fault.
+
+        Not if all that is wrong is in functions that it calls.
+        """
+        return self.rules.might_accept and not all(each.callers for each in fault.diagnostics)
 
     def undeclare(self) -> None:
         """Forget the declared attributes: the function is read again."""

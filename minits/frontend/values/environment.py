@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.calls.schema_matching import convert
+from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue, as_simple
 from minits.ir.graph import Block, Graph, Value
@@ -31,40 +32,49 @@ from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 
 if TYPE_CHECKING:
-    from minits.frontend.extended.knowledge import Fact, Knowledge
     from minits.frontend.values.emitter import Emitter
+
+
+Fault = Callable[[SourceRange], CompileError]
+"""Makes the error of a variable that is used at a place where it has no value."""
+
+
+def may_be_undefined(where: SourceRange, message: str, fix: str) -> Fault:
+    """Return the fault of a variable that only some of the ways to its use assign."""
+
+    def fault(use: SourceRange) -> CompileError:
+        return error(where, "TS510", message, notes=[Note("it is used here", use)], fix=fix)
+
+    return fault
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a variable is the compiler's: no program can have one of that name."""
+    return name.startswith("$")
 
 
 def is_meaningful(name: str) -> bool:
     """Whether a variable's name is worth showing: not `_`, `_0` or one that the compiler made."""
-    if not name or name.startswith("$"):
+    if not name or is_hidden(name):
         return False
     return not (name[0] == "_" and (len(name) == 1 or name[1:].isdigit()))
 
 
 class Frame:
-    """The variables that a block assigns; `parent` is the frame of the block around it."""
+    """The variables that a block assigns; `parent` is the frame of the block around it.
 
-    def __init__(self, graph: Graph, block: Block, parent: Frame | None = None) -> None:
-        self.graph = graph
+    rules: what the dialect knows, which is told of assignments.
+    """
+
+    def __init__(self, rules: FlowRules, block: Block, parent: Frame | None = None) -> None:
+        self.rules = rules
+        self.graph: Graph = rules.graph
         self.block = block
         self.parent = parent
         self.values: dict[str, SugaredValue] = {}
         self.types: dict[str, Type] = {}
-        self.faults: dict[str, Callable[[SourceRange], CompileError]] = (
-            parent.faults if parent is not None else {}
-        )
+        self.faults: dict[str, Fault] = parent.faults if parent is not None else {}
         """Why a variable has no value here, for those that only some branches define."""
-        self.knowledge: Knowledge | None = parent.knowledge if parent is not None else None
-        self.facts: dict[str, Fact | None] = {}
-        """Facts that hold from here on (`knowledge.py`); None for a killed one."""
-        self.begins_loop = False
-        self.stored_places: dict[str, None] = {}
-        """Variables of places that this block, or one within it, has stored; see `places.py`."""
-        self.assigned: set[str] = set()
-        """Variables that an operand assigned by assignment expressions."""
-        self.taken_up: set[str] = set()
-        """Variables that another branch assigned, and this one has not; see `correlation.py`."""
 
     def chain(self) -> Iterator[Frame]:
         """Yield this frame and the frames around it, from the inside out."""
@@ -120,8 +130,7 @@ class Frame:
         self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
     ) -> None:
         """Assign a variable. Raises `CompileError` when its type changes."""
-        if self.knowledge is not None:
-            self.knowledge.assigned(self, name)
+        self.rules.assigned(self, name)
         self.narrow(range, name, value, annotated)
 
     def narrow(
@@ -155,9 +164,7 @@ class Frame:
         self.graph.emit("prim::Store", [value], [], range).set_attr("name", "s", name)
         self.values.pop(name, None)
         self.types[name] = value.type
-        self.taken_up.discard(name)
-        if name.startswith("$"):
-            self.stored_places[name] = None
+        self.rules.stored(self, name)
 
     def set_value(self, range: SourceRange, name: str, value: Value) -> None:
         self.set(range, name, SimpleValue(value))
@@ -212,22 +219,10 @@ class Frame:
                 fix="use another name inside the block",
             )
         converted = convert(self.graph, range, outer.type, simple)
-        if not (is_subtype(converted.type, outer.type) or self._widens(name, converted.type)):
+        fits = is_subtype(converted.type, outer.type)
+        if not (fits or self.rules.may_widen(self, name, converted.type)):
             raise _type_changed(range, name, outer.type, converted.type)
         return converted
-
-    def _widens(self, name: str, type: Type) -> bool:
-        """Whether a variable gets back the type that it had before it was refined.
-
-        For the extended dialect, and within one iteration: the next one begins with the new value.
-        """
-        frame = self.parent
-        while frame is not None and name not in frame.types and not frame.begins_loop:
-            frame = frame.parent
-        if self.knowledge is None or self.begins_loop or frame is None or frame.parent is None:
-            return False
-        declared = frame.parent.type_of(name) if name in frame.types else None
-        return declared is not None and is_subtype(type, declared)
 
 
 def _type_changed(range: SourceRange, name: str, before: Type, after: Type) -> CompileError:

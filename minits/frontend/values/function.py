@@ -73,7 +73,7 @@ class CompiledFunction:
             return
         self.is_being_defined = True
         try:
-            from minits.frontend.emit.definition import define  # which imports the whole front end
+            from minits.frontend.dialects import define  # which imports the whole front end
 
             self._graph, self._schema = define(self)
             self.after_definition(self._graph)

@@ -30,6 +30,8 @@ class SugaredValue:
 
     kind = "value"
     is_module = False
+    is_virtual = False
+    """Whether it has items, but is never a value of the graph itself."""
 
     def refuse(self, range: SourceRange, action: str) -> CompileError:
         return error(range, "TS301", f"{self.kind} cannot be {action}")

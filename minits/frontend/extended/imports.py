@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
 
 
-def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> None:
+def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> bool:
     """Bind the names that an import binds. Raises `CompileError` (TS715)."""
     where, scope = origin(statement), emitter.scope
     if isinstance(scope, PythonScope):
@@ -40,6 +40,7 @@ def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> N
             raise error(where, "TS715", message, fix="compile without --no-import")
         value = to_sugared(names[name], where, emitter, is_constant=True)
         emitter.frame.set(where, name, value)
+    return True
 
 
 def _imported(statement: tree.Import | tree.ImportFrom, scope: PythonScope) -> dict[str, Any]:

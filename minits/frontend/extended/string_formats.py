@@ -13,6 +13,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
+from minits.frontend.emit import expressions
+from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
 from minits.source import SourceRange
 from minits.syntax import tree
@@ -33,9 +35,33 @@ _AS_IN_PYTHON = (t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.NUMBER, t.STR, t.NONE, t.T
 """Types whose values Python's `format` and `repr` see as the program does."""
 
 
-def is_formatted(part: tree.FormattedValue) -> bool:
+def emit(
+    emitter: Emitter, node: tree.JoinedStr, n_binders: int, hint: Type | None
+) -> SugaredValue | None:
+    """Emit an f-string that has formats or conversions, or `{}` in its text; None for others."""
+    parts = tuple(_without_format(emitter, part) for part in node.values)
+    if parts == node.values:
+        return None
+    return expressions.emit(emitter, tree.replaced(node, values=parts), n_binders, hint)
+
+
+def _without_format(emitter: Emitter, part: tree.expr) -> tree.expr:
+    """Return a part as a field without a format, or as text that `format` leaves as it is."""
+    if isinstance(part, tree.FormattedValue):
+        return _field(emitter, part) if _is_formatted(part) else part
+    is_template = "{}" in part.range.text  # which `format` would fill in
+    return tree.FormattedValue(part.range, part, -1, None) if is_template else part
+
+
+def _is_formatted(part: tree.FormattedValue) -> bool:
     """Whether a field of an f-string has a conversion or a format."""
     return part.conversion != -1 or part.format_spec is not None
+
+
+def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
+    where, name = origin(part.value), emitter.temporary("$formatted")
+    emitter.frame.set_value(where, name, emit_formatted(emitter, part))
+    return tree.FormattedValue(part.range, tree.Name(where, name), -1, None)
 
 
 def emit_formatted(emitter: Emitter, part: tree.FormattedValue) -> Value:

@@ -2,7 +2,8 @@
 
 `x is not None` being true, `x: Optional[T]` is a `T` in the branch that it guards. A condition
 carries the refinements that hold when it is true and those that hold when it is false; `and`, `or`
-and `not` combine them.
+and `not` combine them. What is refined is named by a key: of a variable, or of what else the
+extended dialect refines (`extended/keys.py`).
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`RefinementSet`, `CondValue`).
 """
@@ -11,10 +12,23 @@ from __future__ import annotations
 
 from minits.ir.graph import Value
 from minits.records import dataclass
+from minits.syntax import tree
 from minits.types.types import Type
 
-Refinements = tuple[tuple[str, Type], ...]
-"""(variable, type) pairs, one for each variable."""
+
+class Key:
+    """What a refinement is about."""
+
+
+@dataclass(frozen=True)
+class VariableKey(Key):
+    """A variable, by its name."""
+
+    name: str
+
+
+Refinements = tuple[tuple[Key, Type], ...]
+"""(key, type) pairs, one for each key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +52,19 @@ class RefinementSet:
 
 
 def _both(first: Refinements, second: Refinements) -> Refinements:
-    """Merge two lists of refinements. A variable that they refine to different types is dropped."""
+    """Merge two lists of refinements. A key that they refine to different types is dropped."""
     result = dict(first)
-    for name, type in second:
-        if name not in result:
-            result[name] = type
-        elif result[name] != type:
-            del result[name]
+    for key, type in second:
+        if key not in result:
+            result[key] = type
+        elif result[key] != type:
+            del result[key]
     return tuple(result.items())
 
 
 def _either(first: Refinements, second: Refinements) -> Refinements:
     known = dict(second)
-    return tuple((name, type) for name, type in first if known.get(name) == type)
+    return tuple((key, type) for key, type in first if known.get(key) == type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +78,24 @@ class Condition:
     value: Value
     refinements: RefinementSet = RefinementSet()
     static: bool | None = None
+
+
+def is_test(node: tree.expr) -> bool:
+    """Whether an expression is a condition, and may refine a type."""
+    match node:
+        case tree.Call(func=tree.Name(id="isinstance")):
+            return True
+        case tree.BoolOp() | tree.UnaryOp(op="not") | tree.Compare():
+            return may_refine(node)
+    return False
+
+
+def may_refine(node: tree.expr) -> bool:
+    """Whether a condition may refine the type of a variable, attribute or item."""
+    for part in tree.walk(node):
+        match part:
+            case (
+                tree.Compare(ops=(("is" | "is not"),)) | tree.Call(func=tree.Name(id="isinstance"))
+            ):
+                return True
+    return False

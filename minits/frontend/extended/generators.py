@@ -1,4 +1,4 @@
-"""The loops of a comprehension: one for each `for`, with an `if` for each condition.
+"""Comprehensions in the extended dialect: a loop for each `for`, an `if` for each condition.
 
     [a * b for a in xs if a > 0 for b in ys]   =   made = []
                                                    for a in xs:
@@ -6,9 +6,7 @@
                                                            for b in ys:
                                                                made.append(a * b)
 
-torch has one `for` and no condition; the rest is of the extended dialect.
-
-Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitListComprehension`).
+torch has one `for` and no condition.
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ def _emit_filtered(
     if not tests:
         body()
         return
-    condition = conditions.emit(emitter, tests[0])
+    condition = emitter.emit_condition(tests[0])
     node = emitter.graph.emit("prim::If", [condition.value], [], range)
     with emitter.block_frame(node.add_block()):
         conditions.refine(emitter, range, condition.refinements.when_true)

@@ -1,0 +1,48 @@
+"""The dialects: by whose rules a function is emitted.
+
+    torch       `emit/`, with rules that know nothing more than types (`values/flow_rules.py`)
+    extended    `extended/`, which asks `emit/` for all that it does not do otherwise
+
+The torch dialect knows of the other one only here: a function that is refused is read once more by
+the rules of the extended dialect, to say so in the error if they accept it.
+"""
+
+from __future__ import annotations
+
+from minits.diagnostics import CompileError, Note
+from minits.frontend.emit import definition
+from minits.frontend.emit.visitor import VISITOR
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.flow_rules import FlowRules
+from minits.frontend.values.function import CompiledFunction
+from minits.ir.graph import Graph
+from minits.ops.schema import Schema
+
+
+def define(function: CompiledFunction) -> tuple[Graph, Schema]:
+    """Return the graph and the schema of a function, by its dialect. Raises `CompileError`."""
+    if function.dialect == "torch":
+        return definition.define(function, _emit_torch)
+    from minits.frontend.extended.definition import emit_extended
+    from minits.syntax.extensions import without_extensions
+
+    function.definition = without_extensions(function.definition)
+    return definition.define(function, emit_extended)
+
+
+def _emit_torch(function: CompiledFunction, declared: Schema) -> tuple[Graph, Schema]:
+    emitter = Emitter(function, function.scope, VISITOR, FlowRules())
+    try:
+        schema = emitter.emit_definition(function.definition, declared, function.itself)
+    except CompileError as fault:
+        if not emitter.is_worth_another_reading(fault):
+            raise
+        emitter.undeclare()
+        refused = fault
+    else:
+        return emitter.graph, schema
+    from minits.frontend.extended.definition import is_accepted
+
+    if is_accepted(function, declared):
+        refused = refused.noting(Note("the extended dialect accepts it: docs/extensions.md"))
+    raise refused from None

@@ -1,0 +1,58 @@
+"""Loops that test for None, in the extended dialect: the condition refines the body.
+
+    while x is not None:         =        while x is not None:
+        total += x                            x_given = x
+        x = following(x)                      assert x_given is not None
+                                              total += x_given
+                                              x = following(x_given)
+
+After a loop without `break` the opposite holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from minits.frontend.emit import conditions, loops
+from minits.frontend.extended.keys import PathKey
+from minits.frontend.extended.knowledge import knowledge_of
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+
+if TYPE_CHECKING:
+    from minits.frontend.values.emitter import Emitter
+
+
+def emit_while(emitter: Emitter, statement: tree.While) -> bool:
+    """Emit a `while`; return False while a function is read by torch's rules."""
+    if knowledge_of(emitter) is None:
+        return False
+    where = origin(statement)
+    tested = loops.emit_loop(
+        emitter,
+        where,
+        statement,
+        lambda: emitter.emit_statements(statement.body),
+        condition=lambda: emitter.emit_condition(statement.test),
+    )
+    if tested is not None and not _has_break(statement.body):
+        refined = tested.refinements.when_false
+        of_variables = tuple(each for each in refined if not isinstance(each[0], PathKey))
+        conditions.refine(emitter, where, of_variables)
+    return True
+
+
+def _has_break(body: Sequence[tree.stmt]) -> bool:
+    """Whether a block leaves the loop that has it."""
+    for statement in body:
+        match statement:
+            case tree.Break():
+                return True
+            case tree.If(body=first, orelse=second):
+                if _has_break(first) or _has_break(second):
+                    return True
+            case tree.With(body=inner):
+                if _has_break(inner):
+                    return True
+    return False

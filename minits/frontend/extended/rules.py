@@ -1,0 +1,204 @@
+"""What the extended dialect knows at a point of the program: its answers to the emitter.
+
+A function is read by torch's rules first (`ExtendedRules`), so that what torch.jit accepts has the
+same graph in both dialects; only if they refuse it, by those that know more (`KnowingRules`).
+`FlowRules` says what each question is; the files that answer them are told here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from minits.frontend.emit import conditions
+from minits.frontend.extended import correlation, places, stored_conditions, truth
+from minits.frontend.extended.chosen_modules import choose_submodule
+from minits.frontend.extended.empty_containers import EmptyContainers, LiteralTypes
+from minits.frontend.extended.keys import LiteralKey, PathKey
+from minits.frontend.extended.knowledge import EndedInLoops, Knowledge, Reading
+from minits.frontend.modules.module_value import ModuleValue
+from minits.frontend.values.environment import is_hidden
+from minits.frontend.values.refinement import Condition, Key, VariableKey
+from minits.frontend.values.sugared_value import SugaredValue
+from minits.ir.graph import Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.syntax.torch_ranges import origin
+from minits.types.subtyping import is_subtype
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.calls.schema_matching import NamedValue
+    from minits.frontend.values.emitter import Emitter
+    from minits.frontend.values.environment import Frame
+
+
+class ExtendedRules(Reading):
+    """The rules of the first reading: those of torch, for the syntax of the extended dialect."""
+
+    def target(self, emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
+        tested = node.target if isinstance(node, tree.NamedExpr) else node
+        return super().target(emitter, tested, value)
+
+    def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
+        if isinstance(key, LiteralKey):
+            correlation.prove(emitter, key)
+            return True
+        # a variable that has no value was assigned by an operand, which may not have run
+        return isinstance(key, VariableKey) and not emitter.frame.has(key.name)
+
+    def chosen_module(
+        self, range: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
+    ) -> SugaredValue | None:
+        assert isinstance(container, ModuleValue)
+        return choose_submodule(range, emitter, container, index)
+
+
+class KnowingRules(ExtendedRules):
+    """The rules of a second reading, which may have to be repeated: see `definition.py`."""
+
+    def __init__(self, ended_in_loops: EndedInLoops, literal_types: LiteralTypes) -> None:
+        self.facts = Knowledge(ended_in_loops)
+        super().__init__(self.facts)
+        self.empty = EmptyContainers(literal_types)
+
+    # ---- Blocks and variables ------------------------------------------------------------------
+
+    def enter_block(self, outer: Frame) -> None:
+        self.facts.catch_up(outer)
+
+    def leave_block(self, outer: Frame, inner: Frame, joins: bool) -> None:
+        self.facts.catch_up(inner)
+        self.facts.at(outer).hidden.update(self.facts.at(inner).hidden)
+        if not joins:
+            self.facts.hand_on(outer, inner)
+
+    def assigned(self, frame: Frame, name: str) -> None:
+        self.facts.assigned(frame, name)
+
+    def stored(self, frame: Frame, name: str) -> None:
+        block = self.facts.at(frame)
+        block.taken_up.discard(name)
+        if is_hidden(name):
+            block.hidden.setdefault(name, None)
+
+    def may_widen(self, frame: Frame, name: str, type: Type) -> bool:
+        """Whether a variable gets back the type that it had before it was refined.
+
+        Within one iteration: the next one begins with the new value.
+        """
+        begins_loop = self.facts.at(frame).begins_loop
+        outer = frame.parent
+        while outer and name not in outer.types and not self.facts.at(outer).begins_loop:
+            outer = outer.parent
+        if begins_loop or outer is None or outer.parent is None:
+            return False
+        declared = outer.parent.type_of(name) if name in outer.types else None
+        return declared is not None and is_subtype(type, declared)
+
+    # ---- Assignments ---------------------------------------------------------------------------
+
+    def emit_assigned(
+        self, emitter: Emitter, name: str | None, node: tree.expr, hint: Type | None
+    ) -> tuple[SugaredValue, Condition | None]:
+        if name is not None and hint is None:
+            self.empty.assigning(emitter, name, node)
+        return stored_conditions.emit_assigned(emitter, node, hint)
+
+    def keep(
+        self, emitter: Emitter, name: str, node: tree.expr | None, condition: Condition | None
+    ) -> None:
+        if condition is not None:
+            stored_conditions.keep(emitter, name, condition)
+        self.empty.assigned(name, node)
+
+    def place_assigned(self, emitter: Emitter, node: tree.expr, value: Value) -> None:
+        places.assigned(emitter, node, value)
+
+    def read(self, emitter: Emitter, node: tree.expr) -> SugaredValue | None:
+        return places.read(emitter, node)
+
+    # ---- Conditions ----------------------------------------------------------------------------
+
+    def target(self, emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
+        tested = node.target if isinstance(node, tree.NamedExpr) else node
+        return places.target(emitter, tested, value)
+
+    def truth(self, emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
+        return truth.emit(emitter, node, value)
+
+    def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
+        if isinstance(key, PathKey):
+            places.refine(emitter, key, type)
+        elif not super().refine(emitter, range, key, type) and isinstance(key, VariableKey):
+            value = emitter.frame.get(key.name, range, emitter)
+            if type != value.type and is_subtype(type, value.type):
+                conditions.narrow(emitter, range, key.name, value, type)
+        return True
+
+    # ---- Branches ------------------------------------------------------------------------------
+
+    def recognise(self, emitter: Emitter, test: tree.expr | None) -> correlation.Condition | None:
+        return correlation.test(emitter, test)
+
+    def assume(self, emitter: Emitter, test: correlation.Condition | None, truth: bool) -> None:
+        correlation.enter(emitter, test, truth)
+
+    def merge_branches(
+        self, emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]
+    ) -> None:
+        places.join(emitter, frames, exits)
+        if exits[0] != exits[1]:
+            correlation.fill(emitter, frames)
+
+    def only_in_one(
+        self,
+        emitter: Emitter,
+        test: correlation.Condition | None,
+        frames: Sequence[Frame],
+        name: str,
+        branch: int,
+    ) -> None:
+        correlation.hand_on(emitter, test, frames, name, branch)
+
+    # ---- Loops ---------------------------------------------------------------------------------
+
+    def begin_loop(self, emitter: Emitter, loop: tree.Node) -> None:
+        self.facts.enter_loop(loop, emitter.frame)
+
+    def begin_iteration(self, frame: Frame, tested: Frame | None = None) -> None:
+        self.facts.begin_iteration(frame)
+        if tested is not None:
+            self.facts.hand_on(frame, tested)
+
+    def end_loop(self, frame: Frame) -> None:
+        self.facts.end_iteration(frame)
+        self.facts.leave_loop()
+
+    def jumped(self, emitter: Emitter) -> None:
+        """No statement after a jump in its block runs."""
+        self.facts.end_iteration(emitter.frame)
+        emitter.exit_blocks.add(emitter.frame.block)
+
+    # ---- What containers hold ------------------------------------------------------------------
+
+    def type_of_empty(self, node: tree.expr) -> Type | None:
+        return self.empty.types.get(node)
+
+    def expects(self, emitter: Emitter, node: tree.expr, type: Type) -> None:
+        self.empty.expected(emitter, node, type)
+
+    def put(
+        self, emitter: Emitter, holder: tree.expr, key: Type, item: Type | None, node: tree.expr
+    ) -> None:
+        if item is not None:
+            self.empty.put(emitter, holder, key, item, node)
+
+    def asked(self, emitter: Emitter, holder: tree.expr, key: Type) -> None:
+        self.empty.asked(emitter, holder, key)
+
+    def called(
+        self, emitter: Emitter, call: tree.Call, callee: SugaredValue, args: Sequence[NamedValue]
+    ) -> None:
+        self.empty.called(emitter, call, args)
+        self.empty.passed(emitter, call, callee.parameters(origin(call.func), emitter))

@@ -1,0 +1,173 @@
+"""What a dialect knows at a point of the program: the questions that the emitter asks about it.
+
+The emitter follows torch's rules, by which a program point has the types of variables and nothing
+else. The extended dialect knows more there (`extended/rules.py`): the types of attributes and
+items, what an earlier condition proved, what an empty list will hold. This class is the torch
+dialect's: it knows nothing, and only notes where the extended dialect might have, so that an error
+can name it.
+
+    if self.bias is not None:        target: what does this test refine?    recognise: a condition
+        y = x + self.bias            assume, refine: begin of the branch    merge_branches: its end
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minits.frontend.values.refinement import Condition, Key, VariableKey, is_test
+from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.ir.constants import to_python
+from minits.ir.graph import Graph, Value
+from minits.source import SourceRange
+from minits.syntax import tree
+from minits.types.types import Type
+
+if TYPE_CHECKING:
+    from minits.frontend.calls.schema_matching import NamedValue
+    from minits.frontend.values.emitter import Emitter
+    from minits.frontend.values.environment import Frame
+
+
+class FlowRules:
+    """The rules of the torch dialect, for one reading of a function."""
+
+    dialect = "torch"
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.might_accept = False
+        """Whether the extended dialect might accept what is refused."""
+
+    # ---- Blocks and variables ------------------------------------------------------------------
+
+    def enter_block(self, outer: Frame) -> None:
+        """Begin a block inside that of `outer`."""
+
+    def leave_block(self, outer: Frame, inner: Frame, joins: bool) -> None:
+        """End a block; unless `joins`, in which case `merge_branches` or `end_loop` is called."""
+
+    def assigned(self, frame: Frame, name: str) -> None:
+        """A variable is about to be assigned."""
+
+    def stored(self, frame: Frame, name: str) -> None:
+        """A value has been stored in a variable: by an assignment or a refinement."""
+
+    def may_widen(self, frame: Frame, name: str, type: Type) -> bool:
+        """Whether a variable of an outer block may be assigned a type that is not its own."""
+        return False
+
+    # ---- Assignments ---------------------------------------------------------------------------
+
+    def emit_assigned(
+        self, emitter: Emitter, name: str | None, node: tree.expr, hint: Type | None
+    ) -> tuple[SugaredValue, Condition | None]:
+        """Emit the value that a variable is assigned; return it, and the condition that it is.
+
+        name: of the variable; None in an assignment expression.
+        """
+        value = emitter.emit_sugared(node, 1, hint)
+        self.might_accept |= is_test(node) or is_flag(value)
+        return value, None
+
+    def keep(
+        self, emitter: Emitter, name: str, node: tree.expr | None, condition: Condition | None
+    ) -> None:
+        """A variable has been assigned the value of `node`; None is any other value."""
+
+    def place_assigned(self, emitter: Emitter, node: tree.expr, value: Value) -> None:
+        """An attribute or an item has been assigned."""
+        self.might_accept = True
+
+    def read(self, emitter: Emitter, node: tree.expr) -> SugaredValue | None:
+        """Return the value that an attribute or an item is known to have."""
+        return None
+
+    # ---- Conditions ----------------------------------------------------------------------------
+
+    def target(self, emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
+        """Return what a test of `node` refines; `value` is that of the node."""
+        if isinstance(node, tree.Name):
+            return VariableKey(node.id)
+        self.might_accept |= isinstance(node, (tree.Attribute, tree.Subscript))
+        return None
+
+    def truth(self, emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
+        """Emit the truth of a value, where it is not that of `bool(value)`."""
+        return None
+
+    def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
+        """Apply a refinement; return False to have it applied by torch's rules."""
+        return False
+
+    # ---- Branches ------------------------------------------------------------------------------
+
+    def recognise(self, emitter: Emitter, test: tree.expr | None) -> Any:
+        """Begin an if statement; return its test in the form that the methods below take."""
+        return None
+
+    def assume(self, emitter: Emitter, test: Any, truth: bool) -> None:
+        """From here on a test is true, or false."""
+
+    def merge_branches(
+        self, emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]
+    ) -> None:
+        """Merge what is known after two branches; `exits` says which of them jump away."""
+
+    def only_in_one(
+        self, emitter: Emitter, test: Any, frames: Sequence[Frame], name: str, branch: int
+    ) -> None:
+        """A variable is defined by one branch, the first or the second, and undefined after it."""
+
+    # ---- Loops ---------------------------------------------------------------------------------
+
+    def begin_loop(self, emitter: Emitter, loop: tree.Node) -> None:
+        """Begin a loop, which the node stands for."""
+
+    def begin_iteration(self, frame: Frame, tested: Frame | None = None) -> None:
+        """Begin the block of the condition, or that of the body, which comes after `tested`."""
+
+    def end_loop(self, frame: Frame) -> None:
+        """End a loop at the end of its body."""
+
+    def jumped(self, emitter: Emitter) -> None:
+        """A break or continue follows."""
+        self.might_accept = True
+
+    # ---- What containers hold ------------------------------------------------------------------
+
+    def type_of_empty(self, node: tree.expr) -> Type | None:
+        """Return the type of an empty list or dict that has no annotation."""
+        self.might_accept = True
+        return None
+
+    def expects(self, emitter: Emitter, node: tree.expr, type: Type) -> None:
+        """The context of an expression expects this type of it."""
+
+    def put(
+        self, emitter: Emitter, holder: tree.expr, key: Type, item: Type | None, node: tree.expr
+    ) -> None:
+        """`node`, of type `item`, is put into a container at a key of this type."""
+
+    def asked(self, emitter: Emitter, holder: tree.expr, key: Type) -> None:
+        """A container is asked by `in` for a key of this type."""
+
+    def called(
+        self, emitter: Emitter, call: tree.Call, callee: SugaredValue, args: Sequence[NamedValue]
+    ) -> None:
+        """A call follows, with these positional arguments."""
+
+    # ---- Modules -------------------------------------------------------------------------------
+
+    def chosen_module(
+        self, range: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
+    ) -> SugaredValue | None:
+        """Return the module of a container that an index chooses when the program runs."""
+        self.might_accept = True
+        return None
+
+
+def is_flag(value: SugaredValue) -> bool:
+    """Whether a value is a bool that is known while compiling."""
+    simple = as_simple(value)
+    return simple is not None and isinstance(to_python(simple), bool)
