@@ -1,7 +1,7 @@
 """What the first call with a shape costs beyond later ones, where a kernel for it has been built.
 
 The kernels are bound to the shape then: where each tensor lies is worked out, and a launch is made.
-The tensors have gaps between their rows, since launches for any sizes take those that have none.
+The programs slice their tensor, since launches for any sizes take kernels that view no input.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ _SHAPES = 12
 
 
 def chain(x: Tensor, b: Tensor) -> Tensor:
-    return torch.relu(x * b) * 2 + 1
+    return torch.relu(x[:, ::2] * b) * 2 + 1
 
 
 def rows(x: Tensor, b: Tensor) -> Tensor:
-    return torch.softmax(x * 0.5 + b, -1)
+    return torch.softmax(x[:, ::2] * 0.5 + b, -1)
 
 
 def two_groups(x: Tensor, w: Tensor) -> Tensor:
-    h = torch.sigmoid(x * 0.5 + 1) * x
+    y = x[:, ::2]
+    h = torch.sigmoid(y * 0.5 + 1) * y
     return torch.tanh(torch.mm(h, w) * 0.5) + 1
 
 
@@ -58,7 +59,7 @@ def _of_one(compiled: Any) -> list[float]:
     second = torch.randn(PROGRAMS[compiled.__wrapped__])
     times = []
     for count in range(40, 40 + _SHAPES):
-        x = torch.randn(count, 16)[:, ::2]
+        x = torch.randn(count, 16)
         first, *later = [_seconds(compiled, x, second) for _ in range(6)]
         times.append(first - min(later))
     return times[2:]

@@ -124,6 +124,7 @@ def rows() -> list[Row]:
     tensors = [torch.randn(64) for _ in range(1000)]
     pair = Pair(torch.randn(64, 64), torch.randn(64, 64))
     small = torch.randn(8, 64)
+    wide = torch.randn(4, 30_000)
 
     def rows_of(counts: Iterable[int]) -> list[tuple[Any, ...]]:
         return [(torch.randn(count, 4), b) for count in counts]
@@ -137,6 +138,8 @@ def rows() -> list[Row]:
             lambda turn: rows_of(range((1 << 16) + 20 * turn, (1 << 16) + 20 * (turn + 1)))),
         Row("middling shapes that never repeat", affine,
             lambda turn: rows_of(range((1 << 13) + 20 * turn, (1 << 13) + 20 * (turn + 1)))),
+        Row("slices that never repeat", affine,
+            lambda turn: [(wide[:, : 300 * turn + width], b[:1]) for width in range(2, 302)]),
         Row("a loop that shrinks its tensor", shrinking, lambda _: [(torch.randn(150, 4),)] * 3),
         Row("128 patterns of None", masked, lambda _: [(small, *given) for given in bits]),
         Row("float64 sin, cos, tan", waves, lambda _: [(double,)] * 5),

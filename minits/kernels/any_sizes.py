@@ -4,18 +4,22 @@
                                  makes        (d0, d1) with the strides (d1, 1)
                                  hands over   the sizes d0, d1, and the strides d1, 1, 0, 1, d1, 1
 
-Binding a kernel to sizes takes as long as several small operators. Of tensors without gaps it
-depends on the orders in which their dimensions lie, and on which sizes are one, and each number of
-the geometry is a product of sizes. Which ones, the geometry of an example says: its sizes are prime
-numbers, another for each dimension of the kernel's domain, so that every product has its factors.
+Binding a kernel to sizes takes as long as several small operators. It depends on the orders in
+which the dimensions of the tensors lie, on where they have gaps, and on which sizes are one. Each
+number of the geometry is a product of sizes then or, of a tensor with gaps, of sizes and a stride:
+
+    x[:, :n]: [d0, d1]           asks         d0 > 1, d1 > 1, its strides are t0 > d1 and 1
+                                 hands over   the strides t0, 1
+
+Which product, the geometry of an example says: its sizes are prime numbers, another for each
+dimension of the kernel's domain, and its gaps are other ones, so that a product has its factors.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -23,7 +27,6 @@ from torch import Tensor
 from minits.kernels.building import tensors_of
 from minits.kernels.c_printer import has_short_rows, may_have_short_rows
 from minits.kernels.cpu import CpuKernel, packed
-from minits.kernels.eager_strides import in_order
 from minits.kernels.geometry import Geometry
 from minits.kernels.launch import launch_text, launch_with
 from minits.kernels.lowering.laying import Order, order_without_gaps
@@ -32,20 +35,46 @@ from minits.records import dataclass
 
 _PRIMES = (11, 13, 17, 19, 23, 29, 31, 37)
 """Sizes of the example, by the dimension of the domain. Their product is far below 2^63."""
+_GAPS = (41, 43, 47, 53, 59, 61, 67, 71)
+"""How many times larger strides of the example are, for gaps, than without."""
+_MOST_ELEMENTS = 1 << 56
+"""The memory over which a tensor of the example may be spread."""
 Dims = tuple[int | None, ...]
 """Along which dimension of the domain each one of a tensor lies; None where its size is one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """Inputs of a group with prime sizes.
+class Lie:
+    """How a tensor lies: its dimensions, slowest first, and those with a gap between elements.
 
-    `dims` are those of each tensor, by its index, and `orders` say which lie how, slowest first.
+    A tensor of shape [4, 3, 2] and strides (20, 2, 1) has the order (0, 1, 2) and the gap 0.
     """
+
+    order: Order
+    gaps: frozenset[int] = frozenset()
+
+    @property
+    def is_plain(self) -> bool:
+        return not self.gaps and self.order == tuple(range(len(self.order)))
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A stride of the example that is no product of sizes: its name, and its only own factor."""
+
+    name: str
+    stride: int
+    factor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Inputs of a group with prime sizes. `dims` and `lies` are those of each, by its index."""
 
     tensors: list[Tensor | None]
     dims: Mapping[int, Dims]
-    orders: Mapping[int, Order]
+    lies: Mapping[int, Lie]
+    gaps: Sequence[Gap]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +95,21 @@ class Interface:
 def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | None:
     """Return an example for tensors whose sizes of one are these; None where sizes matter more.
 
-    So it is where there are views, look-ups, parts, gaps, and sizes that the program names.
+    So it is where there are views, look-ups, parts, overlaps, and sizes that the program names.
     """
     if lowered.sizes or any(made.parts for made in lowered.made) or lowered.rank > len(_PRIMES):
         return None
     dims: dict[int, Dims] = {}
-    orders: dict[int, Order] = {}
+    lies: dict[int, Lie] = {}
     may_be_turned = lowered.arrangement is not None and not lowered.arrangement.depends_on_sizes
     for source in lowered.sources:
         tensor = tensors[source.index]
         if tensor is None or source.views or source.also or source.looked_up:
             return None
-        order = _order_of(tensor)
-        if order is None or not (may_be_turned or _is_plain(order)):
+        lie = _lie_of(tensor)
+        if lie is None or not (may_be_turned or lie.is_plain):
             return None
-        orders[source.index] = order
+        lies[source.index] = lie
         end = lowered.rank - (lowered.reduced if source.row_aligned else 0)
         known = [None if size == 1 else end - tensor.dim() + dim
                  for dim, size in enumerate(tensor.shape)]  # fmt: skip
@@ -88,26 +117,54 @@ def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | 
             return None
     if any(tensor is not None and index not in dims for index, tensor in enumerate(tensors)):
         return None
-    stand_ins = [
-        None if tensor is None else _stand_in(tensor.dtype, dims[index], orders[index])
-        for index, tensor in enumerate(tensors)
-    ]
-    return Example(stand_ins, dims, orders)
+    return _example(tensors, dims, lies)
 
 
-def _order_of(tensor: Tensor) -> Order | None:
+def _lie_of(tensor: Tensor) -> Lie | None:
+    """Return how a tensor lies; None if it overlaps, or has both gaps and sizes of one."""
     if tensor.is_contiguous():  # whatever the strides are along sizes of one
-        return tuple(range(tensor.dim()))
-    return order_without_gaps(tensor)
+        return Lie(tuple(range(tensor.dim())))
+    order = order_without_gaps(tensor)
+    if order is not None:
+        return Lie(order)
+    shape, strides = tensor.shape, tensor.stride()
+    order = tuple(sorted(range(len(shape)), key=strides.__getitem__, reverse=True))
+    gaps, step = set(), 1
+    for dim in reversed(order):
+        if shape[dim] < 2 or strides[dim] < step:
+            return None
+        if strides[dim] > step:
+            gaps.add(dim)
+        step = strides[dim] * shape[dim]
+    return Lie(order, frozenset(gaps))
 
 
-def _is_plain(order: Order) -> bool:
-    return order == tuple(range(len(order)))
+def _example(
+    tensors: Sequence[Tensor | None], dims: Mapping[int, Dims], lies: Mapping[int, Lie]
+) -> Example | None:
+    """Return the example of tensors that lie so; None if they have too many gaps for it."""
+    stand_ins: list[Tensor | None] = [None] * len(tensors)
+    gaps: list[Gap] = []
+    for index, lie in lies.items():
+        shape = [1 if dim is None else _PRIMES[dim] for dim in dims[index]]
+        strides, step = [0] * len(shape), 1
+        for dim in reversed(lie.order):
+            if dim in lie.gaps:
+                if len(gaps) == len(_GAPS):
+                    return None
+                step *= _GAPS[len(gaps)]
+                gaps.append(Gap(_stride_name(index, dim), step, _GAPS[len(gaps)]))
+            strides[dim] = step
+            step *= shape[dim]
+        if step > _MOST_ELEMENTS:
+            return None
+        dtype = cast(Tensor, tensors[index]).dtype
+        stand_ins[index] = torch.empty_strided(shape, strides, dtype=dtype, device="meta")
+    return Example(stand_ins, dims, lies, gaps)
 
 
-def _stand_in(dtype: torch.dtype, dims: Dims, order: Order) -> Tensor:
-    shape = tuple([1 if dim is None else _PRIMES[dim] for dim in dims])
-    return torch.empty_strided(shape, in_order(shape, order), dtype=dtype, device="meta")
+def _stride_name(index: int, dim: int) -> str:
+    return f"t{index}_{dim}"
 
 
 def launch_for_any_sizes(
@@ -169,10 +226,11 @@ class _Text:
         self._conditions: list[str] = []
         self._names: dict[int, str] = {}
         self._dims: set[int] = set()
+        self._gaps = sorted(example.gaps, key=lambda gap: gap.stride, reverse=True)
         for index, dims in example.dims.items():
-            self._unpack(index, dims, example.orders[index])
+            self._unpack(index, dims, example.lies[index])
 
-    def _unpack(self, index: int, dims: Dims, order: Order) -> None:
+    def _unpack(self, index: int, dims: Dims, lie: Lie) -> None:
         """Name the sizes of a tensor. What the domain's size is called is asked of other ones."""
         names = []
         for place, dim in enumerate(dims):
@@ -184,29 +242,53 @@ class _Text:
             self._dims |= set() if dim is None else {dim}
         if names:
             self.unpacked.append(f"{', '.join(names)}, = i{index}.shape")
-        if None not in dims and _is_plain(order):
+        if None not in dims and lie.is_plain:
             self._conditions.append(f"i{index}.is_contiguous()")
         else:
-            moving = [None if dim is None else name for name, dim in zip(names, dims, strict=True)]
-            faster = [order[order.index(place) + 1 :] for place in range(len(dims))]
-            rests = [[moving[place] for place in sorted(places)] for places in faster]
-            texts = [" * ".join(filter(None, rest)) or "1" for rest in rests]
-            self._conditions.append(f"i{index}.stride() == ({', '.join(texts)},)")
+            sizes = [None if dim is None else name for name, dim in zip(names, dims, strict=True)]
+            self._unpack_strides(index, sizes, lie)
+
+    def _unpack_strides(self, index: int, sizes: Sequence[str | None], lie: Lie) -> None:
+        """Name the strides of a tensor that follow gaps, and ask for all strides."""
+        if not lie.order:
+            return
+        names = [_stride_name(index, dim) for dim in range(len(sizes))]
+        self.unpacked.append(f"{', '.join(names)}, = i{index}.stride()")
+        factors: list[str] = []
+        for dim in reversed(lie.order):
+            relation = ">" if dim in lie.gaps else "=="
+            self._conditions.append(f"{names[dim]} {relation} {' * '.join(factors) or '1'}")
+            factors = [names[dim]] if dim in lie.gaps else factors
+            factors += filter(None, [sizes[dim]])
 
     def condition(self) -> str:
         return " and ".join(self._conditions) or "True"
 
     def product(self, number: int) -> str:
         """Return the text of a number of the example. Products have names."""
-        factors = [f"d{dim}" for dim, prime in enumerate(_PRIMES) if number and number % prime == 0]
-        left = math.prod(prime for prime in _PRIMES if number and number % prime == 0)
-        assert number in (0, left), f"{number} is no product of sizes"
-        if number < 2 or len(factors) == 1:
-            return factors[0] if factors else str(number)
+        factors = self._factors(number)
+        if len(factors) == 1:
+            return factors[0]
         if number not in self._names:
             self._names[number] = f"p{len(self._names)}"
             self.products.append(f"{self._names[number]} = {' * '.join(factors)}")
         return self._names[number]
+
+    def _factors(self, number: int) -> list[str]:
+        """Return the texts of the sizes and of the stride of which a number is the product."""
+        if number < 2:
+            return [str(number)]
+        found, rest = [], number
+        for gap in self._gaps:  # the slowest first: a stride has the factors of those within
+            if rest % gap.factor == 0:
+                found.append(gap.name)
+                rest //= gap.stride
+        for dim, prime in enumerate(_PRIMES):
+            if rest % prime == 0:
+                found.append(f"d{dim}")
+                rest //= prime
+        assert rest == 1, f"{number} is no product of sizes and strides"
+        return found
 
     def shape(self, numbers: Sequence[int]) -> str:
         return f"({''.join(f'{self.product(number)}, ' for number in numbers)})"

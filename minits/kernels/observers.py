@@ -55,8 +55,12 @@ def undisturbed() -> Iterator[None]:
 
     A default device would make its tensors elsewhere.
     """
-    with outside_inference(), torch._C.DisableTorchFunction():
-        yield
+    with torch._C.DisableTorchFunction():
+        if _is_inference_mode():
+            with outside_inference():
+                yield
+        else:  # one manager less: this is entered twice in the time of a binding
+            yield
 
 
 def is_observed() -> bool:

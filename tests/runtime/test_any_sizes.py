@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
@@ -82,6 +82,60 @@ def lying(order: tuple[int, ...], shape: tuple[int, ...]) -> Tensor:
     """Make a tensor without gaps whose dimensions lie in this order, slowest first."""
     made = torch.randn([shape[dim] for dim in order])
     return made.permute([order.index(dim) for dim in range(len(shape))])
+
+
+def with_gaps(order: tuple[int, ...], gaps: Collection[int], shape: tuple[int, ...]) -> Tensor:
+    """Make a tensor whose dimensions lie in this order, slowest first; `gaps` have larger steps."""
+    strides, step = [0] * len(shape), 1
+    for dim in reversed(order):
+        strides[dim] = step = step * 3 if dim in gaps else step
+        step *= max(shape[dim], 1)
+    return torch.randn(max(step, 1)).as_strided(shape, strides)
+
+
+@pytest.mark.parametrize(
+    ("program", "pattern", "lies"),
+    [
+        (affine, "a line", [((0,), {0}), ((0,), {})]),
+        (affine, "alike", [((0, 1), {0}), ((0, 1), {0})]),
+        (affine, "alike", [((0, 1), {0}), ((0, 1), {0, 1})]),
+        (affine, "alike", [((1, 0), {1}), ((0, 1), {1})]),
+        (affine, "one row", [((0, 1), {1}), ((0,), {})]),
+        (affine, "one row", [((0, 1), {0}), ((0,), {0})]),
+        (affine, "image", [((0, 1, 2, 3), {0}), ((0, 1, 2), {})]),
+        (affine, "image", [((0, 2, 3, 1), {1, 2}), ((0, 1, 2), {})]),
+        (summed, "one column", [((0, 1), {0}), ((0, 1), {})]),
+        (summed, "image", [((3, 0, 2, 1), {0}), ((2, 1, 0), {})]),
+        (masked_softmax, "one row", [((0, 1), {0}), ((0,), {})]),
+        (masked_softmax, "one row", [((1, 0), {0, 1}), ((0,), {0})]),
+        (centred, "one row", [((0, 1), {1}), ((0,), {})]),
+    ],
+)
+def test_sliced_tensors(program: Any, pattern: str, lies: Any) -> None:
+    """Slices run in the same way, and so do calls whose gaps are elsewhere than they were."""
+    compiled = minits.script(program)
+    elsewhere = [set(range(len(order))) - set(gaps) for order, gaps in lies]
+    for m, n in [*SIZES, (0, 3), (1, 5), (6, 1), *SIZES[:3]]:
+        shapes = PATTERNS[pattern](m, n)
+        sliced = [with_gaps(*each, shape) for each, shape in zip(lies, shapes, strict=True)]
+        same(compiled(*sliced), program(*sliced))
+        plain = [each.contiguous() for each in sliced]
+        same(compiled(*plain), program(*plain))
+        orders = [order for order, _ in lies]
+        wider = [with_gaps(*each) for each in zip(orders, elsewhere, shapes, strict=True)]
+        same(compiled(*wider), program(*wider))
+    assert len(compiled._direct._kinds) >= 2  # with gaps and without; more if one input alone has
+
+
+def test_slices_of_a_buffer_are_not_bound_one_by_one() -> None:
+    """A buffer of which each call reads more: all calls but the first run by one launch."""
+    compiled = minits.script(masked_softmax)
+    buffer, mask = torch.randn(4, 64, 8), torch.randn(8)
+    for count in range(2, 64):
+        given = buffer[:, :count], mask
+        same(compiled(*given), masked_softmax(*given))
+    assert compiled._direct.any_sizes is not None
+    assert len(compiled._direct) <= 2
 
 
 @pytest.mark.parametrize(
