@@ -39,8 +39,8 @@ import minits
 from benchmarks import models, small_functions
 from benchmarks.compile import _forget as forget_types
 from benchmarks.patterns import PATTERNS
-from minits.kernels import background, c_build
-from minits.kernels.libraries import Libraries
+from minits.kernels.cpu import background, c_build
+from minits.kernels.cpu.libraries import Libraries
 
 PAIRS = 5
 INSTANCES = 100

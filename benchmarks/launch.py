@@ -15,10 +15,10 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels.facts import fact_of
-from minits.kernels.fused import FusedKernel
+from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.lowering import lower
 from minits.passes.pipeline import run_pipeline
+from minits.types.tensor_meta import fact_of
 
 MOST_MICROSECONDS = 2.5
 _CALLS = 5_000

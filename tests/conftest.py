@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from minits.kernels.nvrtc import NvrtcMissing, nvrtc_version
+from minits.kernels.cuda.nvrtc import NvrtcMissing, nvrtc_version
 from tests.support.cuda_sweep import SWEEP, Sweep
 
 

@@ -136,14 +136,14 @@ def test_what_is_on_the_page_is_kept(name: str) -> None:
 
 def test_it_finds_a_cache_of_each_kind() -> None:
     kinds = {
-        "kernels/fused.py:FusedKernel._built": "MOST_LAYOUTS",
+        "kernels/fused_kernel.py:FusedKernel._built": "MOST_LAYOUTS",
         "runtime/planning.py:Family.bound": "MOST_SHAPES",
         "ops/registry.py:schemas_for": "",
-        "kernels/launch.py:_code": "1024",
+        "kernels/launch/launch.py:_code": "1024",
         "types/python_classes.py:TYPES": "",
     }
     assert kinds.items() <= CACHES.items()
-    assert {"runtime/strict_fusion.py:STRICT", "kernels/cache.py:_built"} <= GLOBALS
+    assert {"runtime/strict_fusion.py:STRICT", "kernels/cpu/cache.py:_built"} <= GLOBALS
 
 
 # ---- The first files of the rooms ----------------------------------------------------------------

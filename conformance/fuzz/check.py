@@ -15,13 +15,13 @@ from conformance.fuzz.noise import RUNS_IN_DOUBT, Expectation, expectations, run
 from conformance.fuzz.programs import Program
 from minits.codegen.groups import Group
 from minits.ir.graph import Graph, Node
-from minits.kernels.evaluate import evaluate
-from minits.kernels.facts import Fact
-from minits.kernels.fused import FusedKernel
-from minits.kernels.geometry import broadcast_domain
+from minits.kernels.fused_kernel import FusedKernel
+from minits.kernels.ir.evaluate import evaluate
+from minits.kernels.launch.geometry import broadcast_domain
 from minits.kernels.lowering import NotFusable
 from minits.runtime import interpreter
 from minits.types import types as t
+from minits.types.tensor_meta import Fact
 
 
 class Disagreement(AssertionError):

@@ -24,7 +24,7 @@ from minits.codegen.kernel_text import kernel_text
 from minits.codegen.python import python_source
 from minits.diagnostics import CompileError
 from minits.ir.printer import print_graph
-from minits.kernels.geometry import ShapeMismatch
+from minits.kernels.launch.geometry import ShapeMismatch
 from minits.kernels.lowering import NotFusable
 from minits.passes.remarks import to_yaml
 from minits.runtime.plan import Plan

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from minits.ir.graph import Graph
-from minits.kernels.launch import CheckFailed
+from minits.kernels.launch.launch import CheckFailed
 from minits.source import SourceRange
 from minits.types import types as t
 

@@ -17,23 +17,23 @@ from torch import Tensor
 from minits.bounded_cache import BoundedCache
 from minits.codegen.group_body import Body, checking
 from minits.ir.copying import clone_graph
-from minits.kernels.any_sizes import Interface
-from minits.kernels.background import BeingBuilt, building_now
-from minits.kernels.building import Unbuilt
-from minits.kernels.c_build import NoCompiler
-from minits.kernels.call_key import ones_of
-from minits.kernels.facts import Fact, fact_of, is_plain, like, stand_in
-from minits.kernels.fused import FusedKernel, ShapeMismatch
+from minits.kernels.cpu.any_sizes import Interface
+from minits.kernels.cpu.background import BeingBuilt, building_now
+from minits.kernels.cpu.building import Unbuilt
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.fused_kernel import FusedKernel, ShapeMismatch
+from minits.kernels.launch.call_key import ones_of
+from minits.kernels.launch.observers import is_recording, undisturbed
 from minits.kernels.lowering import MOVING, NotFusable, lower
-from minits.kernels.observers import is_recording, undisturbed
 from minits.passes.context import Context
 from minits.passes.fusion.fuse import KIND
 from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark, fix_for
 from minits.types import types as t
+from minits.types.tensor_meta import Fact, fact_of, is_plain, like, stand_in
 
 if TYPE_CHECKING:
-    from minits.kernels.autograd import Differentiable
+    from minits.kernels.gradients.autograd import Differentiable
 
 Run = Callable[..., Any]
 BUILDING = "being-built"
@@ -197,7 +197,9 @@ class GroupKernels:
     def _differentiable_for(self, kernel: FusedKernel) -> Differentiable:
         run = self._differentiable.get(kernel)
         if run is None:
-            from minits.kernels.autograd import differentiable  # half of all kernels' modules
+            from minits.kernels.gradients.autograd import (
+                differentiable,  # half of all kernels' modules
+            )
 
             made = differentiable(kernel, self._unfused_tuple)
             run = self._differentiable.put(kernel, made)
@@ -249,7 +251,7 @@ def _without_look_ups(body: Body, values: Sequence[Any]) -> Run:
     gradients of all rows that went to one element.
     """
     from minits.codegen.python import compile_graph  # which imports this module
-    from minits.passes.facts import infer_facts
+    from minits.passes.shape_propagation.propagate import infer_facts
 
     graph = clone_graph(body.graph)
     run_pipeline(graph, "groups", Context(facts=infer_facts(graph, values), apart=MOVING))

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 from minits.bounded_cache import BoundedCache
 from minits.codegen.group_body import Body, checking
 from minits.codegen.stored_launch import StoredLaunch, load, stored_launch
-from minits.kernels.admission import ONE_IN, Admission
-from minits.kernels.background import BeingBuilt
-from minits.kernels.call_key import KIND, key_of_tensors, made_like
-from minits.kernels.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
-from minits.kernels.launch import CallRefused, while_unrecorded
-from minits.kernels.observers import is_observed
+from minits.kernels.cpu.background import BeingBuilt
+from minits.kernels.launch.admission import ONE_IN, Admission
+from minits.kernels.launch.call_key import KIND, key_of_tensors, made_like
+from minits.kernels.launch.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
+from minits.kernels.launch.launch import CallRefused, while_unrecorded
+from minits.kernels.launch.observers import is_observed
 from minits.passes.remarks import Remark
 
 if TYPE_CHECKING:
     from minits.codegen.group_kernels import GroupKernels
-    from minits.kernels.any_sizes import Interface
+    from minits.kernels.cpu.any_sizes import Interface
 
 Run = Callable[..., Any]
 Found = tuple[Guard, Any, Run]
@@ -42,7 +42,7 @@ class Group:
     `call` takes the inputs of the group and returns its output, or a tuple if there are several. It
     is generated for the group and has an inline cache: a loop that calls it with inputs like the
     last ones pays for one comparison. Inputs of other sizes run by a launcher for any sizes, if the
-    kernel has one (`kernels/any_sizes.py`).
+    kernel has one (`kernels/cpu/any_sizes.py`).
     """
 
     def __init__(self, body: Body, stored: Mapping[Any, StoredLaunch] | None = None) -> None:
@@ -148,7 +148,7 @@ class Group:
         return self._has_made and self.made.is_being_built
 
     def _interface(self) -> Interface:
-        from minits.kernels.any_sizes import Interface
+        from minits.kernels.cpu.any_sizes import Interface
 
         names = [f"i{index}" for index in range(self.body.inputs)]
         outputs = range(len(self.body.graph.outputs))

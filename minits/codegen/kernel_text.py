@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from minits.ir.graph import Graph
-from minits.kernels.facts import Fact, like
-from minits.kernels.geometry import geometry_of
-from minits.kernels.kernel import Kernel
-from minits.kernels.layout import Layout
+from minits.kernels.ir.kernel import Kernel
+from minits.kernels.ir.layout import Layout
+from minits.kernels.launch.geometry import geometry_of
 from minits.kernels.lowering import lower
+from minits.types.tensor_meta import Fact, like
 
 
 def kernel_text(graph: Graph, facts: Sequence[Fact | None], language: str, name: str) -> str:
@@ -25,9 +25,9 @@ def kernel_text(graph: Graph, facts: Sequence[Fact | None], language: str, name:
 
 def _printer(language: str) -> Callable[[Kernel, Layout, str], str]:
     if language == "cuda":
-        from minits.kernels.cuda_printer import print_cuda
+        from minits.kernels.cuda.cuda_printer import print_cuda
 
         return print_cuda
-    from minits.kernels.c_printer import print_c
+    from minits.kernels.cpu.c_printer import print_c
 
     return print_c

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minits.kernels.launch import Launch, Parts, launch_of, parts_of
+from minits.kernels.launch.launch import Launch, Parts, launch_of, parts_of
 from minits.records import dataclass
 
 Run = Callable[..., Any]
@@ -37,7 +37,7 @@ def stored_launch(run: Run) -> StoredLaunch | None:
 
 def load(stored: StoredLaunch) -> Launch | None:
     """Return the launcher; None where its shared library no longer exists."""
-    from minits.kernels.c_build import NoCompiler, entry_of, open_built
+    from minits.kernels.cpu.c_build import NoCompiler, entry_of, open_built
 
     try:
         library = open_built(stored.parts.library)

@@ -7,7 +7,8 @@ facts            which overload a node is; side effects, random numbers
 evaluate         from a node to the function that computes it: torch's, or one of `implementations/`
 implementations  the operators that are not tensor operators, in Python
 from_python, numbers_from_python   Python objects as values of the language
-native_methods, futures, named_tuples, tensor_text, broadcasting   what operators need besides
+broadcasting, eager_strides   the shapes of results, and how they lie in memory
+native_methods, futures, named_tuples, tensor_text   what operators need besides
 errors           what a compiled program raises while it runs
 
 What an operator means stands here once: interpreter, constant propagation and generated code ask

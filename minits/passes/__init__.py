@@ -7,7 +7,7 @@ remarks          what was done and what was not, and what would change that
 peephole, constant_propagation, constant_pooling, cse, dce, inlining, loop_unrolling, refine_types,
 literal_containers, lower_simple_tuples, normalize_ops, canonicalize_outputs, preoptimize
                  the passes that need a graph alone; begin with any of them
-specialize, module_flags, facts (fact_rules, fact_results), hoist_views, remove_mutation
+specialization, shape_propagation, hoist_views, remove_mutation
                  those that make a plan: what a call tells is put into the graph
 plan_passes      the same as rows of the pipeline
 fusion           operators become groups, `prim::FusionGroup`

@@ -221,6 +221,6 @@ def _can_be_kept(result: torch.Tensor) -> bool:
 
     A default device may make tensors where nobody can look at them.
     """
-    from minits.kernels.facts import is_plain
+    from minits.types.tensor_meta import is_plain
 
     return result.is_cpu and not result.requires_grad and is_plain(result)

@@ -9,10 +9,10 @@ from minits.records import dataclass, field
 
 if TYPE_CHECKING:
     from minits.ir.graph import Node, Value
-    from minits.kernels.facts import Fact
     from minits.passes.fusion.dropout import Part
-    from minits.passes.module_flags import Flag
     from minits.passes.remarks import Remark
+    from minits.passes.specialization.module_flags import Flag
+    from minits.types.tensor_meta import Fact
 
 
 @dataclass(slots=True, eq=False)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.kernels.facts import Fact
+from minits.types.tensor_meta import Fact
 
 _SWAPS = ("aten::transpose", "aten::swapaxes", "aten::swapdims")
 

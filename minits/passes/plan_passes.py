@@ -5,15 +5,15 @@ from __future__ import annotations
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Graph
 from minits.passes.context import Context
-from minits.passes.facts import holds_tensors, infer_facts
 from minits.passes.fusion.class_losses import split_class_losses
 from minits.passes.fusion.dropout import split_dropouts
 from minits.passes.fusion.fuse import fuse, groups_of
 from minits.passes.fusion.questions import forward_questions, settle_kinds
 from minits.passes.hoist_views import hoist_views
-from minits.passes.module_flags import set_flags
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.specialize import specialize
+from minits.passes.shape_propagation.propagate import holds_tensors, infer_facts
+from minits.passes.specialization.module_flags import set_flags
+from minits.passes.specialization.specialize import specialize
 
 READS_WRITTEN = "reads_written"
 """An attribute of groups whose inputs have to be looked at when they are reached."""

@@ -28,13 +28,13 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ir.in_place import mark
-from minits.kernels.facts import Fact
 from minits.ops.facts import schema_of
-from minits.passes.fact_results import result_of
-from minits.passes.fact_rules import RULES, as_it_is, elementwise, filled
 from minits.passes.fusion.order import stretches
 from minits.passes.remarks import Remark, missed
+from minits.passes.shape_propagation.meta_execution import result_of
+from minits.passes.shape_propagation.rules import RULES, as_it_is, elementwise, filled
 from minits.types import types as t
+from minits.types.tensor_meta import Fact
 
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}

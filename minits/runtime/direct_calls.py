@@ -2,8 +2,8 @@
 
 A call's arguments are looked at once. First they are compared with those of the last call, which
 takes a fraction of a microsecond (`guards.py`); failing that, with those of the last call that a
-launch for any sizes ran (`kernels/any_sizes.py`), without their sizes; failing that, with those of
-the last call that gave None for the same parameters; failing that, the key of the call
+launch for any sizes ran (`kernels/cpu/any_sizes.py`), without their sizes; failing that, with
+those of the last call that gave None for the same parameters; failing that, the key of the call
 (`call_key.py`), which takes a microsecond for each tensor, finds what is to be run.
 """
 
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
-from minits.kernels.admission import ONE_IN, Admission
-from minits.kernels.call_key import SCOPE, STATE, made_like, parts_of_tensor
-from minits.kernels.guards import GUARD_NAMES, guard_for, guard_text
+from minits.kernels.launch.admission import ONE_IN, Admission
+from minits.kernels.launch.call_key import SCOPE, STATE, made_like, parts_of_tensor
+from minits.kernels.launch.guards import GUARD_NAMES, guard_for, guard_text
 from minits.ops.schema import Schema
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT

@@ -12,19 +12,19 @@ from typing import Any
 from minits.codegen.groups import Group, groups_in
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
-from minits.kernels.any_sizes import Interface
-from minits.kernels.background import BeingBuilt, building_now
-from minits.kernels.building import request
-from minits.kernels.c_build import NoCompiler
-from minits.kernels.facts import Fact
+from minits.kernels.cpu.any_sizes import Interface
+from minits.kernels.cpu.background import BeingBuilt, building_now
+from minits.kernels.cpu.building import request
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.launch.observers import is_recording
 from minits.kernels.lowering import LOWERINGS
-from minits.kernels.observers import is_recording
 from minits.passes.context import Context
 from minits.passes.fusion.fuse import KIND, groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark
 from minits.runtime.binding import Binder
 from minits.types import types as t
+from minits.types.tensor_meta import Fact
 
 __all__ = [
     "BeingBuilt", "Binder", "bound_for_any_sizes", "build_kernels", "building_now", "fused",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph
-from minits.kernels.call_key import KeyOf
+from minits.kernels.launch.call_key import KeyOf
 from minits.passes.remarks import Remark
 from minits.records import dataclass, field
 from minits.runtime.script_traceback import raise_explained
@@ -16,7 +16,7 @@ from minits.runtime.strict_fusion import STRICT, check_strict
 
 if TYPE_CHECKING:
     from minits.codegen.groups import Group
-    from minits.passes.module_flags import Flag
+    from minits.passes.specialization.module_flags import Flag
     from minits.runtime.binding import Binder
     from minits.runtime.fusing import Kernels
     from minits.runtime.stored import StoredBound

@@ -20,8 +20,8 @@ from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
-from minits.kernels.call_key import KIND, attribute_text, key_of_tensors, reader
-from minits.kernels.observers import observer, outside_inference, undisturbed
+from minits.kernels.launch.call_key import KIND, attribute_text, key_of_tensors, reader
+from minits.kernels.launch.observers import observer, outside_inference, undisturbed
 from minits.passes.remarks import Remark, fix_for
 from minits.recursion import deep_recursion
 from minits.runtime.plan import Family, Pattern, Plan
@@ -31,7 +31,7 @@ from minits.types.subtyping import union_members
 
 if TYPE_CHECKING:
     from minits.passes.context import Context
-    from minits.passes.module_flags import Flag
+    from minits.passes.specialization.module_flags import Flag
     from minits.runtime.fusing import Kernels
     from minits.runtime.stored import StoredFamily
 
@@ -118,7 +118,7 @@ class Planner:
     @deep_recursion()
     def family(self, key: Pattern | None) -> Family:
         """Return a new family for a pattern of None; for `None` as key, one for all patterns."""
-        from minits.passes.module_flags import flags_of, tensor_attributes
+        from minits.passes.specialization.module_flags import flags_of, tensor_attributes
 
         started = time.perf_counter()
         graph = self._optimized(key)
@@ -165,7 +165,7 @@ class Planner:
     def context(self, graph: Graph, key: Pattern, values: list[Any]) -> Context:
         """Return the `Context` of passes on `graph`: a call's Nones, module flags and arguments."""
         from minits.passes.context import Context
-        from minits.passes.module_flags import flags_of
+        from minits.passes.specialization.module_flags import flags_of
 
         flags = flags_of(graph)
         contents = reader([flag.text for flag in flags])(values)

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 from minits.bounded_cache import BoundedCache
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
-from minits.kernels.admission import Admission
-from minits.kernels.background import plans_first_calls
-from minits.kernels.call_key import default_device, function_modes
-from minits.kernels.launch import CallRefused
-from minits.kernels.observers import is_observed, undisturbed
+from minits.kernels.cpu.background import plans_first_calls
+from minits.kernels.launch.admission import Admission
+from minits.kernels.launch.call_key import default_device, function_modes
+from minits.kernels.launch.launch import CallRefused
+from minits.kernels.launch.observers import is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan, run_bound
 from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, Planner, fusing_module

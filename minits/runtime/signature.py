@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from minits.kernels.call_key import dispatch_keys, ones_of
-from minits.kernels.facts import is_plain
+from minits.kernels.launch.call_key import dispatch_keys, ones_of
+from minits.types.tensor_meta import is_plain
 
 
 class Signature(NamedTuple):

@@ -32,9 +32,9 @@ from minits.codegen.stored_launch import StoredLaunch
 from minits.ir.graph import Attr, Graph
 from minits.ir.in_place import lying_as_written, wrapped
 from minits.ir.packing import pack, unpack
-from minits.kernels.launch import Parts
+from minits.kernels.launch.launch import Parts
 from minits.ops.facts import NodeLike
-from minits.passes.module_flags import Flag
+from minits.passes.specialization.module_flags import Flag
 from minits.records import dataclass, field
 from minits.source import SourceFile, SourceRange
 from minits.types import types as t

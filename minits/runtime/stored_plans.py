@@ -88,8 +88,8 @@ class StoredPlans:
                 continue
 
     def _write(self, family: Family, kind: Any, plan: Plan) -> None:
-        from minits.kernels.cache import note_built
-        from minits.kernels.libraries import store
+        from minits.kernels.cpu.cache import note_built
+        from minits.kernels.cpu.libraries import store
         from minits.runtime.stored import StoredFamily, dumps, stored_plan
 
         assert family.key is not None
@@ -114,8 +114,8 @@ class StoredPlans:
         path = self._path(key)
         if path is None or self._digest is None or not path.exists():
             return None
-        from minits.kernels.cache import use
-        from minits.kernels.libraries import read_whole
+        from minits.kernels.cpu.cache import use
+        from minits.kernels.cpu.libraries import read_whole
         from minits.runtime.stored import loads
 
         content = read_whole(path, path.stem)
@@ -130,9 +130,9 @@ class StoredPlans:
 
     def _path(self, key: Pattern) -> Path | None:
         """Return the file of a pattern; None where plans cannot be stored."""
-        from minits.kernels.c_build import NoCompiler
-        from minits.kernels.c_compiler import find_compiler
-        from minits.kernels.cache import cache_folder
+        from minits.kernels.cpu.c_build import NoCompiler
+        from minits.kernels.cpu.c_compiler import find_compiler
+        from minits.kernels.cpu.cache import cache_folder
 
         if self._digest is None or not all(isinstance(each, bool) for each in key):
             return None

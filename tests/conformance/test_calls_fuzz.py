@@ -21,7 +21,7 @@ from conformance.fuzz.calls.states import STATES
 from conformance.fuzz.calls.tensors import KINDS, LAYOUTS, T
 from conformance.fuzz.calls.transforms import TRANSFORMS
 from conformance.fuzz.search import CHEAP_FLAGS
-from minits.kernels.c_build import NoCompiler, compiler
+from minits.kernels.cpu.c_build import NoCompiler, compiler
 
 try:
     compiler()

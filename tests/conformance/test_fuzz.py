@@ -12,8 +12,8 @@ from conformance.fuzz.check import Counts, Disagreement, check
 from conformance.fuzz.gradients import check_gradients
 from conformance.fuzz.programs import Program, random_program
 from conformance.fuzz.search import CHEAP_FLAGS, check_program, drawn
-from minits.kernels import c_math
-from minits.kernels.c_build import NoCompiler, compiler
+from minits.kernels.cpu import c_math
+from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.kernels.lowering import normalization
 
 try:

@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from examples import fused as examples
-from minits.kernels import backward_group, gradient_plan
-from minits.kernels.autograd import Differentiable, differentiable
+from minits.kernels.gradients import backward_group, gradient_plan
+from minits.kernels.gradients.autograd import Differentiable, differentiable
 from minits.kernels.lowering import Lowered
 from tests.kernels.lowered import graph_of, lower_for, run
 

@@ -13,10 +13,10 @@ from torch import Tensor
 
 import minits
 from minits.ir.graph import Graph
-from minits.kernels.evaluate import evaluate
-from minits.kernels.facts import fact_of
-from minits.kernels.geometry import broadcast_domain
+from minits.kernels.ir.evaluate import evaluate
+from minits.kernels.launch.geometry import broadcast_domain
 from minits.kernels.lowering import Lowered, NotFusable, lower
+from minits.types.tensor_meta import fact_of
 from tests.support.control_flow import load
 from tests.support.fusing import optimize
 

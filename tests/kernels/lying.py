@@ -7,7 +7,7 @@ from random import Random
 import torch
 from torch import Tensor
 
-from minits.kernels.eager_strides import Lying
+from minits.ops.eager_strides import Lying
 
 
 def lying(x: Tensor) -> Lying:

@@ -15,8 +15,8 @@ from torch import Tensor
 
 import minits
 from examples import fused as examples
-from minits.kernels.c_build import NoCompiler
-from minits.kernels.fused import FusedKernel
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.records import replace
 from tests.kernels.differentiated import (

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from minits.kernels import c_build, c_compiler, cache
+from minits.kernels.cpu import c_build, c_compiler, cache
 
 needs_compiler = pytest.mark.skipif(
     not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="there is no C compiler"

@@ -17,10 +17,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from minits.kernels.c_build import NoCompiler, compiler
-from minits.kernels.c_math import c_functions, c_prelude
-from minits.kernels.cuda_math import cuda_prelude
-from minits.kernels.nvrtc import NvrtcMissing, compile_cubin
+from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.kernels.cpu.c_math import c_functions, c_prelude
+from minits.kernels.cuda.cuda_math import cuda_prelude
+from minits.kernels.cuda.nvrtc import NvrtcMissing, compile_cubin
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 

@@ -10,13 +10,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from minits.kernels.builder import Builder
-from minits.kernels.c_printer import print_c
-from minits.kernels.c_printer.walks import walks_of
-from minits.kernels.evaluate import evaluate
-from minits.kernels.fused import FusedKernel
-from minits.kernels.kernel import Kernel, Level
-from minits.kernels.layout import Layout, Stride
+from minits.kernels.cpu.c_printer import print_c
+from minits.kernels.cpu.c_printer.walks import walks_of
+from minits.kernels.fused_kernel import FusedKernel
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.evaluate import evaluate
+from minits.kernels.ir.kernel import Kernel, Level
+from minits.kernels.ir.layout import Layout, Stride
 from tests.support.kernel_samples import Sample, samples
 
 needs_compiler = pytest.mark.skipif(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from minits.kernels import c_build, cache
+from minits.kernels.cpu import c_build, cache
 
 NOW = time.time()
 
@@ -101,7 +101,7 @@ def test_trimmed_at_the_first_build_and_seldom_after(
 TRIM = """
 import sys
 from pathlib import Path
-from minits.kernels import cache
+from minits.kernels.cpu import cache
 cache.MOST_FILES = 4
 for _ in range(50):
     for number in range(20):

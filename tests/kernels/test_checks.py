@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels.fused import CheckFailed, FusedKernel
+from minits.kernels.fused_kernel import CheckFailed, FusedKernel
 from tests.kernels.lowered import graph_of, lower_for
 
 INTEGERS = [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8]

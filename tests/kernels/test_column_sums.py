@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels.column_sums import MOST_ELEMENTS, column_sums
+from minits.kernels.gradients.column_sums import MOST_ELEMENTS, column_sums
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])

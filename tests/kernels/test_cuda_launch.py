@@ -14,10 +14,11 @@ import pytest
 import torch
 
 import minits
-from minits.kernels import cuda, cuda_driver, fused
-from minits.kernels.builder import Builder
-from minits.kernels.c_build import build
-from minits.kernels.nvrtc import NvrtcError
+from minits.kernels import fused_kernel
+from minits.kernels.cpu.c_build import build
+from minits.kernels.cuda import cuda_driver, cuda_kernel
+from minits.kernels.cuda.nvrtc import NvrtcError
+from minits.kernels.ir.builder import Builder
 from tests.support.kernel_samples import Sample, samples
 
 SAMPLES = {sample.name: sample for sample in samples()}
@@ -70,17 +71,17 @@ class FakeDriver:
 def driver(monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
     """In place of the driver, with CPU tensors that stand for those of device 1."""
     fake = FakeDriver()
-    monkeypatch.setattr(cuda, "driver", lambda: fake)
-    monkeypatch.setattr(cuda, "load", fake.load)
-    monkeypatch.setattr(cuda, "check", fake.check)
-    monkeypatch.setattr(cuda, "bind_context", fake.contexts.append)
-    monkeypatch.setattr(cuda, "_empty_strided", empty)
+    monkeypatch.setattr(cuda_kernel, "driver", lambda: fake)
+    monkeypatch.setattr(cuda_kernel, "load", fake.load)
+    monkeypatch.setattr(cuda_kernel, "check", fake.check)
+    monkeypatch.setattr(cuda_kernel, "bind_context", fake.contexts.append)
+    monkeypatch.setattr(cuda_kernel, "_empty_strided", empty)
     monkeypatch.setattr(torch.cuda, "device", fake.current)
     monkeypatch.setattr(torch._C, "_cuda_getDevice", lambda: fake.device, raising=False)
     monkeypatch.setattr(
         torch._C, "_cuda_getCurrentRawStream", lambda device: STREAM + device, raising=False
     )
-    monkeypatch.setattr(fused, "_backend", lambda device: kernel_on_device_1)
+    monkeypatch.setattr(fused_kernel, "_backend", lambda device: kernel_on_device_1)
     return fake
 
 
@@ -88,8 +89,8 @@ def empty(shape: Any, strides: Any, dtype: torch.dtype) -> torch.Tensor:
     return torch.empty_strided(shape, strides, dtype=dtype)
 
 
-def kernel_on_device_1(kernel: Any, layout: Any) -> cuda.CudaKernel:
-    return cuda.CudaKernel(kernel, layout, 1)
+def kernel_on_device_1(kernel: Any, layout: Any) -> cuda_kernel.CudaKernel:
+    return cuda_kernel.CudaKernel(kernel, layout, 1)
 
 
 def launch_of(sample: Sample) -> Any:
@@ -185,7 +186,7 @@ def test_what_cannot_be_built_runs_unfused(
     def refuse(text: str, names: list[str], device: int) -> Any:
         raise NvrtcError("kernel.cu(1): error: no such thing")
 
-    monkeypatch.setattr(cuda, "load", refuse)
+    monkeypatch.setattr(cuda_kernel, "load", refuse)
     scripted = minits.script(scaled_tanh)
     x, y = torch.randn(2, 4, 5)
     for _ in range(2):
@@ -258,8 +259,8 @@ def test_what_the_driver_is_handed_over(
     library = build(LIBRARY)
     library.at.restype = ctypes.c_ulonglong
     function = ctypes.c_void_p(0x7E00_0000_5678)
-    monkeypatch.setattr(cuda, "driver", lambda: library)
-    monkeypatch.setattr(cuda, "load", lambda *given: [SimpleNamespace(func=function)])
+    monkeypatch.setattr(cuda_kernel, "driver", lambda: library)
+    monkeypatch.setattr(cuda_kernel, "load", lambda *given: [SimpleNamespace(func=function)])
     sample = next(iter(SAMPLES.values()))
     launch_of(sample)(*sample.tensors, *sample.numbers)
     x, y = sample.tensors[:2]
@@ -295,7 +296,7 @@ def test_width_of_indices(driver: FakeDriver, x: torch.Tensor, y: torch.Tensor, 
     k = Builder()
     k.output(k("mul", k.load(k.input(torch.float32)), k.load(k.input(torch.float32))))
     sample = Sample("", k.finish(), [x, y], [])
-    bound = cuda.Binding(
+    bound = cuda_kernel.Binding(
         kernel_on_device_1(sample.kernel, sample.geometry.layout),
         sample.lowered, sample.geometry, single=False,
     )  # fmt: skip

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from minits.kernels import cuda
-from minits.kernels.cuda_printer import form_for, print_cuda
+from minits.kernels.cuda import cuda_kernel
+from minits.kernels.cuda.cuda_printer import form_for, print_cuda
 from tests.support.cuda_emulator import build, emulated, emulated_kernel
 from tests.support.cuda_sweep import Sweep
 from tests.support.kernel_samples import Sample, samples
@@ -117,13 +117,13 @@ def test_single_output(single: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: 
 # ---- On a GPU ----------------------------------------------------------------------------------
 
 
-def on_device(sample: Sample) -> tuple[cuda.CudaKernel, list[torch.Tensor]]:
+def on_device(sample: Sample) -> tuple[cuda_kernel.CudaKernel, list[torch.Tensor]]:
     tensors = []
     for tensor in sample.tensors:  # with the strides that they have
         count = tensor.untyped_storage().nbytes() // tensor.itemsize
         flat = tensor.as_strided((count,), (1,), 0).cuda()
         tensors.append(flat.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()))
-    return cuda.CudaKernel(sample.kernel, sample.geometry.layout, 0), tensors
+    return cuda_kernel.CudaKernel(sample.kernel, sample.geometry.layout, 0), tensors
 
 
 @pytest.mark.cuda

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import torch
 
-from minits.kernels.builder import Builder
-from minits.kernels.cuda_printer import Form, geometry_numbers, print_cuda
-from minits.kernels.evaluate import evaluate
-from minits.kernels.kernel import Kernel
-from minits.kernels.layout import Layout, Stride
-from minits.kernels.nvrtc import NvrtcMissing, compile_cubin, nvrtc_version
+from minits.kernels.cuda.cuda_printer import Form, geometry_numbers, print_cuda
+from minits.kernels.cuda.nvrtc import NvrtcMissing, compile_cubin, nvrtc_version
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.evaluate import evaluate
+from minits.kernels.ir.kernel import Kernel
+from minits.kernels.ir.layout import Layout, Stride
 from minits.kernels.scalar_ops import SCALAR_OPS
 from tests.support.cuda_emulator import build
 

@@ -10,8 +10,8 @@ import torch
 
 import minits
 from minits.cli.main import main
-from minits.kernels.cpu import CpuKernel
-from minits.kernels.nvrtc import NvrtcError
+from minits.kernels.cpu.cpu_kernel import CpuKernel
+from minits.kernels.cuda.nvrtc import NvrtcError
 from tests.support.cuda_sweep import ARCHITECTURES, SWEEP, Sweep
 
 

@@ -9,10 +9,10 @@ import torch
 
 import minits
 from benchmarks.patterns import PATTERNS, Pattern, load_examples
-from minits.kernels.builder import Builder
-from minits.kernels.cpu import CpuKernel
-from minits.kernels.cuda_printer import print_cuda
-from minits.kernels.layout import Layout, Stride
+from minits.kernels.cpu.cpu_kernel import CpuKernel
+from minits.kernels.cuda.cuda_printer import print_cuda
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.layout import Layout, Stride
 from tests.support.cuda_sweep import cuda_text
 from tests.support.ptx import compiled
 

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
-from minits.kernels.eager_saves import eager_saves
+from minits.kernels.gradients.eager_saves import eager_saves
 
 
 def softmax(x: Tensor, y: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from minits.kernels.eager_strides import (
+from minits.ops.eager_strides import (
     NUMBER,
     Lying,
     contiguous_strides,

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels import c_build, c_compiler, cache, libraries
+from minits.kernels.cpu import c_build, c_compiler, cache, libraries
 from tests.kernels.test_c_build import ADD_ONE, forget, needs_compiler
 
 pytestmark = needs_compiler
@@ -114,7 +114,7 @@ def test_a_damaged_library_is_built_again(
 
 
 def test_a_library_that_loads_but_lacks_its_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("minits.kernels.building.build", lambda *texts: c_build.build(OTHER))
+    monkeypatch.setattr("minits.kernels.cpu.building.build", lambda *texts: c_build.build(OTHER))
     compiled = minits.script(scaled)
     check(compiled)
     (remark,) = missed(compiled)
@@ -148,7 +148,7 @@ def test_no_room_for_what_is_being_built(monkeypatch: pytest.MonkeyPatch) -> Non
 
 TWO_AT_ONCE = """
 import sys
-from minits.kernels import c_build
+from minits.kernels.cpu import c_build
 for number in range(6):
     library = c_build.build(f"int number(void) {{ return {number}; }}")
     assert library.number() == number
@@ -297,7 +297,7 @@ compiled = minits.script(f)
 x = torch.randn(5)
 torch.testing.assert_close(compiled(x), f(x))
 print([ascii(remark.message) for remark in compiled.remarks(x) if remark.kind == "missed"])
-from minits.kernels.cache import cache_folder
+from minits.kernels.cpu.cache import cache_folder
 print(ascii(str(cache_folder())))
 """
 

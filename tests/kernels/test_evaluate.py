@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from minits.kernels.builder import Builder
-from minits.kernels.evaluate import evaluate
-from minits.kernels.kernel import Level
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.evaluate import evaluate
+from minits.kernels.ir.kernel import Level
 
 INF, NAN = float("inf"), float("nan")
 FLOATS = (torch.float64, torch.float32, torch.float16, torch.bfloat16)

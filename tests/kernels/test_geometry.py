@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from minits.ir.graph import Graph
-from minits.kernels.builder import Builder
-from minits.kernels.geometry import ShapeMismatch, geometry_of
-from minits.kernels.kernel import Level
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.kernel import Level
+from minits.kernels.launch.geometry import ShapeMismatch, geometry_of
 from minits.kernels.lowering.result import Lowered, Source, View
 
 B, S, H = 4, 5, 6

@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from minits.kernels.builder import Builder
-from minits.kernels.evaluate import evaluate
-from minits.kernels.gradient import NotDifferentiable, backward, differentiable_outputs
-from minits.kernels.kernel import Kernel, Level, Scalar, stages
+from minits.kernels.gradients.gradient import NotDifferentiable, backward, differentiable_outputs
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.evaluate import evaluate
+from minits.kernels.ir.kernel import Kernel, Level, Scalar, stages
 from minits.kernels.scalar_ops import SCALAR_OPS
 from tests.support.sloped import Sloped
 

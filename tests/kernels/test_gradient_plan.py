@@ -8,11 +8,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from minits.kernels.autograd import differentiable
-from minits.kernels.fused import FusedKernel
-from minits.kernels.gradient import backward, worth_saving
-from minits.kernels.gradient_plan import Plan
-from minits.kernels.kernel import stages
+from minits.kernels.fused_kernel import FusedKernel
+from minits.kernels.gradients.autograd import differentiable
+from minits.kernels.gradients.gradient import backward, worth_saving
+from minits.kernels.gradients.gradient_plan import Plan
+from minits.kernels.ir.kernel import stages
 from tests.kernels.lowered import graph_of, lower_for
 
 

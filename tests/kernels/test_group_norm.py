@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
-from minits.kernels.geometry import ShapeMismatch, geometry_of
+from minits.kernels.launch.geometry import ShapeMismatch, geometry_of
 from minits.kernels.lowering import NotFusable
 from tests.kernels.lowered import check, graph_of, lower_for
 from tests.passes.test_fuse import fused, groups, kinds

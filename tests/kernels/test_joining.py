@@ -12,7 +12,7 @@ from torch import Tensor
 
 import minits
 from examples.fused import rotary
-from minits.kernels.geometry import geometry_of
+from minits.kernels.launch.geometry import geometry_of
 from minits.kernels.lowering import NotFusable
 from tests.kernels.lowered import check, graph_of, lower_for, programs
 from tests.support.cuda_emulator import compare_emulated

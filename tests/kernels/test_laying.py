@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from minits.kernels.geometry import ShapeMismatch, geometry_of
+from minits.kernels.launch.geometry import ShapeMismatch, geometry_of
 from minits.kernels.lowering import NotFusable
 from tests.kernels.lowered import graph_of, lower_for, programs
 from tests.kernels.lying import any_shape, any_tensor, part_of

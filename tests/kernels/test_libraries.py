@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels import c_build
+from minits.kernels.cpu import c_build
 from tests.kernels.test_c_build import ADD_ONE, forget, needs_compiler
 
 pytestmark = [

@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
-from minits.kernels.autograd import differentiable
-from minits.kernels.fused import FusedKernel
+from minits.kernels.fused_kernel import FusedKernel
+from minits.kernels.gradients.autograd import differentiable
 from minits.kernels.lowering import NotFusable
 from tests.kernels.lowered import check, graph_of, lower_for, programs, run
 

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from minits.ir.graph import Graph, Node
-from minits.kernels.facts import Fact, fact_of
-from minits.kernels.kernel import Level
+from minits.kernels.ir.kernel import Level
 from minits.kernels.lowering import LOWERINGS, NotFusable, can_fuse
+from minits.types.tensor_meta import Fact, fact_of
 from tests.kernels.lowered import check, graph_of, lower_for, programs, run
 
 SIGNATURE = "x: Tensor, y: Tensor, s: float, n: int, flag: bool"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from minits.kernels import c_math
+from minits.kernels.cpu import c_math
 from tests.support.minimax import FITS, rounded, texts
 
 FOLDER = Path(c_math.__file__).parent

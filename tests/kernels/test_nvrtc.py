@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 import torch
 
-from minits.kernels import cuda, nvrtc
-from minits.kernels.builder import Builder
-from minits.kernels.c_build import NoCompiler
-from minits.kernels.cuda_printer import Form
-from minits.kernels.layout import Layout, Stride
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.cuda import cuda_kernel, nvrtc
+from minits.kernels.cuda.cuda_printer import Form
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.layout import Layout, Stride
 
 ADD_ONE = 'extern "C" __global__ void add_one(float *x) { x[threadIdx.x] += 1; }'
 
@@ -142,11 +142,11 @@ def test_a_refused_text_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -
         asked.append(text)
         raise nvrtc.NvrtcError("refused")
 
-    monkeypatch.setattr(cuda, "load", refuse)
+    monkeypatch.setattr(cuda_kernel, "load", refuse)
     builder = Builder()
     builder.output(builder("neg", builder.load(builder.input(torch.float32))))
     layout = Layout(outer=1, inner=0, inputs=((Stride.UNIT,),), outputs=((Stride.UNIT,),))
-    kernel = cuda.CudaKernel(builder.finish(), layout, 0)
+    kernel = cuda_kernel.CudaKernel(builder.finish(), layout, 0)
     form = Form()
     for _ in range(3):
         with pytest.raises(NoCompiler, match="refused"):

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
-from minits.kernels.backward_group import BackwardGroup
-from minits.kernels.kernel import Level
+from minits.kernels.gradients.backward_group import BackwardGroup
+from minits.kernels.ir.kernel import Level
 from tests.kernels.lowered import graph_of, lower_for
 
 

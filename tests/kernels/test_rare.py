@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from minits.kernels.builder import Builder
-from minits.kernels.c_math import c_functions
-from minits.kernels.c_printer import print_c
-from minits.kernels.kernel import Kernel
-from minits.kernels.layout import Layout, Stride
+from minits.kernels.cpu.c_math import c_functions
+from minits.kernels.cpu.c_printer import print_c
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.kernel import Kernel
+from minits.kernels.ir.layout import Layout, Stride
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 from tests.kernels.test_c_printer import needs_compiler, one_input

@@ -6,9 +6,9 @@ import torch
 from minits.kernels.lowering import LOWERINGS
 from minits.kernels.lowering.row import of_all_tensors
 from minits.kernels.scalar_ops import SCALAR_OPS
-from minits.passes.fact_rules import RULES, elementwise
 from minits.passes.fusion.grouping import COSTLY
 from minits.passes.normalize_ops import ALIASES
+from minits.passes.shape_propagation.rules import RULES, elementwise
 
 OPERATORS = dict.fromkeys(kind for row in SCALAR_OPS.values() for kind in row.kinds)
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from minits.kernels.c_build import NoCompiler, compiler
-from minits.kernels.c_math import c_prelude
-from minits.kernels.cuda_math import cuda_prelude
-from minits.kernels.nvrtc import NvrtcMissing, compile_cubin
+from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.kernels.cpu.c_math import c_prelude
+from minits.kernels.cuda.cuda_math import cuda_prelude
+from minits.kernels.cuda.nvrtc import NvrtcMissing, compile_cubin
 from minits.kernels.scalar_ops import SCALAR_OPS, ScalarOp
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, kind_of
 from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import torch
 
-from minits.kernels.builder import Builder
-from minits.kernels.evaluate import evaluate
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.evaluate import evaluate
 from minits.kernels.scalar_ops import SCALAR_OPS
 from tests.support.scalar_samples import DTYPES, HALVES, INTEGERS, operands_of, tolerance
 from tests.support.sloped import Sloped

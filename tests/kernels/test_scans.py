@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels.fused import FusedKernel
+from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.lowering import NotFusable
 from tests.kernels.differentiated import Evaluated, leaves, use
 from tests.kernels.differentiated import check as check_gradients

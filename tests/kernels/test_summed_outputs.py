@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
-from minits.kernels import column_sums
-from minits.kernels.cpu import CpuKernel
+from minits.kernels.cpu.cpu_kernel import CpuKernel
+from minits.kernels.gradients import column_sums
 
 
 def bias_gelu(x: Tensor, bias: Tensor) -> Tensor:

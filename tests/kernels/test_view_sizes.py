@@ -10,7 +10,7 @@ from torch import Tensor
 
 import minits
 from minits.ir.graph import Node
-from minits.kernels.geometry import ShapeMismatch, geometry_of
+from minits.kernels.launch.geometry import ShapeMismatch, geometry_of
 from minits.kernels.lowering import NotFusable
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.sizes import Size, evaluate, inputs_of

@@ -15,9 +15,9 @@ import minits
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Value
 from minits.ir.parser import parse_graph
-from minits.kernels.facts import Fact
-from minits.passes.facts import infer_facts
+from minits.passes.shape_propagation.propagate import infer_facts
 from minits.runtime.interpreter import Environment, _run_block
+from minits.types.tensor_meta import Fact
 from tests.support.fusing import optimize
 
 

@@ -14,14 +14,14 @@ import minits
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.verifier import verify
-from minits.kernels.facts import Fact
 from minits.kernels.lowering import lower
-from minits.passes.facts import infer_facts
 from minits.passes.fusion import fuse as fusion
 from minits.passes.fusion import grouping
 from minits.passes.remarks import Remark
-from minits.passes.specialize import specialize
+from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.specialization.specialize import specialize
 from minits.runtime import interpreter
+from minits.types.tensor_meta import Fact
 from tests.support.control_flow import HEADER, load
 from tests.support.fusing import fuse, optimize
 

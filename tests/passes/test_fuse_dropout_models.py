@@ -12,7 +12,7 @@ from torch import Tensor, nn
 import minits
 from examples import masked_softmax as masks
 from minits.ir.copying import clone_graph
-from minits.passes.facts import infer_facts
+from minits.passes.shape_propagation.propagate import infer_facts
 from minits.records import replace
 from tests.passes.test_fuse_dropout import X, Y, kernels, seeded
 from tests.support.fusing import fuse

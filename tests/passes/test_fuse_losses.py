@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.passes.facts import infer_facts
 from minits.passes.fusion.questions import settle_kinds
+from minits.passes.shape_propagation.propagate import infer_facts
 from tests.support.control_flow import load
 from tests.support.fusing import optimize
 

@@ -18,12 +18,12 @@ import minits
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.verifier import verify
-from minits.kernels.facts import Fact
 from minits.kernels.lowering import lower
-from minits.passes.facts import infer_facts
 from minits.passes.fusion.fuse import KIND
 from minits.passes.remove_mutation import remove_mutation
+from minits.passes.shape_propagation.propagate import infer_facts
 from minits.runtime import interpreter
+from minits.types.tensor_meta import Fact
 from tests.kernels.lowered import run as evaluated
 from tests.support.agreement import comparable
 from tests.support.control_flow import HEADER, load

@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 import minits
 from minits.ir.verifier import verify
-from minits.passes.facts import infer_facts
 from minits.passes.hoist_views import hoist_views
 from minits.passes.preoptimize import inlined
+from minits.passes.shape_propagation.propagate import infer_facts
 
 
 class Recurrent(nn.Module):

@@ -11,11 +11,11 @@ from torch import Tensor
 
 import minits
 from minits.ir.copying import clone_graph
-from minits.kernels.facts import Fact
-from minits.passes.facts import infer_facts
 from minits.passes.remarks import FIXES, Remark, fix_for, to_text, to_yaml
 from minits.passes.remove_mutation import remove_mutation
+from minits.passes.shape_propagation.propagate import infer_facts
 from minits.records import replace
+from minits.types.tensor_meta import Fact
 from tests.support.fusing import fuse, optimize
 
 

@@ -15,9 +15,9 @@ from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.ir.in_place import lying_as_written
 from minits.ir.verifier import verify
-from minits.passes.facts import infer_facts
 from minits.passes.remarks import Remark
 from minits.passes.remove_mutation import remove_mutation
+from minits.passes.shape_propagation.propagate import infer_facts
 from minits.runtime.interpreter import run
 from tests.support.fusing import optimize
 

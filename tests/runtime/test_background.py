@@ -16,8 +16,8 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.kernels import background, building, c_build
-from minits.kernels.cache import cache_folder
+from minits.kernels.cpu import background, building, c_build
+from minits.kernels.cpu.cache import cache_folder
 from tests.kernels.test_c_build import forget, needs_compiler
 
 pytestmark = needs_compiler

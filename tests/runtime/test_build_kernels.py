@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.kernels import building
+from minits.kernels.cpu import building
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="there is no C compiler"

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 import minits
-from minits.kernels import background
+from minits.kernels.cpu import background
 from minits.runtime.plan import Plan
 from minits.runtime.script import ScriptFunction
 from minits.runtime.strict_fusion import FusionError

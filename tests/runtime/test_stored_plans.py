@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 import minits
 from minits.codegen import groups
-from minits.kernels import c_build, libraries
-from minits.kernels.libraries import Libraries
+from minits.kernels.cpu import c_build, libraries
+from minits.kernels.cpu.libraries import Libraries
 from minits.runtime import stored_plans
 from minits.runtime.plan import RestoredPlan
 
@@ -363,7 +363,7 @@ def test_a_folder_that_cannot_be_written_to(monkeypatch: pytest.MonkeyPatch, on_
     def full(*arguments: Any) -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr("minits.kernels.libraries.store", full)
+    monkeypatch.setattr("minits.kernels.cpu.libraries.store", full)
     assert not is_restored(twice(lambda: chain, torch.randn(3), 0.5))
 
 

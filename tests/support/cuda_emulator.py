@@ -2,7 +2,7 @@
 
 A block's threads are threads of the system where the text shuffles, and run one after the other
 where it does not; blocks run one after the other. `emulated` puts it in place of the driver, so
-that `minits.kernels.cuda` runs as it is.
+that `minits.kernels.cuda.cuda_kernel` runs as it is.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ import pytest
 import torch
 
 import minits
-from minits.kernels import cuda, fused
-from minits.kernels.cuda_printer.helpers import conversions
-from minits.kernels.kernel import Kernel
-from minits.kernels.layout import Layout
+from minits.kernels import fused_kernel
+from minits.kernels.cuda import cuda_kernel
+from minits.kernels.cuda.cuda_printer.helpers import conversions
+from minits.kernels.ir.kernel import Kernel
+from minits.kernels.ir.layout import Layout
 
 _RUNTIME = r"""
 #pragma once
@@ -210,8 +211,8 @@ DEVICE = 0
 """The index of the device that is stood in for."""
 
 
-def emulated_kernel(kernel: Kernel, layout: Layout) -> cuda.CudaKernel:
-    return cuda.CudaKernel(kernel, layout, DEVICE)
+def emulated_kernel(kernel: Kernel, layout: Layout) -> cuda_kernel.CudaKernel:
+    return cuda_kernel.CudaKernel(kernel, layout, DEVICE)
 
 
 @contextmanager
@@ -237,10 +238,10 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
     def empty(shape: Any, strides: Any, dtype: torch.dtype) -> torch.Tensor:
         return torch.empty_strided(shape, strides, dtype=dtype)
 
-    patch.setattr(cuda, "load", load)
-    patch.setattr(cuda, "driver", lambda: SimpleNamespace(cuLaunchKernel=run))
-    patch.setattr(cuda, "_empty_strided", empty)
-    patch.setattr(fused, "_backend", lambda device: emulated_kernel)
+    patch.setattr(cuda_kernel, "load", load)
+    patch.setattr(cuda_kernel, "driver", lambda: SimpleNamespace(cuLaunchKernel=run))
+    patch.setattr(cuda_kernel, "_empty_strided", empty)
+    patch.setattr(fused_kernel, "_backend", lambda device: emulated_kernel)
     patch.setattr(torch._C, "_cuda_getDevice", lambda: DEVICE, raising=False)
     patch.setattr(torch._C, "_cuda_getCurrentRawStream", lambda device: 0, raising=False)
     yield known

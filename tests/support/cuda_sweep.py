@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
-from minits.kernels.cpu import CpuKernel
-from minits.kernels.cuda import CudaKernel, extent_of
-from minits.kernels.cuda_printer import Form, form_for, print_cuda
-from minits.kernels.geometry import Geometry
-from minits.kernels.nvrtc import FLAGS, NvrtcError, NvrtcMissing, compile_cubin, nvrtc_version
+from minits.kernels.cpu.cpu_kernel import CpuKernel
+from minits.kernels.cuda.cuda_kernel import CudaKernel, extent_of
+from minits.kernels.cuda.cuda_printer import Form, form_for, print_cuda
+from minits.kernels.cuda.nvrtc import FLAGS, NvrtcError, NvrtcMissing, compile_cubin, nvrtc_version
+from minits.kernels.launch.geometry import Geometry
 
 ARCHITECTURES = ("sm_80", "sm_90")
 _COMMENT = re.compile(r"\s*//.*")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minits.ir.graph import Graph, Value
-from minits.kernels.facts import Fact
 from minits.passes.context import Context
 from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark
+from minits.types.tensor_meta import Fact
 
 
 def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:

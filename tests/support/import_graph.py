@@ -36,9 +36,9 @@ def import_graph() -> dict[str, set[str]]:
 
 
 def room_of(module: str) -> str:
-    """Return the folder of a module; the front end's and the archive's folders are rooms."""
+    """Return the folder of a module; the folders within large folders are rooms, too."""
     parts = module.split(".")
-    depth = 3 if parts[1:2] and parts[1] in ("frontend", "archive") else 2
+    depth = 3 if parts[1:2] and parts[1] in ("frontend", "archive", "kernels", "passes") else 2
     return ".".join(parts[: min(depth, max(len(parts) - 1, 1))])
 
 

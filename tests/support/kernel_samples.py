@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from minits.ir.graph import Graph
-from minits.kernels.builder import Builder
-from minits.kernels.geometry import Geometry, geometry_of
-from minits.kernels.kernel import Direction, Kernel, Level
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.kernel import Direction, Kernel, Level
+from minits.kernels.launch.geometry import Geometry, geometry_of
 from minits.kernels.lowering.result import Lowered, Source
 from minits.source import SourceRange
 

@@ -1,4 +1,4 @@
-"""The coefficients of the polynomials in `minits/kernels/c_math`: how they are found.
+"""The coefficients of the polynomials in `minits/kernels/cpu/c_math`: how they are found.
 
     python -m tests.support.minimax            all of them
     python -m tests.support.minimax log_f32    one polynomial

@@ -6,7 +6,7 @@ import ctypes
 import re
 from dataclasses import dataclass
 
-from minits.kernels import nvrtc
+from minits.kernels.cuda import nvrtc
 
 
 @dataclass(frozen=True)

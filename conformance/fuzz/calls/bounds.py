@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 PARTS = ("minits.runtime", "minits.codegen", "minits.kernels")
-ON_DISK = "minits.kernels.cache"
+ON_DISK = "minits.kernels.cpu.cache"
 NAMES = (
     "MOST_PLANS", "MOST_SHAPES", "MOST_CALLS", "MOST_LAUNCHES", "MOST_FAMILIES", "MOST_KEPT",
     "MOST_KINDS", "MOST_PATTERNS", "MOST_SEEN",

@@ -28,13 +28,13 @@ CALL_PATH = (
     "minits/codegen/groups.py",
     "minits/codegen/group_kernels.py",
     "minits/codegen/stored_launch.py",
-    "minits/kernels/autograd.py",
-    "minits/kernels/fused.py",
-    "minits/kernels/guards.py",
-    "minits/kernels/call_key.py",
-    "minits/kernels/cpu.py",
-    "minits/kernels/any_sizes.py",
-    "minits/kernels/launch.py",
+    "minits/kernels/gradients/autograd.py",
+    "minits/kernels/fused_kernel.py",
+    "minits/kernels/launch/guards.py",
+    "minits/kernels/launch/call_key.py",
+    "minits/kernels/cpu/cpu_kernel.py",
+    "minits/kernels/cpu/any_sizes.py",
+    "minits/kernels/launch/launch.py",
 )
 """Files whose bytecodes are places to switch; generated code, whose file is `<...>`, as well."""
 ONE_IN = (16, 64, 256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.checks import (
     Check,
     a_probability,

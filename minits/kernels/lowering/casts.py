@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.checks import fitting, not_bool
 from minits.kernels.lowering.layouts import is_contiguous
 from minits.kernels.lowering.promotion import Operand

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand
 from minits.kernels.lowering.row import At
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import torch
 
 from minits.ir.graph import Value
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.machine import Frame, Place
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import total

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.checks import fitting, not_below_zero, not_bool, of_one_dtype
 from minits.kernels.lowering.elementwise import computed
 from minits.kernels.lowering.promotion import Operand, Shape, result_type

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.promotion import Operand, Shape, as_floating, result_type
 from minits.kernels.lowering.result import View

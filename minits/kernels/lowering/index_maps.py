@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import Extent, View

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minits.ir.graph import Value
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.result import NotFusable, Parts, View
 from minits.kernels.lowering.row import At, Lowering

@@ -8,7 +8,7 @@
 
 Eager decides operator by operator, so the group's graph is gone through once for each combination
 of shapes and strides that a kernel is bound for. Most operators are ATen's loops over elements, of
-which `kernels/eager_strides.py` knows the rules; `laying_rules.py` has those of the others.
+which `ops/eager_strides.py` knows the rules; `laying_rules.py` has those of the others.
 """
 
 from __future__ import annotations
@@ -20,12 +20,6 @@ import torch
 from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph, Value
 from minits.ir.in_place import is_marked
-from minits.kernels.eager_strides import (
-    Lying,
-    contiguous_strides,
-    in_order,
-)
-from minits.kernels.facts import Fact
 from minits.kernels.lowering.laying_rules import (
     NUMBERS_ARE_TENSORS,
     OF_PARTS,
@@ -37,8 +31,14 @@ from minits.kernels.lowering.laying_rules import (
 from minits.kernels.lowering.machine import Machine
 from minits.kernels.lowering.result import NotFusable
 from minits.kernels.lowering.row import At, Lowering
+from minits.ops.eager_strides import (
+    Lying,
+    contiguous_strides,
+    in_order,
+)
 from minits.records import replace
 from minits.types import types as t
+from minits.types.tensor_meta import Fact
 
 MOST_ORDERS = 16
 """Orders of the inputs' dimensions for which those of the results are remembered."""

@@ -16,7 +16,12 @@ import torch
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
-from minits.kernels.eager_strides import (
+from minits.kernels.lowering.look_ups import indices_of
+from minits.kernels.lowering.promotion import Operand, result_type
+from minits.kernels.lowering.result import NotFusable, View
+from minits.kernels.lowering.row import At, is_complex
+from minits.ops.broadcasting import broadcast_shapes
+from minits.ops.eager_strides import (
     NUMBER,
     Lying,
     channels_last,
@@ -25,11 +30,6 @@ from minits.kernels.eager_strides import (
     like,
     suggests_channels_last,
 )
-from minits.kernels.lowering.look_ups import indices_of
-from minits.kernels.lowering.promotion import Operand, result_type
-from minits.kernels.lowering.result import NotFusable, View
-from minits.kernels.lowering.row import At, is_complex
-from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass
 from minits.types import types as t
 

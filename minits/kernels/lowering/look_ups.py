@@ -23,7 +23,7 @@ import torch
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering

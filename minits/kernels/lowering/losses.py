@@ -9,7 +9,7 @@ from functools import partial
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.checks import (
     between_0_and_1,
     fitting,

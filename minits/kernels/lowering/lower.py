@@ -16,8 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from minits.ir.graph import Graph, Node, Value
-from minits.kernels.facts import Fact
-from minits.kernels.kernel import Level, Scalar
+from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.laying import Arrangement
 from minits.kernels.lowering.machine import FULL, Frame, Machine, Place
 from minits.kernels.lowering.result import Lowered, Made, NotFusable
@@ -26,6 +25,7 @@ from minits.kernels.lowering.sizes import is_size
 from minits.kernels.lowering.table import LOWERINGS
 from minits.types import types as t
 from minits.types.subtyping import union_members
+from minits.types.tensor_meta import Fact
 
 
 def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:

@@ -19,9 +19,8 @@ import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.kernels.builder import Builder
-from minits.kernels.facts import Fact
-from minits.kernels.kernel import Level, Scalar
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.joining import parts_of
 from minits.kernels.lowering.promotion import Operand, Shape
 from minits.kernels.lowering.pushing import beneath, lies_along, push
@@ -40,6 +39,7 @@ from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass, replace
 from minits.types import types as t
+from minits.types.tensor_meta import Fact
 
 
 class Frame(Enum):

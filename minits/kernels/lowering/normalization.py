@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from minits.ir.graph import Value
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.casts import dtype_argument
 from minits.kernels.lowering.checks import not_below_zero
 from minits.kernels.lowering.promotion import Shape

@@ -10,8 +10,8 @@ from typing import Any
 
 import torch
 
-from minits.kernels.builder import Builder
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.scalar_ops.row import computed_in
 from minits.records import dataclass
 

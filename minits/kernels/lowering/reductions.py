@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import torch
 
-from minits.kernels.kernel import Scalar, Sharing
+from minits.kernels.ir.kernel import Scalar, Sharing
 from minits.kernels.lowering.casts import dtype_argument
 from minits.kernels.lowering.promotion import Shape, as_floating
 from minits.kernels.lowering.row import At, Lowering

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import torch
 
 from minits.ir.graph import Graph, Node
-from minits.kernels.kernel import Kernel, Level
+from minits.kernels.ir.kernel import Kernel, Level
 from minits.kernels.lowering.sizes import Size, evaluate, inputs_of
 from minits.records import dataclass, field, replace
 

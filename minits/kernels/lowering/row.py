@@ -9,8 +9,8 @@ import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.kernels.builder import Builder
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.builder import Builder
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.result import Code, Extent, NotFusable, Parts, View
 from minits.kernels.lowering.sizes import size_of

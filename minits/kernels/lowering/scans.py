@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.casts import dtype_argument
 from minits.kernels.lowering.reductions import trailing
 from minits.kernels.lowering.row import At, Lowering, of_first

@@ -6,7 +6,7 @@ import math
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.checks import fitting, not_below_zero, of_one_dtype
 from minits.kernels.lowering.elementwise import Emit, computed
 from minits.kernels.lowering.promotion import Operand, as_floating, result_type

@@ -6,7 +6,7 @@ import math
 
 import torch
 
-from minits.kernels.kernel import Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.elementwise import computed
 from minits.kernels.lowering.promotion import Operand, as_floating
 from minits.kernels.lowering.row import At, Lowering

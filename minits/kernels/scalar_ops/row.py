@@ -10,8 +10,8 @@ import torch
 from minits.records import dataclass
 
 if TYPE_CHECKING:
-    from minits.kernels.builder import Builder
-    from minits.kernels.kernel import Scalar
+    from minits.kernels.ir.builder import Builder
+    from minits.kernels.ir.kernel import Scalar
 
 Derivative = Callable[["Builder", "Scalar", "Scalar", Sequence["Scalar"]], Sequence[Any]]
 """`(k, gradient, result, operands)` to the gradient of each operand.

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from minits.kernels.scalar_ops.row import Derivative
 
 if TYPE_CHECKING:
-    from minits.kernels.builder import Builder
-    from minits.kernels.kernel import Scalar
+    from minits.kernels.ir.builder import Builder
+    from minits.kernels.ir.kernel import Scalar
 
 Number: TypeAlias = "Term | bool | int | float"
 

@@ -1,8 +1,8 @@
 """Making rows: from a text in C to one in CUDA.
 
 C has no overloading, and kernels include no headers: `mts_exp_{T}({0})` calls the function for the
-dtype from `minits.kernels.c_math`. CUDA has overloaded functions of its own, so that text becomes
-`exp({0})`.
+dtype from `minits.kernels.cpu.c_math`. CUDA has overloaded functions of its own, so that text
+becomes `exp({0})`.
 """
 
 from __future__ import annotations

@@ -25,12 +25,12 @@ import torch
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.kernels.eager_strides import contiguous_strides
-from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS, can_fuse
 from minits.kernels.scalar_ops.row import computed_in
+from minits.ops.eager_strides import contiguous_strides
 from minits.records import dataclass, replace
 from minits.types.dtypes import DTYPE_CODES
+from minits.types.tensor_meta import Fact
 
 NONE, MEAN, SUM = 0, 1, 2
 _LOSSES = ("aten::cross_entropy_loss", "aten::nll_loss_nd")

@@ -28,14 +28,14 @@ import torch
 
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.kernels.eager_strides import contiguous_strides
-from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS
 from minits.kernels.scalar_ops.row import kind_of
+from minits.ops.eager_strides import contiguous_strides
 from minits.passes.fusion.questions import source_of_shape
 from minits.passes.remarks import Remark
 from minits.records import dataclass, replace
 from minits.types.dtypes import DTYPE_CODES
+from minits.types.tensor_meta import Fact
 
 _DROPOUTS = ("aten::dropout", "aten::feature_dropout")
 _DEVICES = ("cpu", "cuda")

@@ -25,7 +25,6 @@ from collections.abc import Collection, Mapping
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.kernels.facts import Fact
 from minits.passes.fusion.dropout import Part
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.order import stretches
@@ -35,6 +34,7 @@ from minits.passes.fusion.splice import KIND, remove_unread, splice
 from minits.passes.fusion.subgraph import Stretch
 from minits.passes.remarks import Remark
 from minits.records import replace
+from minits.types.tensor_meta import Fact
 
 __all__ = ["KIND", "fuse"]
 

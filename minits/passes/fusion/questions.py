@@ -21,8 +21,14 @@ from typing import Any
 
 from minits.ir.constants import make_constant
 from minits.ir.graph import Graph, Node, Value
-from minits.kernels.facts import Fact
-from minits.passes.fact_rules import RULES, as_it_is, batch_norm, elementwise, same_shape
+from minits.passes.shape_propagation.rules import (
+    RULES,
+    as_it_is,
+    batch_norm,
+    elementwise,
+    same_shape,
+)
+from minits.types.tensor_meta import Fact
 
 _OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
 _OF_THE_SAME_SHAPE = (elementwise, same_shape, batch_norm, as_it_is)

@@ -18,11 +18,11 @@ from collections.abc import Collection, Iterable, Sequence
 from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_node
 from minits.ir.graph import Graph, Node, Value
-from minits.kernels.facts import Fact
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, is_size, lower
 from minits.ops.facts import has_side_effects, is_nondeterministic
 from minits.records import dataclass
 from minits.types import types as t
+from minits.types.tensor_meta import Fact
 
 LEAVES = (t.TENSOR, t.FLOAT, t.INT, t.BOOL)
 """What a group may take as an input."""

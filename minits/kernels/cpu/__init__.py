@@ -1,0 +1,14 @@
+"""Kernels on the CPU: printed as C, built by the system's compiler, called through ctypes.
+
+cpu_kernel     a kernel with the functions that are built of it, bound to sizes; begin here
+any_sizes      launches that work out the numbers of a call from its sizes
+c_printer      kernels as C text
+c_math         the mathematical functions that the text calls
+building       functions of several kernels as one library, now or in the background
+background     which kernels are built when, and the thread that builds them
+c_build        from C text to a loaded library, once per machine
+c_compiler, compiler_runs   the compiler of this machine, and runs of it
+cache, libraries            the folder of what is built, and the libraries in it
+
+`fused_kernel` makes a `CpuKernel` for tensors on the CPU. CUDA shares `c_math` and the cache.
+"""

@@ -1,0 +1,158 @@
+"""When kernels are built that are not in the user's cache, and building while calls go on.
+
+    MINITS_BUILD=again          the first call of a program runs it as it was written, operator by
+                                operator; the next one plans it, and waits for the kernels it needs
+                                (the default). What is called once pays for no compiler
+    MINITS_BUILD=now            the first call plans and waits, too, so that equal calls give equal
+                                results from the first one on
+    MINITS_BUILD=background     as `again`, but no call waits: it runs unfused meanwhile, and a
+                                later call finds the kernel; under `torch.utils.checkpoint` it
+                                waits, which counts what is saved
+
+A thread builds one job after the other, and ends when there is none left. A fork of the process has
+no such thread: what was being built is asked for again. At the end of the process the compiler is
+ended, and what waits is dropped.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from minits.kernels.cpu.c_compiler import NoCompiler
+from minits.kernels.cpu.compiler_runs import ENDING
+from minits.kernels.launch.observers import are_saves_counted
+
+_MODES = ("again", "now", "background")
+_OF_THREAD = threading.local()
+
+
+class BeingBuilt(NoCompiler):
+    """A kernel is being built; a later call will find it."""
+
+    def __init__(self) -> None:
+        super().__init__("its kernel is being built (MINITS_BUILD=background)")
+
+
+def plans_first_calls() -> bool:
+    """Whether the first call of a program is planned as the later ones are."""
+    return _mode() == "now" or are_saves_counted()
+
+
+def builds_in_background() -> bool:
+    """Whether the user wants calls to go on meanwhile."""
+    return _mode() == "background" and not are_saves_counted()
+
+
+def _mode() -> str:
+    if getattr(_OF_THREAD, "waits", False):
+        return "now"
+    return _known(os.environ.get("MINITS_BUILD", "again"))
+
+
+@lru_cache(maxsize=8)
+def _known(mode: str) -> str:
+    if mode in _MODES:
+        return mode
+    warnings.warn(f"MINITS_BUILD={mode} is none of {', '.join(_MODES)}: again", stacklevel=2)
+    return "again"
+
+
+@contextmanager
+def building_now() -> Iterator[None]:
+    """Wait for what is built in this thread, whatever the user wants of calls."""
+    before = getattr(_OF_THREAD, "waits", False)
+    _OF_THREAD.waits = True
+    try:
+        yield
+    finally:
+        _OF_THREAD.waits = before
+
+
+class Job:
+    """Something that is built in the background, in this process."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work: Callable[[], None] | None = work
+        self._done = threading.Event()
+        self._fault: Exception | None = None
+        self._process = os.getpid()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the thread that was to do it is another process's."""
+        return self._process != os.getpid() and not self._done.is_set()
+
+    def run(self) -> None:
+        work, self._work = self._work, None
+        assert work is not None
+        try:
+            work()
+        except Exception as fault:
+            self._fault = fault
+        self._done.set()
+
+    def result(self, waits: bool) -> None:
+        """Return when the job is done. Raises its fault, and BeingBuilt unless it `waits`."""
+        if not waits and not self._done.is_set():
+            raise BeingBuilt
+        self._done.wait()
+        if self._fault is not None:
+            raise self._fault.with_traceback(None)
+
+
+class Background:
+    """The thread that builds, while there is something to build."""
+
+    def __init__(self) -> None:
+        self._begin()
+        os.register_at_fork(after_in_child=self._begin)
+        atexit.register(self.stop)
+
+    def _begin(self) -> None:
+        self._lock = threading.Lock()
+        self._jobs: deque[Job] = deque()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._thread is not None
+
+    def submit(self, work: Callable[[], None]) -> Job:
+        """Have something done; it is done at once where no thread can be started."""
+        job = Job(work)
+        with self._lock:
+            self._jobs.append(job)
+            if self._thread is not None:
+                return job
+            self._thread = threading.Thread(target=self._run, name="minits-build", daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError:
+            self._run()
+        return job
+
+    def _run(self) -> None:
+        while not ENDING.is_set():
+            with self._lock:
+                if not self._jobs:
+                    self._thread = None
+                    return
+                job = self._jobs.popleft()
+            job.run()
+
+    def stop(self) -> None:
+        """End the thread and the compiler that it waits for."""
+        ENDING.set()
+        thread = self._thread
+        if thread is not None:
+            thread.join(10)
+
+
+BACKGROUND = Background()

@@ -1,0 +1,167 @@
+"""The system's C compiler: finding it, running it, giving it up where it does not work.
+
+`CC` names the compiler; without it, the first of gcc, cc and clang is taken. `MINITS_CFLAGS` has
+flags that are added to ours, as `-O1` to build many kernels that run once.
+
+A compiler that fails is given an empty function. If it does not build that either, it is not asked
+again: a process waits for a broken compiler once, not once per kernel. Otherwise what it refused is
+remembered, and not given to it again.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
+from pathlib import Path
+
+from minits.bounded_cache import BoundedCache
+from minits.kernels.cpu.compiler_runs import Command, Failed, run
+
+FLAGS = (
+    "-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=off -std=gnu11 "
+    "-fwrapv -w -shared -fPIC"
+).split()
+"""None that changes what NaN, infinities, signed zeros or denormals mean, or how often a result is
+rounded; -ffast-math would switch the whole process to flush-to-zero when the library is loaded."""
+if platform.machine() in ("x86_64", "AMD64"):
+    FLAGS.append("-mprefer-vector-width=512")
+QUICK_FLAGS = ["-fira-region=one", "-fno-gcse", "-fno-tree-slp-vectorize"]
+"""gcc builds in four fifths of the time with these, and loops of vectors are as fast."""
+SECONDS = 120.0
+"""What a kernel may take; the largest take a few seconds."""
+SECONDS_OF_PROBE = 10.0
+MOST_REFUSED = 256
+_PROBE = "int probe(void) { return 0; }"
+_COMMENT = r"[ \t]*//[^\n]*"
+
+
+class NoCompiler(RuntimeError):
+    """There is no C compiler, or it does not build what it is given."""
+
+
+class Compiler:
+    """A C compiler, and what is known of its faults. `command` has its flags."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = list(command)
+        self.identity = "\0".join([*command, _identity(command[0])])
+        """All of what it builds that does not hang on the text."""
+        self._broken: str | None = None
+        self._refused: BoundedCache[str, str] = BoundedCache(MOST_REFUSED)
+
+    def build(self, key: str, texts: Sequence[str], library: Path) -> None:
+        """Build a library of C texts, which `key` stands for. Raises NoCompiler."""
+        known = self._broken or self._refused.get(key)
+        if known is not None:
+            raise NoCompiler(known)
+        try:
+            self._build(texts, library, SECONDS)
+        except Failed as fault:
+            raise self.refusal(key, str(fault), library.parent) from None
+
+    def refusal(self, key: str, reason: str, folder: Path) -> NoCompiler:
+        """Remember that a text was not built, and find out whether any would be."""
+        message = f"{self.command[0]} does not build a kernel: {reason}"
+        if not self._works(folder / "probe.so"):
+            self._broken = message
+        return NoCompiler(self._refused.put(key, message))
+
+    def _works(self, probe: Path) -> bool:
+        try:
+            self._build([_PROBE], probe, SECONDS_OF_PROBE)
+            ctypes.CDLL(str(probe))
+        except (Failed, OSError):
+            return False
+        return True
+
+    def _build(self, texts: Sequence[str], library: Path, seconds: float) -> None:
+        """Several texts are compiled at the same time, as far as there are processors."""
+        command, folder = self.command, library.parent
+        if len(texts) == 1:
+            run(
+                [Command([*command, "-x", "c", "-", "-o", str(library)], texts[0])], folder, seconds
+            )
+        else:
+            objects = [str(folder / f"{number}.o") for number in range(len(texts))]
+            compiles = [
+                Command([*command, "-c", "-x", "c", "-", "-o", object], text)
+                for object, text in zip(objects, texts, strict=True)
+            ]
+            run(compiles, folder, seconds)
+            run([Command([*command, *objects, "-o", str(library)])], folder, seconds)
+        if not library.exists():
+            raise Failed("it succeeds, but writes nothing")
+
+
+def find_compiler() -> Compiler:
+    """Return the compiler that the environment names. Raises NoCompiler where there is none."""
+    environment = os.environ
+    return _find(
+        environment.get("CC"), environment.get("MINITS_CFLAGS", ""), environment.get("PATH")
+    )
+
+
+@lru_cache(maxsize=8)
+def _find(wanted: str | None, flags: str, path: str | None) -> Compiler:
+    more = _words("MINITS_CFLAGS", flags)
+    for name in [wanted] if wanted else ["gcc", "cc", "clang"]:
+        words = _words("CC", name)
+        found = shutil.which(words[0], path=path) if words else None
+        if found:
+            quick = QUICK_FLAGS if "gcc" in Path(found).resolve().name else []
+            try:
+                return Compiler([str(Path(found).absolute()), *words[1:], *FLAGS, *quick, *more])
+            except OSError as fault:
+                raise NoCompiler(f"{found} cannot be run: {fault}") from None
+    where = f"CC={wanted}" if wanted else "gcc, cc and clang"
+    raise NoCompiler(f"there is no C compiler ({where} not found); install gcc, or set CC")
+
+
+def _words(variable: str, text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as fault:
+        raise NoCompiler(f"{variable}={text} is no command: {fault}") from None
+
+
+def without_comments(text: str) -> str:
+    """Return C text as it is compiled; comments name lines of the program, which move."""
+    return re.sub(_COMMENT, "", text)
+
+
+def _identity(binary: str) -> str:
+    """What else a built library hangs on: the compiler's version and the processor."""
+    found = Path(binary).stat()
+    return f"{found.st_size} {found.st_mtime_ns} {platform.machine()} {_processor()}"
+
+
+def _processor() -> str:
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
+            first = list(takewhile(lambda line: line != "\n", file))
+    except OSError:
+        return platform.processor()  # another system's; it runs a program to find out
+    return "".join([x for x in first if x.startswith(("flags", "model name", "Features"))])
+
+
+def scratch_folder(otherwise: Path) -> tempfile.TemporaryDirectory[str]:
+    """Return an empty folder in the system's folder for temporary files, or in another one.
+
+    Raises NoCompiler where neither can be written to.
+    """
+    for parent in (None, otherwise):
+        try:
+            return tempfile.TemporaryDirectory(
+                prefix="minits-", dir=parent, ignore_cleanup_errors=True
+            )
+        except OSError as fault:
+            reason = fault
+    raise NoCompiler(f"there is no folder to build kernels in: {reason}")

@@ -1,0 +1,63 @@
+"""Rare operands: what loops do not branch for.
+
+Some functions have vectors for usual operands only: angles up to a million, quotients that fit. A
+kernel with such functions is printed twice: once for usual operands and once for all, which is
+slow. The first notes whether it has met a rare one; then the rows of that task are computed again:
+
+    for (i = ...) { v1 = mts_sin_f64(v0); rare_f64 |= mts_rare_sin_f64(v0); ... }
+    if (rare_f64) return 4;
+
+What a kernel writes is never what it reads, so it may be run twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minits.kernels.cpu.c_printer.texts import rare_dtype
+from minits.kernels.ir.kernel import Kernel
+from minits.kernels.ir.layout import Layout
+
+FOUND = 4
+"""What the function for usual operands returns after it has met others."""
+TYPES = {"f32": "int", "f64": "long long"}
+"""The types of what is noted: as wide as the operands, so that vectors of both are equally long."""
+_AT_ONCE = 8192
+"""Elements that are computed before it is looked whether any was rare."""
+
+
+def rare_dtypes(kernel: Kernel) -> tuple[str, ...]:
+    """Return the dtypes, as C functions name them, of which a kernel may meet rare operands."""
+    found = {rare_dtype(value) for value in kernel.values}
+    return tuple([dtype for dtype in TYPES if dtype in found])
+
+
+def print_choice(
+    name: str, signature: str, given: Sequence[str], layout: Layout, usual: str, all: str
+) -> str:
+    """Return a function that calls `usual` for some tasks at a time, then `all` if it must.
+
+    `given` are the parameters of all three, but for the two last: which tasks.
+    """
+    first = layout.outer if layout.inner else layout.outer - 1
+    columns = " * ".join([f"g[{dim}]" for dim in range(first, layout.rank)])
+    call = f"({', '.join([*given, 'first', 'past'])})"
+    return _CHOICE.format(
+        name=name, signature=signature, columns=columns, usual=usual + call, all=all + call
+    )
+
+
+_CHOICE = f"""\
+static int {{name}}{{signature}}
+{{{{
+    const long long columns = {{columns}};
+    const long long some = columns < {_AT_ONCE} ? {_AT_ONCE} / (columns + !columns) : 1;
+    int failed = 0;
+    for (long long first = begin; first < end && !failed; first += some) {{{{
+        const long long past = first + some < end ? first + some : end;
+        failed = {{usual}};
+        failed = failed == {FOUND} ? {{all}} : failed;
+    }}}}
+    return failed;
+}}}}
+"""

@@ -1,0 +1,11 @@
+"""Kernels on CUDA devices: printed as CUDA C++, built by NVRTC, launched through the driver.
+
+cuda_kernel   a kernel with the functions that are built of it, bound to sizes; begin here
+cuda_printer  kernels as CUDA text, and the form of a launch (blocks, threads)
+cuda_math     the functions of `cpu/c_math` as CUDA, where CUDA has none of its own
+nvrtc         NVIDIA's compiler, by ctypes; it needs neither GPU nor driver
+cuda_driver   modules, launches and contexts of the driver, by ctypes
+
+`fused_kernel` makes a `CudaKernel` for tensors on a GPU. Nothing here is loaded before that; the
+printer alone also serves `minits compile --emit=cuda`.
+"""

@@ -1,0 +1,72 @@
+"""What kernels need of the CUDA driver: modules, launches, and a context in each thread.
+
+torch finds the library; nothing here is loaded before the first kernel is built for a GPU.
+
+Source: https://docs.nvidia.com/cuda/cuda-driver-api (launches, primary contexts, modules)
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import torch
+
+from minits.kernels.cuda.nvrtc import compile_cubin
+
+INVALID_CONTEXT = 201
+"""What a launch returns in a thread that has no context: CUDA_ERROR_INVALID_CONTEXT."""
+
+
+def driver() -> Any:
+    """Return the driver's library.
+
+    Its functions have no `argtypes`: ctypes takes twice as long for a launch if they do. Numbers
+    are handed over as C's int, then; what is wider, such as a stream, must be a `c_void_p`.
+    """
+    from torch.cuda._utils import _get_gpu_runtime_library
+
+    return _get_gpu_runtime_library()
+
+
+def load(text: str, names: list[str], device: int) -> list[Any]:
+    """Build a text for a device and load it there. Raises NvrtcMissing, NvrtcError.
+
+    Returns torch's handles of the functions, which keep their module.
+    """
+    from torch.cuda._utils import _cuda_load_module
+
+    torch.cuda.init()
+    major, minor = torch.cuda.get_device_capability(device)
+    binary = compile_cubin(text, f"sm_{major}{minor}")
+    with torch.cuda.device(device):
+        bind_context(device)
+        found = _cuda_load_module(binary, names)
+    return [found[name] for name in names]
+
+
+def bind_context(device: int) -> None:
+    """Make torch's context of a device that of this thread.
+
+    torch's own calls do so when they first need one. Calls of the driver do not, and choosing the
+    device that is chosen already does nothing: a new thread has device 0 without its context.
+    """
+    check(driver().cuCtxSetCurrent(_primary_context(device)))
+
+
+@cache
+def _primary_context(device: int) -> ctypes.c_void_p:
+    """Return the context of a device that torch, too, uses; it is kept until the process ends."""
+    library = driver()
+    handle, context = ctypes.c_int(), ctypes.c_void_p()
+    check(library.cuDeviceGet(ctypes.byref(handle), device))
+    check(library.cuDevicePrimaryCtxRetain(ctypes.byref(context), handle))
+    return context
+
+
+def check(status: int) -> None:
+    """Raise RuntimeError, with the driver's words, if a call has failed."""
+    from torch.cuda._utils import _check_cuda
+
+    _check_cuda(status)

@@ -1,0 +1,258 @@
+"""Kernels on CUDA devices: CUDA text, built by NVRTC, launched through the driver.
+
+A launch allocates the outputs from torch's allocator, writes their addresses into a block of
+arguments that is made beforehand, and calls `cuLaunchKernel` on torch's current stream. It neither
+waits nor allocates otherwise, so CUDA graphs can capture it; what is captured must have run once
+before, with the same sizes, since kernels are built when they are bound.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from math import prod
+from threading import Lock
+from typing import Any
+
+import torch
+
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.cuda.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
+from minits.kernels.cuda.cuda_printer import (
+    PART_BYTES,
+    Form,
+    chunk_of,
+    form_for,
+    functions_of,
+    geometry_numbers,
+    parts_of,
+    print_cuda,
+    workspace_bytes,
+)
+from minits.kernels.ir.kernel import Kernel, Level
+from minits.kernels.ir.layout import Layout
+from minits.kernels.launch.geometry import Geometry
+from minits.kernels.lowering.result import Lowered
+
+_NAME = "kernel"
+_MOST_BLOCKS = (1 << 31) - 1
+_empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cuda", None)
+"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
+
+
+class CudaKernel:
+    """A kernel for a layout and a device (its index), built when it is first bound."""
+
+    def __init__(self, kernel: Kernel, layout: Layout, device: int) -> None:
+        self.kernel = kernel
+        self.layout = layout
+        self.device = device
+        self._functions: dict[Form, Any] = {}
+        self._texts: dict[Form, str] = {}
+
+    @property
+    def text(self) -> str:
+        """The texts for the sizes met so far; before, that for short rows."""
+        return "\n".join(self._texts.values()) or print_cuda(self.kernel, self.layout, _NAME)
+
+    def functions(self, form: Form) -> list[Any]:
+        """Return the driver's handles of the functions. Raises NvrtcMissing and NvrtcError.
+
+        A text that NVRTC refuses is not given to it again for other sizes.
+        """
+        found = self._functions.get(form)
+        if found is None:
+            text = self._texts[form] = print_cuda(self.kernel, self.layout, _NAME, form)
+            try:
+                found = load(text, functions_of(_NAME, form), self.device)
+            except NoCompiler as fault:
+                found = fault
+            self._functions[form] = found
+        if isinstance(found, NoCompiler):
+            raise found
+        return [kernel.func for kernel in found]
+
+    def bind(
+        self, lowered: Lowered, geometry: Geometry, single: bool = False
+    ) -> Callable[..., Any]:
+        """Return what takes the inputs of the group and gives its outputs, for these sizes.
+
+        They are a tuple, or the only output if `single`. The inputs must be on the device; nothing
+        checks that. Raises NvrtcMissing and NvrtcError, which are NoCompiler.
+        """
+        return Binding(self, lowered, geometry, single).launch
+
+
+class Binding:
+    """A kernel with the sizes of its tensors: what a launch needs, but for the addresses.
+
+    `launch(*inputs of the group)` returns the group's outputs, as `CudaKernel.bind` says.
+    """
+
+    def __init__(
+        self, built: CudaKernel, lowered: Lowered, geometry: Geometry, single: bool
+    ) -> None:
+        self.built = built
+        self.geometry = geometry
+        self.form = form_for(built.kernel, geometry.layout, geometry.sizes, extent_of(geometry))
+        self.blocks = _blocks(built.kernel, geometry, self.form)
+        self.parts = parts_of(self.form, built.kernel, geometry.layout, geometry.sizes)
+        self.workspace = self._workspace()
+        self._functions = built.functions(self.form) if self.blocks else []
+        self._lock = Lock()  # the block of arguments serves one launch at a time
+        self._prepare()
+        self.launch = self._compile(lowered, single)
+
+    def _workspace(self) -> int:
+        """How many bytes a launch needs for itself."""
+        kernel = self.built.kernel
+        if self.form.splits:
+            reductions = sum(value.is_reduction for value in kernel.values)
+            return reductions * self.blocks * self.parts * PART_BYTES
+        return workspace_bytes(kernel) * self.geometry.count
+
+    def _prepare(self) -> None:
+        """Make the block of arguments: addresses, the geometry, parameters."""
+        kernel, geometry = self.built.kernel, self.geometry
+        pointers = len(kernel.inputs) + len(kernel.outputs) + (self.workspace > 0)
+        numbers = geometry_numbers(
+            geometry.layout, geometry.sizes, [*geometry.input_strides, *geometry.output_strides]
+        )
+        numbers += [number for table in geometry.tables for number in table]
+        numbers += [self.parts] if self.form.splits else []
+        index = ctypes.c_ulonglong if self.form.wide else ctypes.c_uint
+        self._addresses = (ctypes.c_ulonglong * pointers)()
+        self._numbers = (index * len(numbers))(*numbers)
+        self._parameters = [
+            ctypes.c_double() if dtype.is_floating_point else ctypes.c_longlong()
+            for dtype in kernel.parameters
+        ]
+        places = [ctypes.addressof(self._addresses) + 8 * place for place in range(pointers)]
+        places.append(ctypes.addressof(self._numbers))
+        places += [ctypes.addressof(parameter) for parameter in self._parameters]
+        self._arguments = (ctypes.c_void_p * len(places))(*places)
+        self._stream = ctypes.c_void_p()
+
+    def _compile(self, lowered: Lowered, single: bool) -> Callable[..., Any]:
+        """Return a function without loops, written for this kernel."""
+        kernel, geometry = self.built.kernel, self.geometry
+        device = self.built.device
+        group = [f"i{index}" for index in range(len(lowered.graph.inputs))]
+        lines = [f"if current_device() != {device}: return elsewhere({', '.join(group)})"]
+        for index, made in enumerate(lowered.made):
+            shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
+            dtype = kernel.outputs[made.outputs[0]].value.dtype
+            lines.append(f"o{index} = empty({shape}, {strides}, {dtype})")
+        if self.blocks:
+            lines += self._fill(lowered) + self._run()
+        given = "".join([f"o{index}, " for index in lowered.outputs])
+        lines.append(f"return {given.removesuffix(', ') if single else given}")
+        scope = {
+            "torch": torch,
+            "current_device": torch._C._cuda_getDevice,
+            "stream_of": torch._C._cuda_getCurrentRawStream,
+            "empty": _empty_strided or _empty,
+            "elsewhere": self._elsewhere,
+            "lock": self._lock,
+            "addresses": self._addresses,
+            "arguments": self._arguments,
+            "stream": self._stream,
+            "run": driver().cuLaunchKernel,
+            **{f"f{i}": function for i, function in enumerate(self._functions)},
+            "again": self._again,
+            **{f"p{i}": parameter for i, parameter in enumerate(self._parameters)},
+        }
+        text = "\n    ".join([f"def launch({', '.join(group)}):", *lines])
+        exec(compile(text, "<launch>", "exec"), scope)
+        launch: Callable[..., Any] = scope["launch"]
+        return launch
+
+    def _fill(self, lowered: Lowered) -> list[str]:
+        """Lines that fill in the arguments."""
+        kernel, geometry = self.built.kernel, self.geometry
+        lines, pointers = [], []
+        for place, source in enumerate(lowered.sources):
+            bytes_ = geometry.input_offsets[place] * kernel.inputs[place].dtype.itemsize
+            pointers.append(f"i{source.index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
+        writes = [(index, output) for index, made in enumerate(lowered.made)
+                  for output in made.outputs]  # fmt: skip
+        for index, output in sorted(writes, key=lambda each: each[1]):
+            bytes_ = geometry.output_offsets[output] * kernel.outputs[output].value.dtype.itemsize
+            pointers.append(f"o{index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
+        if self.workspace:
+            lines.append(f"workspace = empty(({self.workspace},), (1,), torch.uint8)")
+            pointers.append("workspace.data_ptr()")
+        lines.append("with lock:")
+        for place, pointer in enumerate(pointers):
+            lines.append(f"    addresses[{place}] = {pointer}")
+        for place, index in enumerate(lowered.parameters):
+            lines.append(f"    p{place}.value = i{index}")
+        return lines
+
+    def _run(self) -> list[str]:
+        """Lines that launch, while the arguments are locked."""
+        shape = f"1, 1, {self.form.block}, 1, 1"
+        calls = [
+            f"run(f{number}, {blocks}, {shape}, 0, stream, arguments, None)"
+            for number, blocks in enumerate(self._grids())
+        ]
+        return [
+            f"    stream.value = stream_of({self.built.device})",
+            f"    status = {' or '.join(calls)}",
+            "    if status: again(status)",
+        ]
+
+    def _grids(self) -> list[int]:
+        """The numbers of blocks of each function."""
+        if self.form.splits:
+            return [min(self.blocks * self.parts, _MOST_BLOCKS), self.blocks]
+        return [self.blocks]
+
+    def _elsewhere(self, *values: Any) -> Any:
+        """Launch while another device is the current one."""
+        with torch.cuda.device(self.built.device):
+            return self.launch(*values)
+
+    def _again(self, status: int) -> None:
+        """Launch once more where the thread had no context yet. Raises RuntimeError otherwise.
+
+        Threads that autograd starts for backward passes have none until torch needs one.
+        """
+        if status == INVALID_CONTEXT:
+            bind_context(self.built.device)
+            status = 0
+            for function, blocks in zip(self._functions, self._grids(), strict=True):
+                status = status or driver().cuLaunchKernel(
+                    function, blocks, 1, 1, self.form.block, 1, 1, 0,
+                    self._stream, self._arguments, None,
+                )  # fmt: skip
+        check(status)
+
+
+def _blocks(kernel: Kernel, geometry: Geometry, form: Form) -> int:
+    """Return how many blocks to launch: enough for each thread to have one chunk, or one row."""
+    layout, sizes = geometry.layout, geometry.sizes
+    if layout.inner:
+        rows = prod(sizes[: layout.outer])
+        has_rows = any(output.value.level is Level.ROW for output in kernel.outputs)
+        needed = -(-rows // form.rows) if has_rows or geometry.count else 0
+    else:
+        chunks = prod(sizes[:-1]) * -(-sizes[-1] // chunk_of(kernel, layout))
+        needed = -(-chunks // form.block)
+    return min(needed, _MOST_BLOCKS)
+
+
+def extent_of(geometry: Geometry) -> int:
+    """Return the number of indices, or the elements that the furthest-reaching tensor spans."""
+    reaches = [
+        sum((size - 1) * step for size, step in zip(geometry.sizes, steps, strict=True)) + 1
+        for steps in [*geometry.input_strides, *geometry.output_strides]
+    ]
+    for place, table in enumerate(geometry.tables):
+        steps = zip(table[: len(table) // 2], table[len(table) // 2 :], strict=True)
+        reaches[place] += sum((size - 1) * step for size, step in steps)
+    return max([geometry.count, *reaches])
+
+
+def _empty(shape: tuple[int, ...], strides: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+    return torch.empty_strided(shape, strides, dtype=dtype, device="cuda")

@@ -1,0 +1,101 @@
+"""Scalars as CUDA expressions."""
+
+from __future__ import annotations
+
+from math import copysign, isinf, isnan
+
+import numpy as np
+import torch
+
+from minits.kernels.ir.kernel import Scalar
+from minits.kernels.ir.printing import HALVES, Names, source_line
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
+
+
+def expression(value: Scalar, names: Names) -> str:
+    """Return what computes a value that is neither loaded nor reduced, rounded to its dtype."""
+    operands = [names[operand] for operand in value.operands]
+    if value.op == "parameter":
+        return f"p{value.payload} != 0" if value.dtype == torch.bool else f"p{value.payload}"
+    if value.op == "length":
+        input, dim = value.payload
+        return f"g.in{input}_length{dim}"
+    if value.op == "count":
+        return rounded(f"({C_TYPES[value.dtype]})count", value.dtype)
+    if value.op == "cast":
+        text = _convert(operands[0], value.operands[0].dtype, value.dtype)
+        return rounded(text, value.dtype)
+    row = SCALAR_OPS[value.op]
+    dtype = computed_in(value.operands[row.like].dtype if value.operands else value.dtype)
+    text = row.cuda[kind_of(dtype)].format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
+    return rounded(_bare(text), value.dtype)
+
+
+def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:
+    if wanted == torch.bool and given != torch.bool:
+        return f"{text} != 0"
+    if wanted == torch.uint8 and given.is_floating_point:
+        return f"(unsigned char)(long long){text}"  # negative numbers wrap around, as in eager
+    return text if C_TYPES[given] == C_TYPES[wanted] else f"({C_TYPES[wanted]}){text}"
+
+
+def _bare(text: str) -> str:
+    """Leave out brackets around the whole text."""
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            is_bracketed = text.startswith("(") and place == len(text) - 1
+            return text[1:-1] if is_bracketed else text
+    return text
+
+
+def rounded(text: str, dtype: torch.dtype) -> str:
+    """Round a float expression to one of the halves."""
+    return f"round_{SHORT_NAMES[dtype]}({text})" if dtype in HALVES else text
+
+
+def loaded(element: str, dtype: torch.dtype) -> str:
+    """Return the value of an element in memory."""
+    if dtype == torch.bool:
+        return f"{element} != 0"
+    return f"from_{SHORT_NAMES[dtype]}({element})" if dtype in HALVES else element
+
+
+def stored(value: str, dtype: torch.dtype) -> str:
+    """Return the element in memory of a value."""
+    return f"to_{SHORT_NAMES[dtype]}({value})" if dtype in HALVES else value
+
+
+def literal(number: bool | int | float, dtype: torch.dtype) -> str:
+    """Return a constant of a dtype, rounded to it."""
+    wide = torch.float64 if isinstance(number, float) else None
+    exact = torch.tensor(number, dtype=wide).to(dtype).item()
+    if dtype == torch.bool:
+        return "true" if exact else "false"
+    if dtype.is_floating_point:
+        return _float_literal(float(exact), computed_in(dtype))
+    if exact == -(1 << 63):
+        return "(-9223372036854775807LL - 1)"
+    text = f"{exact}LL" if dtype == torch.int64 else f"{exact}"
+    text = f"({C_TYPES[dtype]}){text}" if dtype.itemsize < 4 else text
+    return f"({text})" if exact < 0 or dtype.itemsize < 4 else text
+
+
+def _float_literal(number: float, dtype: torch.dtype) -> str:
+    is_double = dtype == torch.float64
+    if isnan(number) or isinf(number):
+        bits = 0x7FF8 if isnan(number) else 0x7FF0 if copysign(1, number) > 0 else 0xFFF0
+        if is_double:
+            return f"__longlong_as_double(0x{bits:x}000000000000LL)"
+        bits = {0x7FF8: 0x7FC0, 0x7FF0: 0x7F80, 0xFFF0: 0xFF80}[bits]
+        return f"__int_as_float(0x{bits:x}0000)"
+    text = repr(number) if is_double else str(np.float32(number)) + "f"
+    return f"({text})" if copysign(1, number) < 0 else text
+
+
+def commented(line: str, value: Scalar) -> str:
+    """Put the value's source line behind a line of text."""
+    place = source_line(value)
+    return line if place is None else f"{line:<56}  // {place}"

@@ -1,0 +1,100 @@
+"""A kernel as CUDA C++ text."""
+
+from __future__ import annotations
+
+import re
+
+from minits.kernels.cuda.cuda_math import cuda_prelude
+from minits.kernels.cuda.cuda_printer.elementwise import print_elementwise
+from minits.kernels.cuda.cuda_printer.expressions import literal
+from minits.kernels.cuda.cuda_printer.form import BLOCK, Form, chunk_of
+from minits.kernels.cuda.cuda_printer.helpers import CHUNKS, conversions, sharing
+from minits.kernels.cuda.cuda_printer.rows import RowPrinter
+from minits.kernels.cuda.cuda_printer.scans import scanning
+from minits.kernels.cuda.cuda_printer.split import SplitPrinter
+from minits.kernels.cuda.cuda_printer.text import Lines, geometry_fields, table_fields
+from minits.kernels.ir.kernel import Kernel
+from minits.kernels.ir.layout import Layout
+from minits.kernels.ir.printing import PARAMETERS, STORED, Names
+
+_FUNCTION = re.compile(r"\bmts_\w+")
+
+
+def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = None) -> str:
+    """Return the text of one `__global__` function; it includes nothing.
+
+    Its arguments are the inputs' and outputs' addresses (those of the views' first elements), a
+    struct of sizes and strides (`geometry_fields`, `table_fields`) by value, and the parameters, as
+    double or long long. Any number of blocks of `form.block` threads computes the whole domain.
+
+    Where `form.splits`, there is a second function `name_combined` that is to run after the first.
+    Both take the address of a workspace (rows * parts * `PART_BYTES` for each reduction) before the
+    struct, and the struct has one more field, the number of `parts` of a row. Kernels with scans
+    take one, too (`workspace_bytes` for each index).
+    """
+    form = form or Form()
+    names = Names(kernel.values, literal)
+    body = Lines()
+    for function in functions_of(name, form):
+        with body.block(_signature(kernel, function, form, layout)):
+            if not layout.inner:
+                print_elementwise(body, kernel, layout, names)
+            elif not form.splits:
+                RowPrinter(body, kernel, layout, form, names).print()
+            elif function == name:
+                SplitPrinter(body, kernel, layout, form, names).print_parts()
+            else:
+                SplitPrinter(body, kernel, layout, form, names).print_combination()
+    reductions = [value.op for value in kernel.values if value.is_reduction]
+    parts = [
+        _definitions(kernel, layout, form),
+        *conversions([value.dtype for value in kernel.values]),
+        _prelude(str(body)),
+        CHUNKS,
+        *sharing(reductions, form.threads),
+        *scanning(value.op for value in kernel.scans),
+        str(body),
+    ]
+    return "\n".join([part for part in parts if part])
+
+
+def functions_of(name: str, form: Form) -> list[str]:
+    """Return the names of the functions of a text, in the order in which they are to run."""
+    return [name, f"{name}_combined"] if form.splits else [name]
+
+
+def _definitions(kernel: Kernel, layout: Layout, form: Form) -> str:
+    names = [*geometry_fields(layout), *table_fields(kernel)]
+    fields = ", ".join(names + (["parts"] if form.splits else []))
+    index = "unsigned long long" if form.wide else "unsigned"
+    return (
+        f"#define CHUNK {chunk_of(kernel, layout)}  // neighbouring elements that a thread takes\n"
+        f"typedef {index} Index;\n\n"
+        f"// Sizes of the dimensions, and strides in elements.\n"
+        f"struct Geometry {{ Index {fields}; }};\n"
+    )
+
+
+def _signature(kernel: Kernel, name: str, form: Form, layout: Layout) -> str:
+    arguments = [
+        f"const {STORED[given.dtype]} *__restrict__ in{index}"
+        for index, given in enumerate(kernel.inputs)
+    ]
+    arguments += [
+        f"{STORED[output.value.dtype]} *__restrict__ out{index}"
+        for index, output in enumerate(kernel.outputs)
+    ]
+    arguments += ["char *__restrict__ workspace"] if form.splits or kernel.scans else []
+    arguments.append("const Geometry g")
+    arguments += [
+        f"const {PARAMETERS[dtype]} p{index}" for index, dtype in enumerate(kernel.parameters)
+    ]
+    threads = form.block if layout.inner else BLOCK
+    joined = ",\n    ".join(arguments)
+    return f'extern "C" __global__ void __launch_bounds__({threads}) {name}(\n    {joined})'
+
+
+def _prelude(body: str) -> str:
+    """Return the definitions of the mathematical functions that a body calls."""
+    names = sorted(set(_FUNCTION.findall(body)))
+    return cuda_prelude(names) if names else ""

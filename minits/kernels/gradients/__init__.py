@@ -1,0 +1,15 @@
+"""Gradients: a fused kernel as one node of autograd's graph, and the kernel of its gradient.
+
+autograd         begin here: `differentiable` makes a fused kernel a node with a backward
+gradient_plan    what a group saves, and the group that computes its gradients
+gradient         from a kernel to the kernel of its derivative, scalar by scalar
+reduction_gradients, scan_gradients   the derivatives of what walks over rows
+backward_group   that kernel as a group of its own, with inputs, outputs and geometry
+eager_saves      what eager saves for its gradients, and so must not change
+smallest_cut     the fewest bytes to save so that inputs need not be read again
+input_gradients, partial_sums, column_sums   from a kernel's gradients to those of its inputs
+unfused_gradients   gradients by torch's own operators, in grad mode
+
+`codegen/group_kernels.py` asks for `differentiable` when a call wants gradients.
+Torch's counterpart: torch/csrc/jit/runtime/autodiff.cpp and symbolic_script.cpp.
+"""

@@ -1,0 +1,245 @@
+"""What a group does so that gradients flow: what its kernel saves, and what computes the gradients.
+
+softmax(x / s + mask)     the kernel                       y
+                          saved                            y, and x and mask where gradients of
+                                                           gradients read them
+                          gradient (y, gradient of y)      gradient of x
+
+layer norm                the kernel, with more outputs    y, sum of x, sum of squares
+                          gradient (x, weight, both sums, gradient of y)
+
+gelu(x + bias)            the kernel, with one more        y, x + bias
+                          gradient (x + bias, gradient of y)
+
+Inputs may be changed in place before the gradient is computed, unless eager saves them: such ones
+the gradient does not read. What eager saves of inputs and outputs is saved here as well, so that
+autograd raises an error where these have been changed, and there alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from minits.kernels.fused_kernel import FusedKernel
+from minits.kernels.gradients.backward_group import BackwardGroup, Run
+from minits.kernels.gradients.eager_saves import EagerSaves, every_input
+from minits.kernels.gradients.gradient import (
+    NotDifferentiable,
+    differentiable_outputs,
+    saved_values,
+)
+from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
+from minits.kernels.launch.call_key import key_of_tensors
+from minits.kernels.lowering.result import OF_COMPLEX, Made
+from minits.records import replace
+
+
+class Plan:
+    """How calls run in which the group's inputs `wanted` require gradients.
+
+    `positions` are those of the group's outputs that are tensors of their own: a kernel may give
+    one tensor for several. `places` are these tensors in `lowered.made`; `is_kept` tells which of
+    them depend on wanted inputs. `read` are the inputs that are saved for the gradient and for
+    gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
+    `eager` is what eager saves (default: every input). `unreached` are wanted inputs to which no
+    gradients flow in eager: what made them must not run for any. Raises NotDifferentiable.
+    """
+
+    def __init__(
+        self, kernel: FusedKernel, wanted: frozenset[int], eager: EagerSaves | None = None
+    ) -> None:
+        self.lowered = lowered = kernel.lowered
+        self.places = list(dict.fromkeys(lowered.outputs))
+        self.positions = [lowered.outputs.index(place) for place in self.places]
+        self.spread = [self.places.index(place) for place in lowered.outputs]
+        inputs = zip(lowered.sources, lowered.kernel.inputs, strict=True)
+        self.dtypes = {source.index: given.dtype for source, given in inputs}
+        needs = self._sources_of(wanted)
+        for source, need in zip(lowered.sources, needs, strict=True):
+            if need and any(view.kind in OF_COMPLEX for view in source.views):
+                raise NotDifferentiable("the gradient of a complex tensor is not a kernel")
+        kept = differentiable_outputs(lowered.kernel, needs)
+        parts = [lowered.made[place].outputs for place in self.places]
+        self.is_kept = [any(kept[output] for output in outputs) for outputs in parts]
+        self.eager = eager or every_input(self.dtypes, self.positions)
+        if any(
+            position in self.eager.recorded and not kept_one
+            for position, kept_one in zip(self.positions, self.is_kept, strict=True)
+        ):
+            raise NotDifferentiable("a result requires a gradient, of which a kernel has none")
+        self.unreached = wanted - self.eager.reached
+        given = frozenset(self.positions)
+        safe = self._safe_inputs(wanted, needs, kept)
+        self.read = sorted({*BackwardGroup(lowered, needs, kept).read, *safe})
+        self.numbers = [i for i in range(len(lowered.graph.inputs)) if i not in self.dtypes]
+        self.checked = sorted(self.eager.outputs(wanted, given) & given)
+        results = self._results()
+        changing = [n for n, source in enumerate(lowered.sources) if source.index not in safe]
+        self.saved = saved_values(lowered.kernel, needs, list(results), changing)
+        self.kernel, self.saved_positions = self._kernel(kernel, results)
+        self._groups: dict[Any, BackwardGroup] = {}
+        self.group(wanted, tuple(self.is_kept))
+        self.names = self._names()
+        self.kept_positions = self.saved_positions + [
+            position for position in self.checked if position not in self.saved_positions
+        ]
+        """Which outputs of `kernel` are kept, behind the inputs `read`."""
+        self.kept_dtypes = [self._dtype_of_output(each) for each in self.kept_positions]
+        self.keep = _picks(
+            "values, outputs",
+            [_kept_input(index, index in safe) for index in self.read]
+            + [f"outputs[{position}]" for position in self.kept_positions],
+        )
+        self.results = _picks("outputs", [f"outputs[{index}]" for index in self.positions])
+        self.is_plain = len(self.spread) == len(self.places)
+        self.lost = [
+            position
+            for position, kept_one in zip(self.positions, self.is_kept, strict=True)
+            if not kept_one
+        ]
+        self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
+        self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.places))
+
+    def _safe_inputs(
+        self, wanted: frozenset[int], needs: Sequence[bool], kept: Sequence[bool]
+    ) -> frozenset[int]:
+        """Return the inputs that eager saves for each output whose gradient reads them.
+
+        Gradients may be given of some outputs alone; what eager saves for others does not count.
+        """
+        safe = self.eager.inputs(wanted, frozenset(self.positions))
+        for position in self.positions:
+            unsure = safe - self.eager.inputs(wanted, frozenset([position]))
+            alone = self._by_place([each == position for each in self.positions], False)
+            given = [one and other for one, other in zip(kept, alone, strict=True)]
+            if unsure and any(given):
+                safe -= unsure & {*BackwardGroup(self.lowered, needs, given).read}
+        return safe
+
+    def _results(self) -> dict[Scalar, int]:
+        """Return the FULL values that are outputs which eager saves, and their positions."""
+        found: dict[Scalar, int] = {}
+        for position in self.checked:
+            made = self.lowered.made[self.lowered.outputs[position]]
+            value = self.lowered.kernel.outputs[made.outputs[0]].value
+            if made.parts is None and value.level is Level.FULL and value.op != "load":
+                found[value] = position
+        return found
+
+    def _kernel(
+        self, kernel: FusedKernel, results: Mapping[Scalar, int]
+    ) -> tuple[FusedKernel, list[int]]:
+        """Return what computes the saved values, too, and which of its outputs these are."""
+        lowered = kernel.lowered
+        outputs = list(lowered.kernel.outputs)
+        places, positions = list(lowered.outputs), []
+        made = list(lowered.made)
+        for value in self.saved:
+            if value in results:
+                positions.append(results[value])
+                continue
+            positions.append(len(places))
+            places.append(len(made))
+            made.append(Made((len(outputs),)))
+            outputs.append(KernelOutput(value))
+        if len(outputs) == len(lowered.kernel.outputs):
+            return kernel, positions
+        saving = replace(lowered.kernel, outputs=outputs)
+        arrangement = lowered.arrangement and lowered.arrangement.anew()
+        saved = replace(lowered, kernel=saving, outputs=places, made=made, arrangement=arrangement)
+        return FusedKernel(saved), positions
+
+    def _dtype_of_output(self, position: int) -> torch.dtype:
+        lowered = self.kernel.lowered
+        made = lowered.made[lowered.outputs[position]]
+        return lowered.kernel.outputs[made.outputs[0]].value.dtype
+
+    def _names(self) -> list[str]:
+        """Where a gradient's call finds inputs, saved values and the gradients of outputs."""
+        names = ["None"] * len(self.lowered.graph.inputs)
+        for place, index in enumerate(self.numbers):
+            names[index] = f"numbers[{place}]"
+        for place, index in enumerate(self.read):
+            names[index] = f"kept[{place}]"
+        names += [f"kept[{len(self.read) + place}]" for place in range(len(self.saved))]
+        found = [f"given[{place}]" for place in range(len(self.places))]
+        return names + self._by_place(found, "None")
+
+    def _sources_of(self, wanted: Iterable[int]) -> list[bool]:
+        return [source.index in wanted for source in self.lowered.sources]
+
+    def group(self, wanted: frozenset[int], given: tuple[bool, ...]) -> BackwardGroup:
+        """Return what computes gradients of these inputs from those of the outputs `given`."""
+        found = self._groups.get((wanted, given))
+        if found is None:
+            is_given = self._by_place(given, False)
+            found = BackwardGroup(self.lowered, self._sources_of(wanted), is_given, self.saved)
+            self._groups[wanted, given] = found
+        return found
+
+    def _by_place(self, items: Sequence[Any], missing: Any) -> list[Any]:
+        """What belongs to the tensors that are made, in the order of the kernel's outputs."""
+        found = [missing] * len(self.lowered.kernel.outputs)
+        for place, item in zip(self.places, items, strict=True):
+            for output in self.lowered.made[place].outputs:
+                found[output] = item
+        return found
+
+    def bind_gradients(
+        self, values: Sequence[Any], saved: Sequence[Tensor], given: Sequence[Tensor | None],
+        wanted: frozenset[int],
+    ) -> Run:  # fmt: skip
+        """Return what computes the gradients of calls like this. Raises as a kernel does."""
+        group = self.group(wanted, tuple([gradient is not None for gradient in given]))
+        return group.bind(values, saved, self._by_place(given, None), self.names)
+
+    def unpack(
+        self, packed: Sequence[Any], needs: Sequence[bool], given: Sequence[Any], all_inputs: bool
+    ) -> list[Tensor]:
+        """Return what was kept, some of which has been changed in place.
+
+        Raises RuntimeError, as autograd does, if eager or the gradient reads what has been changed,
+        or if any input has been, where `all_inputs` are needed.
+        """
+        wanted = frozenset([index for index in self.dtypes if needs[1 + index]])
+        is_given = tuple([gradient is not None for gradient in given])
+        after = frozenset([p for p, each in zip(self.positions, is_given, strict=True) if each])
+        inputs = self.eager.inputs(wanted, after) | {*self.group(wanted, is_given).read}
+        outputs = self.eager.outputs(wanted, after)
+        first = len(self.read)
+        for index, each in zip(self.read, packed, strict=False):
+            if all_inputs or index in inputs:
+                each.unpack()
+        for position, each in zip(self.kept_positions, packed[first:], strict=True):
+            if position in outputs and each.data._version > 0:
+                raise RuntimeError(CHANGED)
+        return [each.data for each in packed]
+
+
+CHANGED = (
+    "one of the variables needed for gradient computation has been modified by an inplace operation"
+)
+
+
+def _kept_input(index: int, is_safe: bool) -> str:
+    """An expression of what is kept of an input. Eager keeps only safe ones, of inference too."""
+    value = f"values[{index}]"
+    return value if is_safe else f"({value}.clone() if {value}.is_inference() else {value})"
+
+
+def _picks(arguments: str, items: Sequence[str]) -> Callable[..., tuple[Any, ...]]:
+    """Return a function that gives these expressions of its arguments."""
+    function: Callable[..., tuple[Any, ...]] = eval(
+        f"lambda {arguments}: ({''.join([item + ', ' for item in items])})"
+    )
+    return function
+
+
+def _gradient_key(kept: int, given: int) -> Callable[..., Any]:
+    """Return what tells apart the gradients of a call. Hooks may have put other tensors there."""
+    key_of = key_of_tensors(range(kept + given))
+    return lambda needs, kept, given: (needs, key_of([*kept, *given]))

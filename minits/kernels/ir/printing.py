@@ -1,0 +1,61 @@
+"""What the printers of C and CUDA share: types of memory, names of values, source lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from minits.kernels.ir.kernel import Scalar
+from minits.kernels.scalar_ops.row import C_TYPES
+
+HALVES = (torch.float16, torch.bfloat16)
+STORED = {
+    **C_TYPES,
+    torch.float16: "unsigned short",
+    torch.bfloat16: "unsigned short",
+    torch.bool: "unsigned char",
+}
+"""The types of elements in memory."""
+PARAMETERS = {torch.float64: "double", torch.int64: "long long", torch.bool: "long long"}
+"""The types in which the numbers of a call are handed over."""
+
+
+class Names:
+    """What the values of a kernel are called in its text: `v0`, `v1`, ...; constants themselves.
+
+    `literal` gives the text of a constant of a dtype.
+    """
+
+    def __init__(
+        self, values: Sequence[Scalar], literal: Callable[[Any, torch.dtype], str]
+    ) -> None:
+        self._numbers = {value: number for number, value in enumerate(values)}
+        self._uses = Counter([operand for value in values for operand in value.operands])
+        self._literal = literal
+
+    def __getitem__(self, value: Scalar) -> str:
+        if value.op == "constant":
+            return self._literal(value.payload, value.dtype)
+        return f"v{self._numbers[value]}"
+
+    def number(self, value: Scalar) -> int:
+        return self._numbers[value]
+
+    def is_used_once(self, value: Scalar) -> bool:
+        """Whether one operand of one value is this one."""
+        return self._uses[value] == 1
+
+
+def source_line(value: Scalar) -> str | None:
+    """Return where the program says what a value is: `model.py:12`.
+
+    A name may have any character; newlines would end the comment that this is for.
+    """
+    if value.range is None:
+        return None
+    name = ascii(Path(value.range.source.filename).name)[1:-1]
+    return f"{name}:{value.range.begin.line}"

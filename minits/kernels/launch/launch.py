@@ -1,0 +1,136 @@
+"""The last step of a call on the CPU: Python that makes the outputs and jumps into the kernel.
+
+    def launch(i0, i1):
+        o0 = empty(shape0, strides0, dtype0)
+        status = run(pack(i0.data_ptr(), i1.data_ptr(), o0.data_ptr(), address, 1))
+        if status: raise failure(status)
+        return o0
+
+What the text names are numbers, shapes and dtypes, and a function of a built library. So `Parts`
+say all of a launch, and a launch can be made of them without the kernel, in another process, too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import CodeType, FunctionType
+from typing import Any
+
+import torch
+
+from minits.kernels.launch.observers import is_recording
+from minits.records import dataclass
+
+Launch = Callable[..., Any]
+
+
+class CheckFailed(RuntimeError):
+    """A kernel met operands for which eager raises an error; its outputs are of no use."""
+
+
+class CallRefused(RuntimeError):
+    """Operators of a group raise an error for a call: it is theirs to run, which raises it."""
+
+
+_NO_MEMORY = "there is no memory to keep a row of a fused kernel"
+_empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
+"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a launch is made of.
+
+    `library` is the key of a built library and `entry` the name of a function in it; `packed` is
+    the `struct` format of its arguments, `numbers` are the sizes and strides that it reads, and
+    `scope` has what else the text names.
+    """
+
+    text: str
+    library: str
+    entry: str
+    packed: str
+    numbers: tuple[int, ...]
+    scope: dict[str, Any]
+
+
+def launch_text(
+    names: Sequence[str], lines: Sequence[str], results: Sequence[str], single: bool
+) -> str:
+    """Return the text of a function of these lines, which make `status` and the `results`.
+
+    It gives a tuple of these, or the first one if `single`.
+    """
+    given = results[0] if single else "".join(f"{name}, " for name in results)
+    ends = ["if status: raise failure(status)", f"return {given}"]
+    return "\n    ".join([f"def launch({', '.join(names)}):", *lines, *ends])
+
+
+def launch_with(text: str, scope: dict[str, Any]) -> Launch:
+    """Return the function of a text, which knows the names of a scope and those of all launches."""
+    return FunctionType(_code(text), {**_KNOWN, **scope})
+
+
+def launch_of(parts: Parts, entry: Any) -> Launch:
+    """Return the launch; `entry` is the function of the library. It remembers its parts."""
+    numbers = (ctypes.c_longlong * len(parts.numbers))(*parts.numbers)
+    scope = {
+        **parts.scope,
+        "run": entry,
+        "pack": struct.Struct(parts.packed).pack,
+        "numbers": numbers,  # kept alive by the function that has its address
+        "address": ctypes.addressof(numbers),
+    }
+    launch = launch_with(parts.text, scope)
+    launch.__dict__["parts"] = parts
+    return launch
+
+
+def parts_of(launch: Launch) -> Parts | None:
+    """Return what a launch was made of; None for what is none."""
+    return getattr(launch, "parts", None)
+
+
+def while_unrecorded(
+    launch: Launch,
+    bind: Callable[[Sequence[Any]], Launch],
+    other: Launch,
+    *faults: type[Exception],
+) -> Launch:
+    """Return what runs a launch while no gradients are recorded.
+
+    At the first call that records any, `bind` gives what such calls run; where it raises one of
+    these faults, `other` runs.
+    """
+    recorded: list[Launch] = []
+
+    def unrecorded(*values: Any) -> Any:
+        if not is_recording():
+            return launch(*values)
+        if not recorded:
+            try:
+                recorded.append(bind(values))
+            except faults:
+                return other(*values)
+        return recorded[0](*values)
+
+    unrecorded.__dict__["unrecorded"] = launch
+    return unrecorded
+
+
+def _failure(status: int) -> Exception:
+    return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
+
+
+_KNOWN = {"empty": _empty_strided, "threads": torch.get_num_threads, "failure": _failure}
+"""What all launches name."""
+
+
+@lru_cache(maxsize=1024)
+def _code(text: str) -> CodeType:
+    """Compile a launch: those of one kernel have the same text, whatever the sizes."""
+    module = compile(text, "<launch>", "exec")
+    return next(constant for constant in module.co_consts if isinstance(constant, CodeType))

@@ -1,0 +1,10 @@
+"""Shape propagation: the dtype, device, shape and strides of each tensor of a graph, unrun.
+
+propagate       the graph is run on metadata instead of tensors; begin here
+rules           the metadata of an operator's result, by torch's rules, without running anything
+meta_execution  running an operator on meta tensors, for those that have no rule
+
+The pass `facts` of a plan (`plan_passes.py`) calls it; constant propagation, fusion, the removal of
+mutation and the lowering ask what it found.
+Torch's counterpart: torch/csrc/jit/passes/shape_analysis.cpp.
+"""

@@ -1,0 +1,368 @@
+"""What the tensors of a graph will be like: dtype, device, shape, strides.
+
+Before, called with x of float32 [4, 8] and n = 2:
+    graph(%x : Tensor, %n : int):
+      %y : Tensor = aten::mul(%x, %n)
+      %m : Tensor = aten::amax(%y, %dims, %keep)
+Gives:
+    %x: float32 [4, 8]    %y: float32 [4, 8]    %m: float32 [4, 1]
+
+The graph is run on facts: tensors are `Fact`s, the rest are Python values. No operator sees the
+data of a tensor, nothing is written, and nothing raises: what fails is unknown.
+
+A plan is used again with other sizes and numbers, so facts must not hang on these. Values are of
+three kinds: *fixed*, the same in every call of the plan (constants, ranks, dtypes), *varying*,
+examples of what a call may give (sizes, numbers that are arguments, attributes), and unknown. What
+turns on a varying condition is joined from both branches; a varying bool, dtype or number of
+dimensions makes the result unknown. A Loop's body is run until the facts that it carries stay.
+
+Source: DESIGN D5. torch propagates shapes the same way (torch/csrc/jit/passes/shape_analysis.cpp).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Any
+
+import torch
+
+from minits.ir.constants import constant_value
+from minits.ir.graph import Block, Graph, Node, Value
+from minits.ops.evaluate import evaluator
+from minits.ops.facts import has_side_effects, schema_of
+from minits.ops.schema import Schema
+from minits.passes.shape_propagation.meta_execution import result_of
+from minits.passes.shape_propagation.rules import facts_in
+from minits.passes.specialization.module_flags import path_of
+from minits.records import replace
+from minits.types import types as t
+from minits.types.tensor_meta import Fact, fact_of, is_plain
+
+
+def infer_facts(graph: Graph, arguments: Sequence[Any], certain: bool = False) -> dict[Value, Fact]:
+    """Return what is known of the graph's tensors when it is called with these arguments.
+
+    Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
+    what arrives, but what is `certain` does not hang on them. Gives nothing for graphs whose
+    tensors change their shapes in place, and under autocast, which decides at each call.
+    """
+    if _is_autocast_on() or any(map(_defies_inference, graph.all_nodes())):
+        return {}
+    inference = _Inference(graph)
+    with torch.no_grad():
+        inference.run(graph.block, arguments, certain)
+    return {value: fact for value, fact in inference.known.items() if isinstance(fact, Fact)}
+
+
+def _is_autocast_on() -> bool:
+    return bool(torch.is_autocast_enabled("cpu") or torch.is_autocast_enabled("cuda"))
+
+
+def _defies_inference(node: Node) -> bool:
+    if node.kind == "prim::Enter":
+        return "autocast" in str(node.inputs[0].type)
+    return node.kind in _RESHAPES_IN_PLACE
+
+
+_RESHAPES_IN_PLACE = frozenset(
+    f"aten::{name}_"
+    for name in "resize resize_as set t transpose swapaxes swapdims unsqueeze squeeze as_strided "
+    "detach requires_grad".split()
+)
+_FIXED_OF_TENSOR = frozenset(
+    "aten::dim prim::dtype prim::device prim::is_cuda prim::is_meta prim::is_cpu prim::layout "
+    "aten::is_floating_point aten::is_complex prim::is_sparse prim::is_quantized "
+    "aten::is_signed".split()
+)
+"""What these say of a tensor is the same in all calls of a plan."""
+_DECIDES_NO_SHAPE = frozenset("train training inplace non_blocking copy unbiased affine".split())
+"""Bools that may vary: the result is of the same kind with either."""
+_IS_THE_SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional")
+_WRITES_LISTS = frozenset(
+    "aten::append aten::extend aten::insert aten::pop aten::remove aten::clear aten::reverse "
+    "aten::sort aten::_set_item aten::Delete prim::CallMethod prim::CallFunction prim::fork "
+    "prim::PythonOp aten::setdefault aten::update aten::popitem".split()
+)
+_MAKES_LISTS = frozenset(
+    "prim::Constant prim::ListConstruct prim::DictConstruct "
+    "aten::size aten::unbind aten::chunk aten::split "
+    "aten::split_with_sizes aten::tensor_split aten::broadcast_tensors aten::broadcast_shapes "
+    "aten::_infer_size".split()
+)
+"""Each time a new list, which is in no other value."""
+_BROADCASTS = ("aten::broadcast_shapes", "aten::_infer_size")
+_UNINITIALIZED = object()
+"""What a branch gives that raises before its end."""
+
+
+class _Inference:
+    """Runs blocks on facts. A value that is not in `known` is unknown."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.known: dict[Value, Any] = {}
+        self.varying: set[Value] = set()
+        kinds = list(graph.all_nodes())
+        self.writes_lists = any(node.kind in _WRITES_LISTS for node in kinds)
+        self.attributes_set = {node["name"] for node in kinds if node.kind == "prim::SetAttr"}
+
+    def run(self, block: Block, arguments: Sequence[Any], certain: bool) -> None:
+        for value, argument in zip(block.inputs, arguments, strict=False):
+            is_example = certain and holds_tensors(argument)
+            self._set(value, _UNKNOWN if is_example else _abstract(argument), varying=True)
+        self._block(block)
+
+    def _block(self, block: Block) -> None:
+        for node in block.nodes:
+            try:
+                self._node(node)
+            except Exception:  # it is left to raise when the program runs
+                self._forget(node.outputs)
+
+    # ---- Values --------------------------------------------------------------------------------
+
+    def _set(self, value: Value, content: Any, varying: bool) -> None:
+        if content is _UNKNOWN:
+            self._forget([value])
+            return
+        self.known[value] = content
+        if varying and content is not None and not isinstance(content, Fact):
+            self.varying.add(value)
+        else:
+            self.varying.discard(value)
+
+    def _forget(self, values: Iterable[Value]) -> None:
+        for value in values:
+            self.known.pop(value, None)
+            self.varying.discard(value)
+
+    # ---- Nodes ---------------------------------------------------------------------------------
+
+    def _node(self, node: Node) -> None:
+        match node.kind:
+            case "prim::Constant":
+                self._constant(node)
+            case "prim::If":
+                self._if(node)
+            case "prim::Loop":
+                self._loop(node)
+            case "prim::Uninitialized":
+                self.known[node.output] = _UNINITIALIZED
+            case "prim::GetAttr":
+                self._attribute(node)
+            case kind if kind in _IS_THE_SAME:
+                varying = node.inputs[0] in self.varying
+                self._set(node.output, self.known[node.inputs[0]], varying)
+            case _:
+                self._operator(node)
+
+    def _constant(self, node: Node) -> None:
+        if not isinstance(node.output.type, t.FunctionType):
+            self._set(node.output, _abstract(constant_value(node)), varying=False)
+
+    def _attribute(self, node: Node) -> None:
+        name = node["name"]
+        if name in self.attributes_set:
+            raise LookupError(name)
+        content = evaluator(node)(self.known[node.inputs[0]])
+        if _has_tensors(content) and not self._is_compared(node, content):
+            raise LookupError(name)
+        self._set(node.output, _abstract(content), varying=True)
+
+    def _is_compared(self, node: Node, content: Any) -> bool:
+        """Whether each call of a plan compares what it knows of this attribute."""
+        return isinstance(content, torch.Tensor) and path_of(self.graph, node) is not None
+
+    # ---- Control flow --------------------------------------------------------------------------
+
+    def _if(self, node: Node) -> None:
+        condition = node.inputs[0]
+        if condition in self.known and condition not in self.varying:
+            taken = node.blocks[0 if self.known[condition] else 1]
+            self._block(taken)
+            for output, value in zip(node.outputs, taken.outputs, strict=True):
+                self._set(output, self.known.get(value, _UNKNOWN), value in self.varying)
+            return
+        for block in node.blocks:
+            self._block(block)
+        first, second = node.blocks
+        for output, one, other in zip(node.outputs, first.outputs, second.outputs, strict=True):
+            joined = _join(self.known.get(one, _UNKNOWN), self.known.get(other, _UNKNOWN))
+            self._set(output, joined, varying=True)
+
+    def _loop(self, node: Node) -> None:
+        body = node.blocks[0]
+        self._set(body.inputs[0], 0, varying=True)
+        carried = [self.known.get(value, _UNKNOWN) for value in node.inputs[2:]]
+        while True:
+            for value, content in zip(body.inputs[1:], carried, strict=True):
+                self._set(value, content, varying=True)
+            self._block(body)
+            results = [self.known.get(value, _UNKNOWN) for value in body.outputs[1:]]
+            joined = [_join(*pair) for pair in zip(carried, results, strict=True)]
+            if all(map(_is_same, joined, carried)):
+                break
+            carried = joined
+        for value, content in zip(node.outputs, carried, strict=True):
+            self._set(value, content, varying=True)
+
+    # ---- Operators -----------------------------------------------------------------------------
+
+    def _operator(self, node: Node) -> None:
+        if node.blocks or has_side_effects(node):
+            raise LookupError(node.kind)
+        schema = schema_of(node)
+        if schema is not None and self._is_in_place(node, schema):
+            self._write(node)
+            return
+        if self.writes_lists and not all(map(_is_stable, (*node.inputs, *node.outputs))):
+            raise LookupError("a list that may be written to")
+        inputs = [self._argument(node, schema, index) for index in range(len(node.inputs))]
+        if node.kind == "aten::__getitem__" and node.inputs[1] in self.varying:
+            self._set(node.output, _item(inputs[0]), varying=True)
+            return
+        varying = any(value in self.varying for value in node.inputs)
+        if any(True for _ in facts_in(inputs)) and node.kind not in _FIXED_OF_TENSOR:
+            varying = True
+        result = result_of(node, schema, inputs)
+        results = (result,) if len(node.outputs) == 1 else result
+        for output, content in zip(node.outputs, results, strict=True):
+            self._set(output, content, varying)
+
+    def _write(self, node: Node) -> None:
+        """What is written to stays as it is; it is differentiated if what is written is."""
+        fact = self.known[node.inputs[0]]
+        operands = facts_in([self.known.get(value) for value in node.inputs])
+        if fact.dtype.is_floating_point and any(operand.requires_grad for operand in operands):
+            fact = replace(fact, requires_grad=True)
+        for value in (node.inputs[0], node.output):
+            self._set(value, fact, varying=False)
+
+    def _is_in_place(self, node: Node, schema: Schema) -> bool:
+        """Whether the node writes to its first input and returns it."""
+        first = schema.arguments[0].alias if schema.arguments else None
+        is_write = first is not None and first.is_write and node.inputs[0].type == t.TENSOR
+        return is_write and len(node.outputs) == 1 and node.output.type == t.TENSOR
+
+    def _argument(self, node: Node, schema: Schema | None, index: int) -> Any:
+        """Return what is known of an input. Raises `LookupError` if the result would be a guess."""
+        value = node.inputs[index]
+        formal = schema.arguments[index] if schema and index < len(schema.arguments) else None
+        if value not in self.known:
+            if formal is not None and formal.type == t.NUMBER and value.type in _EXAMPLES:
+                return _EXAMPLES[value.type]  # only its type matters, and that is known
+            raise LookupError(f"%{value.name} is unknown")
+        if (
+            value in self.varying
+            and formal is not None
+            and any(v.type == t.TENSOR for v in node.outputs)
+        ):
+            self._check_varying(value, formal.name, formal.type)
+        return self.known[value]
+
+    def _check_varying(self, value: Value, name: str, formal: t.Type) -> None:
+        is_bool = value.type == t.BOOL and formal == t.BOOL and name not in _DECIDES_NO_SHAPE
+        is_kind = name in ("dtype", "device", "layout", "memory_format", "reduction")
+        is_list = isinstance(value.type, t.ListType) and not _has_fixed_length(value, value.type)
+        if is_bool or is_kind or is_list or value.type == t.NUMBER:
+            raise LookupError(f"the result depends on %{value.name}")
+
+
+_UNKNOWN = object()
+_EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5}
+
+
+def _has_tensors(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_tensors, value))
+    return isinstance(value, torch.Tensor)
+
+
+def holds_tensors(value: Any) -> bool:
+    """Whether a list, a tuple or a dict has tensors in it."""
+    return not isinstance(value, torch.Tensor) and _has_tensors(value)
+
+
+def _abstract(value: Any) -> Any:
+    """Return a Python value with facts for tensors. What cannot be told of is unknown."""
+    if isinstance(value, torch.Tensor):
+        return fact_of(value) if is_plain(value) else _UNKNOWN
+    if type(value) in (list, tuple):
+        items = [_abstract(item) for item in value]
+        return _UNKNOWN if _UNKNOWN in items else type(value)(items)
+    if isinstance(value, tuple):  # a NamedTuple
+        return _abstract(tuple(value))
+    if isinstance(value, dict):
+        known = {key: _abstract(item) for key, item in value.items()}
+        return _UNKNOWN if _UNKNOWN in known.values() else known
+    return value
+
+
+def _is_list(type: t.Type) -> bool:
+    return isinstance(type, (t.ListType, t.DictType))
+
+
+def _is_stable(value: Value) -> bool:
+    """Whether nobody writes to a value that could be a list: it is made and only read."""
+    if not _is_list(value.type):
+        return True
+    if value.node.kind not in _MAKES_LISTS:
+        return False
+    return all(_reads(use.user) for use in value.uses)
+
+
+def _reads(node: Node) -> bool:
+    if node.kind == "prim::ListUnpack":
+        return True
+    schema = schema_of(node)
+    return (
+        schema is not None
+        and node.kind.startswith("aten::")
+        and node.kind not in _WRITES_LISTS
+        and all(v.type == t.TENSOR or not _is_list(v.type) for v in node.outputs)
+    )
+
+
+def _has_fixed_length(value: Value, type: t.ListType) -> bool:
+    """Whether a list has the same number of elements in all calls of a plan, or it may vary."""
+    node = value.node
+    if node.kind in _BROADCASTS:
+        return all(_has_fixed_length(each, type) for each in node.inputs)
+    return node.kind in ("prim::ListConstruct", "aten::size") or type.element == t.TENSOR
+
+
+def _item(items: Any) -> Any:
+    """Return what is known of an element of a list, or of a value of a dict."""
+    return reduce(_join, items.values() if isinstance(items, dict) else items)
+
+
+def _join(one: Any, other: Any) -> Any:
+    """Return what is known of a value that is one or the other."""
+    if one is _UNINITIALIZED or other is _UNINITIALIZED:
+        return other if one is _UNINITIALIZED else one
+    if one is _UNKNOWN or other is _UNKNOWN:
+        return _UNKNOWN
+    if isinstance(one, Fact) and isinstance(other, Fact):
+        return _join_facts(one, other)
+    if isinstance(one, (list, tuple)) and type(one) is type(other) and len(one) == len(other):
+        items = [_join(*pair) for pair in zip(one, other, strict=True)]
+        return _UNKNOWN if _UNKNOWN in items else type(one)(items)
+    if type(one) is type(other) and isinstance(one, (bool, int, float, str)):
+        return one
+    return one if one is other else _UNKNOWN
+
+
+def _join_facts(one: Fact, other: Fact) -> Any:
+    """Sizes and strides are those of the first; dtype, device and the ones must be the same."""
+    same = one.dtype == other.dtype and one.device == other.device and one.rank == other.rank
+    ones = [size == 1 for size in one.shape] == [size == 1 for size in other.shape]
+    if not same or not ones:
+        return _UNKNOWN
+    return replace(one, requires_grad=one.requires_grad or other.requires_grad)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return one is other or bool(type(one) is type(other) and one == other)
