@@ -1,7 +1,8 @@
 """docs/architecture.md names every cache of minits and every global that changes, and no others.
 
 Caches are found by the ways in which they are made: `BoundedCache(...)`, `KeptTable(...)` and weak
-dicts, and the decorators `@cache`, `@lru_cache` and `@remembered`. The page may name more: what an
+dicts, and the decorators `@cache`, `@lru_cache`, `@remembered` and
+`@kept_by_operator`. The page may name more: what an
 object keeps in a plain dict or attribute. That has to be in the file that the page says.
 """
 
@@ -17,7 +18,7 @@ import minits
 PACKAGE = Path(minits.__file__).parent
 PAGE = PACKAGE.parent / "docs" / "architecture.md"
 MADE = ("BoundedCache", "KeptTable", "WeakKeyDictionary", "WeakValueDictionary", "WeakSet")
-DECORATED = ("cache", "lru_cache", "remembered")
+DECORATED = ("cache", "lru_cache", "remembered", "kept_by_operator")
 TREES = {
     str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8"))
     for path in sorted(PACKAGE.rglob("*.py"))
@@ -138,7 +139,7 @@ def test_it_finds_a_cache_of_each_kind() -> None:
     kinds = {
         "kernels/fused_kernel.py:FusedKernel._built": "MOST_LAYOUTS",
         "runtime/planning.py:Family.bound": "MOST_SHAPES",
-        "ops/registry.py:schemas_for": "",
+        "ops/builtins.py:_owners": "",
         "kernels/launch/launch.py:_code": "1024",
         "types/python_classes.py:TYPES": "",
     }

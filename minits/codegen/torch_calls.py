@@ -11,13 +11,13 @@ it is written to stderr. A call for which that cannot be known goes through the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
+from minits.ops.registry import is_lasting, kept_by_operator
 from minits.ops.schema import Argument, Schema
 from minits.types import types as t
 from minits.types.dtypes import DTYPES, LAYOUTS, MEMORY_FORMATS
@@ -149,11 +149,13 @@ def _is_method(schema: Schema) -> bool:
     return bool(schema.arguments) and schema.arguments[0].type == t.TENSOR
 
 
-@lru_cache(maxsize=2048)
+@kept_by_operator
 def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any] | None:
     namespace, _, short = name.partition("::")
     if namespace != "aten" or short in _REFUSED or "out" in overload.split("_"):
         return None
+    if not is_lasting(name):
+        return None  # an overload that torch's bindings do not know
     full = f"{name}.{overload}" if overload else name
     if full in _REFUSED_OVERLOADS or not torch._C._dispatch_has_kernel(full):
         return None

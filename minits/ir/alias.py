@@ -8,13 +8,13 @@ Source: torch/csrc/jit/ir/alias_analysis.cpp (`AliasDb`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import Memory, PointsTo, is_mutable_type, reachable
 from minits.ops.facts import schema_of
-from minits.ops.registry import schemas_for
+from minits.ops.registry import kept_by_operator, schemas_for
 
 _WRITES_ANYTHING = (
     "prim::CallFunction", "prim::CallMethod", "prim::PythonOp", "prim::fork", "prim::Enter",
@@ -136,7 +136,7 @@ def written_inputs(node: Node) -> list[Value]:
     ]
 
 
-@lru_cache(maxsize=1024)
+@kept_by_operator
 def _may_write(kind: str) -> bool:
     """Whether the operator writes to something, or an overload of it to an argument."""
     if kind in _WRITES_ANYTHING or kind in _UPDATES_STATISTICS or kind == "prim::SetAttr":

@@ -14,7 +14,6 @@ ones that need C++'s last digit, are called through torch.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import torch
@@ -22,6 +21,7 @@ from torch.overrides import has_torch_function
 
 from minits.ops.facts import NodeLike, key_of, schema_of
 from minits.ops.implementations import BY_OVERLOAD, FACTORIES, TABLE
+from minits.ops.registry import kept_by_operator
 from minits.ops.schema import Schema
 
 Operation = Callable[..., Any]
@@ -64,7 +64,7 @@ def is_python(schema: Schema) -> bool:
     return key_of(schema) in TABLE or schema.name in FACTORIES
 
 
-@lru_cache(maxsize=4096)
+@kept_by_operator
 def _torch_operator(
     name: str, overload: str, positional: int, keywords: tuple[str, ...]
 ) -> Operation:

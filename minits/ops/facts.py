@@ -6,12 +6,11 @@ Source: torch/csrc/jit/ir/ir.cpp (`Node::matches`, `hasSideEffects`, `isNondeter
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Protocol
 
 import torch
 
-from minits.ops.registry import schemas_for
+from minits.ops.registry import is_lasting, kept_by_operator, schemas_for
 from minits.ops.schema import Schema
 from minits.types.remembered import remembered
 from minits.types.subtyping import evaluate_variables, is_subtype, match_variables
@@ -43,15 +42,18 @@ class NodeLike(Protocol):
 
 def schema_of(node: NodeLike) -> Schema | None:
     """Return the schema that the node's input types match: the first one registered, as torch."""
-    return _find(node.kind, tuple([value.type for value in node.inputs]))
+    find = _find_lasting if is_lasting(node.kind) else _find
+    return find(node.kind, tuple([value.type for value in node.inputs]))
 
 
-@remembered
 def _find(kind: str, types: tuple[Type, ...]) -> Schema | None:
     for schema in schemas_for(kind):
         if _fits(schema, types):
             return schema
     return None
+
+
+_find_lasting = remembered(_find)
 
 
 def _fits(schema: Schema, types: tuple[Type, ...]) -> bool:
@@ -96,7 +98,6 @@ def has_side_effects(node: NodeLike) -> bool:
     return kind in _EFFECTS or kind in _CONSERVATIVE or _promises_nothing(kind)
 
 
-@lru_cache(maxsize=1024)
 def _promises_nothing(kind: str) -> bool:
     """Whether an operator's schema was inferred from its C++ function: results are unnamed.
 
@@ -125,7 +126,7 @@ def is_nondeterministic(node: NodeLike) -> bool:
     return schema is not None and _is_seeded(schema.name, schema.overload)
 
 
-@lru_cache(maxsize=1024)
+@kept_by_operator
 def _is_seeded(name: str, overload: str) -> bool:
     found = torch._C._get_operation_overload(name, overload)
     return found is not None and torch.Tag.nondeterministic_seeded in found[2]

@@ -3,19 +3,26 @@
 torch registers some 4,400 schemas; a program uses a few dozen. The order of overloads is torch's
 order of registration, which decides between overloads that match equally well.
 
+Operators come and go: `torch.library` registers them at any time, and takes them back. So torch is
+asked for each that is not its own; what was made of the same schemas before is kept.
+
 Source: torch/csrc/jit/runtime/operator.cpp (`getAllOperatorsFor`).
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar
 
 import torch
 
+from minits.bounded_cache import BoundedCache
 from minits.ops.schema import MISSING, AliasInfo, Argument, Schema
 from minits.types import types as t
 
+P = ParamSpec("P")
+R = TypeVar("R")
 _KINDS: dict[str, t.Type] = {
     "TensorType": t.TENSOR, "IntType": t.INT, "FloatType": t.FLOAT, "BoolType": t.BOOL,
     "ComplexType": t.COMPLEX, "StringType": t.STR, "NoneType": t.NONE, "AnyType": t.ANY,
@@ -27,11 +34,53 @@ _KINDS: dict[str, t.Type] = {
 }  # fmt: skip
 
 
-@cache
+MOST_NAMES = 4096
+"""Operators whose schemas are kept; torch has some 2,000."""
+_known: BoundedCache[str, tuple[Any, tuple[Schema, ...]]] = BoundedCache(MOST_NAMES)
+"""By name: what torch has registered, and the schemas that were made of it."""
+_DEFINED: Any = getattr(torch.library, "_defs", ())
+"""The operators that Python code has registered, such as `aten::relu.mine`."""
+_EXTENDED: set[str] = set()
+"""Operators of torch that have, or had, overloads of Python code."""
+
+
 def schemas_for(name: str) -> tuple[Schema, ...]:
     """Return the overloads registered for a name such as `aten::add`; none if it is unknown."""
+    known = _known.get(name)
+    if known is not None and is_lasting(name):
+        return known[1]
     registered = torch._C._jit_get_schemas_for_operator(name)
-    return tuple(schema_of_torch(schema) for schema in registered)
+    if known is not None and known[0] == registered:
+        return known[1]
+    schemas = tuple(schema_of_torch(schema) for schema in registered)
+    if schemas:
+        _known.put(name, (registered, schemas))
+    return schemas
+
+
+def is_lasting(name: str) -> bool:
+    """Whether an operator is torch's own, which nobody registers anew while a program runs."""
+    if not name.startswith(("aten::", "prim::")):
+        return False
+    return name not in _EXTENDED
+
+
+def kept_by_operator(function: Callable[P, R]) -> Callable[P, R]:
+    """Cache a function whose first argument is the name of an operator, if that is torch's own."""
+    kept: Any = lru_cache(maxsize=MOST_NAMES)(function)
+
+    @wraps(function)
+    def asked(*arguments: P.args, **keywords: P.kwargs) -> R:
+        found = kept if is_lasting(str(arguments[0])) else function
+        result: R = found(*arguments, **keywords)
+        return result
+
+    return asked
+
+
+def look_for_overloads() -> None:
+    """Find the operators of torch to which Python code has added overloads."""
+    _EXTENDED.update([each.split(".")[0] for each in list(_DEFINED) if each.startswith("aten::")])
 
 
 def find_schema(name: str, overload: str = "") -> Schema:

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from minits.ops.registry import look_for_overloads
+
 _asked: ContextVar[dict[Hashable, Any] | None] = ContextVar("asked", default=None)
 
 
@@ -24,6 +26,7 @@ def compilation() -> Iterator[None]:
     if _asked.get() is not None:
         yield
         return
+    look_for_overloads()
     token = _asked.set({})
     try:
         yield
