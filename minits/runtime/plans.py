@@ -27,8 +27,9 @@ from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
 from minits.kernels.launch.admission import Admission
 from minits.kernels.launch.call_key import default_device, function_modes
+from minits.kernels.launch.checkpoints import runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
-from minits.kernels.launch.observers import is_observed, undisturbed
+from minits.kernels.launch.observers import dispatch_modes, is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan, run_bound
 from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, Planner, fusing_module
@@ -100,6 +101,10 @@ class Plans:
 
     def bound(self, values: list[Any]) -> Bound:
         """Return the bound plan for these arguments: a remembered, restored or new one."""
+        if dispatch_modes() and runs_again_fused():
+            with unobserved():
+                fused = self.bound(values)
+            return Bound(unobserved()(fused.run), fused.plan)
         if not self._is_called:
             first = self._first(values)
             if first is not None:

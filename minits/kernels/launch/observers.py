@@ -78,7 +78,12 @@ def are_saves_counted() -> bool:
     Those of `torch.utils.checkpoint` run a function again for its gradients, and raise an error
     unless it saves as many: it must run by the same kernels both times.
     """
-    return _top_hooks is not None and _top_hooks(True) is not None
+    return top_hooks() is not None
+
+
+def top_hooks() -> Any:
+    """Return the hooks that get what is saved for gradients, to pack and to unpack it, or None."""
+    return None if _top_hooks is None else _top_hooks(True)
 
 
 def observer() -> str:

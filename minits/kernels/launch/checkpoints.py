@@ -1,0 +1,86 @@
+"""Calls that `torch.utils.checkpoint` runs again, for gradients, must save the same tensors again.
+
+    with mode:                               a dispatch mode: nothing is fused
+        y = checkpoint(f, x)                 eager's operators save their tensors
+    y.sum().backward()                       f runs again, without the mode: by the same operators
+
+A group saves other tensors than its operators, and a checkpoint numbers what is saved. So it is
+noted, by the number of tensors that were saved before, which calls a mode observed. Those are not
+fused when they run again, in a mode or not, and others are, in whatever mode.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+
+from minits.kernels.launch.observers import dispatch_modes, top_hooks
+
+_observed: WeakKeyDictionary[Any, set[int]] = WeakKeyDictionary()
+"""By the frame of a checkpoint: how many tensors had been saved when a call was observed."""
+
+
+class Again(TorchDispatchMode):  # type: ignore[misc]
+    """Is on while a function runs again of which calls were observed; it changes nothing."""
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        return function(*args, **(kwargs or {}))
+
+
+def runs_again_fused() -> bool:
+    """Whether a dispatch mode is on, and this call must be fused all the same.
+
+    It runs again, and no mode was on when it first ran. Of a call in a checkpoint that runs for the
+    first time it is noted that it was observed.
+    """
+    if not dispatch_modes():
+        return False
+    names = _names_of_hook()
+    frame = names.get("frame")
+    if frame is not None:
+        _note(frame)
+        return False
+    frame = names["target_frame_ref"]() if "target_frame_ref" in names else None
+    if frame is None:
+        return False
+    return frame.recomp_counter[names["gid"]] not in _observed.get(frame, ())
+
+
+@contextmanager
+def unobserved() -> Iterator[None]:
+    """Switch dispatch modes off."""
+    with _disable_current_modes():
+        yield
+
+
+def _names_of_hook() -> dict[str, Any]:
+    """Return what the function names with which a checkpoint gets what is saved, if one does."""
+    hooks = top_hooks()
+    function = inspect.unwrap(hooks[0]) if hooks else None
+    if not inspect.isfunction(function) or function.__module__ != "torch.utils.checkpoint":
+        return {}
+    return dict(inspect.getclosurevars(function).nonlocals)
+
+
+def _note(frame: Any) -> None:
+    """Note that a call was observed, and let it be so when the function runs again."""
+    known = _observed.get(frame)
+    if known is None:
+        known = _observed[frame] = set()
+        frame.recompute_fn = _observing(frame.recompute_fn)
+    known.add(len(frame.weak_holders))
+
+
+def _observing(function: Callable[..., Any]) -> Callable[..., Any]:
+    def again(*args: Any) -> Any:
+        with Again():
+            return function(*args)
+
+    return again
