@@ -8,7 +8,8 @@ backward_group   that kernel as a group of its own, with inputs, outputs and geo
 eager_saves      what eager saves for its gradients, and so must not change
 smallest_cut     the fewest bytes to save so that inputs need not be read again
 input_gradients, partial_sums, column_sums   from a kernel's gradients to those of its inputs
-unfused_gradients   gradients by torch's own operators, in grad mode
+unfused_gradients, results_instead   gradients by torch's own operators, in grad mode
+after_changes, evaluated_gradients   the same where inputs have been changed in place
 
 `codegen/group_kernels.py` asks for `differentiable` when a call wants gradients.
 Torch's counterpart: torch/csrc/jit/runtime/autodiff.cpp and symbolic_script.cpp.

@@ -7,7 +7,7 @@
 The gradient's kernel computes what it needs again from inputs and outputs that eager saves as well,
 and from values that the kernel saves for it: see `gradient_plan`. So what was changed in place
 since then is an error where it is one in eager. Of inputs that eager does not save, only gradients
-of gradients read anything.
+of gradients read anything; what these do when such an input was changed is in `after_changes`.
 
 Calls for tensors of the same shapes and strides share a `Call`, and their gradients a function that
 is generated once: a call of a small group takes some microseconds, of which most are autograd's.
@@ -30,6 +30,7 @@ from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.background import BeingBuilt
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel, Launch, ShapeMismatch
+from minits.kernels.gradients.after_changes import AfterChanges, is_checked_by_autograd
 from minits.kernels.gradients.backward_group import Run
 from minits.kernels.gradients.eager_saves import EagerSaves, eager_saves, lies_as_saved
 from minits.kernels.gradients.gradient import NotDifferentiable
@@ -172,6 +173,7 @@ class Call:
         self.unfused = owner.unfused
         self.kernel = owner.kernel
         self.single = single
+        self.is_alone = single and not plan.handed
         self.plan = plan
         self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
         self.read = [(values[index].dtype, self.shapes[index]) for index in plan.read]
@@ -191,9 +193,9 @@ class Call:
         if self.plan.unreached:
             values = self._detached(values)
         results = _apply(self, *values)
-        if self.single or self.plan.is_plain:
+        if self.is_alone or (self.plan.is_plain and not self.single):
             return results
-        return tuple([results[number] for number in self.plan.spread])
+        return results[0] if self.single else tuple([results[n] for n in self.plan.spread])
 
     def _detached(self, values: Sequence[Any]) -> list[Any]:
         """The inputs, of which those to which no gradients flow are no part of the graph."""
@@ -264,14 +266,14 @@ class Call:
             return unfused
         is_given = tuple([gradient is not None for gradient in given])
         changed = self._changed(kept)
-        if not changed.isdisjoint(self.plan.group(self._wanted(needs), is_given).read):
+        if not changed.isdisjoint(self.plan.group(self.wanted(needs), is_given).read):
             return unfused
-        values = self._values(kept, numbers)
+        values = self.values(kept, numbers)
         for index in changed:
             values[index] = self.shapes[index]
         saved = kept[first : first + len(self.plan.saved)]
         try:
-            return self.plan.bind_gradients(values, saved, given, self._wanted(needs))
+            return self.plan.bind_gradients(values, saved, given, self.wanted(needs))
         except BeingBuilt:
             raise
         except (ShapeMismatch, NoCompiler):
@@ -285,26 +287,6 @@ class Call:
         inputs = zip(self.plan.read, self.read, kept, strict=False)
         return {index for index, was, x in inputs if was != (x.dtype, tuple(x.shape))}
 
-    def gradients_after_changes(
-        self,
-        packed: Sequence[Any],
-        needs: Sequence[bool],
-        given: Sequence[Tensor | None],
-        numbers: Sequence[Any],
-    ) -> Sequence[Tensor | None]:
-        """Return gradients though tensors that were kept have been changed in place.
-
-        Kernels compute them, which read no input that eager does not save: operators would read
-        all. Raises RuntimeError where eager does.
-        """
-        unpack = self.plan.unpack
-        if not (_is_grad_enabled() or is_transformed()):
-            kept = unpack(packed, needs, given, False)
-            run = self.gradients(needs, kept, given, numbers)[2]
-            if not isinstance(run, UnfusedRun):
-                return run(kept, given, numbers)
-        return self.unfused_gradients(needs, unpack(packed, needs, given, True), given, numbers)
-
     def unfused_gradients(
         self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
     ) -> Sequence[Tensor | None]:
@@ -315,13 +297,18 @@ class Call:
         ]
         if not pairs:
             return (None,) * len(needs)
-        values = self._values(kept, numbers)
+        values = self.values(kept, numbers)
+        results = self.plan.results_among(kept)
         found = unfused_gradients(
-            self.unfused, values, self.plan.dtypes, pairs, self._wanted(needs)
+            self.unfused, values, self.plan.dtypes, pairs, self.wanted(needs), results
         )
         return (None, *found)
 
-    def _values(self, kept: Sequence[Tensor], numbers: Sequence[Any]) -> list[Any]:
+    def is_unfused(self, run: Run) -> bool:
+        """Whether a run computes gradients by torch's operators."""
+        return isinstance(run, UnfusedRun)
+
+    def values(self, kept: Sequence[Tensor], numbers: Sequence[Any]) -> list[Any]:
         """The group's inputs, as far as they were saved; of others, their shapes."""
         plan = self.plan
         values: list[Any] = [None] * len(plan.lowered.graph.inputs)
@@ -333,7 +320,7 @@ class Call:
             values[index] = tensor
         return values
 
-    def _wanted(self, needs: Sequence[bool]) -> frozenset[int]:
+    def wanted(self, needs: Sequence[bool]) -> frozenset[int]:
         """Which of the group's inputs need gradients; a node's first argument is the call."""
         return frozenset([index for index in self.shapes if needs[1 + index]])
 
@@ -375,20 +362,24 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
         ctx.save_for_backward(*plan.keep(values, outputs))
         if plan.lost:
             ctx.mark_non_differentiable(*[outputs[position] for position in plan.lost])
-        return outputs[0] if call.single else plan.results(outputs)
+        return outputs[0] if call.is_alone else plan.results(outputs)
 
     @staticmethod
     def backward(ctx: Any, *given: Tensor | None) -> Any:
-        call: Call = ctx.call
-        numbers = ctx.numbers if call.plan.numbers else ()
+        call: Call | AfterChanges = ctx.call
+        plan = call.plan
+        numbers = ctx.numbers if plan.numbers else ()
         needs = ctx.needs_input_grad
+        if isinstance(call, AfterChanges):
+            return call.gradients(ctx, needs, given, numbers)
         try:
             kept = ctx.saved_tensors
         except RuntimeError:
-            packed = _packed(ctx)
-            if packed is None:
+            if not is_checked_by_autograd(ctx):
                 raise
-            return call.gradients_after_changes(packed, needs, given, numbers)
+            return AfterChanges(call).gradients(ctx, needs, given, numbers)
+        if plan.handed:
+            given = given[: len(plan.positions)]
         if _is_grad_enabled() or is_transformed():
             return call.unfused_gradients(needs, kept, given, numbers)
         found = call.last
@@ -397,16 +388,6 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
             return run(kept, given, numbers)
         call.last = found = call.gradients(needs, kept, given, numbers)
         return found[2](kept, given, numbers)
-
-
-def _packed(ctx: Any) -> Sequence[Any] | None:
-    """Return the saved tensors one by one, if it is autograd that checks whether they have changed.
-
-    None where hooks have saved them, and where torch has no such attribute.
-    """
-    packed: Sequence[Any] = getattr(ctx, "_raw_saved_tensors", ())
-    known = packed and all(isinstance(getattr(each, "data", None), Tensor) for each in packed)
-    return packed if known else None
 
 
 _apply = super(torch.autograd.Function, _Fused).apply

@@ -113,7 +113,8 @@ def saved_values(
 ) -> list[Scalar]:
     """Return the values to save so that the gradient of a kernel does not read inputs `changing`.
 
-    They are those that are `worth_saving`, and a smallest cut. Raises NotDifferentiable.
+    They are those that are `worth_saving`, and a smallest cut; none that this makes of no use.
+    Raises NotDifferentiable.
     """
     saved = worth_saving(kernel, wanted, results)
     while True:
@@ -121,7 +122,7 @@ def saved_values(
         values = [value for value in rest.used if value not in saved]
         loads = [value for value in values if value.is_read and value.payload in changing]
         if not loads:
-            return saved
+            return [value for value in saved if value in rest.used]
         read = [value for value in rest.read if value not in saved]
         saved = saved + smallest_cut(values, loads, read)
 

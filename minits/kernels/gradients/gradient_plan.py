@@ -27,6 +27,7 @@ from torch import Tensor
 from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.gradients.backward_group import BackwardGroup, Run
 from minits.kernels.gradients.eager_saves import EagerSaves, every_input
+from minits.kernels.gradients.evaluated_gradients import gradients_of_group
 from minits.kernels.gradients.gradient import (
     NotDifferentiable,
     differentiable_outputs,
@@ -89,18 +90,18 @@ class Plan:
         ]
         """Which outputs of `kernel` are kept, behind the inputs `read`."""
         self.kept_dtypes = [self._dtype_of_output(each) for each in self.kept_positions]
+        self.handed = [each for each in self.saved_positions if each >= len(lowered.outputs)]
+        """Which outputs of `kernel` are saved values alone. They are outputs of the node as well,
+        so that gradients of gradients flow on through it."""
         self.keep = _picks(
             "values, outputs",
             [_kept_input(index, index in safe) for index in self.read]
             + [f"outputs[{position}]" for position in self.kept_positions],
         )
-        self.results = _picks("outputs", [f"outputs[{index}]" for index in self.positions])
-        self.is_plain = len(self.spread) == len(self.places)
-        self.lost = [
-            position
-            for position, kept_one in zip(self.positions, self.is_kept, strict=True)
-            if not kept_one
-        ]
+        returned = self.positions + self.handed
+        self.results = _picks("outputs", [f"outputs[{index}]" for index in returned])
+        self.is_plain = len(self.spread) == len(self.places) and not self.handed
+        self.lost = [each for each in returned if not self._flows(each, needs)]
         self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
         self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.places))
 
@@ -158,6 +159,12 @@ class Plan:
         made = lowered.made[lowered.outputs[position]]
         return lowered.kernel.outputs[made.outputs[0]].value.dtype
 
+    def _flows(self, position: int, needs: Sequence[bool]) -> bool:
+        """Whether gradients flow through an output of `kernel`."""
+        lowered = self.kernel.lowered
+        flows = differentiable_outputs(lowered.kernel, needs)
+        return any(flows[output] for output in lowered.made[lowered.outputs[position]].outputs)
+
     def _names(self) -> list[str]:
         """Where a gradient's call finds inputs, saved values and the gradients of outputs."""
         names = ["None"] * len(self.lowered.graph.inputs)
@@ -197,32 +204,43 @@ class Plan:
         group = self.group(wanted, tuple([gradient is not None for gradient in given]))
         return group.bind(values, saved, self._by_place(given, None), self.names)
 
-    def unpack(
-        self, packed: Sequence[Any], needs: Sequence[bool], given: Sequence[Any], all_inputs: bool
-    ) -> list[Tensor]:
-        """Return what was kept, some of which has been changed in place.
+    def reads(self, needs: Sequence[bool], given: Sequence[Any]) -> frozenset[int]:
+        """Return which of the tensors that are kept eager or the gradient reads, by their places.
 
-        Raises RuntimeError, as autograd does, if eager or the gradient reads what has been changed,
-        or if any input has been, where `all_inputs` are needed.
+        `needs` and `given` are those of the node.
         """
         wanted = frozenset([index for index in self.dtypes if needs[1 + index]])
         is_given = tuple([gradient is not None for gradient in given])
         after = frozenset([p for p, each in zip(self.positions, is_given, strict=True) if each])
         inputs = self.eager.inputs(wanted, after) | {*self.group(wanted, is_given).read}
         outputs = self.eager.outputs(wanted, after)
-        first = len(self.read)
-        for index, each in zip(self.read, packed, strict=False):
-            if all_inputs or index in inputs:
-                each.unpack()
-        for position, each in zip(self.kept_positions, packed[first:], strict=True):
-            if position in outputs and each.data._version > 0:
-                raise RuntimeError(CHANGED)
-        return [each.data for each in packed]
+        read = [index in inputs for index in self.read]
+        read += [position in outputs for position in self.kept_positions]
+        return frozenset([place for place, each in enumerate(read) if each])
 
+    def results_among(self, kept: Sequence[Tensor]) -> dict[int, Tensor]:
+        """Return the group's outputs that are kept because eager saves them, by their positions."""
+        pairs = zip(self.kept_positions, kept[len(self.read) :], strict=True)
+        return {position: tensor for position, tensor in pairs if position in self.checked}
 
-CHANGED = (
-    "one of the variables needed for gradient computation has been modified by an inplace operation"
-)
+    def further_gradients(
+        self,
+        values: Sequence[Any],
+        wanted: frozenset[int],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+    ) -> Sequence[Tensor | None]:
+        """Return gradients of all that the node returns, made from what was kept.
+
+        They can be differentiated in turn. Of inputs that must not be read, `values` has shapes.
+        """
+        lowered = self.kernel.lowered
+        saved = list(zip(self.saved, kept[len(self.read) :], strict=False))
+        by_output: list[Tensor | None] = [None] * len(lowered.kernel.outputs)
+        for position, gradient in zip(self.positions + self.handed, given, strict=True):
+            for output in lowered.made[lowered.outputs[position]].outputs:
+                by_output[output] = gradient
+        return gradients_of_group(lowered, values, wanted, saved, by_output)
 
 
 def _kept_input(index: int, is_safe: bool) -> str:

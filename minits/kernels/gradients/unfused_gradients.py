@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.kernels.gradients.results_instead import results_instead
+
 
 def unfused_gradients(
     unfused: Callable[..., Sequence[Tensor]],
@@ -15,41 +17,45 @@ def unfused_gradients(
     dtypes: Mapping[int, torch.dtype],
     pairs: Sequence[tuple[int, Tensor]],
     wanted: Iterable[int],
+    results: Mapping[int, Tensor],
 ) -> list[Tensor | None]:
     """Return a gradient for each group input, None for those that are not wanted.
 
     `values` are the group's inputs; of tensors that were not saved, their shapes. `dtypes` has
-    those that are tensors. `pairs` are outputs, by their positions, and their gradients.
+    those that are tensors. `pairs` are outputs, by their positions, and their gradients; `results`
+    are those outputs of the call that eager saves, by their positions.
     """
     keeps_graph = torch.is_grad_enabled()
     device = pairs[0][1].device
-    with torch.enable_grad(), torch._C._DisableAutocast():
-        inputs = [
-            _alias(value, dtypes[index], keeps_graph, device) if index in dtypes else value
-            for index, value in enumerate(values)
-        ]
-        outputs = unfused(*inputs)
-    pairs = [(at, gradient) for at, gradient in pairs if outputs[at].requires_grad]
-    results: list[Tensor | None] = [None] * len(inputs)
-    if not pairs:
-        return results
-    indices = sorted(wanted)
-    found = torch.autograd.grad(
-        [outputs[at] for at, _ in pairs],
-        [inputs[index] for index in indices],
-        [gradient for _, gradient in pairs],
-        create_graph=keeps_graph,
-        allow_unused=True,
-    )
-    for index, gradient in zip(indices, found, strict=True):
-        results[index] = gradient
-    return results
+    found: list[Tensor | None] = [None] * len(values)
+    with results_instead(results if keeps_graph else {}) as computed:
+        with torch.enable_grad(), torch._C._DisableAutocast():
+            inputs = [
+                alias(value, dtypes[index], keeps_graph, device) if index in dtypes else value
+                for index, value in enumerate(values)
+            ]
+            outputs = unfused(*inputs)
+        computed(outputs)
+        pairs = [(at, gradient) for at, gradient in pairs if outputs[at].requires_grad]
+        if not pairs:
+            return found
+        indices = sorted(wanted)
+        gradients = torch.autograd.grad(
+            [outputs[at] for at, _ in pairs],
+            [inputs[index] for index in indices],
+            [gradient for _, gradient in pairs],
+            create_graph=keeps_graph,
+            allow_unused=True,
+        )
+    for index, gradient in zip(indices, gradients, strict=True):
+        found[index] = gradient
+    return found
 
 
-def _alias(value: Any, dtype: torch.dtype, keeps_graph: bool, device: torch.device) -> Tensor:
-    """An input to compute the outputs of again, so that gradients stop at it.
+def alias(value: Any, dtype: torch.dtype, keeps_graph: bool, device: torch.device) -> Tensor:
+    """Return an input to compute gradients with, so that these stop at it.
 
-    Those that were not saved are zero: no gradient depends on them.
+    Those of which the value is a shape are zero: no gradient depends on them.
     """
     if not isinstance(value, Tensor):
         zero = torch.zeros((), dtype=dtype, device=device).expand(value)

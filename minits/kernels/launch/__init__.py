@@ -5,6 +5,7 @@ launch     the last step on the CPU: generated Python that makes outputs and jum
 call_key   the key of a call: all that may be remembered of it depends on
 guards     whether tensors are like those of the last call, in a fraction of a microsecond
 observers  whether somebody looks at single operators, so that none may be fused
+checkpoints   what `torch.utils.checkpoint` runs again is fused as it was, whoever looks
 admission  whether kernels are to be bound to the shapes of a call, or eager runs it
 
 `fused_kernel` and `gradients/autograd` launch; the runtime keys plans the same way. How results

@@ -1,0 +1,106 @@
+"""Gradients of a call of which inputs have been changed in place since.
+
+Autograd gives back nothing of what a node has saved once one tensor of it has changed. Here those
+inputs may have that eager does not save: they are kept for gradients of gradients alone, which the
+operators compute again from all inputs. Without these inputs, the gradients are made from what was
+kept beside (`evaluated_gradients`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from minits.kernels.gradients.results_instead import CHANGED
+from minits.kernels.launch.observers import is_transformed
+
+if TYPE_CHECKING:
+    from minits.kernels.gradients.autograd import Call
+
+
+def is_checked_by_autograd(ctx: Any) -> bool:
+    """Whether it is autograd that checks if what a node has saved was changed.
+
+    It is not where hooks have saved it, and where torch does not tell.
+    """
+    packed: Sequence[Any] = getattr(ctx, "_raw_saved_tensors", ())
+    return bool(packed) and all(isinstance(getattr(x, "data", None), Tensor) for x in packed)
+
+
+class AfterChanges:
+    """Stands for a call in its node, of which kept tensors have been changed in place."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.plan = call.plan
+        self.changed: set[int] = set()
+        """Places among the tensors that were kept."""
+
+    def gradients(
+        self,
+        ctx: Any,
+        needs: Sequence[bool],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Sequence[Tensor | None]:
+        """Return gradients for a node: None for the call, then those of the group's inputs.
+
+        Raises RuntimeError where eager does: where a gradient reads what has been changed.
+        """
+        returned = given[: len(self.plan.positions)]
+        kept = self._kept(ctx, self.plan.reads(needs, returned))
+        if not torch.is_grad_enabled() and all(x is None for x in given[len(returned) :]):
+            run = self.call.gradients(needs, kept, returned, numbers)[2]
+            if not self.call.is_unfused(run):
+                return run(kept, returned, numbers)
+        if is_transformed():
+            raise RuntimeError(CHANGED)
+        return self._further(needs, kept, given, numbers)
+
+    def _kept(self, ctx: Any, read: Collection[int]) -> Sequence[Tensor]:
+        """Return what was kept, in spite of changes. Raises RuntimeError if one of it is read."""
+        for place, each in enumerate(ctx._raw_saved_tensors):
+            if self._is_changed(place, each):
+                if place in read:
+                    raise RuntimeError(CHANGED)
+                if place not in self.changed:
+                    each.register_hooks(_same, _same)
+                    self.changed.add(place)
+        ctx.call = self
+        kept: Sequence[Tensor] = ctx.saved_tensors
+        return kept
+
+    def _is_changed(self, place: int, packed: Any) -> bool:
+        if place in self.changed:
+            return True
+        if place >= len(self.plan.read):
+            changed: bool = packed.data._version > 0
+            return changed
+        try:
+            packed.unpack()
+        except RuntimeError:
+            return True
+        return False
+
+    def _further(
+        self,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Sequence[Tensor | None]:
+        if all(gradient is None for gradient in given):
+            return (None,) * len(needs)
+        values = self.call.values(kept, numbers)
+        for place, index in enumerate(self.plan.read):
+            if place in self.changed:
+                values[index] = self.call.shapes[index]
+        wanted = self.call.wanted(needs)
+        return None, *self.plan.further_gradients(values, wanted, kept, given)
+
+
+def _same(tensor: Tensor) -> Tensor:
+    return tensor

@@ -1,0 +1,97 @@
+"""Saving the results of a call where operators that compute them again save their own.
+
+    y = exp(x * 2)                               a kernel; eager saves y
+    g, = grad(y.sum(), x, create_graph=True)     exp(x * 2) is computed again, and saves its result
+    y.mul_(2)                                    which this does not change
+    g.sum().backward()                           an error all the same, as in eager: it reads y
+
+Tensors that hooks have saved are not checked by autograd, so that the hooks check all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from torch import Tensor
+from torch.autograd.graph import saved_tensors_hooks
+
+from minits.kernels.launch.observers import are_saves_counted
+
+CHANGED = (
+    "one of the variables needed for gradient computation has been modified by an inplace operation"
+)
+
+
+class _Saved:
+    """A tensor that was saved, and which version of it."""
+
+    __slots__ = ("tensor", "version")
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+        self.version = _version(tensor)
+
+    def unpack(self) -> Tensor:
+        if _version(self.tensor) != self.version:
+            raise RuntimeError(CHANGED)
+        return self.tensor
+
+
+def _version(tensor: Tensor) -> int:
+    """Return how often a tensor was changed; those of inference mode do not count."""
+    return 0 if tensor.is_inference() else tensor._version
+
+
+@contextmanager
+def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequence[Tensor]], None]]:
+    """Let autograd save `results` where operators save what they compute again.
+
+    Gives a function that takes the tensors that were computed, of which `results` has some by their
+    positions. They must live until the end.
+    """
+    saved: list[_Saved] = []
+    instead: dict[int, tuple[Any, Tensor]] = {}
+
+    def replace(each: _Saved) -> None:
+        place, result = instead.get(_storage(each.tensor), (None, None))
+        if result is not None and place == _place(each.tensor):
+            each.tensor, each.version = result, _version(result)
+
+    def pack(tensor: Tensor) -> _Saved:
+        each = _Saved(tensor)
+        saved.append(each)
+        replace(each)
+        return each
+
+    def computed(outputs: Sequence[Tensor]) -> None:
+        for position, result in results.items():
+            output = outputs[position]
+            instead[_storage(output)] = _place(output), result.detach()
+        for each in saved:
+            replace(each)
+
+    if not results or are_saves_counted() or not _may_hook():
+        yield lambda outputs: None
+        return
+    with saved_tensors_hooks(pack, _Saved.unpack):
+        yield computed
+
+
+def _may_hook() -> bool:
+    """Whether nobody has disabled hooks."""
+    try:
+        with saved_tensors_hooks(lambda saved: saved, lambda saved: saved):
+            return True
+    except RuntimeError:
+        return False
+
+
+def _storage(tensor: Tensor) -> int:
+    address: int = tensor.untyped_storage()._cdata
+    return address
+
+
+def _place(tensor: Tensor) -> Any:
+    return tensor.shape, tensor.stride(), tensor.storage_offset()
