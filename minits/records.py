@@ -153,14 +153,17 @@ def _representation(fields: dict[str, _Field]) -> Callable[[Any], str]:
     return __repr__
 
 
+def _getter(names: list[str]) -> Callable[[Any], Any]:
+    """Return a function that gives the values of some attributes as a tuple."""
+    if len(names) == 1:  # of which attrgetter makes no tuple
+        only = attrgetter(*names)
+        return lambda each: (only(each),)
+    return attrgetter(*names) if names else lambda each: ()
+
+
 def _comparison(compared: list[str]) -> tuple[Callable[..., Any], Callable[[Any], int]]:
     """Return `__eq__` and `__hash__` by the values of some fields."""
-    if len(compared) > 1:
-        parts: Callable[[Any], Any] = attrgetter(*compared)
-    else:
-
-        def parts(each: Any) -> tuple[Any, ...]:
-            return tuple(getattr(each, name) for name in compared)
+    parts = _getter(compared)
 
     def __eq__(self: Any, other: Any) -> bool:
         return parts(self) == parts(other) if other.__class__ is self.__class__ else NotImplemented
