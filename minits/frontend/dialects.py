@@ -4,19 +4,26 @@
     extended    `extended/`, which asks `emit/` for all that it does not do otherwise
 
 The torch dialect knows of the other one only here: a function that is refused is read once more by
-the rules of the extended dialect, to say so in the error if they accept it.
+the rules of the extended dialect, to say so in the error if they accept it. And it may call a
+variadic function that was compiled in the other dialect.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, Note
 from minits.frontend.emit import definition
 from minits.frontend.emit.visitor import VISITOR
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.flow_rules import FlowRules
-from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction, Variant
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
+
+if TYPE_CHECKING:
+    from minits.frontend.calls.schema_matching import NamedValue
 
 
 def define(function: CompiledFunction) -> tuple[Graph, Schema]:
@@ -46,3 +53,15 @@ def _emit_torch(function: CompiledFunction, declared: Schema) -> tuple[Graph, Sc
     if is_accepted(function, declared):
         refused = refused.noting(Note("the extended dialect accepts it: docs/extensions.md"))
     raise refused from None
+
+
+def variant_of_call(
+    emitter: Emitter,
+    function: CompiledFunction,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+) -> tuple[Variant, Sequence[NamedValue]]:
+    """Return a variadic function as it is compiled for a call; see `extended/variadic.py`."""
+    from minits.frontend.extended import variadic
+
+    return variadic.variant_of_call(emitter, function, args, kwargs)

@@ -1,6 +1,6 @@
 """Functions with `*args` or `**kwargs` called from Python: compiled for each way they are called.
 
-Source: none; torch.jit refuses them. `minits/frontend/values/variadic.py` says what a variant is.
+Source: none; torch.jit refuses them. `minits/frontend/extended/variadic.py` says what a variant is.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from minits.frontend.python.class_types import class_types
-from minits.frontend.values.function import CompiledFunction
-from minits.frontend.values.variadic import Variant, variant_for
+from minits.frontend.values.function import CompiledFunction, Variant
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
@@ -85,6 +84,8 @@ class VariadicFunction:
         return self._script(found), {found.parameter(name): kwargs[name] for name in kwargs}
 
     def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+        from minits.frontend.extended.variadic import variant_for
+
         positional = [*self._bound(), *map(self._type, args)]
         keywords = {name: self._type(value) for name, value in kwargs.items()}
         return variant_for(self._minits_function, positional, keywords)

@@ -40,7 +40,8 @@ def f(x: torch.Tensor, mask: Optional[torch.Tensor], n: int) -> torch.Tensor:
     return x if n > 2 else -x
 
 minits.script(f)
-print([name for name in sys.modules if name.startswith("minits.frontend.extended")])
+rooms = ("minits.frontend.extended", "minits.syntax.extensions")
+print([name for name in sys.modules if name.startswith(rooms)])
 """
 
 

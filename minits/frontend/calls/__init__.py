@@ -5,7 +5,6 @@ exact_calls          the same where the types of the arguments say it all
 operator_receivers   which operators are methods of which types
 no_match, schema_mismatches, untyped_containers, cures    why no overload takes them, and what would
 defaults, literal_defaults   the defaults of parameters
-keyword_uses         how a function uses its `**kwargs`
 
 Called by all rooms of the front end; imports none of them.
 Source: torch/csrc/jit/frontend/schema_matching.cpp.

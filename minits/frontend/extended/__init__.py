@@ -12,6 +12,7 @@ generators       comprehensions of several `for`, and with `if`
 imports          `import` inside a function
 string_formats   formats in f-strings
 chosen_modules   `self.layers[i]` with an `i` of the call
+variadic, keyword_uses  functions with `*args` and `**kwargs`, for each way to call them
 keyword_arguments, keyword_spreading    `**kwargs` in calls
 empty_containers  what empty lists and dicts hold, by what is put in
 parent_methods   `super().forward(x)`

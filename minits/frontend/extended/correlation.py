@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from minits.frontend.extended import places
 from minits.frontend.extended.keys import HandedOnKey, LiteralKey, UnchangedKey
-from minits.frontend.extended.knowledge import Fact, Knowledge, knowledge_of
+from minits.frontend.extended.knowledge import Fact, Knowledge
 from minits.frontend.values.effects import Effects
 from minits.frontend.values.environment import Frame, is_meaningful
 from minits.records import dataclass
@@ -40,8 +40,11 @@ _VALUES = (t.INT, t.FLOAT, t.BOOL, t.STR)
 
 
 @dataclass(frozen=True)
-class Condition:
-    """A condition: the variables it reads, and the literals that its truth or falsity implies."""
+class Test:
+    """A condition as later ones are compared with it.
+
+    variables, parts: what it reads. when_true, when_false: the literals that it then implies.
+    """
 
     text: str
     variables: frozenset[str]
@@ -76,22 +79,22 @@ _ALWAYS = Fact(frozenset(), frozenset())
 # ---- Conditions --------------------------------------------------------------------------------
 
 
-def read_condition(emitter: Emitter, node: tree.expr) -> Condition | None:
+def read_test(emitter: Emitter, node: tree.expr) -> Test | None:
     """Return a condition whose value changes only when a variable or part it reads does.
 
     None for any other expression.
     """
     match node:
         case tree.BoolOp(op=op, values=values):
-            read = [read_condition(emitter, value) for value in values]
+            read = [read_test(emitter, value) for value in values]
             parts = [each for each in read if each is not None]
             return _joined(op, parts) if len(parts) == len(values) else None
         case tree.UnaryOp(op="not", operand=operand):
-            inner = read_condition(emitter, operand)
+            inner = read_test(emitter, operand)
             return None if inner is None else _negated(inner)
         case tree.Compare(left=left, ops=(op,), comparators=(right,)) if op in _FLIPPED:
             same = tree.Compare(node.range, left, (_FLIPPED[op],), (right,))
-            inner = read_condition(emitter, same)
+            inner = read_test(emitter, same)
             return None if inner is None else _negated(inner)
         case tree.Compare(left=left, ops=(op,), comparators=(right,)):
             return _comparison(emitter, left, op, right)
@@ -101,7 +104,7 @@ def read_condition(emitter: Emitter, node: tree.expr) -> Condition | None:
     return _literal(path.text, path.variables, path.parts)
 
 
-def _comparison(emitter: Emitter, left: tree.expr, op: str, right: tree.expr) -> Condition | None:
+def _comparison(emitter: Emitter, left: tree.expr, op: str, right: tree.expr) -> Test | None:
     texts, variables, parts = [], frozenset[str](), frozenset[str | Type]()
     for side in (left, right):
         if isinstance(side, tree.Constant):
@@ -118,72 +121,65 @@ def _comparison(emitter: Emitter, left: tree.expr, op: str, right: tree.expr) ->
     return _literal(f"{texts[0]} {op} {texts[1]}", variables, parts)
 
 
-def _literal(text: str, variables: frozenset[str], parts: Effects) -> Condition:
-    return Condition(text, variables, parts, frozenset({(text, True)}), frozenset({(text, False)}))
+def _literal(text: str, variables: frozenset[str], parts: Effects) -> Test:
+    return Test(text, variables, parts, frozenset({(text, True)}), frozenset({(text, False)}))
 
 
-def _negated(inner: Condition) -> Condition:
-    return Condition(
+def _negated(inner: Test) -> Test:
+    return Test(
         f"not {inner.text}", inner.variables, inner.parts, inner.when_false, inner.when_true
     )
 
 
-def _joined(op: str, parts: Sequence[Condition]) -> Condition:
+def _joined(op: str, parts: Sequence[Test]) -> Test:
     text = f"({f' {op} '.join(part.text for part in parts)})"
     variables = frozenset[str]().union(*(part.variables for part in parts))
     effects = frozenset[str | Type]().union(*(part.parts for part in parts))
     decided = frozenset[Literal]().union(*(part.when(op == "and") for part in parts))
     undecided = frozenset({(text, op == "or")})
     if op == "and":
-        return Condition(text, variables, effects, decided, undecided)
-    return Condition(text, variables, effects, undecided, decided)
+        return Test(text, variables, effects, decided, undecided)
+    return Test(text, variables, effects, undecided, decided)
 
 
 # ---- What holds in branches and after them -----------------------------------------------------
 
 
-def test(emitter: Emitter, node: tree.expr | None) -> Condition | None:
+def recognise(knowledge: Knowledge, emitter: Emitter, node: tree.expr | None) -> Test | None:
     """Begin an if statement: return its condition if later statements can recognise it."""
-    knowledge = knowledge_of(emitter)
-    condition = None if knowledge is None or node is None else read_condition(emitter, node)
-    if knowledge is not None and condition is not None:
-        unchanged = Fact(condition.variables, condition.parts)
-        knowledge.begin(emitter.frame, UnchangedKey(condition.text), unchanged)
-    return condition
+    test = None if node is None else read_test(emitter, node)
+    if test is not None:
+        unchanged = Fact(test.variables, test.parts)
+        knowledge.begin(emitter.frame, UnchangedKey(test.text), unchanged)
+    return test
 
 
-def enter(emitter: Emitter, condition: Condition | None, truth: bool) -> None:
+def assume(knowledge: Knowledge, emitter: Emitter, test: Test | None, truth: bool) -> None:
     """Add facts where the condition is known to be true, or false."""
-    knowledge, frame = knowledge_of(emitter), emitter.frame
-    if knowledge is None or condition is None:
+    frame = emitter.frame
+    if test is None or knowledge.find(frame, UnchangedKey(test.text)) is None:
         return
-    if knowledge.find(frame, UnchangedKey(condition.text)) is None:
-        return
-    for text, holds in sorted(condition.when(truth)):
-        known = _Known(condition.variables, condition.parts, holds)
-        knowledge.begin(frame, LiteralKey(text), known)
-    _take_up_all(emitter)
+    for text, holds in sorted(test.when(truth)):
+        knowledge.begin(frame, LiteralKey(text), _Known(test.variables, test.parts, holds))
+    _take_up_all(knowledge, emitter)
 
 
-def prove(emitter: Emitter, literal: LiteralKey) -> None:
+def prove(knowledge: Knowledge, emitter: Emitter, literal: LiteralKey) -> None:
     """Add the fact that a literal holds, which no assignment kills."""
-    knowledge = knowledge_of(emitter)
-    if knowledge is not None:
-        knowledge.begin(emitter.frame, literal, _Known(frozenset(), frozenset(), True))
-        _take_up_all(emitter)
+    knowledge.begin(emitter.frame, literal, _Known(frozenset(), frozenset(), True))
+    _take_up_all(knowledge, emitter)
 
 
-def _take_up_all(emitter: Emitter) -> None:
-    knowledge, frame = knowledge_of(emitter), emitter.frame
-    assert knowledge is not None
+def _take_up_all(knowledge: Knowledge, emitter: Emitter) -> None:
+    frame = emitter.frame
     for _, fact in knowledge.held(frame):
         if isinstance(fact, _HandedOn) and frame.type_of(fact.name) is None:
             known = [(need, knowledge.find(frame, LiteralKey(need[0]))) for need in fact.needs]
             if all(isinstance(k, _Known) and k.truth == need[1] for need, k in known):
-                _take_up(emitter, knowledge, fact)
+                _take_up(knowledge, emitter, fact)
 
 
-def _take_up(emitter: Emitter, knowledge: Knowledge, fact: _HandedOn) -> None:
+def _take_up(knowledge: Knowledge, emitter: Emitter, fact: _HandedOn) -> None:
     load = emitter.graph.emit("prim::Load", [], [fact.type]).set_attr("name", "s", fact.hidden)
     if is_meaningful(fact.name):
         load.output.set_name(fact.name)
@@ -192,22 +188,23 @@ def _take_up(emitter: Emitter, knowledge: Knowledge, fact: _HandedOn) -> None:
 
 
 def hand_on(
+    knowledge: Knowledge,
     emitter: Emitter,
-    condition: Condition | None,
+    test: Test | None,
     frames: Sequence[Frame],
     name: str,
     branch: int,
 ) -> None:
     """Export a variable that only one of two branches, the first or the second, assigns."""
-    knowledge = knowledge_of(emitter)
-    if knowledge is None or condition is None or name in knowledge.at(frames[branch]).taken_up:
+    if test is None or name in knowledge.at(frames[branch]).taken_up:
         return
-    if knowledge.find(emitter.frame, UnchangedKey(condition.text)) is not None:
-        unchanged = Fact(condition.variables, condition.parts)
-        pass_on(emitter, frames, name, branch, condition.when(branch == 0), unchanged)
+    if knowledge.find(emitter.frame, UnchangedKey(test.text)) is not None:
+        unchanged = Fact(test.variables, test.parts)
+        pass_on(knowledge, emitter, frames, name, branch, test.when(branch == 0), unchanged)
 
 
 def pass_on(
+    knowledge: Knowledge,
     emitter: Emitter,
     frames: Sequence[Frame],
     name: str,
@@ -216,8 +213,8 @@ def pass_on(
     unchanged: Fact = _ALWAYS,
 ) -> None:
     """Export a variable of one branch to where the literals hold, until `unchanged` is killed."""
-    graph, knowledge = emitter.graph, knowledge_of(emitter)
-    if knowledge is None or name not in frames[branch].types:
+    graph = emitter.graph
+    if name not in frames[branch].types:
         return
     type, hidden = frames[branch].types[name], emitter.temporary(f"${name}#")
     with graph.inserting_at(frames[branch].block):
@@ -228,11 +225,8 @@ def pass_on(
     knowledge.begin(emitter.frame, HandedOnKey(name), fact)
 
 
-def fill(emitter: Emitter, frames: Sequence[Frame]) -> None:
+def fill(knowledge: Knowledge, emitter: Emitter, frames: Sequence[Frame]) -> None:
     """Define variables exported by one of two blocks in the other block, with dummy values."""
-    knowledge = knowledge_of(emitter)
-    if knowledge is None:
-        return
     for frame, other in zip(frames, reversed(frames), strict=True):
         for fact in knowledge.at(frame).facts.values():
             if isinstance(fact, _HandedOn):

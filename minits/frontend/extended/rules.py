@@ -41,11 +41,8 @@ class ExtendedRules(Reading):
         return super().target(emitter, tested, value)
 
     def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
-        if isinstance(key, LiteralKey):
-            correlation.prove(emitter, key)
-            return True
         # a variable that has no value was assigned by an operand, which may not have run
-        return isinstance(key, VariableKey) and not emitter.frame.has(key.name)
+        return not (isinstance(key, VariableKey) and emitter.frame.has(key.name))
 
     def chosen_module(
         self, range: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
@@ -130,7 +127,9 @@ class KnowingRules(ExtendedRules):
     def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
         if isinstance(key, PathKey):
             places.refine(emitter, key, type)
-        elif not super().refine(emitter, range, key, type) and isinstance(key, VariableKey):
+        elif isinstance(key, LiteralKey):
+            correlation.prove(self.facts, emitter, key)
+        elif isinstance(key, VariableKey) and emitter.frame.has(key.name):
             value = emitter.frame.get(key.name, range, emitter)
             if type != value.type and is_subtype(type, value.type):
                 conditions.narrow(emitter, range, key.name, value, type)
@@ -138,28 +137,28 @@ class KnowingRules(ExtendedRules):
 
     # ---- Branches ------------------------------------------------------------------------------
 
-    def recognise(self, emitter: Emitter, test: tree.expr | None) -> correlation.Condition | None:
-        return correlation.test(emitter, test)
+    def recognise(self, emitter: Emitter, test: tree.expr | None) -> correlation.Test | None:
+        return correlation.recognise(self.facts, emitter, test)
 
-    def assume(self, emitter: Emitter, test: correlation.Condition | None, truth: bool) -> None:
-        correlation.enter(emitter, test, truth)
+    def assume(self, emitter: Emitter, test: correlation.Test | None, truth: bool) -> None:
+        correlation.assume(self.facts, emitter, test, truth)
 
     def merge_branches(
         self, emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]
     ) -> None:
         places.join(emitter, frames, exits)
         if exits[0] != exits[1]:
-            correlation.fill(emitter, frames)
+            correlation.fill(self.facts, emitter, frames)
 
     def only_in_one(
         self,
         emitter: Emitter,
-        test: correlation.Condition | None,
+        test: correlation.Test | None,
         frames: Sequence[Frame],
         name: str,
         branch: int,
     ) -> None:
-        correlation.hand_on(emitter, test, frames, name, branch)
+        correlation.hand_on(self.facts, emitter, test, frames, name, branch)
 
     # ---- Loops ---------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from minits.frontend.calls.keyword_uses import FORM
 from minits.frontend.emit import conditions, expressions, special_forms, statements
 from minits.frontend.extended import (
     casts,
@@ -26,7 +25,8 @@ from minits.frontend.extended import (
     string_formats,
     walrus,
 )
-from minits.frontend.values.builtins import GLOBALS
+from minits.frontend.extended.keyword_uses import FORM
+from minits.frontend.values.builtins import GLOBALS, SpecialForm
 from minits.frontend.values.emitter import Form
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.sugared_value import SugaredValue
@@ -71,7 +71,7 @@ FORMS: Mapping[str, Form] = {
 class ExtendedVisitor:
     """The language of the extended dialect: what `emitter.Visitor` asks for."""
 
-    builtins: Mapping[str, SugaredValue] = GLOBALS
+    builtins: Mapping[str, SugaredValue] = {**GLOBALS, FORM: SpecialForm(FORM)}
     forms = FORMS
     generators = staticmethod(generators.emit_generators)
 

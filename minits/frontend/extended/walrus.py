@@ -25,7 +25,7 @@ from minits.diagnostics import error
 from minits.frontend.emit import branches, conditions, expressions, loops
 from minits.frontend.extended import correlation, stored_conditions
 from minits.frontend.extended.keys import LiteralKey
-from minits.frontend.extended.knowledge import reading_of
+from minits.frontend.extended.knowledge import knowledge_of, reading_of
 from minits.frontend.values.environment import may_be_undefined
 from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
@@ -139,7 +139,9 @@ def _join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refi
 
     Return a refinement that holds where the assigning operand was evaluated.
     """
-    correlation.fill(emitter, frames)
+    knowledge = knowledge_of(emitter)
+    if knowledge is not None:
+        correlation.fill(knowledge, emitter, frames)
     evaluated = f"evaluated {emitter.temporary('#')}"
     for name in sorted(_assigned(emitter, frames)):
         types = [frame.type_of(name) for frame in frames]
@@ -151,8 +153,9 @@ def _join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refi
             f"{name} is assigned in an operand that may not be evaluated",
             fix=f"assign '{name}' on a line before",
         )
-        branch = 0 if types[1] is None else 1
-        correlation.pass_on(emitter, frames, name, branch, frozenset({(evaluated, True)}))
+        if knowledge is not None:
+            branch, needs = 0 if types[1] is None else 1, frozenset({(evaluated, True)})
+            correlation.pass_on(knowledge, emitter, frames, name, branch, needs)
     return ((LiteralKey(evaluated), t.BOOL),)
 
 

@@ -3,7 +3,7 @@
 sugared_value     the interface: attribute, call, item, iteration; begin here
 simple_value      a value of the graph
 builtins, builtin_calls, builtin_functions    operators and builtins of the language
-iterables, closures, variadic                 `range`, `zip`; local functions; `*args`
+iterables, closures                           `range`, `zip`; local functions
 scope             what is around a function (a protocol)
 environment       variables of a block
 refinement        the types that a condition implies

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits.diagnostics import error
-from minits.frontend.calls.keyword_uses import FORM
 from minits.frontend.calls.no_match import no_match
 from minits.frontend.calls.schema_matching import (
     MatchedSchema,
@@ -21,7 +20,6 @@ from minits.frontend.calls.schema_matching import (
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.simple_value import MethodValue, SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
-from minits.frontend.values.variadic import variant_of_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.ops.schema import Argument
@@ -227,7 +225,7 @@ class FunctionValue(SugaredValue):
         self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if self.callees[0].is_variadic:
-            variant, kwargs = variant_of_call(emitter, self.callees[0], args, kwargs)
+            variant, kwargs = self.callees[0].variant_of_call(emitter, args, kwargs)
             return FunctionValue(variant.function).call(range, emitter, args, kwargs, n_binders)
         for callee in self.callees:
             emitter.ensure_defined(callee, range)
@@ -342,7 +340,6 @@ GLOBALS: dict[str, SugaredValue] = {
         for name in ("hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "pow", "sorted")
     },
     **{name: BuiltinFunction(f"prim::{name}") for name in ("id", "min", "max", "abs", "rangelist")},
-    FORM: SpecialForm(FORM),
     **{
         name: SpecialForm(name)
         for name in ("tuple getattr hasattr isinstance list dict range zip enumerate").split()

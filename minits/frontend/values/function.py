@@ -5,7 +5,7 @@ Source: torch/csrc/jit/api/function_impl.h (`GraphFunction`), ir_emitter.cpp (`t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import CompileError, error
@@ -13,13 +13,34 @@ from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.signature import named_parameters
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
+from minits.records import dataclass
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
 
 if TYPE_CHECKING:
+    from minits.frontend.calls.schema_matching import NamedValue
     from minits.frontend.values.effects import Effects
-    from minits.frontend.values.variadic import Variant
+    from minits.frontend.values.emitter import Emitter
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variadic function compiled for some calls: `f(x, 1, w=2)` is `function(x, 1, kwargs_w=2)`.
+
+    `extended/variadic.py` makes them.
+
+    name: by which the type of a method's self knows it.
+    parameters: those that take the keyword arguments that have no parameter of their own.
+    """
+
+    name: str
+    function: CompiledFunction
+    parameters: dict[str, str]
+
+    def parameter(self, keyword: str) -> str:
+        """Return the name of the parameter that takes a keyword argument."""
+        return self.parameters.get(keyword, keyword)
 
 
 class CompiledFunction:
@@ -53,7 +74,7 @@ class CompiledFunction:
         self.effects: Effects | None = None
         """The effects of a call (`effects.py`), computed on first use."""
         self.parameter_types: dict[str, Type] = {}
-        """Types of parameters without annotation, where a call decides them (`variadic.py`)."""
+        """Types of parameters without annotation, where a call decides them."""
         self.template: CompiledFunction | None = None
         """The variadic function that it is a variant of."""
         self.variants: dict[Any, Variant] = {}
@@ -119,6 +140,17 @@ class CompiledFunction:
         made.parameter_types = types
         made.template = self
         return made
+
+    def variant_of_call(
+        self, emitter: Emitter, args: Sequence[NamedValue], kwargs: Sequence[NamedValue]
+    ) -> tuple[Variant, Sequence[NamedValue]]:
+        """Return the variant of a variadic function for a call, and the keywords as it names them.
+
+        Raises `CompileError`.
+        """
+        from minits.frontend.dialects import variant_of_call
+
+        return variant_of_call(emitter, self, args, kwargs)
 
     @property
     def graph(self) -> Graph:

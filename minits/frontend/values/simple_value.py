@@ -25,7 +25,6 @@ from minits.frontend.values.builtin_functions import builtin_functions
 from minits.frontend.values.method_schemas import callable_schemas, with_hidden_defaults
 from minits.frontend.values.missing_attributes import missing_attribute
 from minits.frontend.values.sugared_value import Args, SugaredValue
-from minits.frontend.values.variadic import variant_of_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.ops.native_methods import declare_bound_methods
@@ -367,7 +366,7 @@ class MethodValue(SugaredValue):
         methods = [type.methods[name] for name in self.names]
         if getattr(methods[0], "is_variadic", False):  # what an interface promises never is
             given = [NamedValue(self.value), *args]
-            variant, kwargs = variant_of_call(emitter, methods[0], given, kwargs)
+            variant, kwargs = methods[0].variant_of_call(emitter, given, kwargs)
             bound = MethodValue(self.value, (variant.name,))
             return bound.call(range, emitter, args, kwargs, n_binders)
         for method in methods:

@@ -283,3 +283,14 @@ def test_the_command_line_compiles_and_runs_it(
     assert capsys.readouterr().out == "2\n"
     assert main(["check", str(path)]) == 1
     assert "TS191" in capsys.readouterr().err
+
+
+ready = minits.script(total, dialect="extended")
+
+
+def calls_what_is_compiled(x: int) -> int:
+    return ready(x, 1, 2)
+
+
+def test_the_torch_dialect_calls_one_that_is_compiled_in_the_other() -> None:
+    assert minits.script(calls_what_is_compiled)(3) == calls_what_is_compiled(3)

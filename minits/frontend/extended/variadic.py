@@ -15,10 +15,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
-from minits.frontend.calls.keyword_uses import FORM, is_known_by_name
 from minits.frontend.calls.schema_matching import NamedValue
+from minits.frontend.extended.keyword_uses import FORM, is_known_by_name
+from minits.frontend.values.function import Variant
 from minits.frontend.values.name_mangling import unique_name
-from minits.records import dataclass, replace
+from minits.records import replace
 from minits.syntax import tree
 from minits.syntax.extensions.fresh_names import FreshNames
 from minits.syntax.torch_ranges import origin
@@ -30,23 +31,6 @@ if TYPE_CHECKING:
 
 MAX_VARIANTS = 64
 """Of one function; a recursion that adds an argument to each call would have no end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A variadic function compiled for some calls: `f(x, 1, w=2)` is `function(x, 1, kwargs_w=2)`.
-
-    name: by which the type of a method's self knows it.
-    parameters: those that take the keyword arguments that have no parameter of their own.
-    """
-
-    name: str
-    function: CompiledFunction
-    parameters: dict[str, str]
-
-    def parameter(self, keyword: str) -> str:
-        """Return the name of the parameter that takes a keyword argument."""
-        return self.parameters.get(keyword, keyword)
 
 
 def variant_of_call(
