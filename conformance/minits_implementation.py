@@ -19,6 +19,7 @@ from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.ops.errors import ScriptRaise
 from minits.runtime.argument_faults import ArgumentError
+from minits.runtime.script_variants import VariadicFunction
 
 
 class Minits:
@@ -78,6 +79,8 @@ def _places(error: Exception) -> Iterator[tuple[str, int]]:
 
 
 def _entry_points(compiled: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(compiled, VariadicFunction):  # it has a graph for each way in which it is called
+        return
     if not isinstance(compiled, minits.ScriptModule):
         yield compiled.qualified_name, compiled
         return

@@ -28,6 +28,7 @@ from minits.kernels.launch.geometry import ShapeMismatch
 from minits.kernels.lowering import NotFusable
 from minits.passes.remarks import to_yaml
 from minits.runtime.plan import Plan
+from minits.runtime.script_variants import VariadicFunction
 
 ROOT = Path(__file__).parents[2]
 _PATHS = re.compile("|".join(re.escape(f"{each}/") for each in (ROOT, Path(torch.__file__).parent)))
@@ -74,6 +75,8 @@ def _call_texts(compiled: Any, call: Call) -> Iterator[str]:
     if isinstance(compiled, torch.nn.Module):
         function = getattr(compiled, call.method)
     try:
+        if isinstance(function, VariadicFunction):
+            function = function.variant(*call.args, **call.kwargs)
         plan = function.plan_for(*call.args, **call.kwargs)
     except Exception as error:  # the arguments do not fit, or there is no plan
         yield f"{type(error).__name__}: {error}"

@@ -11,10 +11,12 @@ from conformance.__main__ import main
 from minits.passes import remarks
 
 CASE = "tensors/comparisons_and_where"
+VARIADIC = "metaprogramming/decorated_without_wraps"
+"""A decorator's wrapper, with `*args`: in the extended dialect compiled for each call."""
 
 
-def _printed(folder: Path) -> dict[str, str]:
-    assert main(["texts", str(folder), "--case", CASE, "--jobs", "1"]) == 0
+def _printed(folder: Path, case: str = CASE) -> dict[str, str]:
+    assert main(["texts", str(folder), "--case", case, "--jobs", "1"]) == 0
     return {path.name: path.read_text("utf-8") for path in sorted(folder.rglob("*.txt"))}
 
 
@@ -28,6 +30,12 @@ def test_what_is_printed_holds_graphs_and_kernels(tmp_path: Path) -> None:
         assert "def plan(" in text
         assert "__global__" in text
         assert str(Path(__file__).parents[2]) not in text
+
+
+def test_a_variadic_function_that_nothing_calls_has_nothing_to_print(tmp_path: Path) -> None:
+    found = _printed(tmp_path, VARIADIC)
+    assert found["decorated_without_wraps.extended.txt"] == ""
+    assert "TS191" in found["decorated_without_wraps.torch.txt"]
 
 
 def test_one_state_prints_the_same_twice_and_a_change_shows(

@@ -45,13 +45,13 @@ class FlowRules:
         """Begin a block inside that of `outer`."""
 
     def leave_block(self, outer: Frame, inner: Frame, joins: bool) -> None:
-        """End a block; unless `joins`, in which case `merge_branches` or `end_loop` is called."""
+        """End a block that may not have run; if it `joins`, another method tells what is known."""
 
     def assigned(self, frame: Frame, name: str) -> None:
-        """A variable is about to be assigned."""
+        """Note that a variable is about to be assigned."""
 
     def stored(self, frame: Frame, name: str) -> None:
-        """A value has been stored in a variable: by an assignment or a refinement."""
+        """Note that a variable has got another value, by an assignment or a refinement."""
 
     def may_widen(self, frame: Frame, name: str, type: Type) -> bool:
         """Whether a variable of an outer block may be assigned a type that is not its own."""
@@ -73,10 +73,10 @@ class FlowRules:
     def keep(
         self, emitter: Emitter, name: str, node: tree.expr | None, condition: Condition | None
     ) -> None:
-        """A variable has been assigned the value of `node`; None is any other value."""
+        """Note that a variable has been assigned the value of `node`; None is any other value."""
 
     def place_assigned(self, emitter: Emitter, node: tree.expr, value: Value) -> None:
-        """An attribute or an item has been assigned."""
+        """Note that an attribute or an item has been assigned."""
         self.might_accept = True
 
     def read(self, emitter: Emitter, node: tree.expr) -> SugaredValue | None:
@@ -107,7 +107,7 @@ class FlowRules:
         return None
 
     def assume(self, emitter: Emitter, test: Any, truth: bool) -> None:
-        """From here on a test is true, or false."""
+        """Note that a test is true, or false, from here on."""
 
     def merge_branches(
         self, emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]
@@ -117,7 +117,7 @@ class FlowRules:
     def only_in_one(
         self, emitter: Emitter, test: Any, frames: Sequence[Frame], name: str, branch: int
     ) -> None:
-        """A variable is defined by one branch, the first or the second, and undefined after it."""
+        """Note a variable that only one branch defines, the first or the second."""
 
     # ---- Loops ---------------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ class FlowRules:
         """End a loop at the end of its body."""
 
     def jumped(self, emitter: Emitter) -> None:
-        """A break or continue follows."""
+        """Note that a break or continue follows."""
         self.might_accept = True
 
     # ---- What containers hold ------------------------------------------------------------------
@@ -142,20 +142,20 @@ class FlowRules:
         return None
 
     def expects(self, emitter: Emitter, node: tree.expr, type: Type) -> None:
-        """The context of an expression expects this type of it."""
+        """Note that the context of an expression expects this type of it."""
 
     def put(
         self, emitter: Emitter, holder: tree.expr, key: Type, item: Type | None, node: tree.expr
     ) -> None:
-        """`node`, of type `item`, is put into a container at a key of this type."""
+        """Note that `node`, of type `item`, is put into a container at a key of this type."""
 
     def asked(self, emitter: Emitter, holder: tree.expr, key: Type) -> None:
-        """A container is asked by `in` for a key of this type."""
+        """Note that a container is asked by `in` for a key of this type."""
 
     def called(
         self, emitter: Emitter, call: tree.Call, callee: SugaredValue, args: Sequence[NamedValue]
     ) -> None:
-        """A call follows, with these positional arguments."""
+        """Note that a call follows, with these positional arguments."""
 
     # ---- Modules -------------------------------------------------------------------------------
 
