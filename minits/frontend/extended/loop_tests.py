@@ -11,13 +11,13 @@ After a loop without `break` the opposite holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.frontend.emit import conditions, loops
 from minits.frontend.extended.keys import PathKey
 from minits.frontend.extended.knowledge import knowledge_of
 from minits.syntax import tree
+from minits.syntax.blocks import has_break
 from minits.syntax.torch_ranges import origin
 
 if TYPE_CHECKING:
@@ -36,23 +36,8 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
         lambda: emitter.emit_statements(statement.body),
         condition=lambda: emitter.emit_condition(statement.test),
     )
-    if tested is not None and not _has_break(statement.body):
+    if tested is not None and not has_break(statement.body):
         refined = tested.refinements.when_false
         of_variables = tuple(each for each in refined if not isinstance(each[0], PathKey))
         conditions.refine(emitter, where, of_variables)
     return True
-
-
-def _has_break(body: Sequence[tree.stmt]) -> bool:
-    """Whether a block leaves the loop that has it."""
-    for statement in body:
-        match statement:
-            case tree.Break():
-                return True
-            case tree.If(body=first, orelse=second):
-                if _has_break(first) or _has_break(second):
-                    return True
-            case tree.With(body=inner):
-                if _has_break(inner):
-                    return True
-    return False

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 from minits.source import SourceRange
 from minits.syntax import tree
+from minits.syntax.blocks import Block, is_loop, with_blocks
 from minits.syntax.extensions.fresh_names import FreshNames
-
-Statements = tuple[tree.stmt, ...]
 
 
 def without_loop_else(definition: tree.FunctionDef, names: FreshNames) -> tree.FunctionDef:
@@ -32,21 +31,15 @@ class _Rewriter:
     def __init__(self, names: FreshNames) -> None:
         self._names = names
 
-    def block(self, block: Statements) -> Statements:
+    def block(self, block: Block) -> Block:
         return tuple(made for statement in block for made in self._statement(statement))
 
-    def _statement(self, statement: tree.stmt) -> Statements:
-        match statement:
-            case tree.For() | tree.While() if statement.orelse:
-                return self._loop_with_else(statement)
-            case tree.For() | tree.While() | tree.With():
-                return (tree.replaced(statement, body=self.block(statement.body)),)
-            case tree.If(body=body, orelse=orelse):
-                inner = {"body": self.block(body), "orelse": self.block(orelse)}
-                return (tree.replaced(statement, **inner),)
-        return (statement,)
+    def _statement(self, statement: tree.stmt) -> Block:
+        if isinstance(statement, (tree.For, tree.While)) and statement.orelse:
+            return self._loop_with_else(statement)
+        return (with_blocks(statement, self.block),)
 
-    def _loop_with_else(self, loop: tree.For | tree.While) -> Statements:
+    def _loop_with_else(self, loop: tree.For | tree.While) -> Block:
         where, name = loop.range, self._names.new("_searched")
         body = _noting_breaks(self.block(loop.body), name)
         plain = tree.replaced(loop, body=body, orelse=())
@@ -54,20 +47,16 @@ class _Rewriter:
         return (_assignment(where, name, True), plain, test)
 
 
-def _noting_breaks(block: Statements, name: str) -> Statements:
+def _noting_breaks(block: Block, name: str) -> Block:
     """Before each break of the loop that has the block, make the variable false."""
     made: list[tree.stmt] = []
     for statement in block:
-        match statement:
-            case tree.Break():
-                made += [_assignment(statement.range, name, False), statement]
-            case tree.If(body=body, orelse=orelse):
-                inner = {"body": _noting_breaks(body, name), "orelse": _noting_breaks(orelse, name)}
-                made.append(tree.replaced(statement, **inner))
-            case tree.With(body=body):
-                made.append(tree.replaced(statement, body=_noting_breaks(body, name)))
-            case _:  # a break in a loop within is that loop's own
-                made.append(statement)
+        if isinstance(statement, tree.Break):
+            made += [_assignment(statement.range, name, False), statement]
+        elif is_loop(statement):  # a break in a loop within is that loop's own
+            made.append(statement)
+        else:
+            made.append(with_blocks(statement, lambda inner: _noting_breaks(inner, name)))
     return tuple(made)
 
 
