@@ -2,6 +2,7 @@
 
 ir            what a kernel is, how it walks through memory, and its meaning by numpy; begin here
 scalar_ops    the scalar operations: numpy, C, CUDA and derivative in a row each
+schedule      the loops around a kernel's values, as data that printers write; their meaning
 lowering      from a group of operators to its kernel
 launch        what a launch asks of the tensors of a call: geometry, key, guard, admission
 cpu           kernels as C text, built by the system's compiler

@@ -11,12 +11,12 @@ import torch
 from torch import Tensor
 
 from minits.kernels.cpu.c_printer import print_c
-from minits.kernels.cpu.c_printer.walks import walks_of
 from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.ir.builder import Builder
 from minits.kernels.ir.evaluate import evaluate
 from minits.kernels.ir.kernel import Kernel, Level
 from minits.kernels.ir.layout import Layout, Stride
+from minits.kernels.schedule.cpu import cpu_sweeps
 from tests.support.kernel_samples import Sample, samples
 
 needs_compiler = pytest.mark.skipif(
@@ -107,10 +107,10 @@ ROW = Layout(1, 1, ((Stride.ANY, Stride.UNIT),), ((Stride.ANY, Stride.UNIT),))
 
 
 def test_costly_values_are_kept_between_walks() -> None:
-    walks = walks_of(softmax())
-    assert [[v.op for v in walk.reductions] for walk in walks] == [["max"], ["sum"], []]
-    assert [v.op for v in walks[1].kept] == ["exp"]
-    assert [v.op for v in walks[2].reread] == ["exp"]
+    sweeps = cpu_sweeps(softmax())
+    assert [[v.op for v in sweep.reductions] for sweep in sweeps] == [["max"], ["sum"], []]
+    assert [v.op for v in sweeps[1].kept] == ["exp"]
+    assert [v.op for v in sweeps[2].reread] == ["exp"]
 
 
 @needs_compiler
@@ -144,9 +144,9 @@ def centred() -> Kernel:
 
 
 def test_what_is_summed_is_written_once_and_read_by_later_walks() -> None:
-    walks = walks_of(centred())
-    assert [[v.op for v in walk.kept] for walk in walks] == [["add"], [], []]
-    assert [[v.op for v in walk.reread] for walk in walks] == [[], ["add"], ["add"]]
+    sweeps = cpu_sweeps(centred())
+    assert [[v.op for v in sweep.kept] for sweep in sweeps] == [["add"], [], []]
+    assert [[v.op for v in sweep.reread] for sweep in sweeps] == [[], ["add"], ["add"]]
 
 
 @needs_compiler

@@ -25,12 +25,12 @@ import torch
 from torch import Tensor
 
 from minits.kernels.cpu.building import tensors_of
-from minits.kernels.cpu.c_printer import has_short_rows, may_have_short_rows
 from minits.kernels.cpu.cpu_kernel import CpuKernel, packed
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import launch_text, launch_with
 from minits.kernels.lowering.laying import Order, order_without_gaps
 from minits.kernels.lowering.result import Lowered
+from minits.kernels.schedule.short_rows import has_short_rows, may_have_short_rows
 from minits.records import dataclass
 
 _PRIMES = (11, 13, 17, 19, 23, 29, 31, 37)

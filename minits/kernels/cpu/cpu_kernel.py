@@ -16,13 +16,14 @@ from minits.kernels.cpu.building import (
     request,
     tensors_of,
 )
-from minits.kernels.cpu.c_printer import column_count, has_short_rows
 from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import Launch, Parts, launch_of, launch_text
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.kernels.schedule.column_sums import column_count
+from minits.kernels.schedule.short_rows import has_short_rows
 from minits.ops.eager_strides import contiguous_strides
 from minits.records import dataclass
 
@@ -79,7 +80,8 @@ class CpuKernel:
 
     def may_sum(self, lowered: Lowered, geometry: Geometry, sum: ColumnSum) -> bool:
         """Whether a launch can give this sum: of a tensor that lies in its dimensions' order."""
-        columns = column_count(self.kernel, geometry, sum.output)
+        dtype, strides = self.kernel.outputs[sum.output].value.dtype, geometry.output_strides
+        columns = column_count(self.layout, geometry.sizes, strides[sum.output], dtype)
         is_in_order = any(
             made.outputs == (sum.output,) and contiguous_strides(shape) == strides
             for made, shape, strides in zip(

@@ -88,13 +88,13 @@ def worth_saving(
     """Return the values that the gradient of a kernel should not compute again.
 
     These are `results`, outputs that stay as they are (default: those of softmax), what scans give,
-    and one number a row for sums: each of them would be another walk over the row. An
+    and one number a row for sums: each of them would be another sweep over the row. An
     extremum that is compared with its operands is not among them: both must be the results of one
     kernel to be equal. Raises NotDifferentiable.
     """
     if results is None:
         results = [output.value for output in kernel.outputs if _is_softmax(output.value)]
-    if not kernel.has_walks and not results:
+    if not kernel.has_sweeps and not results:
         return []
     used = backward(kernel, wanted, saved=list(results)).used
     users = users_of(kernel)

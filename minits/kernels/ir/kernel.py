@@ -122,8 +122,8 @@ class Scalar:
         return self.op in SCANS
 
     @property
-    def ends_walk(self) -> bool:
-        """Whether it is known only after a whole row has been walked over."""
+    def ends_sweep(self) -> bool:
+        """Whether it is known only after a sweep over a whole row."""
         return self.is_reduction or self.is_scan
 
     @property
@@ -194,9 +194,9 @@ class Kernel:
         return any(value.op == "checked" for value in self.values)
 
     @property
-    def has_walks(self) -> bool:
-        """Whether rows are walked over, to reduce them or to scan them."""
-        return any(value.ends_walk for value in self.values)
+    def has_sweeps(self) -> bool:
+        """Whether rows are swept over, to reduce them or to scan them."""
+        return any(value.ends_sweep for value in self.values)
 
     @property
     def scans(self) -> list[Scalar]:
@@ -221,16 +221,16 @@ class Kernel:
 
 
 def stages(kernel: Kernel) -> dict[Scalar, int]:
-    """Return in which walk over a row each value is first known.
+    """Return in which sweep over a row each value is first known.
 
-    Reductions and scans of stage `n` are made by walk number `n`; what uses their results in FULL
+    Reductions and scans of stage `n` are made by sweep number `n`; what uses their results in FULL
     values is of a later stage. Values without any below them are of stage 0.
     """
     found: dict[Scalar, int] = {}
     for value in kernel.values:
         stage = 0
         for operand in value.operands:
-            stage = max(stage, found[operand] + operand.ends_walk)
+            stage = max(stage, found[operand] + operand.ends_sweep)
         found[value] = stage
     return found
 

@@ -67,10 +67,10 @@ class SimplifyingBuilder(Builder):
         return result
 
     def _stage(self, value: Scalar) -> int:
-        """Which walk over the row makes a value, as `stages` of a kernel says."""
+        """Which sweep over the row makes a value, as `stages` of a kernel says."""
         found = self._stages.get(value)
         if found is None:
-            before = [self._stage(operand) + operand.ends_walk for operand in value.operands]
+            before = [self._stage(operand) + operand.ends_sweep for operand in value.operands]
             found = self._stages[value] = max(before, default=0)
         return found
 

@@ -14,22 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minits.kernels.cpu.c_printer.texts import rare_dtype
-from minits.kernels.ir.kernel import Kernel
+from minits.kernels.cpu.c_printer.loops import RARE
 from minits.kernels.ir.layout import Layout
 
-FOUND = 4
-"""What the function for usual operands returns after it has met others."""
-TYPES = {"f32": "int", "f64": "long long"}
-"""The types of what is noted: as wide as the operands, so that vectors of both are equally long."""
 _AT_ONCE = 8192
 """Elements that are computed before it is looked whether any was rare."""
-
-
-def rare_dtypes(kernel: Kernel) -> tuple[str, ...]:
-    """Return the dtypes, as C functions name them, of which a kernel may meet rare operands."""
-    found = {rare_dtype(value) for value in kernel.values}
-    return tuple([dtype for dtype in TYPES if dtype in found])
 
 
 def print_choice(
@@ -56,7 +45,7 @@ static int {{name}}{{signature}}
     for (long long first = begin; first < end && !failed; first += some) {{{{
         const long long past = first + some < end ? first + some : end;
         failed = {{usual}};
-        failed = failed == {FOUND} ? {{all}} : failed;
+        failed = failed == {RARE} ? {{all}} : failed;
     }}}}
     return failed;
 }}}}

@@ -99,3 +99,34 @@ def commented(line: str, value: Scalar) -> str:
     """Put the value's source line behind a line of text."""
     place = source_line(value)
     return line if place is None else f"{line:<56}  // {place}"
+
+
+def scanned_as(value: Scalar) -> str:
+    """Return the type in which a scan is accumulated."""
+    is_chosen = value.op in ("cummax", "cummin")
+    is_wide = value.dtype == torch.float32 and not is_chosen
+    return "double" if is_wide else C_TYPES[value.dtype]
+
+
+def accumulator(value: Scalar) -> str:
+    """Return the type in which a thread gathers its part of a reduction."""
+    kind = C_TYPES[value.operands[0].dtype]
+    return f"Place<{kind}>" if value.op.startswith("arg") else kind
+
+
+def reduced_nothing(value: Scalar) -> str:
+    """Return what a reduction over no columns gives."""
+    dtype = computed_in(value.operands[0].dtype)
+    if value.op in ("any", "all"):
+        return "true" if value.op == "all" else "false"
+    if value.op in ("sum", "prod"):
+        return literal(value.op == "prod", dtype)
+    is_low = value.op in ("max", "argmax")
+    if dtype.is_floating_point:
+        bound: bool | int | float = float("-inf" if is_low else "inf")
+    elif dtype == torch.bool:
+        bound = not is_low
+    else:
+        bound = torch.iinfo(dtype).min if is_low else torch.iinfo(dtype).max
+    text = literal(bound, dtype)
+    return f"{{{text}, 0x7fffffffffffffffLL}}" if value.op.startswith("arg") else text

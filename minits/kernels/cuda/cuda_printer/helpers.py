@@ -196,6 +196,37 @@ __device__ inline T across_row(T value)
 }
 """
 
+_SCAN_ROW = """\
+// Scan a row in memory, 32 elements at a time; the threads of the warp see what the others wrote.
+template <typename Op, typename Wide, typename T>
+__device__ inline void scan_row(T *row, Index count, bool is_backward)
+{
+    const unsigned lane = threadIdx.x % 32;
+    Wide carry = Wide();
+    __syncwarp();
+    for (Index first = 0; first < count; first += 32) {
+        const Index place = first + lane, at = is_backward ? count - 1 - place : place;
+        Wide value = place < count ? Wide(row[at]) : carry;
+#pragma unroll
+        for (unsigned offset = 1; offset < 32; offset *= 2) {
+            const Wide before = __shfl_up_sync(0xffffffffu, value, offset);
+            if (lane >= offset) value = Op::of(before, value);
+        }
+        if (first > 0) value = Op::of(carry, value);
+        if (place < count) row[at] = T(value);
+        carry = __shfl_sync(0xffffffffu, value, 31);
+    }
+    __syncwarp();
+}
+"""
+_SCAN = {
+    "cumsum": "return a + b;",
+    "cumprod": "return a * b;",
+    "cummax": "return a > b || (a != a && b == b) ? a : b; /* a NaN stays */",
+    "cummin": "return a < b || (a != a && b == b) ? a : b; /* a NaN stays */",
+    "logcumsumexp": ("return a == b && isinf(a) ? a : (a > b ? a : b) + log1p(exp(-fabs(a - b)));"),
+}
+
 
 def conversions(dtypes: Iterable[torch.dtype]) -> list[str]:
     """Return the conversions of those halves that are among the dtypes."""
@@ -216,6 +247,17 @@ def sharing(reductions: Iterable[str], threads: int) -> list[str]:
     texts += [_SHUFFLE]
     texts += [_SHUFFLE_PLACE] if finds_places else []
     return [*texts, _ACROSS_BLOCK if threads > 32 else _ACROSS_WARP]
+
+
+def scanning(scans: Iterable[str]) -> list[str]:
+    """Return what a text with these scans needs."""
+    given = sorted(set(scans))
+    texts = [
+        f"struct {name.capitalize()}\n{{\n    template <typename T>\n"
+        f"    __device__ static T of(T a, T b) {{ {_SCAN[name]} }}\n}};\n"
+        for name in given
+    ]
+    return [*texts, _SCAN_ROW] if texts else []
 
 
 def _operation(name: str) -> str:

@@ -18,13 +18,16 @@ from collections.abc import Sequence
 from minits.kernels.cpu.c_math import c_prelude
 from minits.kernels.cpu.c_printer import parameters
 from minits.kernels.cpu.c_printer.column_sums import print_column_sums
-from minits.kernels.cpu.c_printer.elementwise import Elementwise, ShortElementwise
-from minits.kernels.cpu.c_printer.rare import print_choice, rare_dtypes
-from minits.kernels.cpu.c_printer.rows import Rows
-from minits.kernels.cpu.c_printer.short_rows import ShortRows
-from minits.kernels.cpu.c_printer.texts import exponent_parameter
+from minits.kernels.cpu.c_printer.expressions import exponent_parameter, rare_dtypes
+from minits.kernels.cpu.c_printer.loops import Loops
+from minits.kernels.cpu.c_printer.neighbours import Neighbours
+from minits.kernels.cpu.c_printer.rare import print_choice
+from minits.kernels.cpu.c_printer.tiles import Tiles
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
+from minits.kernels.schedule.column_sums import with_column_sums
+from minits.kernels.schedule.cpu import schedule_for_cpu
+from minits.kernels.schedule.loops import Over, Schedule
 
 _HEAD = """\
 typedef _Bool bool;
@@ -77,37 +80,45 @@ def print_function(
     If `is_short`, the function is for rows of which `has_short_rows` is true, and fast for these.
     `sums` asks for one more function: see `print_column_sums`.
     """
-    writer = _writer(kernel, layout, is_short)
+    schedule = schedule_for_cpu(kernel, layout, is_short)
     outputs = [f"out{i}" for i in range(len(kernel.outputs))]
     given = [*parameters.views(kernel, layout), *outputs, "g", *parameters.names(kernel)]
     signature = f"({parameters.typed(kernel, 'long long begin', 'long long end')})"
+    tasks = _count_of_tasks(schedule)
     text = (
-        f"{_tasks(kernel, layout, is_short, name, signature)}\n"
+        f"{_tasks(schedule, name, signature)}\n"
         f"int {name}({parameters.untyped(kernel, 'int threads')})\n{{\n"
-        f"    const long long tasks = {writer.tasks()};\n"
-        + _RUN.format(name=name, given=", ".join(given))
+        f"    const long long tasks = {tasks};\n" + _RUN.format(name=name, given=", ".join(given))
     )
     if sums:
-        text += f"\n{print_column_sums(kernel, layout, name, writer.tasks(), sums)}"
+        text += f"\n{print_column_sums(with_column_sums(schedule, sums), name, tasks)}"
     return text
 
 
-def _writer(
-    kernel: Kernel, layout: Layout, is_short: bool, takes_all: bool = False
-) -> Rows | Elementwise:
-    if layout.inner:
-        return (ShortRows if is_short else Rows)(kernel, layout, takes_all)
-    return (ShortElementwise if is_short else Elementwise)(kernel, layout, takes_all)
+def _count_of_tasks(schedule: Schedule) -> str:
+    """Return how many tasks there are: rows, or rows times stretches of a row."""
+    layout, loop = schedule.layout, schedule.loop
+    rows = layout.outer if layout.inner else layout.outer - 1
+    counts = [f"g[{dim}]" for dim in range(rows)]
+    if loop.over is Over.STRETCHES:
+        counts.append(f"((g[{rows}] + {loop.step - 1}) / {loop.step})")
+    return " * ".join(counts) or "1"
 
 
-def _tasks(kernel: Kernel, layout: Layout, is_short: bool, name: str, signature: str) -> str:
+def _body(schedule: Schedule, takes_all: bool = False) -> str:
+    writers = {Over.STRETCHES: Loops, Over.TILES: Tiles, Over.NEIGHBOURS: Neighbours}
+    return writers[schedule.loop.over](schedule, takes_all).text()
+
+
+def _tasks(schedule: Schedule, name: str, signature: str) -> str:
     """Return the function that does a range of tasks."""
-    body = _writer(kernel, layout, is_short).text()
+    kernel, body = schedule.kernel, _body(schedule)
     if not rare_dtypes(kernel):
         return _loops(kernel, f"{name}_tasks", signature, body)
     usual, all = f"{name}_usual", f"{name}_all"
-    text = _writer(kernel, layout, is_short, takes_all=True).text()
-    choice = print_choice(f"{name}_tasks", signature, _names(signature)[:-2], layout, usual, all)
+    text = _body(schedule, takes_all=True)
+    names = _names(signature)[:-2]
+    choice = print_choice(f"{name}_tasks", signature, names, schedule.layout, usual, all)
     return "\n".join(
         [_loops(kernel, usual, signature, body), _loops(kernel, all, signature, text), choice]
     )

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 
 from minits.kernels.cuda.cuda_math import cuda_prelude
-from minits.kernels.cuda.cuda_printer.elementwise import print_elementwise
 from minits.kernels.cuda.cuda_printer.expressions import literal
-from minits.kernels.cuda.cuda_printer.form import BLOCK, Form, chunk_of
-from minits.kernels.cuda.cuda_printer.helpers import CHUNKS, conversions, sharing
-from minits.kernels.cuda.cuda_printer.rows import RowPrinter
-from minits.kernels.cuda.cuda_printer.scans import scanning
-from minits.kernels.cuda.cuda_printer.split import SplitPrinter
+from minits.kernels.cuda.cuda_printer.helpers import CHUNKS, conversions, scanning, sharing
+from minits.kernels.cuda.cuda_printer.loops import LoopPrinter
 from minits.kernels.cuda.cuda_printer.text import Lines, geometry_fields, table_fields
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
 from minits.kernels.ir.printing import PARAMETERS, STORED, Names
+from minits.kernels.schedule.cuda import BLOCK, Form, chunk_of, schedule_for_cuda
 
 _FUNCTION = re.compile(r"\bmts_\w+")
 
@@ -35,16 +32,10 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
     form = form or Form()
     names = Names(kernel.values, literal)
     body = Lines()
-    for function in functions_of(name, form):
+    schedule = schedule_for_cuda(kernel, layout, form)
+    for function, loop in zip(functions_of(name, form), schedule.loops, strict=True):
         with body.block(_signature(kernel, function, form, layout)):
-            if not layout.inner:
-                print_elementwise(body, kernel, layout, names)
-            elif not form.splits:
-                RowPrinter(body, kernel, layout, form, names).print()
-            elif function == name:
-                SplitPrinter(body, kernel, layout, form, names).print_parts()
-            else:
-                SplitPrinter(body, kernel, layout, form, names).print_combination()
+            LoopPrinter(body, schedule, form, names).print(loop)
     reductions = [value.op for value in kernel.values if value.is_reduction]
     parts = [
         _definitions(kernel, layout, form),

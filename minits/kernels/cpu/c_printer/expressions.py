@@ -7,7 +7,7 @@ import math
 import numpy as np
 import torch
 
-from minits.kernels.ir.kernel import Scalar
+from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.printing import HALVES, Names, source_line
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
@@ -18,6 +18,12 @@ _CHOOSING = frozenset(
     "neg relu relu6 round sgn sign sloped threshold trunc where".split()
 )
 """Operations that give one of their operands, perhaps negated, or a whole number near it."""
+
+
+RARE_TYPES = {"f32": "int", "f64": "long long"}
+"""The types in which it is noted that there were rare operands: as wide as these, so that vectors
+of both are equally long."""
+_NOTHING = {"sum": "0", "prod": "1", "any": "0", "all": "1", "argmax": "0", "argmin": "0"}
 
 
 def expression(value: Scalar, names: Names, takes_all: bool = False) -> str:
@@ -64,6 +70,12 @@ def rare_dtype(value: Scalar) -> str | None:
         return None
     dtype = computed_in(value.operands[0].dtype)
     return SHORT_NAMES[dtype] if dtype.is_floating_point else None
+
+
+def rare_dtypes(kernel: Kernel) -> tuple[str, ...]:
+    """Return the dtypes, as C functions name them, of which a kernel may meet rare operands."""
+    found = {rare_dtype(value) for value in kernel.values}
+    return tuple([dtype for dtype in RARE_TYPES if dtype in found])
 
 
 def rare_test(value: Scalar, names: Names) -> str:
@@ -186,3 +198,19 @@ def comment(value: Scalar) -> str:
     """Return where the program says what the value is: `// model.py:12`."""
     line = source_line(value)
     return "" if line is None else f"  // {line}"
+
+
+def reduced_nothing(value: Scalar) -> str:
+    """Return what a reduction of nothing is."""
+    return _NOTHING[value.op] if value.op in _NOTHING else extreme(value)
+
+
+def extreme(value: Scalar) -> str:
+    """Return what no element is beyond, for a maximum or a minimum."""
+    dtype, is_greatest = value.operands[0].dtype, value.op.endswith("max")
+    if kind_of(dtype) == "f":
+        return literal(float("-inf") if is_greatest else float("inf"), dtype)
+    if dtype == torch.bool:
+        return "false" if is_greatest else "true"
+    limits = torch.iinfo(dtype)
+    return literal(limits.min if is_greatest else limits.max, dtype)

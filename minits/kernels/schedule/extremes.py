@@ -1,4 +1,4 @@
-"""argmax and argmin as two walks, each of which a compiler makes vectors of.
+"""argmax and argmin as two sweeps, each of which a compiler makes vectors of.
 
 The first index of the greatest value is looked for once that value is known:
 

@@ -1,0 +1,259 @@
+"""The loops of a kernel on a GPU, and how they are laid out over its threads.
+
+Threads take chunks of neighbouring columns (elements of the last dimension), so that memory is
+read and written 16 bytes at a time. A kernel that reduces gives each row to some threads:
+
+    columns of float32      threads to a row        chunks of each thread
+    up to 128               1, 2, 4, ... 32         1
+    up to 512               32, a warp              up to 4        (kept in registers)
+    up to 16384             128 to 1024, a block    up to 4        (kept in registers)
+    more                    512, a block            any number     (computed again in each sweep)
+
+Where there are few very long rows, and one sweep is enough, each row is shared by several blocks
+(`Form.splits`): they leave what they find, and a second loop combines it. Where rows are scanned,
+each is a warp's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+
+from minits.kernels.ir.kernel import Kernel, Level, Scalar, stages
+from minits.kernels.ir.layout import Layout, Stride
+from minits.kernels.schedule.loops import (
+    Accumulate,
+    Buffer,
+    Combine,
+    Finish,
+    For,
+    Leave,
+    Let,
+    Over,
+    Read,
+    Scan,
+    Schedule,
+    Section,
+    Start,
+    Statement,
+    Store,
+    Write,
+)
+from minits.kernels.schedule.sweeps import Sweep, sweeps_of
+from minits.kernels.schedule.uniform import uniform_values
+from minits.records import dataclass
+
+BLOCK = 256
+"""Threads of a block, where a row does not need more."""
+MOST_KEPT = 64
+"""32-bit registers of a thread that may hold what later sweeps over a row need."""
+MOST_STEPS = 4
+_WARP = 32
+_LARGEST_BLOCK = 1024
+_LONG_ROW_BLOCK = 512
+_FEW_ROWS = 128
+"""So few blocks do not keep a large GPU busy."""
+_MOST_PARTS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a text fixes beyond the `Layout`.
+
+    `wide`: indices have 64 bits, not 32.
+    `threads` share a row: a power of two up to 32, or a multiple of 32 up to 1024 (a block).
+    `steps` is the number of chunks of a row that each thread has; FULL values that later sweeps use
+    stay in registers. 0: rows of any length; such values are computed again.
+    `splits`: blocks have parts of rows, and a second function combines what they find.
+    """
+
+    wide: bool = False
+    threads: int = _WARP
+    steps: int = 0
+    splits: bool = False
+
+    @property
+    def block(self) -> int:
+        """Threads of a block."""
+        return max(BLOCK, self.threads) if self.threads <= _WARP else self.threads
+
+    @property
+    def rows(self) -> int:
+        """Rows that a block has at once."""
+        return self.block // self.threads
+
+
+def chunk_of(kernel: Kernel, layout: Layout) -> int:
+    """Return how many neighbouring columns a thread takes at once: 16 bytes of the smallest dtype.
+
+    At least 2 and at most 8; one where no tensor has neighbouring columns side by side in memory.
+    """
+    sizes = [
+        given.dtype.itemsize
+        for given, strides in zip(kernel.inputs, layout.inputs, strict=True)
+        if strides[-1] is Stride.UNIT
+    ] + [
+        output.value.dtype.itemsize
+        for output, strides in zip(kernel.outputs, layout.outputs, strict=True)
+        if strides[-1] is Stride.UNIT
+    ]
+    return min(8, max(2, 16 // min(sizes))) if sizes else 1
+
+
+def form_for(kernel: Kernel, layout: Layout, sizes: tuple[int, ...], extent: int) -> Form:
+    """Return the form of a launch.
+
+    `extent` is the number of elements of the domain, or the reach in elements of the tensor that
+    reaches furthest, if that is more.
+    """
+    # An index may run past the end by one stride of the grid, unsigned: hence one bit less.
+    wide = extent >= 1 << 31
+    if not layout.inner:
+        return Form(wide)
+    chunk = chunk_of(kernel, layout)
+    inner = sizes[layout.outer :]
+    chunks = prod(inner[:-1]) * -(-inner[-1] // chunk)
+    if kernel.scans:
+        return Form(wide)
+    if chunks <= _WARP:
+        return Form(wide, 1 << max(0, chunks - 1).bit_length(), 1)
+    registers = sum(max(1, value.dtype.itemsize // 4) for value in kept_values(kernel)) * chunk
+    most = min(MOST_STEPS, MOST_KEPT // max(registers, 1))
+    threads = _WARP
+    while threads <= _LARGEST_BLOCK:
+        steps = -(-chunks // threads)
+        if steps <= most:
+            return Form(wide, threads, steps)
+        threads = max(threads * 2, 128)
+    is_worth_it = prod(sizes[: layout.outer]) <= _FEW_ROWS and can_split(kernel)
+    return Form(wide, _LONG_ROW_BLOCK, 0, splits=is_worth_it)
+
+
+def parts_of(form: Form, kernel: Kernel, layout: Layout, sizes: tuple[int, ...]) -> int:
+    """Return how many blocks share a row: each of their threads has a few chunks."""
+    rows = max(1, prod(sizes[: layout.outer]))
+    chunks = prod(sizes[layout.outer :]) // chunk_of(kernel, layout)
+    return max(1, min(chunks // (form.threads * MOST_STEPS), _MOST_PARTS // rows))
+
+
+# ---- Loops -------------------------------------------------------------------------------------
+
+
+def schedule_for_cuda(kernel: Kernel, layout: Layout, form: Form) -> Schedule:
+    """Return the loops for a layout, laid out over threads as a form says."""
+    if layout.inner:
+        return _Rows(kernel, layout, form).schedule()
+    once, chunk = uniform_values(kernel), chunk_of(kernel, layout)
+    full = [Let(value) for value in kernel.values if value.level is Level.FULL]
+    stores = [Store(index, output.value) for index, output in enumerate(kernel.outputs)]
+    loop = For(Over.CHUNKS, (_columns([*full, *stores]),), chunk)
+    return Schedule(kernel, layout, tuple(once), loop)
+
+
+class _Rows:
+    """Rows that are reduced or scanned: the sweeps over one row behind each other."""
+
+    def __init__(self, kernel: Kernel, layout: Layout, form: Form) -> None:
+        self.kernel = kernel
+        self.layout = layout
+        self.form = form
+        self.once = uniform_values(kernel)
+        self.sweeps = cuda_sweeps(kernel, keeps=form.steps > 0)
+        self._stages = stages(kernel)
+
+    def schedule(self) -> Schedule:
+        if self.form.splits:
+            return self._split()
+        body: list[Statement] = []
+        for number, sweep in enumerate(self.sweeps):
+            ends: list[Statement] = [*map(Finish, sweep.reductions), *map(Scan, sweep.scans)]
+            body += self._lets_of(range(number, number + 1))
+            body.append(self._sweep(number, sweep, ends))
+        body += [*self._lets_of(range(len(self.sweeps), len(self._stages) + 1)), *self._stores()]
+        loop = For(Over.LONE_ROWS, tuple(body))
+        return Schedule(self.kernel, self.layout, tuple(self.once), loop)
+
+    def _split(self) -> Schedule:
+        """Return a loop over parts of rows, and one that combines what they leave."""
+        (sweep,) = self.sweeps
+        part = self._sweep(0, sweep, map(Leave, sweep.reductions))
+        combination: list[Statement] = [
+            *map(Start, sweep.reductions),
+            For(Over.FOUND, tuple(map(Combine, sweep.reductions))),
+            *map(Finish, sweep.reductions),
+            *self._lets_of(range(len(self._stages) + 1)),
+            *self._stores(),
+        ]
+        return Schedule(
+            self.kernel,
+            self.layout,
+            tuple(self.once),
+            For(Over.PARTS, (*self._lets_of(range(1)), part)),
+            combination=For(Over.LONE_ROWS, tuple(combination)),
+        )
+
+    def _sweep(self, number: int, sweep: Sweep, ends: Iterable[Statement]) -> Section:
+        earlier = [value for before in self.sweeps[:number] for value in before.kept]
+        registers = [value for value in earlier if value in sweep.reread and not value.is_scan]
+        scans = [value for value in sweep.reread if value.is_scan]
+        kept = [value for value in sweep.kept if not value.is_scan]
+        columns: list[Statement] = [
+            *[Read(value, Buffer.KEPT) for value in [*registers, *scans]],
+            *map(Let, sweep.values),
+            *[Write(value, Buffer.KEPT) for value in [*kept, *sweep.scans]],
+            *map(Accumulate, sweep.reductions),
+            *[Store(index, self.kernel.outputs[index].value) for index in sweep.outputs],
+        ]
+        chunks = For(Over.CHUNKS, (_columns(columns),), chunk_of(self.kernel, self.layout))
+        return Section(number, (*map(Start, sweep.reductions), chunks, *ends))
+
+    def _lets_of(self, numbers: Iterable[int]) -> list[Let]:
+        """Return the values of a row that are known after so many sweeps, but for reductions."""
+        return [
+            Let(value)
+            for value in self.kernel.values
+            if value.level is Level.ROW
+            and self._stages[value] in numbers
+            and not (value.is_reduction or value.op == "constant" or value in self.once)
+        ]
+
+    def _stores(self) -> list[Store]:
+        return [
+            Store(index, output.value)
+            for index, output in enumerate(self.kernel.outputs)
+            if output.value.level is Level.ROW
+        ]
+
+
+def _columns(body: Iterable[Statement]) -> For:
+    return For(Over.COLUMNS, tuple(body), in_vectors=True)
+
+
+def cuda_sweeps(kernel: Kernel, keeps: bool) -> list[Sweep]:
+    """Return the sweeps over each row.
+
+    If `keeps`, a sweep does not compute what an earlier one did, but for indices. Scans are always
+    kept.
+    """
+    may_be_kept = {
+        value
+        for value in kernel.values
+        if value.is_scan or (keeps and value.op not in ("index", "position"))
+    }
+    return sweeps_of(kernel, may_be_kept)
+
+
+def kept_values(kernel: Kernel) -> list[Scalar]:
+    """Return the FULL values that stay in registers between sweeps."""
+    return [
+        value
+        for sweep in cuda_sweeps(kernel, keeps=True)
+        for value in sweep.kept
+        if not value.is_scan
+    ]
+
+
+def can_split(kernel: Kernel) -> bool:
+    """Whether one sweep does all, and nothing is written for each column."""
+    is_full = any(output.value.level is Level.FULL for output in kernel.outputs)
+    return not is_full and len(cuda_sweeps(kernel, keeps=False)) == 1

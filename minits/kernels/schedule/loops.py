@@ -1,0 +1,258 @@
+"""The loop IR: in which order a kernel's values are computed, and what waits in memory meanwhile.
+
+A `Kernel` says what is computed at each index. A `Schedule` adds the loops around that, what is
+computed in which of them, and what is kept between two of them. For the softmax of a row on a CPU:
+
+    for each tile of rows, shared by threads
+        sweep 0
+        for each row
+            start v2 = max(v1)
+            for each column, in vectors
+                v0 = load 0
+                v1 = div(v0, 8.0)
+                accumulate v2
+            finish v2
+            row[v2] = v2
+        sweep 1
+        ...
+
+The printers (`kernels.cpu.c_printer`, `kernels.cuda.cuda_printer`) say how each loop and each
+statement is written; they decide nothing. `kernels.schedule.evaluate` says what a schedule means.
+
+Loops run over the merged dimensions of a `Layout`. The last of them are the *columns*. The *rows*
+are its outer dimensions; a kernel that reduces nothing has the elements of all dimensions but the
+last as rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from minits.kernels.ir.kernel import Kernel, Scalar
+from minits.kernels.ir.layout import Layout
+from minits.records import dataclass
+
+
+class Over(Enum):
+    """What a loop runs over. The first group are outermost loops, whose work threads share."""
+
+    STRETCHES = "stretch of a row"
+    """A row and some of its columns, `step` at most."""
+    TILES = "tile of rows"
+    """Some rows, with `step` elements together; one row where that is long."""
+    NEIGHBOURS = "group of neighbouring rows"
+    """`step` rows at most, which differ only in the index along the last dimension of rows."""
+    CACHED_ROWS = "group of rows in the cache"
+    """Rows with `step` elements together, or one. The body begins with a loop over these rows that
+    is one of the above; sums over rows follow."""
+    LONE_ROWS = "row by itself"
+    """One row, which some threads of a GPU share."""
+    PARTS = "part of a row"
+    """One row and some of its chunks: the parts of a row are combined by a later loop."""
+
+    ROWS = "row"
+    """The rows of a tile, or the neighbours."""
+    DIM = "index of dimension"
+    """One dimension of a row that is not the last one: `dim`."""
+    BLOCKS = "block of columns"
+    """`step` columns at most."""
+    CHUNKS = "chunk of columns"
+    """`step` columns at most, and the indices of the dimensions of a row that are not the last; all
+    of them, or those of the part. Threads share them, also as the outermost loop."""
+    COLUMNS = "column"
+    """The columns of the stretch, of the block or of the chunk, or all."""
+    FOUND = "part that was found"
+    """What the loop over PARTS has left of each part of a row."""
+
+
+class Buffer(Enum):
+    """Where a value waits for a later loop."""
+
+    ROW = "row"
+    """A number for each row of a tile or of neighbours."""
+    KEPT = "kept"
+    """A number for each element of these rows. A scan is made of such numbers in place."""
+    BLOCK = "block"
+    """A number for each column of a block."""
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A loop. The iterations of one `in_vectors` depend on each other by reductions alone."""
+
+    over: Over
+    body: tuple[Statement, ...]
+    step: int = 1
+    dim: int | None = None
+    in_vectors: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a task: a sweep over its rows, or (None) what comes after all of them."""
+
+    sweep: int | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Compute a value of its operands; a load reads its input at the indices of the loops."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Take a value from where it waits."""
+
+    value: Scalar
+    buffer: Buffer
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Put a value to where it waits; for a scan (KEPT) or a sum (BLOCK), put its operand there."""
+
+    value: Scalar
+    buffer: Buffer
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Let an accumulator be what a reduction of nothing is."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulate:
+    """Combine the accumulator of a reduction, or that `of_block`, with its operand.
+
+    Sums of floats are accumulated a block at a time: so small elements are not lost in large sums.
+    """
+
+    value: Scalar
+    of_block: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddBlock:
+    """Add the accumulator of a block to that of the sum, and let it be zero again."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class SumBlock:
+    """Add the elements of a block to the accumulator of a sum.
+
+    These were written (BLOCK), or are those of the operand, which is KEPT, or loaded (None).
+    """
+
+    value: Scalar
+    buffer: Buffer | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfBlock:
+    """What happens in a loop over columns after every `step` of them, and after the last."""
+
+    step: int
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Let a reduction be what its accumulator has come to."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave an accumulator of a part of a row for the loop that combines them."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Combine:
+    """Combine the accumulator of a reduction with that of a part."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Scan what is kept of a row, or of all rows at once: where there is no row at hand."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Write a value to an output of the kernel, at the indices of the loops.
+
+    A value of a row is taken from where it waits if it `is_waiting`.
+    """
+
+    output: int
+    value: Scalar
+    is_waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SumColumns:
+    """Add the rows of an output to a total for each of their elements; threads have their own.
+
+    The output itself is wanted only if it `is_kept`.
+    """
+
+    output: int
+    is_kept: bool
+
+
+Statement = (
+    For | Section | Let | Read | Write | Start | Accumulate | AddBlock | SumBlock | EndOfBlock
+    | Finish | Leave | Combine | Scan | Store | SumColumns
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The loops of a kernel.
+
+    `once` are the values that are the same for the whole launch. `near`: rows of no more columns
+    are kept in memory that is close by (on the stack), those of longer ones elsewhere. Where `loop`
+    runs over PARTS, `combination` is to run after it.
+    """
+
+    kernel: Kernel
+    layout: Layout
+    once: tuple[Scalar, ...]
+    loop: For
+    near: int = 0
+    combination: For | None = None
+
+    @property
+    def loops(self) -> tuple[For, ...]:
+        return (self.loop,) if self.combination is None else (self.loop, self.combination)
+
+    def statements(self) -> Iterator[Statement]:
+        """Yield the statements of all loops, outer ones first."""
+        return statements_of(self.loops)
+
+    def written(self, buffer: Buffer) -> list[Scalar]:
+        """Return the values that are written to a kind of buffer, in the order of the loops."""
+        writes = [s for s in self.statements() if isinstance(s, Write) and s.buffer is buffer]
+        return list(dict.fromkeys([write.value for write in writes]))
+
+
+def statements_of(body: Iterable[Statement]) -> Iterator[Statement]:
+    """Yield statements, and behind each those that are within it."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, For | Section | EndOfBlock):
+            yield from statements_of(statement.body)
