@@ -26,7 +26,11 @@ from minits.runtime.script_traceback import message_of
 from minits.runtime.script_variants import VariadicFunction
 from minits.source import SourceFile, SourceRange
 
-EMIT_KINDS = ("ast", "types", "ir", "inlined", "optimized", "code", "python", "cpp", "cuda")
+EMIT_KINDS = (
+    "ast", "types", "ir", "inlined", "optimized", "code", "python", "loops", "cpp", "cuda"
+)  # fmt: skip
+KERNEL_KINDS = ("loops", "cpp", "cuda")
+"""What shows kernels."""
 
 
 # ---- compile -----------------------------------------------------------------------------------
@@ -80,7 +84,7 @@ def _emit(
         yield program.name, "# takes any number of arguments: compiled for each way of calling it"
         return
     for name, function in _functions(program, compiled):
-        if options.emit in ("cpp", "cuda"):
+        if options.emit in KERNEL_KINDS:
             yield from _emit_kernels(name, function, program, options)
         else:
             yield name, _SHOW[options.emit](function, options)
@@ -116,7 +120,7 @@ def _emit_kernels(
             remarks = variant.plan.remarks
             options.all_remarks += remarks
             report_remarks(variant.title, [r for r in remarks if r.kind in kinds])
-            if options.emit in ("cpp", "cuda"):
+            if options.emit in KERNEL_KINDS:
                 yield variant.title, kernels_text(variant.plan, options.emit)
     except ArgumentError as problem:
         raise _unfit_inputs(problem, options) from None

@@ -104,10 +104,10 @@ def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         action="append",
         default=[],
         metavar="EXPR",
-        help="with --emit=optimized, cpp, cuda or --remarks: show the plan for a call with "
+        help="with --emit=optimized, loops, cpp, cuda or --remarks: show the plan for a call with "
         "these arguments",
     )
-    fusion = parser.add_argument_group("fusion (with --emit=cpp, cuda, or any other)")
+    fusion = parser.add_argument_group("fusion (with --emit=loops, cpp, cuda, or any other)")
     fusion.add_argument(
         "--remarks",
         nargs="?",
@@ -116,7 +116,7 @@ def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         help="tell for each operator whether it was fused, and if not, why: passed,missed,analysis",
     )
     fusion.add_argument("--remarks-output", metavar="FILE", help="write all remarks as YAML")
-    passes = parser.add_argument_group("passes (with --emit=inlined, optimized, cpp, cuda)")
+    passes = parser.add_argument_group("passes (with --emit=inlined, optimized, loops, cpp, cuda)")
     passes.add_argument(
         "--passes",
         metavar="A,B,C",

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from minits.cli.errors import UsageError
 
-WITH_PASSES = ("inlined", "optimized", "cpp", "cuda")
+WITH_PASSES = ("inlined", "optimized", "loops", "cpp", "cuda")
 """Values of `--emit` that show the program after passes; the others show it before."""
 _SHOWING = ("print_ir_before", "print_ir_after", "print_ir_after_change", "print_changed",
             "verify_each", "time_passes")  # fmt: skip

@@ -13,7 +13,7 @@ from minits.types.tensor_meta import Fact, like
 
 
 def kernel_text(graph: Graph, facts: Sequence[Fact | None], language: str, name: str) -> str:
-    """Return the kernel of a group's graph for inputs like `facts`, as C ("cpp") or CUDA.
+    """Return the kernel of a group's graph for inputs like `facts`, as "cpp", "cuda" or "loops".
 
     Raises NotFusable and ShapeMismatch where there is none for such inputs.
     """
@@ -24,6 +24,10 @@ def kernel_text(graph: Graph, facts: Sequence[Fact | None], language: str, name:
 
 
 def _printer(language: str) -> Callable[[Kernel, Layout, str], str]:
+    if language == "loops":
+        from minits.kernels.schedule.printing import print_loops
+
+        return print_loops
     if language == "cuda":
         from minits.kernels.cuda.cuda_printer import print_cuda
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,10 @@ def programs(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(("language", "mark"), [("cuda", "__global__"), ("cpp", "\nint kernel_0(")])
+@pytest.mark.parametrize(
+    ("language", "mark"),
+    [("cuda", "__global__"), ("cpp", "\nint kernel_0("), ("loops", "kernel_0 on a GPU:")],
+)
 def test_the_masked_softmax_is_one_kernel_a_variant(
     capsys: pytest.CaptureFixture[str], language: str, mark: str
 ) -> None:
@@ -105,3 +109,14 @@ def test_stats(capsys: pytest.CaptureFixture[str], programs: str) -> None:
     err = capsys.readouterr().err
     assert "y is None, x float32[*] cpu: built in" in err
     assert "hits 0, misses 1, evictions 0" in err
+
+
+def test_the_page_on_fusion_shows_loops_as_they_are_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = (ROOT / "docs" / "fusion.md").read_text("utf-8")
+    shown = page.partition(" --emit=loops\n")[2].partition("\n...\n")[0]
+    assert main(["compile", f"{MASKS}:optional", "--emit=loops"]) == 0
+    printed = re.sub(r"functional.py:\d+", "functional.py:2207", capsys.readouterr().out)
+    assert shown.startswith("# optional.forward")
+    assert printed.startswith(shown)

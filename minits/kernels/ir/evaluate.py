@@ -46,7 +46,7 @@ def evaluate(
     run = _Evaluation(kernel, inputs, parameters, domain)
     with np.errstate(all="ignore"):
         for value in kernel.values:
-            run.found[value] = _rounded(np.asarray(run.value_of(value)), value.dtype)
+            run.found[value] = rounded(np.asarray(run.value_of(value)), value.dtype)
     return [run.output(output.value, output.keepdim) for output in kernel.outputs]
 
 
@@ -73,11 +73,11 @@ class _Evaluation:
             case "load":
                 return self.load(value.payload)
             case "constant":
-                return _number(value.payload, value.dtype)
+                return number_of(value.payload, value.dtype)
             case "parameter":
-                return _number(self.parameters[value.payload], value.dtype)
+                return number_of(self.parameters[value.payload], value.dtype)
             case "count":
-                return _number(prod(self.domain[len(self.outer) :]), value.dtype)
+                return number_of(prod(self.domain[len(self.outer) :]), value.dtype)
             case "index":
                 row = self.domain[len(self.outer) :]
                 return np.broadcast_to(np.arange(prod(row)).reshape(row), self.domain)
@@ -88,23 +88,21 @@ class _Evaluation:
                     return self.look_up(value.payload, operands)
                 *indices, guard = operands
                 if not np.any(guard):  # there may be nothing to look up
-                    return np.zeros_like(guard, dtype=_as_array(self.inputs[value.payload]).dtype)
+                    return np.zeros_like(guard, dtype=as_array(self.inputs[value.payload]).dtype)
                 safe = [np.where(guard, index, 0) for index in indices]
                 return np.where(guard, self.look_up(value.payload, safe), 0)
             case "length":
                 table, dim = value.payload
                 return np.int64(self.inputs[table].shape[dim])
-            case "cast":
-                return _cast(operands[0], value.operands[0].dtype, value.dtype)
         if value.is_reduction:
             return self.reduce(value.op, operands[0])
         if value.is_scan:
-            return self.scan(value, operands[0])
-        return SCALAR_OPS[value.op].numpy(*operands)
+            return scanned(value, np.broadcast_to(operands[0], self.domain))
+        return computed(value, operands)
 
     def load(self, index: int) -> Array:
         given = self.kernel.inputs[index]
-        array = _as_array(self.inputs[index])
+        array = as_array(self.inputs[index])
         if given.level is Level.FULL:
             return np.broadcast_to(array, self.domain)
         return np.broadcast_to(array, self.outer).reshape(self.row)
@@ -116,7 +114,7 @@ class _Evaluation:
 
     def look_up(self, table: int, indices: Sequence[Array]) -> Array:
         """Elements of a table: where each index of the domain looks, and what is there."""
-        given, array = self.kernel.inputs[table], _as_array(self.inputs[table])
+        given, array = self.kernel.inputs[table], as_array(self.inputs[table])
         looked, rest = array.shape[: given.looked_up], array.shape[given.looked_up :]
         whole = self.domain if given.level is Level.FULL else self.outer
         array = np.broadcast_to(
@@ -140,12 +138,6 @@ class _Evaluation:
             return np.asarray(function(flat, axis=-1, dtype=wide)).reshape(self.row)
         return np.asarray(function(flat, axis=-1)).reshape(self.row)
 
-    def scan(self, value: Scalar, array: Array) -> Array:
-        """Scan along the last dimension."""
-        array = np.broadcast_to(array, self.domain)[..., :: value.payload]
-        wide = np.float64 if array.dtype.kind == "f" and value.dtype not in HALVES else array.dtype
-        return _SCANS[value.op].accumulate(array, axis=-1, dtype=wide)[..., :: value.payload]
-
     def output(self, value: Scalar, keepdim: bool) -> Array:
         array = self.found[value]
         if value.level is Level.FULL:
@@ -158,7 +150,21 @@ class _Evaluation:
         return np.array(np.broadcast_to(array, shape), dtype=dtype)
 
 
-def _as_array(given: Array | torch.Tensor) -> Array:
+def computed(value: Scalar, operands: Sequence[Array]) -> Any:
+    """Return the result of an operation on single elements, not yet rounded to its dtype."""
+    if value.op == "cast":
+        return _cast(operands[0], value.operands[0].dtype, value.dtype)
+    return SCALAR_OPS[value.op].numpy(*operands)
+
+
+def scanned(value: Scalar, array: Array) -> Array:
+    """Return the scan of an array along its last dimension."""
+    array = array[..., :: value.payload]
+    wide = np.float64 if array.dtype.kind == "f" and value.dtype not in HALVES else array.dtype
+    return _SCANS[value.op].accumulate(array, axis=-1, dtype=wide)[..., :: value.payload]
+
+
+def as_array(given: Array | torch.Tensor) -> Array:
     """The halves become float32."""
     if not isinstance(given, torch.Tensor):
         return given.astype(np.float32) if given.dtype == np.float16 else given
@@ -167,22 +173,22 @@ def _as_array(given: Array | torch.Tensor) -> Array:
     return array
 
 
-def _number(number: float | int | bool, dtype: torch.dtype) -> Array:
+def number_of(number: float | int | bool, dtype: torch.dtype) -> Array:
     """A number of a dtype; those of the halves are rounded to them, as constants are."""
     exact = torch.tensor(number, dtype=torch.float64 if isinstance(number, float) else None)
-    return _as_array(exact.to(dtype))
+    return as_array(exact.to(dtype))
 
 
 def _cast(array: Array, given: torch.dtype, wanted: torch.dtype) -> Array:
     """What is of one dtype, in the other. Values outside of it are as undefined as in torch."""
     tensor = torch.from_numpy(np.array(array))
-    return _as_array(tensor.to(given).to(wanted))
+    return as_array(tensor.to(given).to(wanted))
 
 
-def _rounded(array: Array, dtype: torch.dtype) -> Array:
+def rounded(array: Array, dtype: torch.dtype) -> Array:
     """What an operation gives, in its dtype."""
     if dtype in HALVES:
-        return _as_array(torch.from_numpy(np.array(array, dtype=np.float32)).to(dtype))
+        return as_array(torch.from_numpy(np.array(array, dtype=np.float32)).to(dtype))
     return array.astype(_NUMPY[dtype], copy=False)
 
 

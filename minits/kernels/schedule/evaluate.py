@@ -1,0 +1,373 @@
+"""What a schedule computes, worked out one element after the other: the meaning of the loop IR.
+
+It is an oracle and very slow. Each statement does what the classes of `loops` say, for numpy's
+scalars; a value is known from where it is declared to the end of the innermost loop around that, as
+in C, so that a schedule that forgets to hand a value on fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from minits.kernels.ir.evaluate import Array, computed, number_of, rounded, scanned
+from minits.kernels.ir.kernel import Scalar
+from minits.kernels.schedule.cpu import rows_of_tile
+from minits.kernels.schedule.loops import (
+    Accumulate,
+    AddBlock,
+    Buffer,
+    Combine,
+    EndOfBlock,
+    Finish,
+    For,
+    Leave,
+    Let,
+    Over,
+    Read,
+    Scan,
+    Schedule,
+    Section,
+    Start,
+    Statement,
+    Store,
+    SumBlock,
+    SumColumns,
+    Write,
+)
+
+_PARTS = 3
+"""Parts of a row: a launch has as many as keep its machine busy."""
+_COMBINED = {
+    "sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum,
+    "any": np.logical_or, "all": np.logical_and,
+}  # fmt: skip
+_NOTHING = {
+    "sum": 0, "prod": 1, "max": None, "min": None, "any": False, "all": True,
+    "argmax": None, "argmin": None,
+}  # fmt: skip
+"""What accumulators start with; None: the first element."""
+
+
+def evaluate_loops(
+    schedule: Schedule,
+    sizes: Sequence[int],
+    inputs: Sequence[Array],
+    outputs: Sequence[Array],
+    parameters: Sequence[float | int | bool],
+) -> dict[int, Array]:
+    """Run a schedule for dimensions of these sizes, and write its outputs.
+
+    Return the sums over the rows of outputs, where the schedule has such, by the output.
+
+    Each array has all dimensions of the layout, behind those that are looked up. It is a view of
+    what lies in memory, without a step along dimensions in which it does not move. Those of halves
+    are of float32.
+
+    Raises ValueError where a check fails.
+    """
+    run = _Run(schedule, sizes, inputs, outputs, parameters)
+    with np.errstate(all="ignore"):
+        run.statements([*[Let(value) for value in schedule.once], *schedule.loops])
+    return run.sums
+
+
+class _Run:
+    """`at` are the indices of the loops, `row` is which of `rows` is at hand, while one is.
+
+    `known` are the values at hand, `buffers` what waits for later loops, `totals` the accumulators
+    and `parts` what was left of them of each part of a row.
+    """
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        sizes: Sequence[int],
+        inputs: Sequence[Array],
+        outputs: Sequence[Array],
+        parameters: Sequence[float | int | bool],
+    ) -> None:
+        self.layout = schedule.layout
+        self.sizes = sizes
+        self.inputs = inputs
+        self.outputs = outputs
+        self.parameters = parameters
+        self.row_sizes = tuple(sizes[self.layout.outer :])
+        self.at: dict[int, int] = {}
+        self.rows: list[tuple[int, ...]] = []
+        self.row = 0
+        self.in_row = False
+        self.part: int | None = None
+        self.cached = slice(None)
+        self.sums: dict[int, Array] = {}
+        self.columns = range(sizes[-1])
+        self.known: dict[Scalar, Array] = {
+            value: number_of(value.payload, value.dtype)
+            for value in schedule.kernel.values
+            if value.op == "constant"
+        }
+        self.buffers: dict[tuple[Any, ...], Array] = {}
+        self.totals: dict[tuple[Any, ...], Any] = {}
+        self.parts: dict[tuple[Any, ...], Any] = {}
+
+    # ---- Loops ---------------------------------------------------------------------------------
+
+    def statements(self, body: Iterable[Statement]) -> None:
+        for statement in body:
+            match statement:
+                case For():
+                    self.loop(statement)
+                case Section():
+                    self.statements(statement.body)
+                case EndOfBlock(step):
+                    column = self.at[self.layout.rank - 1]
+                    if column % step == step - 1 or column == self.columns[-1]:
+                        self.statements(statement.body)
+                case _:
+                    self.statement(statement)
+
+    def loop(self, loop: For) -> None:
+        for _ in self._iterations(loop):
+            outside = self.known
+            self.known = dict(outside)
+            self.statements(loop.body)
+            self.known = outside
+
+    def _iterations(self, loop: For) -> Iterator[None]:
+        """Set what a loop's iterations differ in."""
+        last = self.layout.rank - 1
+        match loop.over:
+            case Over.CACHED_ROWS:
+                yield from self._over_cached_rows(loop.step)
+            case Over.STRETCHES:
+                for row in self._rows_at_hand(last):
+                    self.at = dict(enumerate(row))
+                    yield from self._over_columns(loop.step)
+            case Over.TILES:
+                rows = self._rows_at_hand(self.layout.outer)
+                count = rows_of_tile(loop.step, prod(self.row_sizes))
+                yield from self._over_groups(rows, count)
+            case Over.NEIGHBOURS:
+                dim = (self.layout.outer if self.layout.inner else last) - 1
+                for start in np.ndindex(*self.sizes[:dim]):
+                    rows = [(*start, index) for index in range(self.sizes[dim])]
+                    yield from self._over_groups(rows, loop.step)
+            case Over.ROWS:
+                self.in_row = True
+                for number, row in enumerate(self.rows):
+                    self.row = number
+                    self.at |= dict(enumerate(row))
+                    yield
+                self.in_row = False
+            case Over.LONE_ROWS:
+                rows = self._rows_at_hand(self.layout.outer)
+                yield from self._over_lone_rows(rows)
+            case Over.PARTS:
+                rows = self._rows_at_hand(self.layout.outer)
+                for part in range(_PARTS):
+                    self.part = part
+                    yield from self._over_lone_rows(rows)
+                self.part = None
+            case Over.FOUND:
+                for part in range(_PARTS):
+                    self.part = part
+                    yield
+                self.part = None
+            case Over.CHUNKS:
+                yield from self._over_chunks(loop.step)
+            case Over.DIM:
+                assert loop.dim is not None
+                yield from self._over_indices(loop.dim, range(self.sizes[loop.dim]))
+            case Over.BLOCKS:
+                yield from self._over_columns(loop.step)
+            case Over.COLUMNS:
+                yield from self._over_indices(last, self.columns)
+
+    def _rows_at_hand(self, dims: int) -> list[tuple[int, ...]]:
+        """Return the indices of the rows to be computed: all, or those that are to be cached."""
+        return list(np.ndindex(*self.sizes[:dims]))[self.cached]
+
+    def _over_cached_rows(self, step: int) -> Iterator[None]:
+        dims = self.layout.outer if self.layout.inner else self.layout.outer - 1
+        count = max(1, step // prod(self.sizes[dims:]))
+        for first in range(0, prod(self.sizes[:dims]), count):
+            self.cached = slice(first, first + count)
+            yield
+        self.cached = slice(None)
+
+    def _over_groups(self, rows: Sequence[tuple[int, ...]], count: int) -> Iterator[None]:
+        for first in range(0, len(rows), count):
+            self.rows = list(rows[first : first + count])
+            self.at, self.buffers, self.totals = {}, {}, {}
+            yield
+
+    def _over_lone_rows(self, rows: Sequence[tuple[int, ...]]) -> Iterator[None]:
+        for _ in self._over_groups(rows, 1):
+            self.in_row = True
+            self.at = dict(enumerate(self.rows[0]))
+            yield
+            self.in_row = False
+
+    def _over_chunks(self, step: int) -> Iterator[None]:
+        """Run over the chunks of a part, if there are parts: some of them, in turns."""
+        dims = range(self.layout.outer if self.layout.inner else 0, self.layout.rank - 1)
+        number = 0
+        for index in np.ndindex(*[self.sizes[dim] for dim in dims]):
+            self.at |= dict(zip(dims, index, strict=True))
+            for _ in self._over_columns(step):
+                if self.part is None or number % _PARTS == self.part:
+                    yield
+                number += 1
+
+    def _over_indices(self, dim: int, indices: Iterable[int]) -> Iterator[None]:
+        for index in indices:
+            self.at[dim] = index
+            yield
+        del self.at[dim]
+
+    def _over_columns(self, step: int) -> Iterator[None]:
+        whole = self.columns
+        for first in range(0, len(whole), step):
+            self.columns = whole[first : first + step]
+            yield
+        self.columns = whole
+
+    # ---- Statements ----------------------------------------------------------------------------
+
+    def statement(self, statement: Statement) -> None:
+        match statement:
+            case Let(value):
+                self._let(value, self._value_of(value))
+            case Read(value, buffer):
+                self._let(value, self.buffers[self._key(value, buffer)])
+            case Write(value, buffer):
+                is_own = buffer is Buffer.ROW or not (value.is_scan or value.is_reduction)
+                written = self.known[value if is_own else value.operands[0]]
+                self.buffers[self._key(value, buffer)] = written
+            case Start(value):
+                self.totals[value, self.row] = _NOTHING[value.op]
+                self.totals[value, self.row, "block"] = 0
+            case Accumulate(value, of_block):
+                self._accumulate(value, of_block)
+            case AddBlock(value):
+                self.totals[value, self.row] += self.totals[value, self.row, "block"]
+                self.totals[value, self.row, "block"] = 0
+            case SumBlock(value, buffer):
+                elements = np.array(list(self._block(value, buffer)))
+                self.totals[value, self.row] += np.sum(elements, dtype=np.float64)
+            case Finish(value):
+                total = self.totals[value, self.row]
+                self._let(value, total[1] if value.op.startswith("arg") else total)
+            case Leave(value):
+                self.parts[value, self.rows[0], self.part] = self.totals[value, self.row]
+            case Combine(value):
+                self._combine(value, self.parts[value, self.rows[0], self.part])
+            case Scan(value):
+                self._scan(value)
+            case SumColumns(output):
+                dims = self.layout.outer if self.layout.inner else self.layout.outer - 1
+                rows = self.outputs[output].reshape(-1, *self.sizes[dims:])[self.cached]
+                total = rows.sum(0, dtype=np.float64)
+                self.sums[output] = self.sums.get(output, 0) + total
+            case Store(output, value, is_waiting):
+                given = self.buffers[self._key(value, Buffer.ROW)] if is_waiting else None
+                self.outputs[output][self._index] = self.known[value] if given is None else given
+
+    def _let(self, value: Scalar, number: Any) -> None:
+        self.known[value] = rounded(np.asarray(number), value.dtype)
+
+    def _value_of(self, value: Scalar) -> Any:
+        match value.op:
+            case "load":
+                return self.inputs[value.payload][self._index]
+            case "parameter":
+                return number_of(self.parameters[value.payload], value.dtype)
+            case "count":
+                return prod(self.row_sizes)
+            case "index":
+                return self._index_in_row
+            case "position":
+                dim = dict(self.layout.positions)[value.payload]
+                return 0 if dim is None else self.at[dim]
+            case "look_up":
+                indices, guard = value.indices
+                if guard is not None and not self.known[guard]:
+                    return 0
+                looked = [int(self.known[index]) for index in indices]
+                return self.inputs[value.payload][(*looked, *self._index)]
+            case "length":
+                table, dim = value.payload
+                return self.inputs[table].shape[dim]
+        return computed(value, [self.known[operand] for operand in value.operands])
+
+    def _accumulate(self, value: Scalar, of_block: bool) -> None:
+        operand = self.known[value.operands[0]]
+        if not value.op.startswith("arg"):
+            wide = operand.astype(np.float64) if operand.dtype.kind == "f" else operand
+            self._combine(value, wide, *(["block"] * of_block))
+        elif len(value.operands) == 1:
+            self._combine(value, (operand, self._index_in_row))
+        elif operand != operand or operand == self.known[value.operands[1]]:
+            # one operand is what the greatest or least is: of equal ones the first is wanted
+            self._combine(value, (self.known[value.operands[1]], self._index_in_row))
+
+    def _combine(self, value: Scalar, found: Any, *of_block: str) -> None:
+        """Combine an accumulator with one element, or with what is known of some."""
+        key = (value, self.row, *of_block)
+        total = self.totals[key]
+        if total is None or found is None:
+            self.totals[key] = found if total is None else total
+        elif not value.op.startswith("arg"):
+            self.totals[key] = _COMBINED[value.op](total, found)
+        elif _is_ahead(found, total, value.op):
+            self.totals[key] = found
+
+    def _block(self, value: Scalar, buffer: Buffer | None) -> Iterator[Array]:
+        """Yield the elements of a block of what is summed."""
+        operand = value.operands[0]
+        source = operand if buffer is Buffer.KEPT else value
+        for _ in self._over_indices(self.layout.rank - 1, self.columns):
+            if buffer is None:
+                yield self.inputs[operand.payload][self._index]
+            else:
+                yield self.buffers[self._key(source, buffer)]
+
+    def _scan(self, value: Scalar) -> None:
+        for row in [self.row] if self.in_row else range(len(self.rows)):
+            keys = [(Buffer.KEPT, value, row, index) for index in range(prod(self.row_sizes))]
+            result = scanned(value, np.array([self.buffers[key] for key in keys]))
+            self.buffers.update(zip(keys, result, strict=True))
+
+    # ---- Where things are ----------------------------------------------------------------------
+
+    @property
+    def _index(self) -> tuple[int, ...]:
+        """The index of an element in a tensor, which may not move along inner dimensions."""
+        return tuple([self.at.get(dim, 0) for dim in range(self.layout.rank)])
+
+    @property
+    def _index_in_row(self) -> int:
+        inner = range(self.layout.outer, self.layout.rank)
+        return int(np.ravel_multi_index([self.at[dim] for dim in inner], self.row_sizes))
+
+    def _key(self, value: Scalar, buffer: Buffer) -> tuple[Any, ...]:
+        match buffer:
+            case Buffer.ROW:
+                return buffer, value, self.row
+            case Buffer.KEPT:
+                return buffer, value, self.row, self._index_in_row
+            case Buffer.BLOCK:
+                return buffer, value, self.row, self.at[self.layout.rank - 1]
+
+
+def _is_ahead(found: tuple[Any, int], total: tuple[Any, int], op: str) -> bool:
+    """Whether an element is the argmax (argmin) rather than another one: NaN, greater or first."""
+    if found[0] != found[0] or total[0] != total[0]:
+        is_nan = found[0] != found[0], total[0] != total[0]
+        return found[1] < total[1] if all(is_nan) else is_nan[0]
+    if found[0] == total[0]:
+        return found[1] < total[1]
+    return bool(found[0] > total[0] if op == "argmax" else found[0] < total[0])
