@@ -11,6 +11,9 @@ import torch
 
 from minits.kernels.launch.geometry import ShapeMismatch, geometry_of
 from minits.kernels.lowering import NotFusable
+from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.ops.registry import schemas_for
+from minits.types import types as t
 from tests.kernels.lowered import graph_of, lower_for, programs
 from tests.kernels.lying import any_shape, any_tensor, part_of
 
@@ -37,6 +40,7 @@ OF_ONE = [
     "torch.special.log_ndtr(a)", "torch.special.erfcx(a)", "torch.special.i1e(a)",
     "torch.frexp(a)[0]", "torch.angle(a)",
     "a.nansum(-1)", "a.nanmean(-1)", "a.round(decimals=2)",
+    "torch.special.zeta(a, 2.0)", "torch.special.zeta(2.0, a)",
 ]  # fmt: skip
 OF_TWO = [
     "a + b", "a * b", "torch.rsub(a, b)", "torch.ldexp(a, b)", "torch.atan2(a, b)", "a > b",
@@ -79,6 +83,36 @@ def test_results_lie_as_in_eager(signature: str, expressions: list[str], tmp_pat
         if not checked:
             never.append(text)
     assert not never
+
+
+def calls_of_rows(signature: str) -> list[str]:
+    """Calls of all operators that have a row, with tensors, and with a number for each of them."""
+    tensors = signature.replace(": Tensor", "").split(", ")
+    calls = []
+    for kind in dict.fromkeys(kind for row in SCALAR_OPS.values() for kind in row.kinds):
+        for schema in schemas_for(kind):
+            types = [each.type for each in schema.arguments if not each.has_default]
+            names = iter(tensors)
+            given = [next(names, "") if each == t.TENSOR else "2.0" for each in types]
+            is_plain = {*types} <= {t.TENSOR, t.NUMBER} and "out" not in schema.overload.lower()
+            if is_plain and types.count(t.TENSOR) == len(tensors):
+                calls.append(f"torch.ops.{kind.replace('::', '.')}({', '.join(given)})")
+    return list(dict.fromkeys(calls))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("signature", ["a: Tensor", "a: Tensor, b: Tensor"])
+def test_results_of_all_rows_lie_as_in_eager(signature: str, tmp_path: Path) -> None:
+    """An operator of which eager has another rule than of loops over elements needs a row of it."""
+    random = Random(1)
+    for text, function in programs(tmp_path, signature, calls_of_rows(signature)).items():
+        graph = graph_of(function)
+        for _ in range(20):
+            shape, (one, other) = any_shape(random, 1), random.choice(MIXED)
+            arguments = [any_tensor(random, shape, one)]
+            if "b" in signature:
+                arguments.append(any_tensor(random, part_of(random, shape), other))
+            _check(text, function, graph, arguments)
 
 
 def _check(text: str, function: Any, graph: Any, arguments: list[Any]) -> bool:

@@ -135,10 +135,10 @@ def _in_place_of(at: At, filled: Scalar) -> Scalar:
 CASTS: dict[str, Lowering] = {
     "aten::to": Lowering(_to, of_first, may_alias=True),
     "aten::type_as": Lowering(_to_other, of_first, may_alias=True),
-    "aten::contiguous": Lowering(_contiguous, of_first, may_alias=True),
-    "aten::positive": Lowering(_positive, of_first, may_alias=True),
+    "aten::contiguous": Lowering(_contiguous, of_first, may_alias=True, loops=0),
+    "aten::positive": Lowering(_positive, of_first, may_alias=True, loops=0),
     "aten::detach": Lowering(_detach, of_first, is_view=True),
-    "aten::expand_as": Lowering(_identity, lambda at: at.shape("other"), is_view=True),
+    "aten::expand_as": Lowering(_identity, lambda at: at.shape("other"), is_view=True, loops=0),
     "aten::clone": Lowering(_clone, of_first),
     "aten::zeros_like": _like(0),
     "aten::ones_like": _like(1),

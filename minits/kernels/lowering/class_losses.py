@@ -218,6 +218,8 @@ def _is_class(at: At, named: Scalar) -> Scalar:
 
 
 CLASS_LOSSES: dict[str, Lowering] = {
-    "aten::cross_entropy_loss": Lowering(_cross_entropy, _rows, _check, _over, is_row=True),
+    "aten::cross_entropy_loss": Lowering(
+        _cross_entropy, _rows, _check, _over, is_row=True, loops=2
+    ),
     "aten::nll_loss_nd": Lowering(_nll, _rows, _check_lookup, _over, is_row=True),
 }

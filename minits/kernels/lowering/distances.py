@@ -104,10 +104,12 @@ def _vecdot(at: At) -> Scalar:
 
 
 DISTANCES: dict[str, Lowering] = {
-    "aten::cosine_similarity": Lowering(_cosine_similarity, _rows, _along, _broadcast, is_row=True),
-    "aten::pairwise_distance": Lowering(
-        _pairwise_distance, _rows, _along_last, _broadcast, is_row=True
+    "aten::cosine_similarity": Lowering(
+        _cosine_similarity, _rows, _along, _broadcast, is_row=True, loops=2
     ),
-    "aten::dist": Lowering(_dist, lambda at: (), _along_all, _broadcast, is_row=True),
-    "aten::linalg_vecdot": Lowering(_vecdot, _rows, _along, _broadcast, is_row=True),
+    "aten::pairwise_distance": Lowering(
+        _pairwise_distance, _rows, _along_last, _broadcast, is_row=True, loops=2
+    ),
+    "aten::dist": Lowering(_dist, lambda at: (), _along_all, _broadcast, is_row=True, loops=2),
+    "aten::linalg_vecdot": Lowering(_vecdot, _rows, _along, _broadcast, is_row=True, loops=2),
 }

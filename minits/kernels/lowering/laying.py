@@ -21,10 +21,9 @@ from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph, Value
 from minits.ir.in_place import is_marked
 from minits.kernels.lowering.laying_rules import (
-    NUMBERS_ARE_TENSORS,
-    OF_PARTS,
     Laid,
     Shape,
+    is_of_parts,
     rule_of,
     seen,
 )
@@ -89,9 +88,11 @@ class Layouts:
         return self.of(at.node.inputs[0])
 
     def operands(self, at: At) -> list[Value]:
-        """The tensors among the arguments, and the numbers that eager makes tensors of."""
-        counts = at.node.kind in NUMBERS_ARE_TENSORS
-        names = [at.argument(name) for name in ("self", "other")] if counts else []
+        """The tensors among the arguments, and the numbers that eager makes tensors of.
+
+        These are the ones that stand where an overload of the operator takes a tensor.
+        """
+        names = [at.argument(name) for name in ("self", "other")]
         return [
             value
             for value in at.node.inputs
@@ -118,7 +119,7 @@ class Arrangement:
         self._given = table, graph, dtypes
         self._facts = facts
         self.depends_on_sizes = any(
-            node.kind in OF_PARTS or (node.kind in table and table[node.kind].views is not None)
+            is_of_parts(node.kind) or (node.kind in table and table[node.kind].views is not None)
             for node in graph.all_nodes()
         )
         """Whether more matters of inputs that are not contiguous."""

@@ -319,7 +319,7 @@ RULES: dict[str, Rule] = {
     **_rules(
         _contiguous,
         "softmax log_softmax layer_norm native_layer_norm log_sigmoid masked_fill rrelu stack "
-        "mvlgamma special_multigammaln embedding index_select gather take_along_dim take "
+        "mvlgamma embedding index_select gather take_along_dim take "
         "repeat tile one_hot tril triu cumsum cumprod logcumsumexp cummax cummin",
     ),
     **_rules(
@@ -359,14 +359,9 @@ RULES: dict[str, Rule] = {
 }
 """How results lie that are not computed by one loop over elements; of reductions they are
 contiguous."""
-OF_PARTS = frozenset(f"aten::{name}" for name in "cat diff expand_as glu index roll".split())
-"""Operators of which it depends on the sizes of parts of tensors how the results lie."""
-NUMBERS_ARE_TENSORS = frozenset(
-    f"aten::{name}"
-    for name in (
-        "add sub rsub mul div floor_divide remainder fmod eq ne lt le gt ge bitwise_and bitwise_or "
-        "bitwise_xor bitwise_left_shift bitwise_right_shift __and__ __or__ __xor__ __lshift__ "
-        "__rshift__ xlogy special_xlog1py copysign where"
-    ).split()
-)
-"""Operators of which a number is an operand like a tensor without dimensions."""
+_OF_PARTS = (_joined, _differences, _expanded, _halves, _indexed, _rolled)
+
+
+def is_of_parts(kind: str) -> bool:
+    """Whether it depends on the sizes of parts of tensors how an operator's results lie."""
+    return RULES.get(kind) in _OF_PARTS

@@ -33,6 +33,7 @@ def loss(
     names: tuple[str, str] = ("self", "target"),
     is_wide: bool = False,
     one_dtype: bool = False,
+    loops: int = 1,
 ) -> Lowering:
     """A loss of the tensors `names` and, where they are given, `extra`.
 
@@ -63,7 +64,7 @@ def loss(
     def reduces(at: At) -> int:
         return 0 if at.constant("reduction") == NONE else len(over(at))
 
-    return Lowering(at_each, shape, reduces, over, is_row=True)
+    return Lowering(at_each, shape, reduces, over, is_row=True, loops=loops)
 
 
 def _number(at: At, value: float, like: Scalar) -> Scalar:
@@ -244,16 +245,16 @@ def _margin_ranking(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scala
 wide_loss = partial(loss, is_wide=True)
 
 LOSSES: dict[str, Lowering] = {
-    "aten::mse_loss": loss(_mse),
-    "aten::l1_loss": loss(_l1),
-    "aten::smooth_l1_loss": wide_loss(_smooth_l1),
-    "aten::huber_loss": wide_loss(_huber, one_dtype=True),
+    "aten::mse_loss": loss(_mse, loops=2),
+    "aten::l1_loss": loss(_l1, loops=2),
+    "aten::smooth_l1_loss": wide_loss(_smooth_l1, loops=2),
+    "aten::huber_loss": wide_loss(_huber, one_dtype=True, loops=2),
     "aten::kl_div": loss(_kl_div),
-    "aten::soft_margin_loss": loss(_soft_margin, one_dtype=True),
+    "aten::soft_margin_loss": loss(_soft_margin, one_dtype=True, loops=2),
     "aten::poisson_nll_loss": wide_loss(_poisson, names=("input", "target")),
     "aten::binary_cross_entropy": loss(_bce, "weight", one_dtype=True),
     "aten::binary_cross_entropy_with_logits": loss(
-        _bce_with_logits, "weight", "pos_weight", one_dtype=True
+        _bce_with_logits, "weight", "pos_weight", one_dtype=True, loops=2
     ),
     "aten::hinge_embedding_loss": loss(_hinge_embedding),
     "aten::margin_ranking_loss": loss(_margin_ranking, "target", names=("input1", "input2")),

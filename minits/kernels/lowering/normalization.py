@@ -289,7 +289,7 @@ NORMALIZATION: dict[str, Lowering] = {
     "aten::log_softmax": normalizing(_log_softmax, _last),
     "aten::layer_norm": normalizing(_layer_norm, _normalized),
     "aten::native_layer_norm": normalizing(_native_layer_norm, _normalized, _native_shape),
-    "aten::rms_norm": normalizing(_rms_norm, _normalized),
+    "aten::rms_norm": normalizing(_rms_norm, _normalized, loops=2),
     "aten::batch_norm": Lowering(_batch_norm, of_first),
     "aten::group_norm": normalizing(
         _norm_of_channels, _of_groups, over=_grouped, parts=_merged_groups

@@ -49,8 +49,8 @@ def _shape(at: At) -> Shape:
     return tuple([size for dim, size in enumerate(shape) if dim not in dims])
 
 
-def reduction(emit: Callable[[At], Scalar]) -> Lowering:
-    return Lowering(emit, _shape, _reduces, is_row=True)
+def reduction(emit: Callable[[At], Scalar], loops: int = 1) -> Lowering:
+    return Lowering(emit, _shape, _reduces, is_row=True, loops=loops)
 
 
 # ---- Sums ----------------------------------------------------------------------------------------
@@ -324,9 +324,9 @@ REDUCTIONS: dict[str, Lowering] = {
     "aten::prod": _summed("prod"),
     "aten::nansum": reduction(_nansum),
     "aten::mean": reduction(_mean),
-    "aten::nanmean": reduction(_nanmean),
+    "aten::nanmean": reduction(_nanmean, loops=2),
     "aten::var": reduction(_var),
-    "aten::std": reduction(_std),
+    "aten::std": reduction(_std, loops=2),
     "aten::var_mean": _with_mean(_var),
     "aten::std_mean": _with_mean(_std),
     "aten::amax": reduction(_extremes("max")),
@@ -342,5 +342,5 @@ REDUCTIONS: dict[str, Lowering] = {
     "aten::norm": reduction(_norm),
     "aten::linalg_vector_norm": reduction(_norm),
     "aten::linalg_norm": reduction(_linalg_norm),
-    "aten::logsumexp": reduction(_logsumexp),
+    "aten::logsumexp": reduction(_logsumexp, loops=2),
 }

@@ -223,6 +223,9 @@ class Lowering:
     `parts` tells of which parts the result is made, if it is (`Parts`). What reduces is then
     emitted where the first of them is seen.
 
+    `loops` is how many loops over memory eager takes for it, as far as it matters: 0 if it computes
+    nothing, 2 if so many that a kernel of this operator alone pays.
+
     Most views have `views` instead of `emit`: it gives the value that is viewed and what is applied
     to it. Where an operator gives a list of views, it is asked for one of the list.
     """
@@ -236,6 +239,7 @@ class Lowering:
     is_view: bool = False
     parts: Callable[[At], Parts | None] | None = None
     views: Callable[[At, Value], tuple[Value, tuple[View, ...]]] | None = None
+    loops: int = 1
 
 
 def check_dtype(dtype: torch.dtype, node: Node | None) -> None:

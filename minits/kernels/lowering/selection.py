@@ -246,7 +246,7 @@ SELECTION: dict[str, Lowering] = {
     "aten::addcdiv": Lowering(_product("div")),
     "aten::lerp": Lowering(_lerp),
     "aten::pow": Lowering(_pow),
-    "aten::float_power": Lowering(_float_power),
+    "aten::float_power": Lowering(_float_power, loops=2),
     "aten::nan_to_num": Lowering(_nan_to_num),
     "aten::logit": Lowering(_logit),
     "aten::isclose": Lowering(_isclose),

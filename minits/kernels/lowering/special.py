@@ -85,9 +85,7 @@ def _mvlgamma(at: At) -> Scalar:
 
 SPECIAL: dict[str, Lowering] = {
     "aten::frexp": Lowering(_frexp),
-    "aten::special_ndtr": Lowering(_ndtr),
+    "aten::special_ndtr": Lowering(_ndtr, loops=2),
     "aten::polygamma": Lowering(_polygamma),
-    "aten::special_polygamma": Lowering(_polygamma),
     "aten::mvlgamma": Lowering(_mvlgamma),
-    "aten::special_multigammaln": Lowering(_mvlgamma),
 }

@@ -22,9 +22,9 @@ from minits.ops.facts import schema_of
 Views = tuple[View, ...]
 
 
-def view(find: Callable[[At], Sequence[View]]) -> Lowering:
+def view(find: Callable[[At], Sequence[View]], loops: int = 1) -> Lowering:
     """A view of the first argument."""
-    return Lowering(views=lambda at, value: (at.node.inputs[0], tuple(find(at))))
+    return Lowering(views=lambda at, value: (at.node.inputs[0], tuple(find(at))), loops=loops)
 
 
 def parts(find: Callable[[At], View]) -> Lowering:
@@ -216,7 +216,6 @@ def _part(at: At) -> list[View]:
 
 
 _AS_IT_IS = (
-    "aten::alias",
     "aten::conj",
     "aten::conj_physical",
     "aten::resolve_conj",
@@ -242,6 +241,7 @@ VIEWS: dict[str, Lowering] = {
     "aten::select": view(_select),
     "aten::narrow": view(_narrow),
     **dict.fromkeys(("aten::real", "aten::imag", "aten::view_as_real"), view(_part)),
+    "aten::alias": view(lambda at: [], loops=0),
     **dict.fromkeys(_AS_IT_IS, view(lambda at: [])),
     "aten::chunk": _splits("aten::chunk", "chunks"),
     "aten::split": _splits("aten::split", "split_size"),

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 
 from minits.ir.graph import Node, Value
-from minits.kernels.lowering import Lowered, NotFusable
+from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.passes.fusion.neighbours import Neighbours
 from minits.passes.fusion.order import Order, reads_of
@@ -38,24 +38,12 @@ COSTLY = frozenset(
 )
 """Operators that cost more than reading their result."""
 FEWEST = 2
-"""Operators in a kernel, unless one is in `SEVERAL`."""
-SEVERAL = frozenset(
-    "aten::mse_loss aten::l1_loss aten::smooth_l1_loss aten::huber_loss aten::rms_norm "
-    "aten::binary_cross_entropy_with_logits aten::soft_margin_loss aten::logsumexp aten::std "
-    "aten::float_power aten::cross_entropy_loss aten::cosine_similarity aten::pairwise_distance "
-    "aten::dist aten::linalg_vecdot aten::nanmean aten::special_ndtr".split()
-)
-"""Operators that eager computes by several loops over memory, so that one alone pays."""
-_FREE = frozenset(
-    "aten::contiguous aten::positive aten::alias aten::expand_as aten::view_as".split()
-)
-"""Operators that compute nothing."""
+"""Loops over memory that eager takes for what a kernel computes."""
 
 
 def pays(members: Iterable[Node]) -> bool:
     """Whether a kernel of these operators is faster than running them one by one."""
-    computing = [node for node in members if node.kind not in _FREE]
-    return len(computing) >= FEWEST or any(node.kind in SEVERAL for node in computing)
+    return sum(LOWERINGS[node.kind].loops for node in members) >= FEWEST
 
 
 # --------------------------------------------------------------------------------------------------

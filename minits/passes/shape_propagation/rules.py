@@ -357,7 +357,7 @@ def _window(x: Fact, kernel: Any, stride: Any, padding: Any, dilation: Any) -> l
 # ---- The table ---------------------------------------------------------------------------------
 
 _RULES: tuple[tuple[str, Rule], ...] = (
-    ("float_power isclose isreal masked_fill mvlgamma polygamma positive rrelu true_divide",
+    ("float_power isclose isreal masked_fill mvlgamma polygamma positive rrelu",
      elementwise),
     ("softmax log_softmax layer_norm rms_norm group_norm instance_norm logcumsumexp",
      same_shape),
@@ -378,7 +378,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ("linear", linear),
     ("addmm baddbmm", added_matmul),
     ("scaled_dot_product_attention", attention),
-    ("cat concat", cat),
+    ("cat", cat),
     ("stack", stack),
     ("broadcast_tensors", broadcast_tensors),
     ("embedding", embedding),
