@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import torch
-
+from minits import torch_internals as internals
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.ops.registry import is_lasting, kept_by_operator
@@ -23,7 +22,7 @@ from minits.types import types as t
 from minits.types.dtypes import DTYPES, LAYOUTS, MEMORY_FORMATS
 
 _NAMESPACES = (
-    torch._C._VariableFunctions, torch._C._nn, torch._C._linalg, torch._C._special, torch._C._fft,
+    internals.FUNCTIONS, internals.NN, internals.LINALG, internals.SPECIAL, internals.FFT,
 )  # fmt: skip
 _AS_NUMBERS = {"ScalarType": DTYPES, "Layout": LAYOUTS, "MemoryFormat": MEMORY_FORMATS}
 _PLAIN = frozenset(
@@ -157,13 +156,13 @@ def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any
     if not is_lasting(name):
         return None  # an overload that torch's bindings do not know
     full = f"{name}.{overload}" if overload else name
-    if full in _REFUSED_OVERLOADS or not torch._C._dispatch_has_kernel(full):
+    if full in _REFUSED_OVERLOADS or not internals.has_kernel(full):
         return None
     for place in _NAMESPACES:
         found: Callable[..., Any] | None = getattr(place, short, None)
         if found is not None:
             return found
     if may_be_method and not short.startswith("__"):
-        method = getattr(torch._C.TensorBase, short, None)
+        method = getattr(internals.TENSOR_BASE, short, None)
         return method if callable(method) else None
     return None

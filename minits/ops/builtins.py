@@ -20,9 +20,11 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
+
 _NAMESPACES = (
-    torch._C._special, torch._C._sparse, torch._C._nested, torch._C._linalg, torch._C._fft,
-    torch._C._nn, torch,
+    internals.SPECIAL, internals.SPARSE, internals.NESTED, internals.LINALG, internals.FFT,
+    internals.NN, torch,
 )  # fmt: skip
 """Namespaces that operators are bound in, in the order in which a name is looked up."""
 _SCOPES = tuple(map(vars, _NAMESPACES))
@@ -62,7 +64,7 @@ def _own() -> tuple[tuple[Any, str, str], ...]:
         (cmath, "rect", "aten::polar"),
         (torch.autograd, "grad", "aten::grad"),
         (torch.autograd, "backward", "aten::backward"),
-        (torch._C, "_infer_size", "aten::_infer_size"),
+        (internals.C, "_infer_size", "aten::_infer_size"),
         (torch, "broadcast_shapes", "aten::broadcast_shapes"),
         (nn.functional, "_no_grad_embedding_renorm_", "aten::_no_grad_embedding_renorm_"),
         (nn.functional, "assert_int_or_pair", "aten::_assert_int_or_pair"),
@@ -70,11 +72,11 @@ def _own() -> tuple[tuple[Any, str, str], ...]:
         (nn.init, "_no_grad_normal_", "aten::_no_grad_normal_"),
         (nn.init, "_no_grad_uniform_", "aten::_no_grad_uniform_"),
         (nn.init, "_no_grad_zero_", "aten::_no_grad_zero_"),
-        (torch._C, "_get_tracing_state", "aten::_get_tracing_state"),
-        (torch._C, "_get_cpu_capability", "aten::_get_cpu_capability"),
+        (internals.C, "_get_tracing_state", "aten::_get_tracing_state"),
+        (internals.C, "_get_cpu_capability", "aten::_get_cpu_capability"),
         (warnings, "warn", "aten::warn"),
-        *((torch._VF, name, f"aten::{name}") for name in _VARIADIC),
-        (torch._jit_internal, "is_scripting", "aten::is_scripting"),
+        *((internals.VF, name, f"aten::{name}") for name in _VARIADIC),
+        (internals.JIT_INTERNAL, "is_scripting", "aten::is_scripting"),
         (torch.overrides, "has_torch_function", "aten::has_torch_function"),
         (torch.overrides, "has_torch_function_unary", "aten::has_torch_function"),
         (torch.overrides, "has_torch_function_variadic", "aten::has_torch_function"),
@@ -97,9 +99,8 @@ def find_builtin(function: Any) -> str | None:
     Names of torch are looked up at each call: libraries wrap torch's functions when they are
     imported (`torch._dynamo` does), and a program may be compiled before and after.
     """
-    if isinstance(function, torch._ops.OpOverloadPacket):
-        name: str = function._qualified_op_name
-        return name
+    if isinstance(function, internals.OPERATOR_PACKET):
+        return internals.name_of_packet(function)
     found = _named(function) or _of_c(function)
     return found or _BY_NAME.get(qualified_in_torch_jit(function))
 
@@ -129,7 +130,7 @@ def _of_c(function: Any) -> str | None:
     if not isinstance(function, types.BuiltinFunctionType):
         return None
     name = function.__name__
-    is_torchs = getattr(torch._C._VariableFunctions, name, None) is function
+    is_torchs = getattr(internals.FUNCTIONS, name, None) is function
     is_operator = (is_torchs or function.__self__ in _NAMESPACES) and name not in _FROM_SOURCE
     return _operator(name) if is_operator else None
 

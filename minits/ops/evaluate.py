@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import torch
 from torch.overrides import has_torch_function
 
+from minits import torch_internals as internals
 from minits.ops.facts import NodeLike, key_of, schema_of
 from minits.ops.implementations import BY_OVERLOAD, FACTORIES, TABLE
 from minits.ops.registry import kept_by_operator
@@ -68,7 +68,7 @@ def is_python(schema: Schema) -> bool:
 def _torch_operator(
     name: str, overload: str, positional: int, keywords: tuple[str, ...]
 ) -> Operation:
-    found = torch._C._get_operation_overload(name, overload)
+    found = internals.operation(name, overload)
     if found is None:
         raise LookupError(f"torch has no operator {name}.{overload}")
     operation: Operation = found[0]
@@ -77,16 +77,6 @@ def _torch_operator(
         named = dict(zip(keywords, arguments[positional:], strict=False))
         if has_torch_function(arguments):
             return operation(*arguments[:positional], **named)
-        return _in_binding(operation, (), arguments[:positional], named)
+        return internals.in_binding(operation, (), arguments[:positional], named)
 
     return call
-
-
-def _call(function: Operation, types: tuple[()], args: tuple[Any, ...], named: Any) -> Any:
-    return function(*args, **named)
-
-
-_in_binding = getattr(torch._C, "_disabled_torch_function_impl", _call)
-"""Calls a function within one of torch's bindings: these alone hand its warnings to Python, which
-are written to stderr else. Meanwhile no tensor class is asked (`__torch_function__`).
-"""

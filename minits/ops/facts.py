@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import torch
 
+from minits import torch_internals as internals
 from minits.ops.registry import is_lasting, kept_by_operator, schemas_for
 from minits.ops.schema import Schema
 from minits.types.remembered import remembered
@@ -128,7 +129,7 @@ def is_nondeterministic(node: NodeLike) -> bool:
 
 @kept_by_operator
 def _is_seeded(name: str, overload: str) -> bool:
-    found = torch._C._get_operation_overload(name, overload)
+    found = internals.operation(name, overload)
     return found is not None and torch.Tag.nondeterministic_seeded in found[2]
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.numbers_from_python import (
     Unfit,
@@ -132,8 +133,7 @@ def _enum_member(cls: Any) -> Converter:
 
 def _rref(value: Any) -> Any:
     """A reference of `torch.distributed.rpc`; what it refers to is with its owner, and not seen."""
-    distributed = getattr(torch._C, "_distributed_rpc", None)
-    if distributed is None or not isinstance(value, distributed.PyRRef):
+    if not internals.is_remote_reference(value):
         raise Unfit
     return value
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import torch
-
+from minits import torch_internals as internals
 from minits.ops.registry import schema_of_torch
 from minits.ops.schema import Schema
 from minits.types import types as t
@@ -34,7 +33,7 @@ def declare_bound_methods(type: t.ClassType) -> None:
     """Give the type of a class of C++ its methods, where it does not have them yet."""
     if type.methods or not type.is_bound:
         return
-    for schema in torch._C._jit_get_custom_class_schemas():
+    for schema in internals.schemas_of_classes():
         if schema.arguments and str(schema.arguments[0].type) == type.name:
             type.methods[schema.name] = BoundMethod(schema.name, schema_of_torch(schema))
 

@@ -15,8 +15,7 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
-import torch
-
+from minits import torch_internals as internals
 from minits.bounded_cache import BoundedCache
 from minits.ops.schema import MISSING, AliasInfo, Argument, Schema
 from minits.types import types as t
@@ -38,8 +37,6 @@ MOST_NAMES = 4096
 """Operators whose schemas are kept; torch has some 2,000."""
 _known: BoundedCache[str, tuple[Any, tuple[Schema, ...]]] = BoundedCache(MOST_NAMES)
 """By name: what torch has registered, and the schemas that were made of it."""
-_DEFINED: Any = getattr(torch.library, "_defs", ())
-"""The operators that Python code has registered, such as `aten::relu.mine`."""
 _EXTENDED: set[str] = set()
 """Operators of torch that have, or had, overloads of Python code."""
 
@@ -49,7 +46,7 @@ def schemas_for(name: str) -> tuple[Schema, ...]:
     known = _known.get(name)
     if known is not None and is_lasting(name):
         return known[1]
-    registered = torch._C._jit_get_schemas_for_operator(name)
+    registered = internals.schemas_of_operator(name)
     if known is not None and known[0] == registered:
         return known[1]
     schemas = tuple(schema_of_torch(schema) for schema in registered)
@@ -80,7 +77,8 @@ def kept_by_operator(function: Callable[P, R]) -> Callable[P, R]:
 
 def look_for_overloads() -> None:
     """Find the operators of torch to which Python code has added overloads."""
-    _EXTENDED.update([each.split(".")[0] for each in list(_DEFINED) if each.startswith("aten::")])
+    names = list(internals.operators_of_python)
+    _EXTENDED.update([each.split(".")[0] for each in names if each.startswith("aten::")])
 
 
 def find_schema(name: str, overload: str = "") -> Schema:

@@ -12,9 +12,9 @@ import copy
 import inspect
 from typing import TYPE_CHECKING, Any
 
-import torch
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import require_interface
@@ -159,7 +159,7 @@ def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[st
         if inspect.ismethod(method):
             methods[name] = method.__func__
     for name, function in methods.items():
-        if torch._jit_internal.is_ignored_fn(function):
+        if internals.is_ignored(function):
             own[name] = function.__get__(module)
 
 

@@ -26,15 +26,16 @@ from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
 from minits.kernels.launch.admission import Admission
-from minits.kernels.launch.call_key import default_device, function_modes
+from minits.kernels.launch.call_key import default_device
 from minits.kernels.launch.checkpoints import runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
-from minits.kernels.launch.observers import dispatch_modes, is_observed, undisturbed
+from minits.kernels.launch.observers import is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan, run_bound
 from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, Planner, fusing_module
 from minits.runtime.stored_plans import StoredPlans, restored_bound
 from minits.runtime.strict_fusion import STRICT
+from minits.torch_internals import dispatch_modes, function_modes
 
 if TYPE_CHECKING:
     from minits.ir.graph import Graph

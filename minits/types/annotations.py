@@ -19,6 +19,7 @@ from typing import Any
 import torch
 import typing_extensions
 
+from minits import torch_internals as internals
 from minits.diagnostics import AnnotationError, CompileError, Diagnostic, error
 from minits.syntax import tree
 from minits.types import types as t
@@ -54,26 +55,13 @@ SIMPLE: dict[Any, Type] = {
 }
 
 
-class _NoRRef:
-    """Stands for `torch.distributed.rpc.RRef` in a build of torch without remote calls."""
-
-
-class _NoAwait:
-    """Stands for `torch.jit._Await` in a torch without it."""
-
-
-RREF_CLASS: Any = getattr(torch._jit_internal, "RRef", _NoRRef)
-"""`import torch` has loaded it: nothing is imported for it."""
-
-AWAIT_CLASS: Any = getattr(torch._jit_internal, "_Await", _NoAwait)
-
 DEFAULT_NAMES: dict[str, Any] = {
     "Tensor": torch.Tensor, "int": int, "float": float, "complex": complex, "bool": bool,
     "str": str, "Device": torch.device, "Generator": torch.Generator, "number": t.NUMBER,
     "List": typing.List, "Dict": typing.Dict, "Tuple": typing.Tuple, "Union": typing.Union,
     "Optional": typing.Optional, "Future": torch.futures.Future, "Any": Any, "Final": typing.Final,
     "list": list, "dict": dict, "tuple": tuple, "torch": torch, "typing": typing,
-    "NoneType": type(None), "RRef": RREF_CLASS,
+    "NoneType": type(None), "RRef": internals.RREF_CLASS,
 }  # fmt: skip
 
 _FINAL = (typing.Final, typing_extensions.Final)
@@ -166,7 +154,7 @@ class _Evaluator:
         except (AttributeError, RuntimeError):  # RuntimeError: of torch.classes
             what = getattr(base, "__name__", repr(base))
             raise error(node.range, "TS203", f"Unknown type name '{what}.{name}'") from None
-        if isinstance(base, torch._classes._ClassNamespace):
+        if internals.is_namespace_of_classes(base):
             return t.bound_class(f"__torch__.torch.classes.{base.name}.{name}")
         return found
 
@@ -228,7 +216,7 @@ _GENERICS: dict[Any, str] = {
     typing.List: "list", list: "list",
     typing.Dict: "dict", dict: "dict", typing.Tuple: "tuple", tuple: "tuple",
     typing.Optional: "optional", typing.Union: "union", torch.futures.Future: "future",
-    torch._C.Future: "future", AWAIT_CLASS: "await", RREF_CLASS: "rref",
+    internals.FUTURE: "future", internals.AWAIT_CLASS: "await", internals.RREF_CLASS: "rref",
     typing.Final: "final", typing_extensions.Final: "final", collections.OrderedDict: "dict",
 }  # fmt: skip
 
@@ -236,7 +224,8 @@ _GENERICS: dict[Any, str] = {
 _UNAPPLIED: dict[Any, str] = {
     typing.List: "List[int]", typing.Dict: "Dict[int, int]", typing.Tuple: "Tuple[int]",
     typing.Optional: "Optional[int]", typing.Union: "Union[int]",
-    torch.futures.Future: "Future[int]", torch._C.Future: "Future[int]", RREF_CLASS: "RRef[int]",
+    torch.futures.Future: "Future[int]", internals.FUTURE: "Future[int]",
+    internals.RREF_CLASS: "RRef[int]",
 }  # fmt: skip
 """Generics that are not types by themselves, with a hint on what to write instead."""
 

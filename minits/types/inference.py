@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.types import types as t
 from minits.types.annotations import ClassTypes
 from minits.types.dict_keys import key_fault
@@ -40,8 +41,8 @@ def infer_type(value: Any, class_types: ClassTypes = lambda cls: None) -> Type:
         if fault is not None:
             raise CannotInfer(fault)
         return t.DictType(key, _infer_elements(list(value.values()), "dict", class_types))
-    if isinstance(value, torch._C.ScriptObject):
-        return t.bound_class(str(value._type()))
+    if isinstance(value, internals.CPP_OBJECT):
+        return t.bound_class(internals.name_of_cpp_class(value))
     if isinstance(value, torch.nn.Module):
         raise CannotInfer(
             "Cannot infer concrete type of torch.nn.Module: only nn.ModuleList and nn.ModuleDict "

@@ -5,11 +5,9 @@ from __future__ import annotations
 import torch
 
 from minits.records import dataclass
+from minits.torch_internals import is_batched, is_wrapped, is_zero_tensor
 
 _PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
-_is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
-_is_batched = torch._C._functorch.is_legacy_batchedtensor
-"""Whether a gradient stands for several, as under `is_grads_batched`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +34,9 @@ def is_plain(tensor: torch.Tensor) -> bool:
     return (
         type(tensor) in _PLAIN_TYPES
         and tensor.layout is torch.strided
-        and not (tensor.is_nested or tensor.is_quantized or tensor._is_zerotensor())
+        and not (tensor.is_nested or tensor.is_quantized or is_zero_tensor(tensor))
         and not (tensor.is_neg() or tensor.is_conj())
-        and not (_is_wrapped(tensor) or _is_batched(tensor))
+        and not (is_wrapped(tensor) or is_batched(tensor))
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.archive.container.reader import Container
 from minits.archive.errors import ArchiveError
 from minits.archive.pickling.descriptions import SparseOf, StorageOf, TensorOf
@@ -57,8 +58,8 @@ class TensorReader:
         if described.is_conjugate and not tensor.is_complex():
             raise self._fault(described, "only complex tensors are conjugated")
         if described.is_conjugate:
-            tensor = torch._conj(tensor)
-        return torch._neg_view(tensor) if described.is_negative else tensor
+            tensor = internals.conjugated(tensor)
+        return internals.negated(tensor) if described.is_negative else tensor
 
     def _check_view(self, described: TensorOf, numel: int) -> None:
         size, stride, offset = described.size, described.stride, described.offset

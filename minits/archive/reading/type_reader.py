@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
-
+from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.syntax import tree
 from minits.types import types as t
@@ -79,11 +78,7 @@ def _named(name: str, named: NamedType) -> Type | None:
 def _cpp_class(name: str) -> Type | None:
     """Return the type of a class that torch binds from C++, or None."""
     namespace, _, last = name.removeprefix(_CPP_CLASSES).partition(".")
-    try:
-        torch._C._get_custom_class_python_wrapper(namespace, last)
-    except RuntimeError:
-        return None
-    return t.bound_class(name)
+    return t.bound_class(name) if internals.is_cpp_class(namespace, last) else None
 
 
 def _applied(

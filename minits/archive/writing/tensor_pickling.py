@@ -26,6 +26,7 @@ from minits.archive.pickling.writer import (
     TUPLE,
     PickleWriter,
 )
+from minits.torch_internals import storage_of
 from minits.types.dtypes import LAYOUT_CODES
 
 _STORAGE_NAMES = {
@@ -143,7 +144,7 @@ class TensorPickler:
 
     def _storage(self, tensor: torch.Tensor) -> None:
         storage = tensor.untyped_storage()
-        key = ("storage", storage._cdata, tensor.dtype)
+        key = ("storage", storage_of(tensor), tensor.dtype)
         if self.out.recall(key):
             return
         dtype = str(tensor.dtype).removeprefix("torch.")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.python.live import make_function
 from minits.frontend.python.python_values import PythonValue, to_sugared
@@ -114,7 +115,7 @@ class Parents(SugaredValue):
         return ((base, vars(base)[name]) for base in self.classes if name in vars(base))
 
     def _method(self, emitter: Emitter, base: type, name: str, function: Any) -> SugaredValue:
-        if torch._jit_internal.is_ignored_fn(function):
+        if internals.is_ignored(function):
             return PythonValue(function, self.value)
         type = self.value.type
         assert isinstance(type, t.ClassType)

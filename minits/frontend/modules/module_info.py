@@ -9,9 +9,9 @@ import inspect
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import torch
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.diagnostics import CompileError
 from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
@@ -95,7 +95,7 @@ class ModuleInfo:
         function = method_function(self.cls, name)
         if isinstance(function, FunctionStub):
             return self.add_stubs([function])[0]
-        if not inspect.isfunction(function) or torch._jit_internal.is_ignored_fn(function):
+        if not inspect.isfunction(function) or internals.is_ignored(function):
             return None
         return self.add_method(name, function)
 

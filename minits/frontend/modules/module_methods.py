@@ -9,9 +9,9 @@ import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import torch
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.modules.hooks import check_hooks
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
     """Methods declared with `_overload_method` become `name__0`, `name__1`, ..."""
-    internal = torch._jit_internal
-    if not internal._overloaded_methods:
+    if not internals.has_overloaded_methods():
         return
     for name in dir(type(module)):
         method = getattr(type(module), name, None)
@@ -45,10 +44,9 @@ def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
 def _overloads_of(method: Any, cls: type) -> list[Any] | None:
     """Return the overloads declared by `_overload_method`, or None. Raises `CompileError`."""
     try:
-        found: list[Any] | None = torch._jit_internal._get_overloaded_methods(method, cls)
+        return internals.overloads_of_method(method, cls)
     except AssertionError as why:
         raise error(None, "TS614", str(why), fix="give one of the classes another name") from None
-    return found
 
 
 def forward_function(module: nn.Module) -> Any:
@@ -58,20 +56,18 @@ def forward_function(module: nn.Module) -> Any:
     """
     forward = module.forward
     function = getattr(forward, "__func__", forward)
-    is_missing = function is nn.Module.forward or torch._jit_internal.is_ignored_fn(forward)
+    is_missing = function is nn.Module.forward or internals.is_ignored(forward)
     return None if is_missing else function
 
 
 def entry_points(module: nn.Module) -> Iterator[str]:
     """Yield the methods that are always compiled: forward, and those marked `@export`."""
-    internal = torch._jit_internal
     cls = type(module)
     if forward_function(module) is not None:
         yield "forward"
     skipped = {*getattr(module, "__jit_ignored_attributes__", ()), "forward"}
     for name, value in sorted((_members(cls) | vars(module)).items()):
-        modifier = internal.get_torchscript_modifier(value)
-        if modifier is internal.FunctionModifiers.EXPORT and name not in skipped:
+        if internals.is_exported(value) and name not in skipped:
             yield name
 
 
@@ -120,7 +116,7 @@ def _add_properties(info: ModuleInfo) -> None:
     for name, value in sorted(_members(info.cls).items()):
         if not isinstance(value, property) or name in unused:
             continue
-        if torch._jit_internal.should_drop(value.fget):
+        if internals.is_dropped(value.fget):
             continue
         info.add_method(f"__{name}_getter", value.fget)
         setter = None

@@ -19,6 +19,7 @@ from typing import Any, cast
 import torch
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
 from minits.frontend.calls import cures
 from minits.frontend.modules.hooks import Hooks
@@ -303,8 +304,7 @@ def _constant(value: Any, owner: type, name: str) -> Any:
 def _add_attribute(
     module: nn.Module, info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]
 ) -> None:
-    if isinstance(value, torch._C.ScriptFunction):
-        value = getattr(value, "_torchdynamo_inline", value)
+    value = internals.original_of(value)
     if inspect.isfunction(value) or hasattr(value, "_minits_function"):
         _add_function(info, name, value)
         return

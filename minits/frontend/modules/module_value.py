@@ -9,9 +9,9 @@ import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import torch
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.modules.hooks import call_with_hooks
 from minits.frontend.modules.method_stubs import FunctionStub
@@ -143,7 +143,7 @@ class ModuleValue(SugaredValue):
         function = method_function(self.info.cls, name)
         if not (inspect.isfunction(function) or isinstance(function, FunctionStub)):
             return None
-        if torch._jit_internal.is_ignored_fn(function):
+        if internals.is_ignored(function):
             return PythonValue(function, self.value)
         method = self.info.method(name)
         assert method is not None

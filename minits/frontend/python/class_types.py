@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from minits import torch_internals as internals
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.python.compilation import is_compiling, is_first
 from minits.frontend.python.known_modules import first_type
@@ -165,7 +166,7 @@ def _enum(cls: type[enum.Enum]) -> t.EnumType | None:
             f"Cannot create Enum with value type '{types[0].annotation}'",
             "use int, float or str values",
         )
-    name = torch._jit_internal._qualified_name(cls)
+    name = internals.qualified_name(cls)
     return t.EnumType(name, types[0], members, cls) if types else None
 
 

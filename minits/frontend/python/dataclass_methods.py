@@ -18,8 +18,7 @@ from collections.abc import Iterator
 from dataclasses import Field
 from typing import Any
 
-import torch
-
+from minits import torch_internals as internals
 from minits.diagnostics import Note, not_supported
 from minits.frontend.python.scopes import ClassScope, LiveScope, PythonScope
 from minits.frontend.python.sources import has_class_source
@@ -166,7 +165,7 @@ def _comparison(cls: Any, inner: list[str], if_equal: bool, unlike: str) -> tupl
 
 
 def _refined(field: Field[Any], inner: list[str], unlike: str) -> Iterator[str]:
-    if not torch._jit_internal.is_optional(field.type):
+    if not internals.is_optional(field.type):
         yield from inner
         return
     yield "if val1 is not None and val2 is not None:"

@@ -11,8 +11,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-import torch
-
+from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.python.compilation import is_first
 from minits.frontend.python.currency import is_current
@@ -125,7 +124,7 @@ def _admits(type: t.Type, value: Any) -> bool:
 def _prepared(function: Any) -> tree.FunctionDef:
     """The tree of a function; the body of an `@unused` one only raises."""
     definition = function_definition(function)
-    if not torch._jit_internal.should_drop(function):
+    if not internals.is_dropped(function):
         return definition
     where = definition.range
     any_type = tree.Name(where, "Any")
@@ -172,7 +171,7 @@ def _remember_overloads() -> None:
 
     A module that is reloaded declares its overloads again: the last one at each line counts.
     """
-    for name, overloads in torch._jit_internal._overloaded_fns.items():
+    for name, overloads in internals.overloads_of_functions():
         by_line = {declaration.__code__.co_firstlineno: declaration for declaration in overloads}
         _known_overloads[name] = list(by_line.values())
 

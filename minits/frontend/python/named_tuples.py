@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ForwardRef
 
 import torch
 
+from minits import torch_internals as internals
 from minits.frontend.calls.defaults import insert_default
 from minits.frontend.calls.no_match import no_match
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
@@ -46,7 +47,7 @@ def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.
     """Return the type of a NamedTuple class. Raises `CompileError`."""
     annotations = next(filter(None, map(inspect.get_annotations, cls.__mro__)), {})
     elements = tuple(_field_type(cls, annotations.get(f), class_types) for f in cls._fields)
-    name = torch._jit_internal._qualified_name(cls)
+    name = internals.qualified_name(cls)
     for field, element in zip(cls._fields, elements, strict=True):
         if _contains_any(element):
             raise no_type(

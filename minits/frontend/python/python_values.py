@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls import cures
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
@@ -42,7 +43,6 @@ from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.ops.numbers_from_python import built_in
 from minits.source import SourceRange
 from minits.types import types as t
-from minits.types.annotations import RREF_CLASS
 from minits.types.dtypes import enum_code
 
 if TYPE_CHECKING:
@@ -129,8 +129,7 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
     compiled = getattr(value, "_minits_function", None)
     if compiled is not None:
         return FunctionValue(compiled)
-    if isinstance(value, torch._C.ScriptFunction):
-        value = getattr(value, "_torchdynamo_inline", value)
+    value = internals.original_of(value)
     form = _SPECIAL_FORMS.get(qualified_in_torch_jit(value))
     if form is not None:
         return SpecialForm(form)
@@ -155,7 +154,7 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
 def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
     from minits.frontend.python import live
 
-    dispatch = torch._jit_internal.boolean_dispatched.get(value)
+    dispatch = internals.boolean_dispatch(value)
     if dispatch is not None:
         return BooleanDispatch(dispatch)
     overloads = live.compile_overloads(value, emitter.dialect)
@@ -163,7 +162,7 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
     if overloads:
         called.update(dict.fromkeys(overloads))
         return FunctionValue(*overloads)
-    if torch._jit_internal.is_ignored_fn(value):
+    if internals.is_ignored(value):
         return PythonValue(value)
     try:
         compiled = live.compile_function(value, emitter.dialect)
@@ -184,7 +183,7 @@ def _type_of_class(emitter: Emitter, cls: type) -> t.Type | None:
 def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
     if issubclass(value, Exception):
         return PythonException(_exception_name(value))
-    if value is RREF_CLASS:
+    if value is internals.RREF_CLASS:
         raise error(
             range,
             "TS403",
@@ -341,7 +340,7 @@ class PythonValue(SugaredValue):
             from minits.frontend.calls.no_match import no_match
 
             raise no_match(range, schema.name, [matched], given, kwargs)
-        if torch._jit_internal.should_drop(self.value):
+        if internals.is_dropped(self.value):
             return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
         node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)
         node.set_attr("name", "s", _name_of_call(self.value))

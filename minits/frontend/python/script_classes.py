@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
-import torch
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.diagnostics import CompileError, Note, NotSupportedError, error
 from minits.frontend.python.class_types import class_types, fault_of, required_class_type
 from minits.frontend.python.dataclass_methods import generated_method
@@ -107,7 +107,7 @@ def can_compile(cls: type) -> bool:
     """Whether a class is written in Python and meant to be compiled."""
     if hasattr(cls, "__torch_script_interface__"):
         return True
-    if torch._jit_internal.is_ignored_fn(cls) or issubclass(cls, (nn.Module, Exception)):
+    if internals.is_ignored(cls) or issubclass(cls, (nn.Module, Exception)):
         return False
     if cls.__module__ == "builtins":
         return False
@@ -197,7 +197,7 @@ class _ClassCompiler:
 
     def _is_method(self, member: Any) -> bool:
         """Whether it is a function of the class; what `Protocol` puts there has another name."""
-        if not inspect.isfunction(member) or torch._jit_internal._is_drop_fn(member):
+        if not inspect.isfunction(member) or internals.is_left_out(member):
             return False
         if self.dialect != "torch" or member.__name__ == "<lambda>":  # which is refused
             return True
@@ -242,9 +242,8 @@ class _ClassCompiler:
 
 
 def _functions(cls: type) -> Iterator[tuple[str, Any]]:
-    internal = torch._jit_internal
     for name, member in vars(cls).items():
-        if inspect.isfunction(member) and not internal._is_drop_fn(member):
+        if inspect.isfunction(member) and not internals.is_left_out(member):
             yield name, member
 
 

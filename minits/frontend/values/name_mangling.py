@@ -6,7 +6,7 @@ import inspect
 from itertools import count
 from typing import Any
 
-import torch
+from minits import torch_internals as internals
 
 _taken: set[str] = set()
 _numbers = count()
@@ -32,5 +32,4 @@ def qualified_name(value: Any) -> str:
     """Return torch's name of a Python function or class: `__torch__.module.name`."""
     if getattr(value, "__module__", None) is None:  # made by `exec` in a bare dict
         return f"__torch__.{value.__name__}"
-    name: str = torch._jit_internal._qualified_name(value)
-    return name
+    return internals.qualified_name(value)

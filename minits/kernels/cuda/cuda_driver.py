@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.kernels.cuda.nvrtc import compile_cubin
 
 INVALID_CONTEXT = 201
@@ -25,9 +26,7 @@ def driver() -> Any:
     Its functions have no `argtypes`: ctypes takes twice as long for a launch if they do. Numbers
     are handed over as C's int, then; what is wider, such as a stream, must be a `c_void_p`.
     """
-    from torch.cuda._utils import _get_gpu_runtime_library
-
-    return _get_gpu_runtime_library()
+    return internals.cuda_driver()
 
 
 def load(text: str, names: list[str], device: int) -> list[Any]:
@@ -35,14 +34,12 @@ def load(text: str, names: list[str], device: int) -> list[Any]:
 
     Returns torch's handles of the functions, which keep their module.
     """
-    from torch.cuda._utils import _cuda_load_module
-
     torch.cuda.init()
     major, minor = torch.cuda.get_device_capability(device)
     binary = compile_cubin(text, f"sm_{major}{minor}")
     with torch.cuda.device(device):
         bind_context(device)
-        found = _cuda_load_module(binary, names)
+        found = internals.load_cuda_module(binary, names)
     return [found[name] for name in names]
 
 
@@ -67,6 +64,4 @@ def _primary_context(device: int) -> ctypes.c_void_p:
 
 def check(status: int) -> None:
     """Raise RuntimeError, with the driver's words, if a call has failed."""
-    from torch.cuda._utils import _check_cuda
-
-    _check_cuda(status)
+    internals.check_cuda(status)

@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.cuda.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
 from minits.kernels.cuda.cuda_printer import (
@@ -36,8 +37,6 @@ from minits.kernels.lowering.result import Lowered
 
 _NAME = "kernel"
 _MOST_BLOCKS = (1 << 31) - 1
-_empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cuda", None)
-"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
 
 
 class CudaKernel:
@@ -149,9 +148,9 @@ class Binding:
         lines.append(f"return {given.removesuffix(', ') if single else given}")
         scope = {
             "torch": torch,
-            "current_device": torch._C._cuda_getDevice,
-            "stream_of": torch._C._cuda_getCurrentRawStream,
-            "empty": _empty_strided or _empty,
+            "current_device": internals.cuda_device,
+            "stream_of": internals.cuda_stream,
+            "empty": internals.empty_strided_cuda or _empty,
             "elsewhere": self._elsewhere,
             "lock": self._lock,
             "addresses": self._addresses,

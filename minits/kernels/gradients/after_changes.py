@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.kernels.gradients.results_instead import CHANGED
 from minits.kernels.launch.observers import is_transformed
 
@@ -26,7 +27,7 @@ def is_checked_by_autograd(ctx: Any) -> bool:
 
     It is not where hooks have saved it, and where torch does not tell.
     """
-    packed: Sequence[Any] = getattr(ctx, "_raw_saved_tensors", ())
+    packed: Sequence[Any] = internals.raw_saved_tensors(ctx)
     return bool(packed) and all(isinstance(getattr(x, "data", None), Tensor) for x in packed)
 
 
@@ -62,7 +63,7 @@ class AfterChanges:
 
     def _kept(self, ctx: Any, read: Collection[int]) -> Sequence[Tensor]:
         """Return what was kept, in spite of changes. Raises RuntimeError if one of it is read."""
-        for place, each in enumerate(ctx._raw_saved_tensors):
+        for place, each in enumerate(internals.raw_saved_tensors(ctx)):
             if self._is_changed(place, each):
                 if place in read:
                     raise RuntimeError(CHANGED)
@@ -77,8 +78,7 @@ class AfterChanges:
         if place in self.changed:
             return True
         if place >= len(self.plan.read):
-            changed: bool = packed.data._version > 0
-            return changed
+            return internals.version_of(packed.data) > 0
         try:
             packed.unpack()
         except RuntimeError:

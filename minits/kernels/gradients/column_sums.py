@@ -16,12 +16,11 @@ import torch
 from torch import Tensor
 
 from minits.kernels.cpu.c_build import NoCompiler, build
+from minits.torch_internals import empty_strided_cpu
 
 MOST_ELEMENTS = 1 << 15
 """Above, torch's sum is as fast, and it has threads."""
 
-_empty = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
-"""Half the cost of `torch.empty_strided`; the same tensor."""
 _TYPES = {torch.float32: "float", torch.float64: "double"}
 _TEXT = """
 // Rows are added up in chunks and these in double, so that no row is lost in a large sum.
@@ -65,7 +64,7 @@ def column_sums(shape: tuple[int, ...], leading: int) -> Callable[[Tensor], Tens
         function = _function(x.dtype)
         if function is None:
             return torch.sum(x, dims)
-        result = _empty(kept, strides, x.dtype)
+        result = empty_strided_cpu(kept, strides, x.dtype)
         function(x.data_ptr(), result.data_ptr(), rows, columns)
         return result
 

@@ -18,8 +18,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.kernels.gradients.gradient import NotDifferentiable
 from minits.records import dataclass
+from minits.torch_internals import storage_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +87,17 @@ def eager_saves(
 
 def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
     """Return what is saved of inputs and outputs by the nodes behind the outputs."""
-    leaves = {_storage(x): i for i, x in enumerate(inputs) if isinstance(x, Tensor)}
+    leaves = {storage_of(x): i for i, x in enumerate(inputs) if isinstance(x, Tensor)}
     results: dict[int, set[int]] = {}
     for position, output in enumerate(outputs):
-        results.setdefault(_storage(output), set()).add(position)
+        results.setdefault(storage_of(output), set()).add(position)
     after = _outputs_after(outputs)
     before = _inputs_before(after, leaves)
     found = []
     for node, given in after.items():
         if node.name().endswith(_UNDERIVED):
             raise NotDifferentiable(_refusal(node))
-        saved = [_storage(tensor) for tensor in _saved_tensors(node)]
+        saved = [storage_of(tensor) for tensor in _saved_tensors(node)]
         of_inputs = frozenset([leaves[storage] for storage in saved if storage in leaves])
         of_outputs = frozenset().union(*[results.get(storage, ()) for storage in saved])
         if of_inputs or of_outputs:
@@ -134,7 +136,7 @@ def _recording() -> Iterator[None]:
     with (
         torch.inference_mode(False),
         torch.enable_grad(),
-        torch._C._DisableAutocast(),
+        internals.without_autocast(),
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
@@ -154,11 +156,6 @@ def _no_hooks() -> Iterator[None]:
         yield
     finally:
         hooks.__exit__()
-
-
-def _storage(tensor: Tensor) -> int:
-    address: int = tensor.untyped_storage()._cdata
-    return address
 
 
 def _saved_tensors(node: Any) -> list[Tensor]:
@@ -195,6 +192,6 @@ def _inputs_before(nodes: Iterable[Any], leaves: dict[int, int]) -> dict[Any, fr
             continue
         waiting.pop()
         leaf = getattr(node, "variable", None)
-        mine = () if leaf is None else (leaves[_storage(leaf)],)
+        mine = () if leaf is None else (leaves[storage_of(leaf)],)
         found[node] = frozenset(mine).union(*[found[each] for each in following])
     return found

@@ -17,6 +17,7 @@ from typing import Any
 from torch import Tensor
 from torch.autograd.graph import saved_tensors_hooks
 
+from minits import torch_internals as internals
 from minits.kernels.launch.observers import are_saves_counted
 
 CHANGED = (
@@ -41,7 +42,7 @@ class _Saved:
 
 def _version(tensor: Tensor) -> int:
     """Return how often a tensor was changed; those of inference mode do not count."""
-    return 0 if tensor.is_inference() else tensor._version
+    return 0 if tensor.is_inference() else internals.version_of(tensor)
 
 
 @contextmanager
@@ -55,7 +56,7 @@ def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequenc
     instead: dict[int, tuple[Any, Tensor]] = {}
 
     def replace(each: _Saved) -> None:
-        place, result = instead.get(_storage(each.tensor), (None, None))
+        place, result = instead.get(internals.storage_of(each.tensor), (None, None))
         if result is not None and place == _place(each.tensor):
             each.tensor, each.version = result, _version(result)
 
@@ -68,7 +69,7 @@ def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequenc
     def computed(outputs: Sequence[Tensor]) -> None:
         for position, result in results.items():
             output = outputs[position]
-            instead[_storage(output)] = _place(output), result.detach()
+            instead[internals.storage_of(output)] = _place(output), result.detach()
         for each in saved:
             replace(each)
 
@@ -86,11 +87,6 @@ def _may_hook() -> bool:
             return True
     except RuntimeError:
         return False
-
-
-def _storage(tensor: Tensor) -> int:
-    address: int = tensor.untyped_storage()._cdata
-    return address
 
 
 def _place(tensor: Tensor) -> Any:

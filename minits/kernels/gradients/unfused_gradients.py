@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.kernels.gradients.results_instead import results_instead
 
 
@@ -29,7 +30,7 @@ def unfused_gradients(
     device = pairs[0][1].device
     found: list[Tensor | None] = [None] * len(values)
     with results_instead(results if keeps_graph else {}) as computed:
-        with torch.enable_grad(), torch._C._DisableAutocast():
+        with torch.enable_grad(), internals.without_autocast():
             inputs = [
                 alias(value, dtypes[index], keeps_graph, device) if index in dtypes else value
                 for index, value in enumerate(values)

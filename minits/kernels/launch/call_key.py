@@ -25,36 +25,18 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.kernels.launch.observers import OBSERVER_NAMES, OBSERVERS
 
 if TYPE_CHECKING:
     from minits.types.tensor_meta import Fact
 
 KeyOf = Callable[[Sequence[Any]], Any]
-function_modes = torch._C._len_torch_function_stack
-
-
-def _no_keys(tensor: Tensor) -> Any:
-    """The bits that dispatch keys tell, for a torch without that function."""
-    return tensor.layout, tensor.is_neg(), tensor.is_conj(), tensor._is_zerotensor()
-
-
-def _raw_keys() -> Callable[[Tensor], Any]:
-    keys = getattr(torch._C, "_dispatch_keys", None)
-    if keys is None or not hasattr(keys(torch.empty(0)), "raw_repr"):
-        return _no_keys
-    return lambda tensor: keys(tensor).raw_repr()
-
-
-dispatch_keys = _raw_keys()
-"""Which kind of tensor this is to torch's dispatcher: strided, sparse, nested, of another library,
-with the negative or conjugate bit, a tensor of zeros without memory, wrapped by a transform, made
-in inference mode."""
 
 
 def default_device() -> torch.device:
     """Return where new tensors are made. torch makes one to see, which transforms may refuse."""
-    with torch._C._DisableFuncTorch():
+    with internals.without_transforms():
         return torch.get_default_device()
 
 
@@ -79,8 +61,8 @@ STATE = (*MADE_LIKE, *OBSERVERS)
 SCOPE: dict[str, Any] = {
     "default_dtype": torch.get_default_dtype,
     "default_device": default_device,
-    "function_modes": function_modes,
-    "keys": dispatch_keys,
+    "function_modes": internals.function_modes,
+    "keys": internals.dispatch_keys,
     "ones_of": ones_of,
     **OBSERVER_NAMES,
 }

@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._python_dispatch import TorchDispatchMode
 
-from minits.kernels.launch.observers import dispatch_modes, top_hooks
+from minits.torch_internals import dispatch_modes, saving_hooks, without_modes
 
 _observed: WeakKeyDictionary[Any, set[int]] = WeakKeyDictionary()
 """By the frame of a checkpoint: how many tensors had been saved when a call was observed."""
@@ -56,13 +56,13 @@ def runs_again_fused() -> bool:
 @contextmanager
 def unobserved() -> Iterator[None]:
     """Switch dispatch modes off."""
-    with _disable_current_modes():
+    with without_modes():
         yield
 
 
 def _names_of_hook() -> dict[str, Any]:
     """Return what the function names with which a checkpoint gets what is saved, if one does."""
-    hooks = top_hooks()
+    hooks = saving_hooks()
     function = inspect.unwrap(hooks[0]) if hooks else None
     if not inspect.isfunction(function) or function.__module__ != "torch.utils.checkpoint":
         return {}

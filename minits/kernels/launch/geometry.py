@@ -28,6 +28,7 @@ from minits.kernels.lowering.result import Lowered, Made, NotFusable, Source
 from minits.ops.broadcasting import broadcast_shapes
 from minits.ops.eager_strides import contiguous_strides, in_order, order_of
 from minits.records import dataclass
+from minits.torch_internals import storage_of
 
 Numbers = tuple[int, ...]
 
@@ -150,7 +151,7 @@ def _viewed(lowered: Lowered, tensors: Sequence[Tensor | None]) -> tuple[list[Te
         if view is tensor:
             offsets.append(0)
             continue
-        if view.untyped_storage()._cdata != tensor.untyped_storage()._cdata:
+        if storage_of(view) != storage_of(tensor):
             raise ShapeMismatch("a view of an input is a copy for its strides")
         parts = tensor.element_size() // view.element_size()  # two of a complex number
         offsets.append(view.storage_offset() - tensor.storage_offset() * parts)

@@ -14,17 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from minits.kernels.launch.call_key import MADE_LIKE, SCOPE
+from minits.torch_internals import FORWARD_LEVEL, TENSOR_GUARDS
 
 Guard = Callable[..., bool]
-_TensorGuards = getattr(torch._C._dynamo.guards, "TensorGuards", None)
 
 _UNSEEN = (
-    f"({', '.join(MADE_LIKE)}) == made_like_then "
-    "and forward_ad._current_level < 0 and not dispatch_modes()"
+    f"({', '.join(MADE_LIKE)}) == made_like_then and {FORWARD_LEVEL} < 0 and not dispatch_modes()"
 )
 """The part of the state of a call that a guard does not see. Nothing is remembered of calls that
 are observed (`FakeTensorMode` sets no dispatch key)."""
@@ -52,13 +50,13 @@ def guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
     says yes wrongly where `guard_text` asks it. It may say no to tensors that are alike: if one is
     given twice, or if this torch has no such function.
     """
-    if _TensorGuards is None:
+    if TENSOR_GUARDS is None:
         return never
     try:
         unknown = [[None] * tensor.dim() for tensor in tensors]
         sizes = unknown if any_sizes else [list(tensor.size()) for tensor in tensors]
         strides = unknown if any_sizes else [list(tensor.stride()) for tensor in tensors]
-        made = _TensorGuards(*tensors, dynamic_dims_sizes=sizes, dynamic_dims_strides=strides)
+        made = TENSOR_GUARDS(*tensors, dynamic_dims_sizes=sizes, dynamic_dims_strides=strides)
     except (TypeError, RuntimeError):
         return never
     check: Guard = made.check

@@ -23,6 +23,7 @@ import torch
 
 from minits.kernels.launch.observers import is_recording
 from minits.records import dataclass
+from minits.torch_internals import empty_strided_cpu
 
 Launch = Callable[..., Any]
 
@@ -36,8 +37,6 @@ class CallRefused(RuntimeError):
 
 
 _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
-_empty_strided = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
-"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def _failure(status: int) -> Exception:
     return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
 
 
-_KNOWN = {"empty": _empty_strided, "threads": torch.get_num_threads, "failure": _failure}
+_KNOWN = {"empty": empty_strided_cpu, "threads": torch.get_num_threads, "failure": _failure}
 """What all launches name."""
 
 

@@ -14,16 +14,21 @@ from typing import Any
 import torch
 from torch.autograd import forward_ad
 
-functorch_level = torch._C._functorch.maybe_current_level
-dispatch_modes = torch._C._len_torch_dispatch_stack
-is_any_autocast_enabled = torch._C._is_any_autocast_enabled
+from minits.torch_internals import (
+    FORWARD_LEVEL,
+    dispatch_modes,
+    forward_level,
+    functorch_level,
+    is_any_autocast_enabled,
+    saving_hooks,
+    without_functions,
+)
 
 _is_grad_enabled = torch.is_grad_enabled
 _is_inference_mode = torch.is_inference_mode_enabled
-_top_hooks = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
 
 
-OBSERVERS = ("functorch_level()", "dispatch_modes()", "is_autocast()", "forward_ad._current_level")
+OBSERVERS = ("functorch_level()", "dispatch_modes()", "is_autocast()", FORWARD_LEVEL)
 """Expressions for generated code: who looks."""
 OBSERVER_NAMES: dict[str, Any] = {
     "functorch_level": functorch_level,
@@ -55,7 +60,7 @@ def undisturbed() -> Iterator[None]:
 
     A default device would make its tensors elsewhere.
     """
-    with torch._C.DisableTorchFunction():
+    with without_functions():
         if _is_inference_mode():
             with outside_inference():
                 yield
@@ -69,7 +74,7 @@ def is_observed() -> bool:
 
 def is_transformed() -> bool:
     """Whether tensors may be those of `torch.func`'s transforms, or have tangents."""
-    return functorch_level() is not None or forward_ad._current_level >= 0
+    return functorch_level() is not None or forward_level() >= 0
 
 
 def are_saves_counted() -> bool:
@@ -78,12 +83,7 @@ def are_saves_counted() -> bool:
     Those of `torch.utils.checkpoint` run a function again for its gradients, and raise an error
     unless it saves as many: it must run by the same kernels both times.
     """
-    return top_hooks() is not None
-
-
-def top_hooks() -> Any:
-    """Return the hooks that get what is saved for gradients, to pack and to unpack it, or None."""
-    return None if _top_hooks is None else _top_hooks(True)
+    return saving_hooks() is not None
 
 
 def observer() -> str:

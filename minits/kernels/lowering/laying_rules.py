@@ -31,6 +31,7 @@ from minits.ops.eager_strides import (
     suggests_channels_last,
 )
 from minits.records import dataclass
+from minits.torch_internals import storage_of
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -49,11 +50,11 @@ def seen(laid: Laid, views: Sequence[View], may_copy: bool) -> Laid:
     """Return what is seen through views. If it `may_copy`, what has no such view is contiguous."""
     lying = laid.lying
     tensor = torch.empty_strided(lying.shape, lying.strides, device="meta")
-    storage = tensor.untyped_storage()._cdata
+    storage = storage_of(tensor)
     for view in views:
         viewed = View("aten::reshape", view.arguments) if may_copy else view
         tensor = viewed(tensor)
-    is_same = tensor.untyped_storage()._cdata == storage
+    is_same = storage_of(tensor) == storage
     return Laid(Lying(tuple(tensor.shape), tensor.stride()), laid.base if is_same else object())
 
 

@@ -38,6 +38,7 @@ from minits.kernels.lowering.sizes import Size, is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass, replace
+from minits.torch_internals import storage_of
 from minits.types import types as t
 from minits.types.tensor_meta import Fact
 
@@ -395,13 +396,13 @@ class Machine:
     def _seen(self, fact: Fact, views: tuple[View, ...]) -> torch.Tensor:
         """Return an example of a tensor, seen through views."""
         seen = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
-        storage = seen.untyped_storage()._cdata
+        storage = storage_of(seen)
         try:
             for view in views:
                 seen = view(seen)
         except (RuntimeError, IndexError) as fault:
             raise NotFusable("view", f"a tensor of shape {fact.shape}: {fault}") from None
-        if seen.untyped_storage()._cdata != storage:
+        if storage_of(seen) != storage:
             raise NotFusable("view", f"a tensor of shape {fact.shape} would have to be copied")
         return seen
 

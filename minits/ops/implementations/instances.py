@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.ops.named_tuples import has_fields
 from minits.types import types as t
 from minits.types.python_classes import known_class
@@ -101,7 +102,7 @@ def _is_object(value: Any, type: t.ClassType) -> bool:
     if isinstance(value, ScriptObject):
         return value.type is type
     if isinstance(value, torch.ScriptObject):
-        return type is t.bound_class(str(value._type()))
+        return type is t.bound_class(internals.name_of_cpp_class(value))
     own = getattr(value, "type", None)
     if isinstance(own, t.ClassType):
         return own is type

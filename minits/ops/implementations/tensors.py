@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.ops.broadcasting import broadcast_shapes
 from minits.ops.errors import ScriptError
 from minits.types.dtypes import DTYPE_CODES, LAYOUT_CODES
@@ -168,12 +169,12 @@ TABLE: dict[str, Callable[..., Any]] = {
     "prim::AutogradAllNonZero": lambda *values: all(map(_is_defined, _flat(values))),
     "prim::AutogradAllZero": lambda *values: not any(map(_is_defined, _flat(values))),
     "prim::AutogradAnyNonZero": lambda *values: any(map(_is_defined, _flat(values))),
-    "prim::awaitable_nowait": getattr(torch._C, "_awaitable_nowait", None) or _no_awaits,
+    "prim::awaitable_nowait": internals.awaitable_nowait or _no_awaits,
     "prim::awaitable_wait": lambda awaited: awaited.wait(),
     "aten::has_torch_function": lambda *values: False,
     "aten::_get_tracing_state": lambda: False,
     "aten::is_grad_enabled": torch.is_grad_enabled,
-    "aten::set_grad_enabled": torch._C._set_grad_enabled,
+    "aten::set_grad_enabled": internals.set_grad_enabled,
     "aten::is_autocast_enabled": torch.is_autocast_enabled,
     "aten::_no_grad_uniform_": _no_grad_uniform,
     "aten::_no_grad_normal_": _no_grad_normal,

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
 from minits.ops.errors import ScriptError
 from minits.ops.futures import Future
 from minits.ops.implementations.numbers import to_float32
@@ -27,7 +28,7 @@ def format_value(value: Any) -> str:
 def _format_other(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return format_tensor(value)
-    if isinstance(value, (Future, torch._C.Future, torch.Generator)):
+    if isinstance(value, (Future, internals.FUTURE, torch.Generator)):
         return type(value).__name__
     known = known_class(value)
     name = type(value).__name__ if known is None else known.name
