@@ -6,14 +6,11 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`getNamedValues`, `emitAttribute
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from minits.frontend.calls.schema_matching import NamedValue
+from minits.frontend.values.emitter import Emitter
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_arguments(emitter: Emitter, nodes: Sequence[tree.expr]) -> list[NamedValue]:

@@ -6,13 +6,13 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitAssignment`, `emitAugAssign
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import AnnotationError, Diagnostic, error, not_supported
 from minits.frontend.calls.schema_matching import NamedValue, make_list
 from minits.frontend.emit import subscripts
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, make_tuple
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import MethodValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
@@ -21,9 +21,6 @@ from minits.syntax import tree
 from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_assign(emitter: Emitter, statement: tree.Assign) -> None:

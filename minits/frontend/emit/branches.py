@@ -9,10 +9,11 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIfElseBlocks`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minits.diagnostics import Note, error
 from minits.frontend.emit.conditions import refine
+from minits.frontend.values.emitter import Emitter, Poison
 from minits.frontend.values.environment import Frame, may_be_undefined
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.sugared_value import as_simple
@@ -22,9 +23,6 @@ from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import unify
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_branches(
@@ -75,8 +73,6 @@ def emit_branches(
 
 def _keep_poison(emitter: Emitter, frame: Frame) -> None:
     """Poison, after both branches, the variables that an error in a branch left undefined."""
-    from minits.frontend.values.emitter import Poison
-
     for name, value in frame.values.items():
         if isinstance(value, Poison) and emitter.frame.find(name) is None:
             emitter.frame.values[name] = value

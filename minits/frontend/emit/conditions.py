@@ -9,13 +9,15 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitCondExpr`, `emitIfElseBlock
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.emit import type_tests
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import SpecialForm
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.environment import Frame
 from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import as_simple
@@ -27,10 +29,6 @@ from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
 from minits.types.subtyping import unify, union_members, union_of
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.environment import Frame
 
 
 def emit(emitter: Emitter, node: tree.expr) -> Condition:

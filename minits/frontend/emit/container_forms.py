@@ -5,14 +5,13 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import make_list
 from minits.frontend.emit import containers
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import make_tuple
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue, as_simple
 from minits.ir.constants import insert_constant
@@ -23,9 +22,6 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import contained_types, is_subtype, union_members
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:

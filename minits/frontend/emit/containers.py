@@ -6,12 +6,12 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitListLiteral`, `emitDictComp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import NamedValue, make_list
 from minits.frontend.emit.arguments import emit_arguments
 from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.emitter import Emitter
 from minits.ir.graph import Value
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -19,9 +19,6 @@ from minits.types import types as t
 from minits.types.dict_keys import check_key
 from minits.types.subtyping import is_subtype, unify, unify_all
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 _EMPTY_DICT = t.DictType(t.STR, t.TENSOR)
 

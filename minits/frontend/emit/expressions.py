@@ -6,7 +6,7 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSugaredExpr`, `emitSimpleEx
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import unpack_tuple
@@ -14,6 +14,7 @@ from minits.frontend.emit import conditions, containers, special_forms, subscrip
 from minits.frontend.emit.arguments import emit_arguments, emit_keywords
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
@@ -23,9 +24,6 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit(

@@ -17,10 +17,10 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitLoopCommon`, `emitFor`, `em
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.emit import assignments, conditions
+from minits.frontend.values.emitter import Emitter, LoopStatus
 from minits.frontend.values.refinement import Condition, may_refine
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
@@ -30,9 +30,6 @@ from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_for(emitter: Emitter, statement: tree.For) -> None:
@@ -101,8 +98,6 @@ def emit_loop(
     statement: identifies the loop, for the rules of the dialect. condition: emits the condition;
     the body begins with what it refines.
     """
-    from minits.frontend.values.emitter import LoopStatus
-
     graph, rules = emitter.graph, emitter.rules
     if iterable is not None:
         trip_count = iterable.len(range, emitter)
@@ -151,8 +146,6 @@ def _emit_unrolled(
     iterable: SugaredValue,
     body: Callable[[], None],
 ) -> None:
-    from minits.frontend.values.emitter import LoopStatus
-
     with emitter.in_loop(LoopStatus.IN_UNROLLED_LOOP):
         for number in _numbers(iterable.static_len or 0):
             index = emitter.literal(number, range)
@@ -177,8 +170,6 @@ def emit_continue(emitter: Emitter, statement: tree.Continue) -> None:
 
 
 def _check_in_loop(emitter: Emitter, statement: tree.stmt, word: str) -> None:
-    from minits.frontend.values.emitter import LoopStatus
-
     if emitter.loop_status is LoopStatus.IN_LOOP:
         return
     fix = None

@@ -13,7 +13,6 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitRpcExpr`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.calls.no_match import no_match
@@ -21,6 +20,8 @@ from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtins import FunctionValue
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
@@ -28,10 +29,6 @@ from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.function import CompiledFunction
 
 RESULTS: dict[str, Callable[[Type], Type]] = {
     "rpc_sync": lambda type: type,

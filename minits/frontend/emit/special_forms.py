@@ -5,8 +5,6 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.diagnostics import Note, error
 from minits.frontend.calls.schema_matching import NamedValue, convert, make_list, unpack_tuple
 from minits.frontend.emit import container_forms, remote_calls, subscripts, type_tests
@@ -19,6 +17,7 @@ from minits.frontend.values.builtins import (
     SpecialForm,
 )
 from minits.frontend.values.closures import ClosureValue
+from minits.frontend.values.emitter import Emitter, Form
 from minits.frontend.values.iterables import IterableTree, Range, Slice
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
@@ -30,9 +29,6 @@ from minits.types.dtypes import enum_code
 from minits.types.int64 import MAX_INT
 from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter, Form
 
 
 def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | None) -> SugaredValue:

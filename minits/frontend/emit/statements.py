@@ -6,7 +6,7 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitStatements`, `emitReturn`, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minits.diagnostics import Note, error
 from minits.frontend.calls.schema_matching import NamedValue, convert
@@ -15,6 +15,7 @@ from minits.frontend.emit import assignments, branches, loops
 from minits.frontend.values import closures
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import AssertionErrorValue, ExceptionInstance, PythonException
+from minits.frontend.values.emitter import Emitter, Returns
 from minits.frontend.values.simple_value import MethodValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
@@ -23,9 +24,6 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify
 
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-
 
 def emit(emitter: Emitter, statement: tree.stmt) -> None:
     """Emit one statement."""
@@ -33,8 +31,6 @@ def emit(emitter: Emitter, statement: tree.stmt) -> None:
 
 
 def emit_return(emitter: Emitter, statement: tree.Return) -> None:
-    from minits.frontend.values.emitter import Returns
-
     graph, returns, where = emitter.graph, emitter.returns, origin(statement)
     node = statement.value or tree.Constant(where, None, None)
     value = emitter.emit_expression(node, returns.declared)

@@ -9,7 +9,7 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSubscript`, `emitIntAndSlic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
@@ -17,6 +17,7 @@ from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue, convertible_to_list, make_list
 from minits.frontend.python.python_values import PythonValue
 from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.iterables import Slice
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
@@ -30,9 +31,6 @@ from minits.types.dtypes import enum_code
 from minits.types.int64 import MIN_INT
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 _OPTIONAL_TENSOR = t.OptionalType(t.TENSOR)
 

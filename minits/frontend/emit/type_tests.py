@@ -5,10 +5,9 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIsInstance`, `emitHasAttr`)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.diagnostics import error
 from minits.frontend.values.argument_count import check_count
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.refinement import Condition, Key, Refinements, RefinementSet
 from minits.ir.constants import insert_constant
 from minits.syntax import tree
@@ -16,9 +15,6 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify, unify_all, union_members, union_order
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:

@@ -8,11 +8,10 @@ From `Optional[T]` to `T` it is `aten::_unwrap_optional`; from any other type it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.diagnostics import error
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
@@ -21,9 +20,6 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import make_list
 from minits.frontend.emit import conditions
+from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_value import ModuleValue
 from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
@@ -31,10 +32,6 @@ from minits.ir.graph import Value
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.modules.module_info import ModuleInfo
-    from minits.frontend.values.emitter import Emitter
 
 Maker = Callable[[], SugaredValue]
 """Makes a module of the container, in the branch where it is the chosen one."""

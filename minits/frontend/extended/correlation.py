@@ -19,20 +19,17 @@ three, and whether it holds: `a and not b` is true when the literals (a, True) a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from minits.frontend.extended import places
 from minits.frontend.extended.keys import HandedOnKey, LiteralKey, UnchangedKey
 from minits.frontend.extended.knowledge import Fact, Knowledge
 from minits.frontend.values.effects import Effects
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.environment import Frame, is_meaningful
 from minits.records import dataclass
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 Literal = tuple[str, bool]
 _FLIPPED = {"is not": "is", "!=": "==", "not in": "in"}

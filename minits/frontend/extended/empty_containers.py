@@ -12,9 +12,9 @@ containers inside containers are found one after the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from minits.frontend.calls.schema_matching import NamedValue
+from minits.frontend.values.emitter import Emitter
 from minits.ops.schema import Argument
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -22,9 +22,6 @@ from minits.types import types as t
 from minits.types.dict_keys import check_key
 from minits.types.subtyping import unwrap_optional
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 LiteralTypes = dict[tree.expr, Type]
 """The types of empty literals, as far as they are found."""

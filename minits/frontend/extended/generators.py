@@ -12,14 +12,11 @@ torch has one `for` and no condition.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from minits.frontend.emit import conditions, loops
+from minits.frontend.values.emitter import Emitter
 from minits.source import SourceRange
 from minits.syntax import tree
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_generators(

@@ -10,19 +10,17 @@ A text that is not run imports nothing; there the names are those that it may im
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minits.diagnostics import error
 from minits.frontend.python.python_values import to_sugared
 from minits.frontend.python.scopes import LiveScope, PythonScope
 from minits.frontend.python.text_scope import imported_names
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> bool:

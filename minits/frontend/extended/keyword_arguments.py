@@ -7,9 +7,8 @@ compiling. Where the function does anything else with it, it is a dict.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.diagnostics import error
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.iterables import IterableMethod, IterableTree, SugaredTuple
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
@@ -18,9 +17,6 @@ from minits.ir.graph import Value
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 class KeywordArguments(SugaredValue):

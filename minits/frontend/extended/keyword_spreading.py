@@ -7,19 +7,16 @@ them is known too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import not_supported
 from minits.frontend.emit import expressions
 from minits.frontend.extended.keyword_arguments import KeywordArguments
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_length(

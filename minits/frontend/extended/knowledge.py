@@ -14,19 +14,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from minits.frontend.extended.keys import PathKey
 from minits.frontend.values.effects import Effects, effects_of, is_changed_by
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.environment import Frame
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.refinement import Key
 from minits.ir.graph import Graph, Node
 from minits.records import dataclass
 from minits.syntax import tree
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.environment import Frame
 
 EndedInLoops = dict[tree.Node, dict[Key, None]]
 """For each loop the facts that end in it."""
@@ -215,6 +212,13 @@ def reading_of(emitter: Emitter) -> Reading:
     """Return the state of the reading, which is one in the extended dialect."""
     assert isinstance(emitter.rules, Reading)
     return emitter.rules
+
+
+def facts_of(emitter: Emitter) -> Knowledge:
+    """Return the facts of a reading by more than torch's rules."""
+    knowledge = knowledge_of(emitter)
+    assert knowledge is not None
+    return knowledge
 
 
 def knowledge_of(emitter: Emitter) -> Knowledge | None:

@@ -11,17 +11,13 @@ After a loop without `break` the opposite holds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.frontend.emit import conditions, loops
 from minits.frontend.extended.keys import PathKey
 from minits.frontend.extended.knowledge import knowledge_of
+from minits.frontend.values.emitter import Emitter
 from minits.syntax import tree
 from minits.syntax.blocks import has_break
 from minits.syntax.torch_ranges import origin
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_while(emitter: Emitter, statement: tree.While) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
@@ -25,6 +25,7 @@ from minits.frontend.python.live import make_function
 from minits.frontend.python.python_values import PythonValue, to_sugared
 from minits.frontend.python.scopes import ClassScope, PythonScope
 from minits.frontend.values.builtins import NoneResult
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import MethodValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.graph import Value
@@ -33,9 +34,6 @@ from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit_super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:

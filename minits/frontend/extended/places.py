@@ -16,11 +16,12 @@ variable, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from minits.frontend.extended.keys import PathKey
-from minits.frontend.extended.knowledge import Fact, Knowledge, knowledge_of
+from minits.frontend.extended.knowledge import Fact, Knowledge, facts_of, knowledge_of
 from minits.frontend.values.effects import Effects
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.environment import Frame
 from minits.frontend.values.refinement import Key, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.ir.graph import Value
@@ -29,10 +30,6 @@ from minits.syntax import tree
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify_all
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.environment import Frame
 
 
 @dataclass(frozen=True)
@@ -55,6 +52,10 @@ class _Path:
     variables: frozenset[str]
     parts: Effects
     type: Type
+
+    @property
+    def key(self) -> PathKey:
+        return PathKey(self.text)
 
 
 # ---- What an expression names ------------------------------------------------------------------
@@ -114,7 +115,7 @@ def _index(emitter: Emitter, index: tree.expr) -> tuple[str | None, frozenset[st
 
 
 def _refined_type(emitter: Emitter, path: _Path) -> Type:
-    kept = emitter.frame.type_of(_kept(emitter, PathKey(path.text)) or "")
+    kept = emitter.frame.type_of(_kept(emitter, path.key) or "")
     return path.type if kept is None else kept
 
 
@@ -125,16 +126,15 @@ def emit(
     emitter: Emitter, node: tree.Attribute | tree.Subscript, n_binders: int, hint: Type | None
 ) -> SimpleValue | None:
     """Emit a place whose value is kept in a variable; None for any other expression."""
-    return read(emitter, node)
+    return None if knowledge_of(emitter) is None else read(emitter, node)
 
 
 def read(emitter: Emitter, node: tree.expr) -> SimpleValue | None:
     """Return the cached value of the place that an expression reads, or None."""
-    knowledge = knowledge_of(emitter)
-    if knowledge is None or knowledge.is_empty(emitter.frame):
+    if facts_of(emitter).is_empty(emitter.frame):
         return None
     path = resolve(emitter, node)
-    variable = None if path is None else _kept(emitter, PathKey(path.text))
+    variable = None if path is None else _kept(emitter, path.key)
     if variable is None:
         return None
     load = emitter.graph.emit("prim::Load", [], [emitter.frame.type_of(variable) or t.NONE])
@@ -143,10 +143,7 @@ def read(emitter: Emitter, node: tree.expr) -> SimpleValue | None:
 
 def _kept(emitter: Emitter, key: PathKey) -> str | None:
     """Return the variable that a place is kept in here."""
-    knowledge = knowledge_of(emitter)
-    if knowledge is None:
-        return None
-    fact = knowledge.find(emitter.frame, key)
+    fact = facts_of(emitter).find(emitter.frame, key)
     if isinstance(fact, Place) and emitter.frame.type_of(fact.variable) is not None:
         return fact.variable
     return None
@@ -163,10 +160,9 @@ def target(emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
     path = resolve(emitter, node) if is_place else None
     if path is None:
         return None
-    key = PathKey(path.text)
-    if _kept(emitter, key) is None:
+    if _kept(emitter, path.key) is None:
         _keep(emitter, path, node, value)
-    return key
+    return path.key
 
 
 def assigned(emitter: Emitter, node: tree.expr, value: Value) -> None:
@@ -177,8 +173,7 @@ def assigned(emitter: Emitter, node: tree.expr, value: Value) -> None:
 
 
 def _keep(emitter: Emitter, path: _Path, node: tree.expr, value: Value) -> None:
-    knowledge, frame, key = knowledge_of(emitter), emitter.frame, PathKey(path.text)
-    assert knowledge is not None
+    knowledge, frame, key = facts_of(emitter), emitter.frame, path.key
     variable = _variable_for(knowledge, frame, key)
     knowledge.begin(frame, key, Place(path.variables, path.parts, variable, node))
     _store(knowledge, frame, key, variable, value)
@@ -210,9 +205,9 @@ def _unused(frame: Frame | None, name: str) -> str:
 
 def refine(emitter: Emitter, key: PathKey, type: Type) -> None:
     """Refine a place that is unchanged since it was tested to the type that the test proved."""
-    knowledge = knowledge_of(emitter)
-    fact = knowledge.find(emitter.frame, key) if knowledge is not None else None
-    if knowledge is None or not isinstance(fact, Place):
+    knowledge = facts_of(emitter)
+    fact = knowledge.find(emitter.frame, key)
+    if not isinstance(fact, Place):
         return
     variable = _kept(emitter, key)
     value = emitter.emit_expression(fact.node)
@@ -229,8 +224,7 @@ def refine(emitter: Emitter, key: PathKey, type: Type) -> None:
 
 def join(emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]) -> None:
     """Keep the places refined at the end of all branches, with the union of their types."""
-    knowledge = knowledge_of(emitter)
-    assert knowledge is not None
+    knowledge = facts_of(emitter)
     going = [frame for frame, leaves in zip(frames, exits, strict=True) if not leaves]
     knowledge.join(emitter.frame, going)
     stored = {name: key for each in frames for name, key in knowledge.at(each).hidden.items()}

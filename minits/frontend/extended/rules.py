@@ -8,8 +8,8 @@ same graph in both dialects; only if they refuse it, by those that know more (`K
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.emit import conditions
 from minits.frontend.extended import correlation, places, stored_conditions, truth
 from minits.frontend.extended.chosen_modules import choose_submodule
@@ -17,7 +17,8 @@ from minits.frontend.extended.empty_containers import EmptyContainers, LiteralTy
 from minits.frontend.extended.keys import LiteralKey, PathKey
 from minits.frontend.extended.knowledge import EndedInLoops, Knowledge, Reading
 from minits.frontend.modules.module_value import ModuleValue
-from minits.frontend.values.environment import is_hidden
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.environment import Frame, is_hidden
 from minits.frontend.values.refinement import Condition, Key, VariableKey
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
@@ -26,11 +27,6 @@ from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.calls.schema_matching import NamedValue
-    from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.environment import Frame
 
 
 class ExtendedRules(Reading):

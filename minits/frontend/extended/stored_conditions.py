@@ -7,10 +7,9 @@ tested, may be assigned.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.frontend.extended.keys import PathKey, StoredKey
-from minits.frontend.extended.knowledge import Fact, knowledge_of
+from minits.frontend.extended.knowledge import Fact, facts_of, knowledge_of
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.flow_rules import is_flag
 from minits.frontend.values.refinement import Condition, RefinementSet, VariableKey, is_test
 from minits.frontend.values.simple_value import SimpleValue
@@ -20,9 +19,6 @@ from minits.records import dataclass
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 @dataclass(frozen=True)
@@ -60,9 +56,7 @@ def _may_refine(emitter: Emitter, node: tree.expr) -> bool:
 
 def keep(emitter: Emitter, name: str, condition: Condition) -> None:
     """Remember the condition that a variable was assigned."""
-    knowledge, frame = knowledge_of(emitter), emitter.frame
-    if knowledge is None:
-        return
+    knowledge, frame = facts_of(emitter), emitter.frame
     refined = (*condition.refinements.when_true, *condition.refinements.when_false)
     variables, parts = {name}, frozenset[str | Type]()
     for key, _ in refined:

@@ -10,10 +10,10 @@ that of a `torch.jit.ignore`d function is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.emit import expressions
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
 from minits.source import SourceRange
@@ -22,9 +22,6 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import contained_types, union_members
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 _CONVERSIONS: dict[int, Callable[[object], str]] = {
     ord("s"): str,

@@ -9,10 +9,9 @@ already. The test refines `x` where it is true.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from minits.frontend.emit import conditions
 from minits.frontend.values.builtin_calls import emit_builtin_call
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.refinement import Condition, RefinementSet
 from minits.frontend.values.simple_value import MethodValue
 from minits.ir.constants import insert_constant
@@ -22,9 +21,6 @@ from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import union_members, union_of
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 
 def emit(emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:

@@ -12,22 +12,18 @@ where `*more: int` has no annotation.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.extended.keyword_uses import FORM, is_known_by_name
-from minits.frontend.values.function import Variant
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.function import CompiledFunction, Variant
 from minits.frontend.values.name_mangling import unique_name
 from minits.records import replace
 from minits.syntax import tree
 from minits.syntax.extensions.fresh_names import FreshNames
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.function import CompiledFunction
 
 MAX_VARIANTS = 64
 """Of one function; a recursion that adds an argument to each call would have no end."""

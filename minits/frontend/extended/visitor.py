@@ -8,7 +8,7 @@ dialect is no row here, but a file of `minits/syntax/extensions/`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minits.frontend.emit import conditions, expressions, special_forms, statements
 from minits.frontend.extended import (
@@ -27,14 +27,11 @@ from minits.frontend.extended import (
 )
 from minits.frontend.extended.keyword_uses import FORM
 from minits.frontend.values.builtins import GLOBALS, SpecialForm
-from minits.frontend.values.emitter import Form
+from minits.frontend.values.emitter import Emitter, Form
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.syntax import tree
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
 
 STATEMENTS: Mapping[type, tuple[Callable[[Emitter, Any], bool], ...]] = {
     tree.While: (walrus.emit_while, loop_tests.emit_while),

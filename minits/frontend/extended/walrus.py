@@ -19,14 +19,14 @@ not is known where it must have been assigned:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
 from minits.frontend.emit import branches, conditions, expressions, loops
 from minits.frontend.extended import correlation, stored_conditions
 from minits.frontend.extended.keys import LiteralKey
 from minits.frontend.extended.knowledge import knowledge_of, reading_of
-from minits.frontend.values.environment import may_be_undefined
+from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.environment import Frame, may_be_undefined
 from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
@@ -36,10 +36,6 @@ from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
 from minits.types.subtyping import unify
 from minits.types.types import Type
-
-if TYPE_CHECKING:
-    from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.environment import Frame
 
 
 def is_in(node: tree.expr) -> bool:

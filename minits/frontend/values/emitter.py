@@ -107,7 +107,7 @@ class Poison(SugaredValue):
 
 
 _USES = frozenset(
-    ("as_value attr has_attr set_attr call as_tuple as_tuple_value iter len getitem").split()
+    name for name, member in vars(SugaredValue).items() if callable(member) and name[0] != "_"
 )
 
 
