@@ -34,8 +34,10 @@ from minits.types.types import Type
 def emit(emitter: Emitter, node: tree.expr) -> Condition:
     """Emit a condition; see `Emitter.emit_condition`."""
     match node:
-        case tree.BoolOp():
-            return _short_circuit(emitter, node)
+        case tree.BoolOp(op=op):
+            operands = emit_operands(emitter, node)
+            first, second = operands.first.refinements, operands.second.refinements
+            return combined(op, operands, first, second)
         case tree.UnaryOp(op="not", operand=operand):
             return _negate(emitter, origin(node), emitter.emit_condition(operand))
         case tree.Compare(ops=(("is" | "is not") as op,), comparators=(right,)):
@@ -178,11 +180,6 @@ class Operands(NamedTuple):
     frames: list[Frame]
 
 
-def _short_circuit(emitter: Emitter, node: tree.BoolOp) -> Condition:
-    operands = emit_operands(emitter, node)
-    return combined(node.op, operands, operands.first.refinements, operands.second.refinements)
-
-
 def combined(op: str, operands: Operands, first: RefinementSet, second: RefinementSet) -> Condition:
     """Return the condition of `and` or `or`, given what its operands refine."""
     is_or = op == "or"
@@ -196,7 +193,7 @@ def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Operands:
     *begin, right = node.values
     left = begin[0] if len(begin) == 1 else _joined(node.op, begin)
     range = between(node, node)
-    first = emitter.emit_condition(left)
+    first = emitter.visitor.condition(emitter, left)  # a chain is as deep as it is long
     second: list[Condition] = []
     is_or = node.op == "or"
 

@@ -204,6 +204,8 @@ class Reading(FlowRules):
         """The facts; None while the function is read by torch's rules."""
         self.assigned_in: defaultdict[Frame, set[str]] = defaultdict(set)
         """For each block the variables that assignment expressions in it have assigned."""
+        self.may_have_walrus: bool | None = None
+        """Whether the function may have assignment expressions; None until that is asked."""
         if knowledge is not None:
             self.graph = knowledge.graph
 
@@ -216,11 +218,11 @@ def reading_of(emitter: Emitter) -> Reading:
 
 def facts_of(emitter: Emitter) -> Knowledge:
     """Return the facts of a reading by more than torch's rules."""
-    knowledge = knowledge_of(emitter)
-    assert knowledge is not None
-    return knowledge
+    assert isinstance(emitter.rules, Reading) and emitter.rules.knowledge is not None
+    return emitter.rules.knowledge
 
 
 def knowledge_of(emitter: Emitter) -> Knowledge | None:
     """Return the facts; None while a function is read by torch's rules."""
-    return reading_of(emitter).knowledge
+    assert isinstance(emitter.rules, Reading)
+    return emitter.rules.knowledge

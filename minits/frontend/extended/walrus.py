@@ -38,9 +38,14 @@ from minits.types.subtyping import unify
 from minits.types.types import Type
 
 
-def is_in(node: tree.expr) -> bool:
+def is_in(emitter: Emitter, node: tree.expr) -> bool:
     """Whether evaluating an expression may assign variables."""
-    return any(isinstance(part, tree.NamedExpr) for part in tree.walk(node))
+    reading = reading_of(emitter)
+    if reading.may_have_walrus is None:  # most functions have none, and need no walks
+        body = emitter.function.definition.body
+        reading.may_have_walrus = any(":=" in statement.range.text for statement in body)
+    is_walrus = (isinstance(part, tree.NamedExpr) for part in tree.walk(node))
+    return reading.may_have_walrus and any(is_walrus)
 
 
 def emit(
@@ -65,7 +70,7 @@ def emit_condition(emitter: Emitter, node: tree.NamedExpr) -> Condition:
 
 def emit_call_condition(emitter: Emitter, node: tree.Call) -> Condition | None:
     """Emit a call as a condition whose callee assigns: torch's rules emit the callee twice."""
-    return conditions.emit_truth(emitter, node) if is_in(node.func) else None
+    return conditions.emit_truth(emitter, node) if is_in(emitter, node.func) else None
 
 
 # ---- Operands that torch emits twice -----------------------------------------------------------
@@ -73,9 +78,9 @@ def emit_call_condition(emitter: Emitter, node: tree.Call) -> Condition | None:
 
 def emit_chain(emitter: Emitter, node: tree.Compare) -> Condition | None:
     """Emit `a < b < c` whose operands assign: those that do are kept in variables."""
-    if len(node.ops) == 1 or not any(map(is_in, node.comparators)):
+    if len(node.ops) == 1 or not any(is_in(emitter, each) for each in node.comparators):
         return None
-    comparators = tuple(_kept(each) if is_in(each) else each for each in node.comparators)
+    comparators = tuple(_kept(each) if is_in(emitter, each) else each for each in node.comparators)
     once = tree.replaced(node, comparators=comparators)
     chain = conditions.chained(once, (node.left, *map(_read_again, comparators)))
     return emitter.emit_condition(chain)
@@ -85,7 +90,7 @@ def emit_modulo(
     emitter: Emitter, node: tree.BinOp, n_binders: int, hint: Type | None
 ) -> SugaredValue | None:
     """Emit `a % b` whose left side assigns."""
-    if node.op != "%" or not is_in(node.left):
+    if node.op != "%" or not is_in(emitter, node.left):
         return None
     kept = _kept(node.left)
     left = emitter.emit_expression(kept)
@@ -109,7 +114,7 @@ def _read_again(node: tree.expr) -> tree.expr:
 
 def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Condition | None:
     """Emit `and` or `or` whose operands assign."""
-    if not is_in(node):
+    if not is_in(emitter, node):
         return None
     operands = conditions.emit_operands(emitter, node)
     known = _join(emitter, between(node, node), operands.frames)
@@ -122,7 +127,7 @@ def emit_conditional(
     emitter: Emitter, node: tree.IfExp, n_binders: int, hint: Type | None
 ) -> SugaredValue | None:
     """Emit `a if c else b` whose operands assign."""
-    if not is_in(node):
+    if not is_in(emitter, node):
         return None
     value, frames = conditions.emit_alternatives(emitter, node, hint)
     if frames:
@@ -226,7 +231,7 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
     What the test assigns first is also defined after the loop: it is evaluated at least once.
     Returns False for any other loop.
     """
-    if not is_in(statement.test):
+    if not is_in(emitter, statement.test):
         return False
     where, graph, outer = origin(statement), emitter.graph, emitter.frame
     first: dict[str, Type] = {}
