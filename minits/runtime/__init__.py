@@ -9,7 +9,8 @@ planning, fusing, plan, signature, binding    how a plan is made and bound to sh
 direct_calls     the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects   the doors to `minits/archive`
-script_traceback, strict_fusion   what a call raises; raising where something does not fuse
+script_traceback, first_errors   what a call raises, and which error comes first
+strict_fusion    raising where something does not fuse
 
 `minits.api` and the command line call it. Torch's counterpart: torch/jit/_script.py and
 torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,6 @@ from minits.ir.graph import Graph
 from minits.kernels.launch.call_key import KeyOf
 from minits.passes.remarks import Remark
 from minits.records import dataclass, field
-from minits.runtime.script_traceback import raise_explained
-from minits.runtime.strict_fusion import STRICT, check_strict
 
 if TYPE_CHECKING:
     from minits.codegen.groups import Group
@@ -125,15 +123,3 @@ class Family:
     @cached_property
     def graph(self) -> Graph:
         return self.optimized()
-
-
-def run_bound(bound: Bound, values: Sequence[Any]) -> Any:
-    """Run a bound plan. Its exceptions show the lines of the program."""
-    bound.plan.hits += 1
-    try:
-        result = bound.run(*values)
-    except Exception as error:
-        raise_explained(error)
-    if STRICT.depth and isinstance(bound.plan, Plan):
-        check_strict(bound.plan.remarks)
-    return result

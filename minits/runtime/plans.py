@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from minits.bounded_cache import BoundedCache
 from minits.frontend.values.function import CompiledFunction
@@ -31,10 +31,12 @@ from minits.kernels.launch.checkpoints import runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
 from minits.kernels.launch.observers import is_observed, undisturbed
 from minits.runtime.direct_calls import DirectCalls
-from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan, run_bound
+from minits.runtime.first_errors import FirstErrors
+from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan
 from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, Planner, fusing_module
+from minits.runtime.script_traceback import raise_explained
 from minits.runtime.stored_plans import StoredPlans, restored_bound
-from minits.runtime.strict_fusion import STRICT
+from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.torch_internals import dispatch_modes, function_modes
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ class Plans:
         self._planning = Admission(PLANNED_AT_ONCE)
         self._planner = Planner(function)
         self._stored = StoredPlans(function)
+        self._errors = FirstErrors(self._planner)
 
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
@@ -90,10 +93,20 @@ class Plans:
 
     def run_bound(self, bound: Bound, values: Sequence[Any]) -> Any:
         """Run a bound plan, and write the plans that were noted meanwhile."""
-        result = run_bound(bound, values)
+        bound.plan.hits += 1
+        try:
+            result = bound.run(*values)
+        except Exception as error:
+            self.raise_first(error, bound.plan, values)
+        if STRICT.depth and isinstance(bound.plan, Plan):
+            check_strict(bound.plan.remarks)
         if self._stored.has_noted:
             self._write_noted()
         return result
+
+    def raise_first(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> NoReturn:
+        """Raise the error of a call, given what its plan raised: it shows the program's lines."""
+        raise_explained(self._errors.of(error, plan, values))
 
     @internal_errors("storing a plan")
     def _write_noted(self) -> None:

@@ -18,7 +18,6 @@ from minits.passes.remarks import Remark
 from minits.runtime.arguments import Binder, result_converter
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
-from minits.runtime.script_traceback import raise_explained
 from minits.runtime.strict_fusion import STRICT
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class ScriptFunction:
                 try:
                     return run(*args)
                 except Exception as error:
-                    raise_explained(error)
+                    self._plans.raise_first(error, plan, self._bind(args, kwargs))
         values = self._bind(args, kwargs)
         bound = self._plans.bound(values)
         result = self._plans.run_bound(bound, values)

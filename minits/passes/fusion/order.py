@@ -1,9 +1,11 @@
 """What must come before what in a stretch of straight-line code.
 
 `%b` must come after `%a` where it reads what `%a` gives, where one writes to memory that the other
-reads or writes, and where both have effects that others see (also exceptions and prints). An
-operator without effects may so move past a check that raises: that an exception is raised before
-or after it makes no difference.
+reads or writes, and where both have effects that others see (also exceptions and prints). What
+refuses elements, such as an index that is none, stays before or behind the writes that others see.
+
+An operator without effects may else move past what raises. Where both do, the program runs again to
+find which comes first (`minits/runtime/first_errors.py`).
 
 Operators that groups read through (see `minits.passes.fusion.subgraph`) are not in the way: a
 member depends on the leaves that it reads.
@@ -41,14 +43,15 @@ class Order:
         if alias.writers:
             _memory(after, alias)
         _effects(after, alias)
+        self.writes = [node for node in nodes if any(_writes(x, alias) for x in with_inner(node))]
+        """What writes to memory that others see, such as that of arguments."""
+        _refusals(after, self.writes)
         for node in nodes:
             for value in reads(node):
                 if value.node in after:
                     after[value.node][node] = "data"
         self.after = {node: self._sorted(followers) for node, followers in after.items()}
         """For each node those that must come after it, in order, and why."""
-        self.writes = [node for node in nodes if any(_writes(x, alias) for x in with_inner(node))]
-        """What writes to memory that others see, such as that of arguments."""
 
     def _sorted(self, followers: dict[Node, Cause]) -> dict[Node, Cause]:
         return dict(sorted(followers.items(), key=lambda item: self._position[item[0]]))
@@ -112,6 +115,35 @@ def _memory(after: dict[Node, dict[Node, Cause]], alias: AliasAnalysis) -> None:
                 if earlier is not None:
                     after[earlier][node] = "memory"
             writer_of[memory] = node
+
+
+_PICKY = frozenset(
+    f"aten::{name}"
+    for name in (
+        "amax amin aminmax max min argmax argmin gather take take_along_dim index_select index "
+        "embedding one_hot nll_loss nll_loss_nd cross_entropy_loss binary_cross_entropy "
+        "floor_divide remainder fmod"
+    ).split()
+)
+"""Operators that refuse some elements, or that there are none, whatever the dtype and the rank."""
+
+
+def _refusals(after: dict[Node, dict[Node, Cause]], writes: Sequence[Node]) -> None:
+    """Order what refuses elements with the writes that others see when it raises."""
+    if not writes:
+        return
+    written = set(writes)
+    last: Node | None = None
+    waiting: list[Node] = []
+    for node in after:
+        if node in written:
+            for earlier in waiting:
+                after[earlier].setdefault(node, "effect")
+            last, waiting = node, []
+        elif node.kind in _PICKY:
+            waiting.append(node)
+            if last is not None:
+                after[last].setdefault(node, "effect")
 
 
 def _effects(after: dict[Node, dict[Node, Cause]], alias: AliasAnalysis) -> None:

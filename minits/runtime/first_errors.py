@@ -1,0 +1,90 @@
+"""The error that comes first in a program, where its operators run in another order.
+
+    picked = x.gather(1, index)       in a kernel, which runs where its last operator stands
+    zeros.scatter_(1, index, 5)       refuses the same index, and raises before the kernel runs
+
+Which operators a group overtakes does not matter until one of them raises. Then the program runs
+once more as it was written, and what it raises is the error: unless others could see that it runs
+again, or it could end otherwise.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from minits.internal_error import is_internal_in_call
+from minits.ir.graph import Graph
+from minits.kernels.launch.observers import are_saves_counted
+from minits.ops.facts import has_side_effects, is_nondeterministic
+
+if TYPE_CHECKING:
+    from minits.runtime.plan import AnyPlan, Plan
+    from minits.runtime.planning import Planner
+
+
+_OF_MACHINE = tuple(
+    each
+    for each in (
+        MemoryError,
+        getattr(torch, "OutOfMemoryError", None),
+        getattr(torch, "AcceleratorError", None),
+    )
+    if each is not None
+)
+"""Errors that come when something is waited for, or do not come again."""
+
+
+class FirstErrors:
+    """Finds the errors of one function. What it runs is made at the first error."""
+
+    def __init__(self, planner: Planner) -> None:
+        self._planner = planner
+
+    def of(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> Exception:
+        """Return what the program raises first, given what a plan of it raised for a call.
+
+        Where hooks get what is saved for gradients, the error may be theirs, to end the call.
+        """
+        if not plan.groups or isinstance(error, _OF_MACHINE) or is_internal_in_call(error):
+            return error
+        if are_saves_counted():
+            return error
+        if self._as_written is None:
+            return error
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self._as_written.run(*values)
+        except Exception as first:
+            first.__suppress_context__ = True
+            return first
+        return error
+
+    @cached_property
+    def _as_written(self) -> Plan | None:
+        """The plan of the unoptimised graph; None if it must not run again."""
+        from minits.passes.preoptimize import inlined
+
+        graph = inlined(self._planner.function.graph)
+        return self._planner.as_written() if may_run_again(graph) else None
+
+
+_RAISE_OR_WARN = ("prim::RaiseException", "aten::warn")
+
+
+def may_run_again(graph: Graph) -> bool:
+    """Whether nobody sees how often a graph runs, but for errors and warnings."""
+    from minits.ir.alias import AliasAnalysis
+
+    alias = AliasAnalysis(graph)
+    return not any(
+        is_nondeterministic(node)
+        or (node in alias.writers and alias.writes_to_wildcard(node))
+        or (has_side_effects(node) and node.kind not in _RAISE_OR_WARN)
+        for node in graph.all_nodes()
+    )
