@@ -75,9 +75,20 @@ def _script(obj: Any, dialect: str) -> Any:
 
 
 def _script_module(obj: nn.Module, dialect: str) -> Any:
+    from minits.frontend.modules.module_types import check_initialized, is_of_torch_jit
     from minits.runtime.script_module import ScriptModule, prepared, script_module
 
-    return obj if isinstance(obj, ScriptModule) else script_module(prepared(obj, {}), dialect)
+    if isinstance(obj, ScriptModule):
+        check_initialized(obj)
+        return obj
+    if is_of_torch_jit(obj):
+        raise error(
+            None,
+            "TS614",
+            f"this {type(obj).__name__} has been compiled by torch.jit",
+            fix="compile the nn.Module that it was made of, or save it and use minits.load",
+        )
+    return script_module(prepared(obj, {}), dialect)
 
 
 def _script_container(obj: list[Any] | dict[Any, Any]) -> Any:

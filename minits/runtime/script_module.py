@@ -21,7 +21,11 @@ from minits.collector import collector_paused
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all, define_as
-from minits.frontend.modules.module_types import is_declared_attribute, module_info
+from minits.frontend.modules.module_types import (
+    check_initialized,
+    is_declared_attribute,
+    module_info,
+)
 from minits.frontend.python.scopes import FrameScope
 from minits.ir.graph import Graph
 from minits.passes.remarks import Remark
@@ -317,6 +321,7 @@ def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
     """
     if id(module) in known or isinstance(module, ScriptModule):
         return known.get(id(module), module)
+    check_initialized(module)
     made = module.__prepare_scriptable__() if hasattr(module, "__prepare_scriptable__") else module
     known[id(module)] = made
     children = vars(made).get("_modules", {})  # none where it is not initialized

@@ -54,7 +54,7 @@ def forward_function(module: nn.Module) -> Any:
 
     None where it has none but nn.Module's, or one that is ignored.
     """
-    forward = module.forward
+    forward = getattr(module, "forward", nn.Module.forward)  # torch.jit's may have none
     function = getattr(forward, "__func__", forward)
     is_missing = function is nn.Module.forward or internals.is_ignored(forward)
     return None if is_missing else function

@@ -55,7 +55,8 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     compiled: ModuleInfo | None = vars(module).get("_minits_info")
     if compiled is not None:
         return compiled
-    _check_initialized(module)
+    check_initialized(module)
+    _check_shapes(module)
     made = _infer(module, dialect)
     if not vars(module).get("_minits_defined"):
         signature = made.signature()
@@ -79,15 +80,31 @@ def _current(cls: type) -> list[ModuleInfo]:
     return known
 
 
-def _check_initialized(module: nn.Module) -> None:
-    name = type(module).__name__
-    if "_parameters" not in vars(module):
+_OF_TORCH_JIT = {"_c", "_actual_script_module"}
+"""Attributes of modules that torch.jit has compiled, of which those not initialised have none."""
+
+
+def is_of_torch_jit(module: nn.Module) -> bool:
+    """Whether torch.jit has compiled a module."""
+    return not _OF_TORCH_JIT.isdisjoint(vars(module))
+
+
+def check_initialized(module: nn.Module) -> None:
+    """Raise CompileError where `__init__` of nn.Module has not run.
+
+    No attribute is asked for: modules of torch.jit raise errors of their own then.
+    """
+    if "_parameters" not in vars(module) and not is_of_torch_jit(module):
         raise error(
             None,
             "TS609",
-            f"{name} has not been initialized",
+            f"{type(module).__name__} has not been initialized",
             fix="call super().__init__() in __init__",
         )
+
+
+def _check_shapes(module: nn.Module) -> None:
+    name = type(module).__name__
     for attribute, value in [*module._parameters.items(), *module._buffers.items()]:
         if value is not None and torch.nn.parameter.is_lazy(value):
             raise error(
