@@ -119,6 +119,12 @@ template <typename T> T erfinv(T y) {
     return T(x);
 }
 
+// What a kernel asserts. The driver says 710 for it, when it is waited for.
+static int failed;
+static void __assertfail(
+    const char *message, const char *file, unsigned line, const char *function, size_t size)
+{ failed = 710; }
+
 typedef void (*Kernel)(void **);
 struct Start { Kernel kernel; void **arguments; unsigned thread; };
 static void *run(void *given) {
@@ -202,8 +208,12 @@ def _start(signature: re.Match[str], number: int, text: str) -> str:
     unpacked = ", ".join(f"*({kind}*)arguments[{i}]" for i, kind in enumerate(types))
     return f"""
 static void start_{name}(void **arguments) {{ {name}({unpacked}); }}
-extern "C" void launch{number}_{name}(unsigned blocks, unsigned threads, void **arguments)
-{{ launch(start_{name}, blocks, threads, {int("_sync(" in text)}, arguments); }}
+extern "C" int launch{number}_{name}(unsigned blocks, unsigned threads, void **arguments)
+{{
+    failed = 0;
+    launch(start_{name}, blocks, threads, {int("_sync(" in text)}, arguments);
+    return failed;
+}}
 """
 
 
@@ -232,7 +242,8 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
 
     def run(function: Any, blocks: int, *rest: Any) -> int:
         threads, arguments = rest[2], rest[-2]
-        function(blocks, threads, arguments)
+        if function(blocks, threads, arguments):
+            raise RuntimeError("CUDA error: device-side assert triggered")
         return 0
 
     def empty(shape: Any, strides: Any, dtype: torch.dtype) -> torch.Tensor:

@@ -14,10 +14,12 @@ from math import prod
 from threading import Lock
 from typing import Any
 
+import numpy as np
 import torch
 
 from minits import torch_internals as internals
 from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.cuda.checks import HostChecks
 from minits.kernels.cuda.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
 from minits.kernels.cuda.cuda_printer import (
     PART_BYTES,
@@ -33,6 +35,7 @@ from minits.kernels.cuda.cuda_printer import (
 from minits.kernels.ir.kernel import Kernel, Level
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.geometry import Geometry
+from minits.kernels.launch.launch import CheckFailed
 from minits.kernels.lowering.result import Lowered
 
 _NAME = "kernel"
@@ -137,7 +140,11 @@ class Binding:
         kernel, geometry = self.built.kernel, self.geometry
         device = self.built.device
         group = [f"i{index}" for index in range(len(lowered.graph.inputs))]
+        checks = self._checks(lowered)
         lines = [f"if current_device() != {device}: return elsewhere({', '.join(group)})"]
+        if checks.texts:
+            lines.append("with quiet(all='ignore'):")
+            lines += [f"    if not {text}: raise CheckFailed()" for text in checks.texts]
         for index, made in enumerate(lowered.made):
             shape, strides = geometry.output_shapes[index], geometry.allocated_strides[index]
             dtype = kernel.outputs[made.outputs[0]].value.dtype
@@ -160,11 +167,18 @@ class Binding:
             **{f"f{i}": function for i, function in enumerate(self._functions)},
             "again": self._again,
             **{f"p{i}": parameter for i, parameter in enumerate(self._parameters)},
+            "quiet": np.errstate,
+            "CheckFailed": CheckFailed,
+            **checks.scope,
         }
         text = "\n    ".join([f"def launch({', '.join(group)}):", *lines])
         exec(compile(text, "<launch>", "exec"), scope)
         launch: Callable[..., Any] = scope["launch"]
         return launch
+
+    def _checks(self, lowered: Lowered) -> HostChecks:
+        inner = self.geometry.sizes[self.geometry.layout.outer :]
+        return HostChecks(self.built.kernel, lowered.parameters, prod(inner))
 
     def _fill(self, lowered: Lowered) -> list[str]:
         """Lines that fill in the arguments."""

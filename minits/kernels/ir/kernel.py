@@ -32,7 +32,7 @@ dimensions are no part of the domain, `look_up(i)` reads what is at index i of t
                       t = look_up 1(i)  FULL      table: one dimension more, before the others
 
 A value may be *checked*: `checked(v, c)` is v, and a launch in which c is false at any index fails
-(on CPUs). What calls the kernel then has the error raised that eager raises.
+(on CUDA: the kernel asserts). What calls it then has the error raised that eager raises.
 
 A kernel says nothing about memory. The strides with which inputs are read and outputs are written
 are a `Layout` (`minits.kernels.ir.layout`); the printers take both.

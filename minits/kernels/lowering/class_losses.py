@@ -196,9 +196,7 @@ def _named(at: At) -> Scalar:
 
 
 def _checked(at: At, named: Scalar) -> Scalar:
-    """On CPUs eager raises an error for what is no class and not ignored."""
-    if not at.machine.is_on_cpu:
-        return named
+    """Eager raises an error for what is no class and not ignored."""
     may_be = at.apply("logical_or", _is_class(at, named), _is_ignored(at, named))
     return at.apply("checked", named, may_be)
 

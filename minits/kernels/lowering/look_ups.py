@@ -6,8 +6,8 @@
                                           v2 = checked(v0 if 0 <= v0 < V else 0)
                                           v3 = look_up(weight)(v2)   FULL   [B, S, D]
 
-An index that is none fails a check, and eager's operator runs, which raises. On CUDA it looks up
-the first element; eager's kernels assert there. What is looked up in is read where it lies: it is
+An index that is none fails a check, and eager's operator runs, which raises; on CUDA the kernel
+asserts, as eager's does. What is looked up in is read where it lies: it is
 an input of the group, or a view of one.
 
 The gradient of a table would be scattered into it. Where one is recorded, look-ups are left to

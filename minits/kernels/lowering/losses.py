@@ -172,11 +172,9 @@ def _weighted(at: At, dtype: torch.dtype, each: Scalar) -> Scalar:
 def _bce(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """Logarithms are at least -100, but not in derivatives: those are torch's own formulas.
 
-    Eager raises where a tensor is not between 0 and 1; on CUDA it ends the process.
+    Eager raises where a tensor is not between 0 and 1.
     """
-    if at.machine.is_on_cpu:
-        operands = [between_0_and_1(at, operand) for operand in operands]
-    value, target = operands
+    value, target = [between_0_and_1(at, operand) for operand in operands]
     least, one = _number(at, -100.0, value), _number(at, 1.0, value)
     p, t = at.apply("detach", value), at.apply("detach", target)
     missed, hit = at.apply("log1p", at.apply("neg", p)), at.apply("log", p)

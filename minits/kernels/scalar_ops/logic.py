@@ -135,7 +135,7 @@ def _nan_to_num(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 
 CHOICES = [
-    scalar_op(  # the first operand; a launch fails in which the second is false (on CPUs)
+    scalar_op(  # the first operand; a launch fails in which the second is false
         "checked", 2, _checked, {"fib": "{0}"}, by(lambda g, y, x, is_right: (g, None)), aten=None
     ),
     scalar_op(

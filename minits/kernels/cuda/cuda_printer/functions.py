@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from minits.kernels.cuda.checks import MUST, asserted
 from minits.kernels.cuda.cuda_math import cuda_prelude
 from minits.kernels.cuda.cuda_printer.expressions import literal
 from minits.kernels.cuda.cuda_printer.helpers import CHUNKS, conversions, scanning, sharing
@@ -41,6 +42,7 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
         _definitions(kernel, layout, form),
         *conversions([value.dtype for value in kernel.values]),
         _prelude(str(body)),
+        *([MUST] if any(map(asserted, kernel.values)) else []),
         CHUNKS,
         *sharing(reductions, form.threads),
         *scanning(value.op for value in kernel.scans),

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from minits.kernels.cuda.checks import asserted
 from minits.kernels.cuda.cuda_printer.expressions import (
     accumulator,
     commented,
@@ -201,6 +202,7 @@ class LoopPrinter:
     def statement(self, statement: Statement) -> None:
         match statement:
             case Let(value):
+                self._assert(value)
                 self._declare(value, self._full(value) if self.in_chunk else self._of_row(value))
             case Read(value, Buffer.KEPT):
                 self._declare(value, self._kept(value))
@@ -230,6 +232,13 @@ class LoopPrinter:
                 text = stored(self.names[value], value.dtype)
                 place = f"y{output}.at[k]" if self.in_chunk else f"if (lane == 0) *row_out{output}"
                 self.lines(f"{place} = {text};")
+
+    def _assert(self, value: Scalar) -> None:
+        """Write what is asserted where a value is computed; nothing behind the end of a chunk."""
+        condition = asserted(value)
+        if condition is not None:
+            unless = "k >= filled || " if self.in_chunk else ""
+            self.lines(f"must({unless}{self.names[condition]});")
 
     def _declare(self, value: Scalar, text: str) -> None:
         """Write `const float v3 = ...;` with its source line."""
