@@ -189,6 +189,23 @@ def test_gradients_of_gradients_are_compared(monkeypatch, text, wrong):
     assert fault is not None and "gradient" in fault.aspect
 
 
+EXPONENT = "def program(a: Tensor) -> Tensor:\n    return (a * 2).exp()\n"
+
+
+@pytest.mark.parametrize("how", ["twice, result", "twice, argument"])
+@pytest.mark.parametrize("text", [EXPONENT, CUBE])
+def test_changes_between_gradients_are_compared(monkeypatch, text, how):
+    """Of one program the result is saved, of the other the argument."""
+    history = History(text, (Call((("a", T((3, 1), grad=True)),), 1, backward=how),))
+    assert check(history) is None
+    wrong = (lambda a: a.clone() ** 3) if text is CUBE else (lambda a: (a * 2).exp() * 1)
+    right = (how == "twice, result") == (text is CUBE)
+    monkeypatch.setattr(Program, "compiled", lambda self, made: wrong)
+    fault = check(history)
+    assert (fault is None) == right
+    assert right or fault.aspect == "gradients raise"
+
+
 def test_a_race_is_found(monkeypatch):
     """Two threads that pass a value through one place, as a careless cache would."""
     text = (

@@ -106,9 +106,9 @@ def built(mode: str) -> Iterator[None]:
 def compare(wanted: list[Seen], found: list[Seen], coarse: float) -> tuple[str, Any, Any] | None:
     """Return the first aspect that differs, what was wanted and what was found."""
     for mine, theirs in zip(found, wanted, strict=True):
-        if mine.is_refused_again:  # they read all inputs of a kernel, also those that eager forgets
-            mine, theirs = _without_gradients(mine), _without_gradients(theirs)
-        elif _needs_fewer(theirs, mine):
+        if _is_torchs(mine) and "raises" in theirs.facts:
+            continue
+        if _needs_fewer(theirs, mine):
             mine, theirs = _without_zeros(mine), _without_zeros(theirs)
         for aspect in dict.fromkeys(("raises", *theirs.facts, *mine.facts)):
             pair = theirs.facts.get(aspect), mine.facts.get(aspect)
@@ -123,10 +123,13 @@ def compare(wanted: list[Seen], found: list[Seen], coarse: float) -> tuple[str, 
     return None
 
 
-def _without_gradients(seen: Seen) -> Seen:
-    facts = {aspect: value for aspect, value in seen.facts.items() if "gradients" not in aspect}
-    values = {aspect: value for aspect, value in seen.values.items() if "gradient" not in aspect}
-    return Seen(facts, values)
+def _is_torchs(seen: Seen) -> bool:
+    """Whether an operator of torch fell over, which Python's words for the same do not ask for.
+
+    `x[:1] = 3` is `fill_` in Python and `copy_` in torch.jit, which meets a fault of torch's at
+    conjugates with tangents. Then either raises something, but not at the same place.
+    """
+    return "INTERNAL ASSERT FAILED" in str(seen.facts.get("raises"))
 
 
 def _needs_fewer(theirs: Seen, mine: Seen) -> bool:
@@ -174,6 +177,9 @@ def is_close(value: Any, other: Any, coarse: float) -> bool:
         return value is other
     if value.shape != other.shape or value.dtype != other.dtype:
         return False
+    if value.dtype == torch.complex32:  # torch compares none
+        value, other = value.to(torch.complex64), other.to(torch.complex64)
+        coarse = max(coarse, TOLERANCE[torch.float16])
     if value.dtype not in TOLERANCE:
         return bool(torch.equal(value, other))
     limit = max(coarse, TOLERANCE[value.dtype])

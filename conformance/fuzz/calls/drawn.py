@@ -19,6 +19,7 @@ from conformance.fuzz.calls.history import (
     Threads,
     Write,
 )
+from conformance.fuzz.calls.seen import TWICE
 from conformance.fuzz.calls.states import IN_THREAD, STATES
 from conformance.fuzz.calls.tensors import BITS, KINDS, LAYOUTS, T
 from conformance.fuzz.calls.transforms import TRANSFORMS
@@ -48,6 +49,7 @@ CHANGES = (
     "m = copy.deepcopy(m)",
     "m = copy.copy(m)",
     "m.train(not m.training)",
+    "torch.library.Library('aten', 'FRAGMENT').define('sin.more(Tensor x, int k) -> Tensor')",
 )
 WRITES = (
     "x.add_(1)",
@@ -75,6 +77,8 @@ PARAMETER = re.compile(r"(\w+): (Optional\[Tensor\]|List\[Tensor\]|Dict\[str, Te
                        r"Tuple\[Tensor, Tensor\]|Tensor|float|int|bool)( = [^,)]*)?")  # fmt: skip
 
 
+HOW = ("ramp", "sum", *TWICE)
+"""Ways to ask for gradients."""
 PALETTES = 4
 """Sets of tensors that a program is called with: they decide which kernels are built."""
 
@@ -112,6 +116,8 @@ class _Drawer:
         is_assigned = "] = " in program  # a copy, in torch.jit, which has no derivative there
         self.transforms = [x for x in TRANSFORMS if x != "functionalize" or not is_assigned]
         self.is_stateful = STATEFUL.search(program) is not None
+        if self.is_stateful:  # another program when it runs again, once more or once less
+            self.transforms = [x for x in self.transforms if x != "checkpoint"]
         self.palette = palette
         self.steps: list[Step] = []
         self.states: tuple[str, ...] = ()
@@ -130,7 +136,7 @@ class _Drawer:
         if chance < 0.25 and self.is_module:
             return Change(self.random.choice(self.changes))
         if chance < 0.3 and calls:
-            return Backward(self.random.choice(calls), self.random.choice(("ramp", "sum", "twice")))
+            return Backward(self.random.choice(calls), self.random.choice(HOW))
         if chance < 0.32 and not self.is_stateful:
             return self._threads()
         if chance < 0.4 and calls:
@@ -169,10 +175,11 @@ class _Drawer:
         transform = ""
         if random.random() < 0.06 and positional and not in_thread:
             transform = random.choice(self.transforms)
-        backward = random.choice(("", "", "", "ramp", "sum", "twice"))
+        how = HOW[:3] if in_thread else HOW  # threads share the parameters of a module
+        backward = random.choice(("", "", "", *how))
         states = self._states(in_thread)
-        if transform == "checkpoint":  # it runs the program again where these are no longer on
-            states = tuple(name for name in states if " mode" not in name)
+        if transform == "checkpoint":  # it runs the program again where this is no longer on
+            states = tuple(name for name in states if name != "negating mode")
         return Call(tuple(args), positional, states, transform, backward)
 
     def _states(self, in_thread: bool) -> tuple[str, ...]:

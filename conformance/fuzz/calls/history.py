@@ -48,7 +48,7 @@ class Call(Written):
     transform: str = ""
     """What the call goes through: a key of `transforms.TRANSFORMS`."""
     backward: str = ""
-    """Whether gradients are asked for at once: "sum", "ramp", "twice"."""
+    """Whether gradients are asked for at once: "sum", "ramp", or a key of `seen.TWICE`."""
 
 
 @dataclass(frozen=True, repr=False)

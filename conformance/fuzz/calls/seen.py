@@ -29,8 +29,6 @@ class Seen:
     values: dict[str, list[Any]] = field(default_factory=dict)
     leaves: int = 0
     """Of how many tensors there are gradients; behind them are theirs, if these were asked for."""
-    is_refused_again: bool = False
-    """Whether there are no gradients of gradients, since an input has been changed in place."""
 
 
 Heard = tuple[Any, list[tuple[str, str]]]
@@ -62,7 +60,8 @@ def raised(error: Exception) -> str:
 
 FOREIGN = ("Internal error", "do not have strides", "support sizes", "has no attribute", "storage")
 """What compiled programs say where they ask something of a tensor that it does not have."""
-CHANGED = "modified by an inplace operation"
+TWICE = {"twice": "", "twice, result": "result", "twice, argument": "argument"}
+"""Ways to ask for gradients of gradients, and what is changed in place between the two."""
 NO_ITEMS = "Cannot assign to a sparse tensor"
 """What Python's `x[i] = y` says before it looks for strides; torch.jit has no such test."""
 
@@ -128,7 +127,6 @@ def see_gradients(
         made, seen.facts["warnings of gradients"] = caught(lambda: _gradients(roots, leaves, how))
     except Exception as error:
         seen.facts["gradients raise"] = raised(error)
-        seen.is_refused_again = how == "twice" and CHANGED in str(error)
         return
     seen.leaves = len(leaves)
     seen.facts["gradients"] = [
@@ -140,10 +138,13 @@ def see_gradients(
 def _gradients(roots: Sequence[Tensor], leaves: Sequence[Tensor], how: str) -> Sequence[Any]:
     given = [_ramp(root) if how == "ramp" else torch.ones_like(root) for root in roots]
     made: Sequence[Any] = torch.autograd.grad(
-        roots, leaves, given, allow_unused=True, create_graph=how == "twice", retain_graph=True
+        roots, leaves, given, allow_unused=True, create_graph=how in TWICE, retain_graph=True
     )
-    if how != "twice":
+    if how not in TWICE:
         return made
+    if TWICE[how]:
+        with torch.no_grad():
+            (roots if TWICE[how] == "result" else leaves)[0].mul_(0.5)
     again = [x.sum() for x in made if x is not None and x.requires_grad]
     if not again:
         return made
