@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from minits.kernels.gradients.gradient import backward, differentiable_outputs
+from minits.kernels.gradients.gradient import backward
 from minits.kernels.gradients.input_gradients import shapes_of
 from minits.kernels.gradients.unfused_gradients import alias
 from minits.kernels.ir.evaluate import evaluate
@@ -145,7 +145,7 @@ class _Evaluated(torch.autograd.Function):  # type: ignore[misc]
         ctx.kernel, ctx.space = kernel, space
         ctx.set_materialize_grads(False)
         needs = ctx.needs_input_grad[2:]
-        is_kept = differentiable_outputs(kernel, needs)
+        is_kept = _depending(kernel, needs)
         found = evaluate(kernel, inputs, space.parameters, space.domain)
         outputs = [
             torch.as_tensor(each).to(inputs[0].device, output.value.dtype)
@@ -168,4 +168,25 @@ class _Evaluated(torch.autograd.Function):  # type: ignore[misc]
             torch.zeros((), dtype=dtype, device=device).expand(shape) if x is None else x
             for x, (shape, dtype, device) in zip(ctx.saved_tensors, ctx.inputs, strict=True)
         ]
-        return None, None, *_gradients(ctx.kernel, needs, (), inputs, given, ctx.space)
+        found = _gradients(ctx.kernel, needs, (), inputs, given, ctx.space)
+        return (
+            None,
+            None,
+            *[
+                torch.zeros_like(x) if gradient is None and need else gradient
+                for gradient, need, x in zip(found, needs, inputs, strict=True)
+            ],
+        )
+
+
+def _depending(kernel: Kernel, needs: Sequence[bool]) -> list[bool]:
+    """Return which outputs depend on the inputs that need gradients, if only by a comparison.
+
+    Gradients of these are zero; most of eager's formulas give zeros as well.
+    """
+    found: set[Scalar] = set()
+    for value in kernel.values:
+        is_read = value.is_read and needs[value.payload]
+        if is_read or any(operand in found for operand in value.operands):
+            found.add(value)
+    return [x.value in found and x.value.dtype.is_floating_point for x in kernel.outputs]
