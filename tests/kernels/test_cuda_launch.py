@@ -75,12 +75,10 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
     monkeypatch.setattr(cuda_kernel, "load", fake.load)
     monkeypatch.setattr(cuda_kernel, "check", fake.check)
     monkeypatch.setattr(cuda_kernel, "bind_context", fake.contexts.append)
-    monkeypatch.setattr(cuda_kernel, "_empty_strided", empty)
+    monkeypatch.setattr(cuda_kernel.internals, "empty_strided_cuda", empty)
     monkeypatch.setattr(torch.cuda, "device", fake.current)
-    monkeypatch.setattr(torch._C, "_cuda_getDevice", lambda: fake.device, raising=False)
-    monkeypatch.setattr(
-        torch._C, "_cuda_getCurrentRawStream", lambda device: STREAM + device, raising=False
-    )
+    monkeypatch.setattr(cuda_kernel.internals, "cuda_device", lambda: fake.device)
+    monkeypatch.setattr(cuda_kernel.internals, "cuda_stream", lambda device: STREAM + device)
     monkeypatch.setattr(fused_kernel, "_backend", lambda device: kernel_on_device_1)
     return fake
 

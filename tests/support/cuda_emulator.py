@@ -251,10 +251,10 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
 
     patch.setattr(cuda_kernel, "load", load)
     patch.setattr(cuda_kernel, "driver", lambda: SimpleNamespace(cuLaunchKernel=run))
-    patch.setattr(cuda_kernel, "_empty_strided", empty)
+    patch.setattr(cuda_kernel.internals, "empty_strided_cuda", empty)
     patch.setattr(fused_kernel, "_backend", lambda device: emulated_kernel)
-    patch.setattr(torch._C, "_cuda_getDevice", lambda: DEVICE, raising=False)
-    patch.setattr(torch._C, "_cuda_getCurrentRawStream", lambda device: 0, raising=False)
+    patch.setattr(cuda_kernel.internals, "cuda_device", lambda: DEVICE)
+    patch.setattr(cuda_kernel.internals, "cuda_stream", lambda device: 0)
     yield known
 
 
