@@ -41,8 +41,8 @@ from conformance.fuzz.calls.turns import Turns
 
 FIRST_OF_THREADS = 1_000_000
 """The number of the first call that belongs to a thread."""
-UNSEEN = re.compile(r"\.data\.\w+_\(|\.data = x\.data\[")
-"""What writes, or gives another shape, without autograd's knowing."""
+UNSEEN = re.compile(r"\.data\.\w+_\(|\.data = x\.data")
+"""What writes, or gives another shape or dtype, without autograd's knowing."""
 
 
 class Skipped(Exception):
