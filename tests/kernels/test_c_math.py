@@ -21,8 +21,8 @@ from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.kernels.cpu.c_math import c_functions, c_prelude
 from minits.kernels.cuda.cuda_math import cuda_prelude
 from minits.kernels.cuda.nvrtc import NvrtcMissing, compile_cubin
+from minits.kernels.scalar_ops import WITH_RARE_OPERANDS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
-from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 
 F32, F64 = torch.float32, torch.float64
 INTEGERS = [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8]

@@ -11,8 +11,7 @@ from minits.kernels.cpu.c_printer import print_c
 from minits.kernels.ir.builder import Builder
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout, Stride
-from minits.kernels.scalar_ops import SCALAR_OPS
-from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
+from minits.kernels.scalar_ops import SCALAR_OPS, WITH_RARE_OPERANDS
 from tests.kernels.test_c_printer import needs_compiler, one_input
 
 TOLERANCES = {torch.float32: 1e-6, torch.float64: 1e-13, torch.float16: 2e-3}

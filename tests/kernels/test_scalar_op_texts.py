@@ -12,10 +12,9 @@ import torch
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.kernels.cpu.c_math import c_prelude
 from minits.kernels.cuda.cuda_math import cuda_prelude
-from minits.kernels.cuda.nvrtc import NvrtcMissing, compile_cubin
-from minits.kernels.scalar_ops import SCALAR_OPS, ScalarOp
+from minits.kernels.cuda.nvrtc import NvrtcError, NvrtcMissing, compile_cubin
+from minits.kernels.scalar_ops import SCALAR_OPS, WITH_RARE_OPERANDS, ScalarOp
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, kind_of
-from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 from tests.support.scalar_samples import operands_of, tolerance
 
 DTYPES = (
@@ -116,3 +115,46 @@ def test_nvrtc_takes_every_cuda_text() -> None:
     except NvrtcMissing:
         pytest.skip("there is no NVRTC")
     assert cubin
+
+
+OURS_ON_CUDA = {
+    "remainder": "CUDA's rounds the quotient to the nearest integer, torch's rounds it down",
+    "erfcx": "that of `c_math` is within the units that test_c_math.py measures",
+}
+"""Functions of which CUDA has one of the same name, which is not taken."""
+
+
+def test_functions_that_cuda_has_are_named_in_their_rows() -> None:
+    """A row that names none calls the text of `c_math`, where CUDA's own function is better."""
+    rows = [
+        row
+        for row in SCALAR_OPS.values()
+        if row.cuda_name is None and row.c.get("f", "").startswith(f"mts_{row.name}_{{T}}(")
+    ]
+    assert len(rows) > 10
+    body = "\n".join(
+        f"__global__ void of_{row.name}(double *x) "
+        f"{{ x[0] = {row.name}({', '.join(['x[0]'] * row.arity)}); }}"
+        for row in rows
+    )
+    try:
+        compile_cubin(body)
+    except NvrtcMissing:
+        pytest.skip("there is no NVRTC")
+    except NvrtcError as error:
+        unknown = re.findall(r'identifier "(\w+)" is undefined', str(error))
+        assert {row.name for row in rows} - {*unknown} == OURS_ON_CUDA.keys()
+    else:
+        pytest.fail("CUDA has all of them")
+
+
+def test_rare_operands_are_told_of_where_there_is_a_function_that_tells() -> None:
+    told = {name for name in SCALAR_OPS if is_defined(f"mts_rare_{name}_f32")}
+    assert told == WITH_RARE_OPERANDS
+
+
+def is_defined(function: str) -> bool:
+    try:
+        return bool(c_prelude([function]))
+    except KeyError:
+        return False

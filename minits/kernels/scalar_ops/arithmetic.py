@@ -97,7 +97,7 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "floor_divide", 2, _floor_divide, {"fi": "mts_floor_divide_{T}({0}, {1})"}, flat(2),
-        cost=20, dtypes="dividing",
+        cost=20, dtypes="dividing", has_rare_operands=True,
     ),
     scalar_op(
         "trunc_divide", 2, _trunc_divide,
@@ -107,10 +107,12 @@ ARITHMETIC: list[ScalarOp] = [
     scalar_op(
         "remainder", 2, _remainder, {"fi": "mts_remainder_{T}({0}, {1})"},
         by(lambda g, y, a, b: (g, -g * apply("floor_divide", a, b))), cost=20, dtypes="dividing",
+        has_rare_operands=True,
     ),
     scalar_op(
         "fmod", 2, np.fmod, {"fi": "mts_fmod_{T}({0}, {1})"},
         by(lambda g, y, a, b: (g, -g * apply("trunc_divide", a, b))), cost=20, dtypes="dividing",
+        cuda="fmod", has_rare_operands=True,
     ),
     scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g), dtypes="plain"),
     scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1), aten=None),
@@ -145,7 +147,7 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "hypot", 2, np.hypot, "mts_hypot_{T}({0}, {1})",
-        by(lambda g, y, a, b: (g * (a / y), g * (b / y))), cost=12, dtypes="plain",
+        by(lambda g, y, a, b: (g * (a / y), g * (b / y))), cost=12, dtypes="plain", cuda="hypot",
     ),
     scalar_op("gcd", 2, np.gcd, {"i": "mts_gcd_{T}({0}, {1})"}, cost=60, dtypes="plain"),
     scalar_op(
@@ -158,7 +160,9 @@ ARITHMETIC: list[ScalarOp] = [
         "heaviside", 2, lambda x, at_zero: np.where(x == 0, at_zero, x > 0),
         {"fi": "({0} == 0 ? {1} : ({t})({0} > 0))", "b": "({0} | {1})"}, cost=2,
     ),
-    scalar_op("nextafter", 2, np.nextafter, "mts_nextafter_{T}({0}, {1})", cost=12),
+    scalar_op(
+        "nextafter", 2, np.nextafter, "mts_nextafter_{T}({0}, {1})", cost=12, cuda="nextafter"
+    ),
     scalar_op(
         "ldexp", 2, lambda x, e: x * np.exp2(e), "({0} * mts_exp2_{T}({1}))",
         by(lambda g, y, x, e: (g * apply("exp2", e), g * (y * log(2)))), cost=12,
@@ -173,7 +177,7 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "fma", 3, _fma, {"f": "mts_fma_{T}({0}, {1}, {2})", "i": "({0} * {1} + {2})"},
-        by(lambda g, y, a, b, c: (g * b, g * a, g)), aten=None,
+        by(lambda g, y, a, b, c: (g * b, g * a, g)), aten=None, cuda="fma",
     ),
     scalar_op(
         "addcmul", 4, lambda x, a, b, value: _fma(value * a, b, x),

@@ -80,30 +80,32 @@ def _logaddexp2_backward(g: Term, y: Term, a: Term, b: Term) -> tuple[Term, Term
 
 EXP_LOG: list[ScalarOp] = [
     scalar_op(
-        "exp", 1, np.exp, "mts_exp_{T}({0})", by(lambda g, y, x: g * y), cost=10, dtypes="floating"
+        "exp", 1, np.exp, "mts_exp_{T}({0})", by(lambda g, y, x: g * y), cost=10, dtypes="floating",
+        cuda="exp",
     ),
     scalar_op(
         "exp2", 1, np.exp2, "mts_exp2_{T}({0})", by(lambda g, y, x: g * (y * LN_2)), cost=10,
-        dtypes="floating",
+        dtypes="floating", cuda="exp2",
     ),
     scalar_op(
         "expm1", 1, np.expm1, "mts_expm1_{T}({0})", by(lambda g, y, x: g * (y + 1)), cost=15,
-        dtypes="floating",
+        dtypes="floating", cuda="expm1",
     ),
     scalar_op(
-        "log", 1, np.log, "mts_log_{T}({0})", by(lambda g, y, x: g / x), cost=12, dtypes="floating"
+        "log", 1, np.log, "mts_log_{T}({0})", by(lambda g, y, x: g / x), cost=12, dtypes="floating",
+        cuda="log",
     ),
     scalar_op(
         "log2", 1, np.log2, "mts_log2_{T}({0})", by(lambda g, y, x: g / (x * LN_2)), cost=12,
-        dtypes="floating",
+        dtypes="floating", cuda="log2",
     ),
     scalar_op(
         "log10", 1, np.log10, "mts_log10_{T}({0})", by(lambda g, y, x: g / (x * LN_10)), cost=12,
-        dtypes="floating",
+        dtypes="floating", cuda="log10",
     ),
     scalar_op(
         "log1p", 1, np.log1p, "mts_log1p_{T}({0})", by(lambda g, y, x: g / (x + 1)), cost=15,
-        dtypes="floating",
+        dtypes="floating", cuda="log1p",
     ),
     scalar_op(
         "sqrt", 1, np.sqrt, "({t})__builtin_sqrt({0})", by(lambda g, y, x: g / (2 * y)), cost=4,
@@ -114,7 +116,9 @@ EXP_LOG: list[ScalarOp] = [
         by(lambda g, y, x: -0.5 * g * (y * y * y)), cuda={"f": "rsqrt({0})"}, cost=6,
         dtypes="floating",
     ),
-    scalar_op("pow", 2, _pow, {"fi": "mts_pow_{T}({0}, {1})"}, by(_pow_backward), cost=40),
+    scalar_op(
+        "pow", 2, _pow, {"fi": "mts_pow_{T}({0}, {1})"}, by(_pow_backward), cost=40, cuda="pow"
+    ),
     scalar_op(
         "sigmoid", 1, lambda x: 1 / (1 + np.exp(-x)), "mts_sigmoid_{T}({0})",
         by(lambda g, y, x: g * (1 - y) * y), cuda={"f": "(({t})1 / (({t})1 + exp(-{0})))"}, cost=15,

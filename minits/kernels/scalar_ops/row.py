@@ -38,6 +38,9 @@ class ScalarOp:
     `c` and `cuda` are texts by kind of dtype: "f" (floating), "i" (integer), "b" (bool); `{0}`,
     `{1}`, ... stand for the operands, `{T}` for the dtype's short name (`f32`, `f64`, `i64`, `i32`,
     `i16`, `i8`, `u8`, `b8`) and `{t}` for its C type. float16 and bfloat16 are computed as float32.
+    `cuda_name` is what CUDA calls the function `mts_NAME_{T}` of `c_math`, if it has it, for float
+    and double. Where a row `has_rare_operands`, that function is right for usual floating operands
+    only: `mts_rare_NAME_{T}` tells of others, and `mts_any_NAME_{T}` takes them all.
     `numpy` takes and gives arrays of the operands' dtype (float32 for the two halves). `result` is
     the dtype of the result: "same" as operand number `like`, or "bool".
 
@@ -57,6 +60,8 @@ class ScalarOp:
     cost: int = 1
     dtypes: DtypeRule | None = None
     aliases: tuple[str, ...] = ()
+    cuda_name: str | None = None
+    has_rare_operands: bool = False
 
     @property
     def kinds(self) -> tuple[str, ...]:

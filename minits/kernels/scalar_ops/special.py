@@ -281,15 +281,16 @@ def _bell(x: Term) -> Term:
 SPECIAL: list[ScalarOp] = [
     scalar_op(
         "erf", 1, _by_element(math.erf), "mts_erf_{T}({0})",
-        by(lambda g, y, x: g * (2 / sqrt(pi) * _bell(x))), cost=20, dtypes="floating",
+        by(lambda g, y, x: g * (2 / sqrt(pi) * _bell(x))), cost=20, dtypes="floating", cuda="erf",
     ),
     scalar_op(
         "erfc", 1, _by_element(math.erfc), "mts_erfc_{T}({0})",
-        by(lambda g, y, x: g * (-2 / sqrt(pi) * _bell(x))), cost=30, dtypes="floating",
+        by(lambda g, y, x: g * (-2 / sqrt(pi) * _bell(x))), cost=30, dtypes="floating", cuda="erfc",
     ),
     scalar_op(
         "erfinv", 1, _by_element(_erfinv), "mts_erfinv_{T}({0})",
         by(lambda g, y, x: g * (sqrt(pi) / 2 * apply("exp", y * y))), cost=40, dtypes="floating",
+        cuda="erfinv",
     ),
     scalar_op(
         "ndtr", 1, _by_element(_ndtr),
@@ -300,6 +301,7 @@ SPECIAL: list[ScalarOp] = [
     scalar_op(
         "lgamma", 1, _by_element(_lgamma), "mts_lgamma_{T}({0})",
         by(lambda g, y, x: g * apply("digamma", x)), cost=60, dtypes="floating",
+        cuda="lgamma", has_rare_operands=True,
     ),
     scalar_op(
         "digamma", 1, _by_element(_digamma), "mts_digamma_{T}({0})",
@@ -307,7 +309,7 @@ SPECIAL: list[ScalarOp] = [
     ),
     scalar_op(
         "i0", 1, _bessel(0), "mts_i0_{T}({0})", by(lambda g, y, x: g * apply("i1", x)), cost=60,
-        dtypes="floating",
+        dtypes="floating", cuda="cyl_bessel_i0",
     ),
     scalar_op(
         "i0e", 1, _i0e, "mts_i0e_{T}({0})", by(_i0e_backward), aten="aten::special_i0e", cost=50,
@@ -315,7 +317,7 @@ SPECIAL: list[ScalarOp] = [
     ),
     scalar_op(
         "i1", 1, _bessel(1), "mts_i1_{T}({0})", by(_i1_backward), aten="aten::special_i1", cost=60,
-        dtypes="not_of_halves",
+        dtypes="not_of_halves", cuda="cyl_bessel_i1",
     ),
     scalar_op(
         "i1e", 1, _i1e, "mts_i1e_{T}({0})", by(_i1e_backward), aten="aten::special_i1e", cost=50,
@@ -344,7 +346,8 @@ SPECIAL: list[ScalarOp] = [
         "mts_exponent_{T}({0})", flat(1), aten=None, cost=20,
     ),
     scalar_op(
-        "sinc", 1, np.sinc, "mts_sinc_{T}({0})", by(_sinc_backward), cost=20, dtypes="floating"
+        "sinc", 1, np.sinc, "mts_sinc_{T}({0})", by(_sinc_backward), cost=20, dtypes="floating",
+        has_rare_operands=True,
     ),
     scalar_op(
         "entr", 1, _entr,

@@ -8,29 +8,13 @@ becomes `exp({0})`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from minits.kernels.scalar_ops.row import Derivative, DtypeRule, ScalarOp
+from minits.records import replace
 
 Texts = str | dict[str, str]
-
-_OWN = (
-    "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh "
-    "atanh atan2 hypot pow erf erfc erfinv lgamma nextafter floor ceil trunc fmod fma"
-)
-CUDA_NAMES = {
-    **{name: name for name in _OWN.split()},
-    "round": "rint",
-    "i0": "cyl_bessel_i0",
-    "i1": "cyl_bessel_i1",
-}
-"""Functions that CUDA has for float and double, by the names that `c_math` gives them."""
-
-WITH_RARE_OPERANDS = frozenset("sin cos tan sinc fmod remainder floor_divide lgamma".split())
-"""Rows whose C function, `mts_NAME_{T}`, is right for usual floating operands only.
-
-`mts_rare_NAME_{T}` tells of others, and `mts_any_NAME_{T}` takes them all."""
 
 _BUILTINS = {
     "({t})__builtin_fabs(": "fabs(",
@@ -43,15 +27,30 @@ _BUILTINS = {
 """gcc's functions, which it compiles to single instructions of the float type asked for."""
 
 
-def cuda_text(text: str) -> str:
-    """Return the CUDA text that says what a C text says of floating operands."""
+def with_cuda_texts(rows: Iterable[ScalarOp]) -> dict[str, ScalarOp]:
+    """Return the table of these rows, by name, with the CUDA texts that follow from those in C."""
+    rows = list(rows)
+    names = {row.name: f"mts_any_{row.name}_{{T}}" for row in rows if row.has_rare_operands}
+    names |= {row.name: row.cuda_name for row in rows if row.cuda_name is not None}
+    return {
+        row.name: replace(row, cuda={
+            kind: row.cuda.get(kind, _cuda_text(text, names) if kind == "f" else text)
+            for kind, text in row.c.items()
+        })
+        for row in rows
+    }  # fmt: skip
+
+
+def _cuda_text(text: str, names: Mapping[str, str]) -> str:
+    """Return the CUDA text that says what a C text says of floating operands.
+
+    `names` are CUDA's, of the functions of `c_math` that are called otherwise there.
+    """
     for builtin, name in _BUILTINS.items():
         text = text.replace(builtin, name)
 
     def own(match: re.Match[str]) -> str:
-        if match[1] in WITH_RARE_OPERANDS - CUDA_NAMES.keys():
-            return f"mts_any_{match[1]}_{{T}}("
-        return CUDA_NAMES.get(match[1], match[0].removesuffix("(")) + "("
+        return names.get(match[1], match[0].removesuffix("(")) + "("
 
     return re.sub(r"mts_(\w+?)_\{T\}\(", own, text)
 
@@ -64,26 +63,27 @@ def scalar_op(
     derivative: Derivative | None = None,
     *,
     aten: str | None = "aten::",
-    cuda: dict[str, str] | None = None,
+    cuda: dict[str, str] | str | None = None,
     result: str = "same",
     like: int = 0,
     cost: int = 1,
     dtypes: DtypeRule | None = None,
     aliases: tuple[str, ...] = (),
+    has_rare_operands: bool = False,
 ) -> ScalarOp:
     """Make a row.
 
     `c` is the text for floating operands, or texts by kinds (`{"fi": ...}`: the same for floating
-    and integer operands). `cuda` has the texts, by kind, that differ by more than names. `aten` is
-    the operator's name unless it is `aten::` and the row's.
+    and integer operands). `cuda` is what CUDA calls the function, if it has it, or the texts, by
+    kind, that differ by more than names. `aten` is the operator's name unless it is `aten::` and
+    the row's.
     """
     by_kinds = {"f": c} if isinstance(c, str) else c
     texts = {kind: text for kinds, text in by_kinds.items() for kind in kinds}
-    translated = {
-        kind: cuda_text(text) if kind == "f" else text for kind, text in texts.items()
-    } | (cuda or {})
+    own_name = cuda if isinstance(cuda, str) else None
+    own_texts = cuda if isinstance(cuda, dict) else {}
     operator = f"aten::{name}" if aten == "aten::" else aten
     return ScalarOp(
-        name, arity, numpy, texts, translated, operator, derivative, result, like, cost, dtypes,
-        aliases,
+        name, arity, numpy, texts, own_texts, operator, derivative, result, like, cost, dtypes,
+        aliases, own_name, has_rare_operands,
     )  # fmt: skip

@@ -22,54 +22,54 @@ def _rsqrt(x: Term) -> Term:
 TRIGONOMETRY: list[ScalarOp] = [
     scalar_op(
         "sin", 1, np.sin, "mts_sin_{T}({0})", by(lambda g, y, x: g * apply("cos", x)), cost=15,
-        dtypes="floating",
+        dtypes="floating", cuda="sin", has_rare_operands=True,
     ),
     scalar_op(
         "cos", 1, np.cos, "mts_cos_{T}({0})", by(lambda g, y, x: g * -apply("sin", x)), cost=15,
-        dtypes="floating",
+        dtypes="floating", cuda="cos", has_rare_operands=True,
     ),
     scalar_op(
         "tan", 1, np.tan, "mts_tan_{T}({0})", by(lambda g, y, x: g * (1 + y * y)), cost=25,
-        dtypes="floating",
+        dtypes="floating", cuda="tan", has_rare_operands=True,
     ),
     scalar_op(
         "asin", 1, np.arcsin, "mts_asin_{T}({0})", by(lambda g, y, x: g * _rsqrt(1 - x * x)),
-        cost=15, dtypes="floating",
+        cost=15, dtypes="floating", cuda="asin",
     ),
     scalar_op(
         "acos", 1, np.arccos, "mts_acos_{T}({0})", by(lambda g, y, x: g * -_rsqrt(1 - x * x)),
-        cost=15, dtypes="floating",
+        cost=15, dtypes="floating", cuda="acos",
     ),
     scalar_op(
         "atan", 1, np.arctan, "mts_atan_{T}({0})", by(lambda g, y, x: g / (x * x + 1)), cost=15,
-        dtypes="floating",
+        dtypes="floating", cuda="atan",
     ),
     scalar_op(
         "atan2", 2, np.arctan2, "mts_atan2_{T}({0}, {1})", by(_atan2_backward), cost=25,
-        dtypes="floating",
+        dtypes="floating", cuda="atan2",
     ),
     scalar_op(
         "sinh", 1, np.sinh, "mts_sinh_{T}({0})", by(lambda g, y, x: g * apply("cosh", x)), cost=20,
-        dtypes="floating",
+        dtypes="floating", cuda="sinh",
     ),
     scalar_op(
         "cosh", 1, np.cosh, "mts_cosh_{T}({0})", by(lambda g, y, x: g * apply("sinh", x)), cost=20,
-        dtypes="floating",
+        dtypes="floating", cuda="cosh",
     ),
     scalar_op(
         "tanh", 1, np.tanh, "mts_tanh_{T}({0})", by(lambda g, y, x: g * (1 - y * y)), cost=15,
-        dtypes="floating",
+        dtypes="floating", cuda="tanh",
     ),
     scalar_op(
         "asinh", 1, np.arcsinh, "mts_asinh_{T}({0})", by(lambda g, y, x: g * _rsqrt(x * x + 1)),
-        cost=25, dtypes="floating",
+        cost=25, dtypes="floating", cuda="asinh",
     ),
     scalar_op(
         "acosh", 1, np.arccosh, "mts_acosh_{T}({0})", by(lambda g, y, x: g * _rsqrt(x * x - 1)),
-        cost=25, dtypes="floating",
+        cost=25, dtypes="floating", cuda="acosh",
     ),
     scalar_op(
         "atanh", 1, np.arctanh, "mts_atanh_{T}({0})", by(lambda g, y, x: g / (1 - x * x)), cost=25,
-        dtypes="floating",
+        dtypes="floating", cuda="atanh",
     ),
 ]  # fmt: skip

@@ -9,9 +9,8 @@ import torch
 
 from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.printing import HALVES, Names, source_line
-from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.kernels.scalar_ops import SCALAR_OPS, WITH_RARE_OPERANDS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
-from minits.kernels.scalar_ops.texts import WITH_RARE_OPERANDS
 
 _CHOOSING = frozenset(
     "abs ceil clamp clamp_max clamp_min copysign detach floor fmax fmin hardtanh maximum minimum "
