@@ -92,12 +92,14 @@ def makers(kernel: Kernel, layout: Layout) -> Iterator[partial[Schedule]]:
 
 
 @settings(max_examples=150, deadline=None)
-@given(sample=drawn())
-def test_drawn_kernels(sample: Sample) -> None:
+@given(sample=drawn(), is_reversed=st.booleans())
+def test_drawn_kernels(sample: Sample, is_reversed: bool) -> None:
+    """Also where threads and vectors go from the last to the first."""
+    arguments = [*sample.tensors, *sample.numbers]
     shape = tuple(sample.tensors[-1].shape)
     wanted = evaluate(sample.kernel, sample.tensors, sample.numbers, shape)
     for make in makers(sample.kernel, sample.geometry.layout):
-        found = run_loops(sample.lowered, [*sample.tensors, *sample.numbers], make)
+        found = run_loops(sample.lowered, arguments, make, is_reversed)
         for mine, theirs in zip(found, map(torch.as_tensor, wanted), strict=True):
             torch.testing.assert_close(mine, theirs, rtol=1e-12, atol=0, equal_nan=True)
 

@@ -198,7 +198,7 @@ argmax:
                 v0 = load 0
                 total.v1 = argmax(total.v1, v0)
         parts.v1 = total.v1
-    for each row, shared by threads:
+    for each row by itself, shared by threads:
         total.v1 = argmax()
         for each part of the row:
             total.v1 = argmax(total.v1, parts.v1)

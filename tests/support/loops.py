@@ -22,15 +22,17 @@ def run_loops(
     lowered: Lowered,
     arguments: Sequence[Any],
     schedule_of: Callable[[Kernel, Layout], Schedule],
+    is_reversed: bool = False,
 ) -> list[Tensor]:
     """Return the tensors that a group makes; halves are float32."""
-    return run_with_sums(lowered, arguments, schedule_of)[0]
+    return run_with_sums(lowered, arguments, schedule_of, is_reversed)[0]
 
 
 def run_with_sums(
     lowered: Lowered,
     arguments: Sequence[Any],
     schedule_of: Callable[[Kernel, Layout], Schedule],
+    is_reversed: bool = False,
 ) -> tuple[list[Tensor], dict[int, Array]]:
     """Return what `run_loops` does, and the sums over the rows of outputs, by the output."""
     tensors = [each if isinstance(each, Tensor) else None for each in arguments]
@@ -42,6 +44,7 @@ def run_with_sums(
         _inputs(lowered, geometry, tensors),
         outputs,
         [arguments[index] for index in lowered.parameters],
+        is_reversed,
     )
     return [made[place] for place in lowered.outputs], sums
 

@@ -3,7 +3,7 @@
 autograd         begin here: `differentiable` makes a fused kernel a node with a backward
 gradient_plan    what a group saves, and the group that computes its gradients
 gradient         from a kernel to the kernel of its derivative, scalar by scalar
-reduction_gradients, scan_gradients   the derivatives of what walks over rows
+reduction_gradients, scan_gradients   the derivatives of what sweeps over rows
 backward_group   that kernel as a group of its own, with inputs, outputs and geometry
 eager_saves      what eager saves for its gradients, and so must not change
 smallest_cut     the fewest bytes to save so that inputs need not be read again

@@ -5,7 +5,7 @@
 lower, machine   from a group's outputs down to its loads; begin here
 row, table       what a row of the table is; all rows
 elementwise, special, selection, activations, casts, promotion   operators element by element
-reductions, scans, normalization, distances, losses, class_losses   those that walk over rows
+reductions, scans, normalization, distances, losses, class_losses   those that sweep over rows
 views, joining, look_ups, index_maps, pushing   those that move elements
 checks           numbers and dtypes that eager refuses
 result, sizes    the kernel and where its inputs come from; sizes that views ask for

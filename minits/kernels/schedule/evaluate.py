@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from minits.kernels.schedule.loops import (
     Write,
 )
 
+T = TypeVar("T")
 _PARTS = 3
 """Parts of a row: a launch has as many as keep its machine busy."""
 _COMBINED = {
@@ -58,8 +59,12 @@ def evaluate_loops(
     inputs: Sequence[Array],
     outputs: Sequence[Array],
     parameters: Sequence[float | int | bool],
+    is_reversed: bool = False,
 ) -> dict[int, Array]:
     """Run a schedule for dimensions of these sizes, and write its outputs.
+
+    If `is_reversed`, what threads and vectors may do in any order is done from the last to the
+    first: the result is the same, but for how sums of floats are rounded.
 
     Return the sums over the rows of outputs, where the schedule has such, by the output.
 
@@ -69,7 +74,7 @@ def evaluate_loops(
 
     Raises ValueError where a check fails.
     """
-    run = _Run(schedule, sizes, inputs, outputs, parameters)
+    run = _Run(schedule, sizes, inputs, outputs, parameters, is_reversed)
     with np.errstate(all="ignore"):
         run.statements([*[Let(value) for value in schedule.once], *schedule.loops])
     return run.sums
@@ -89,7 +94,9 @@ class _Run:
         inputs: Sequence[Array],
         outputs: Sequence[Array],
         parameters: Sequence[float | int | bool],
+        is_reversed: bool,
     ) -> None:
+        self.is_reversed = is_reversed
         self.layout = schedule.layout
         self.sizes = sizes
         self.inputs = inputs
@@ -145,7 +152,7 @@ class _Run:
             case Over.STRETCHES:
                 for row in self._rows_at_hand(last):
                     self.at = dict(enumerate(row))
-                    yield from self._over_columns(loop.step)
+                    yield from self._over_columns(loop)
             case Over.TILES:
                 rows = self._rows_at_hand(self.layout.outer)
                 count = rows_of_tile(loop.step, prod(self.row_sizes))
@@ -157,7 +164,7 @@ class _Run:
                     yield from self._over_groups(rows, loop.step)
             case Over.ROWS:
                 self.in_row = True
-                for number, row in enumerate(self.rows):
+                for number, row in self._in_any_order(list(enumerate(self.rows))):
                     self.row = number
                     self.at |= dict(enumerate(row))
                     yield
@@ -177,14 +184,18 @@ class _Run:
                     yield
                 self.part = None
             case Over.CHUNKS:
-                yield from self._over_chunks(loop.step)
+                yield from self._over_chunks(loop)
             case Over.DIM:
                 assert loop.dim is not None
                 yield from self._over_indices(loop.dim, range(self.sizes[loop.dim]))
             case Over.BLOCKS:
-                yield from self._over_columns(loop.step)
+                yield from self._over_columns(loop)
             case Over.COLUMNS:
-                yield from self._over_indices(last, self.columns)
+                columns = self._in_any_order(self.columns) if loop.in_vectors else self.columns
+                yield from self._over_indices(last, columns)
+
+    def _in_any_order(self, items: Sequence[T]) -> Sequence[T]:
+        return items[::-1] if self.is_reversed else items
 
     def _rows_at_hand(self, dims: int) -> list[tuple[int, ...]]:
         """Return the indices of the rows to be computed: all, or those that are to be cached."""
@@ -199,7 +210,7 @@ class _Run:
         self.cached = slice(None)
 
     def _over_groups(self, rows: Sequence[tuple[int, ...]], count: int) -> Iterator[None]:
-        for first in range(0, len(rows), count):
+        for first in self._in_any_order(range(0, len(rows), count)):
             self.rows = list(rows[first : first + count])
             self.at, self.buffers, self.totals = {}, {}, {}
             yield
@@ -211,13 +222,13 @@ class _Run:
             yield
             self.in_row = False
 
-    def _over_chunks(self, step: int) -> Iterator[None]:
+    def _over_chunks(self, loop: For) -> Iterator[None]:
         """Run over the chunks of a part, if there are parts: some of them, in turns."""
         dims = range(self.layout.outer if self.layout.inner else 0, self.layout.rank - 1)
         number = 0
         for index in np.ndindex(*[self.sizes[dim] for dim in dims]):
             self.at |= dict(zip(dims, index, strict=True))
-            for _ in self._over_columns(step):
+            for _ in self._over_columns(loop):
                 if self.part is None or number % _PARTS == self.part:
                     yield
                 number += 1
@@ -228,10 +239,11 @@ class _Run:
             yield
         del self.at[dim]
 
-    def _over_columns(self, step: int) -> Iterator[None]:
+    def _over_columns(self, loop: For) -> Iterator[None]:
         whole = self.columns
-        for first in range(0, len(whole), step):
-            self.columns = whole[first : first + step]
+        starts = range(0, len(whole), loop.step)
+        for first in self._in_any_order(starts) if loop.over.is_shared else starts:
+            self.columns = whole[first : first + loop.step]
             yield
         self.columns = whole
 

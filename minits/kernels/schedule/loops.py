@@ -1,19 +1,20 @@
 """The loop IR: in which order a kernel's values are computed, and what waits in memory meanwhile.
 
 A `Kernel` says what is computed at each index. A `Schedule` adds the loops around that, what is
-computed in which of them, and what is kept between two of them. For the softmax of a row on a CPU:
+computed in which of them, and what is kept between two of them. For the softmax of a row on a CPU,
+as `minits.kernels.schedule.printing` has it:
 
-    for each tile of rows, shared by threads
-        sweep 0
-        for each row
-            start v2 = max(v1)
-            for each column, in vectors
-                v0 = load 0
-                v1 = div(v0, 8.0)
-                accumulate v2
-            finish v2
-            row[v2] = v2
-        sweep 1
+    for each tile of rows with 1024 elements, shared by threads:      For(Over.TILES)
+        # sweep 0                                                     Section(0)
+        for each row:                                                 For(Over.ROWS)
+            total.v3 = max()                                          Start(v3)
+            for each column, in vectors:                              For(Over.COLUMNS)
+                v0 = load 0                                           Let(v0)
+                v2 = div(v0, 8.0)                                     Let(v2)
+                total.v3 = max(total.v3, v2)                          Accumulate(v3)
+            v3 = total.v3                                             Finish(v3)
+            row.v3 = v3                                               Write(v3, Buffer.ROW)
+        # sweep 1
         ...
 
 The printers (`kernels.cpu.c_printer`, `kernels.cuda.cuda_printer`) say how each loop and each
@@ -35,35 +36,40 @@ from minits.records import dataclass
 
 
 class Over(Enum):
-    """What a loop runs over. The first group are outermost loops, whose work threads share."""
+    """What a loop runs over; the values are its text."""
 
-    STRETCHES = "stretch of a row"
+    STRETCHES = "stretch of {step} columns of a row"
     """A row and some of its columns, `step` at most."""
-    TILES = "tile of rows"
+    TILES = "tile of rows with {step} elements"
     """Some rows, with `step` elements together; one row where that is long."""
-    NEIGHBOURS = "group of neighbouring rows"
+    NEIGHBOURS = "group of {step} neighbouring rows"
     """`step` rows at most, which differ only in the index along the last dimension of rows."""
-    CACHED_ROWS = "group of rows in the cache"
-    """Rows with `step` elements together, or one. The body begins with a loop over these rows that
-    is one of the above; sums over rows follow."""
+    CACHED_ROWS = "group of rows with {step} elements"
+    """Rows with `step` elements together, or one. The body is a loop over these rows that is one of
+    the above, then what sums over them."""
     LONE_ROWS = "row by itself"
     """One row, which some threads of a GPU share."""
     PARTS = "part of a row"
-    """One row and some of its chunks: the parts of a row are combined by a later loop."""
+    """One row and some of its chunks: a later loop combines what the parts of a row leave."""
 
     ROWS = "row"
-    """The rows of a tile, or the neighbours."""
-    DIM = "index of dimension"
-    """One dimension of a row that is not the last one: `dim`."""
-    BLOCKS = "block of columns"
+    """The rows of a tile, or neighbours."""
+    DIM = "index along dimension {dim}"
+    """One dimension of a row that is not the last one."""
+    BLOCKS = "block of {step} columns"
     """`step` columns at most."""
-    CHUNKS = "chunk of columns"
-    """`step` columns at most, and the indices of the dimensions of a row that are not the last; all
-    of them, or those of the part. Threads share them, also as the outermost loop."""
+    CHUNKS = "chunk of {step} columns"
+    """`step` columns at most, and the indices of the other dimensions of a row: all of a row or of
+    a part of it; of all rows, if this is the outermost loop. Threads share them."""
     COLUMNS = "column"
     """The columns of the stretch, of the block or of the chunk, or all."""
-    FOUND = "part that was found"
-    """What the loop over PARTS has left of each part of a row."""
+    FOUND = "part of the row"
+    """What the loop over PARTS has left of the row."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether threads share the iterations, which do not depend on each other."""
+        return self not in (Over.ROWS, Over.DIM, Over.BLOCKS, Over.COLUMNS, Over.FOUND)
 
 
 class Buffer(Enum):

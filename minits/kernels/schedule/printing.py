@@ -23,7 +23,6 @@ from minits.kernels.schedule.loops import (
     For,
     Leave,
     Let,
-    Over,
     Read,
     Scan,
     Schedule,
@@ -35,23 +34,6 @@ from minits.kernels.schedule.loops import (
     SumColumns,
     Write,
 )
-
-_LOOPS = {
-    Over.STRETCHES: "stretch of {0.step} columns of a row",
-    Over.TILES: "tile of rows with {0.step} elements",
-    Over.NEIGHBOURS: "group of {0.step} neighbouring rows",
-    Over.CACHED_ROWS: "group of rows with {0.step} elements",
-    Over.LONE_ROWS: "row",
-    Over.PARTS: "part of a row",
-    Over.FOUND: "part of the row",
-    Over.CHUNKS: "chunk of {0.step} columns",
-    Over.ROWS: "row",
-    Over.DIM: "index along dimension {0.dim}",
-    Over.BLOCKS: "block of {0.step} columns",
-    Over.COLUMNS: "column",
-}
-_WITHIN = (Over.FOUND, Over.ROWS, Over.DIM, Over.BLOCKS, Over.COLUMNS)
-"""Loops that a thread, or the threads of a row, run by themselves."""
 
 
 def print_loops(kernel: Kernel, layout: Layout, name: str) -> str:
@@ -157,7 +139,7 @@ class _Printer:
 
 
 def _head(loop: For) -> str:
-    text = _LOOPS[loop.over].format(loop)
-    if loop.over not in _WITHIN:
+    text = loop.over.value.format(step=loop.step, dim=loop.dim)
+    if loop.over.is_shared:
         return f"{text}, shared by threads"
     return f"{text}, in vectors" if loop.in_vectors else text

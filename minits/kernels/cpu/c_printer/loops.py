@@ -164,7 +164,7 @@ class Loops:
                 case Section(sweep):
                     self.add("")
                     if sweep is not None:
-                        self.add(f"// Walk {sweep} over {self.swept}.")
+                        self.add(f"// Sweep {sweep} over {self.swept}.")
                     self.statements(statement.body)
                 case Let(value):
                     self.let(value)

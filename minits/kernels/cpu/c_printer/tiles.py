@@ -4,7 +4,7 @@
         const int rows = ...;
         for (int r = 0; r < rows; ++r) { place_in0[r] = i0 * g[4]; ++i0; }
 
-        // Walk 0 over each row.
+        // Sweep 0 over each row.
         for (int r = 0; r < rows; ++r) {
             const float *restrict row_in0 = in0 + place_in0[r];
             float sum_v1 = -INFINITY;

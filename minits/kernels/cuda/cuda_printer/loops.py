@@ -5,7 +5,7 @@ A kernel that reduces nothing is a loop over chunks; else threads share rows:
     for (Index row = ...; row < rows; row += ...) {
         const float *row_in0 = in0 + i0 * g.in0_0;
 
-        // Walk 0 over the row.
+        // Sweep 0 over the row.
         float max1 = -INFINITY;
         for (Index chunk = lane; chunk < chunks; chunk += 32) {
             const auto x0 = read_chunk(row_in0 + i1, filled);
@@ -192,7 +192,7 @@ class LoopPrinter:
 
     def _section(self, section: Section) -> None:
         self.lines("")
-        self.lines(f"// Walk {section.sweep} over the row.")
+        self.lines(f"// Sweep {section.sweep} over the row.")
         for each in statements_of(section.body):
             if isinstance(each, Write) and not each.value.is_scan:
                 place = f"{self._register(each.value)}[{self.form.steps}][CHUNK]"
