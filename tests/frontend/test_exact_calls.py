@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import minits
-from minits.frontend.calls import exact_calls
+from minits.frontend.calls import exact_calls, schema_matching
 from minits.frontend.calls.exact_calls import match_exactly
 from minits.frontend.calls.schema_matching import NamedValue
+from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.ir.graph import Graph
 from minits.ops.registry import find_schema, schemas_for
 from minits.ops.schema import Schema
@@ -112,3 +115,22 @@ def test_overloads_tried_in_vain_count_each_time() -> None:
     first = match(overloads, t.TENSOR, t.TENSOR)
     assert first is not None
     assert match(overloads, t.TENSOR, t.TENSOR) == first
+
+
+def test_each_overload_is_tried_once_as_it_is_and_once_with_conversions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = Graph()
+    values = [graph.add_input(None, type) for type in (t.TENSOR, t.INT, t.INT)]
+    tried: list[tuple[str, bool]] = []
+    match_schema = schema_matching.match_schema
+
+    def counted(schema: Schema, *arguments: Any) -> Any:
+        tried.append((str(schema), arguments[-1]))
+        return match_schema(schema, *arguments)
+
+    monkeypatch.setattr(schema_matching, "match_schema", counted)
+    emit_builtin_call(graph, None, "aten::view", values)
+    assert len(tried) == len(set(tried))
+    assert [converts for _, converts in tried] == sorted(converts for _, converts in tried)
+    assert True in [converts for _, converts in tried]

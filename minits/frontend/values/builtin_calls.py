@@ -12,6 +12,7 @@ from minits.diagnostics import error
 from minits.frontend.calls.exact_calls import match_exactly
 from minits.frontend.calls.no_match import no_match
 from minits.frontend.calls.schema_matching import MatchedSchema, NamedValue, match_schemas
+from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.ir.copying import insert_graph
 from minits.ir.graph import Graph, Value
 from minits.ops.registry import schemas_for
@@ -32,23 +33,48 @@ def emit_builtin_call(
 
     Some operators are functions written in TorchScript; those are inlined.
     """
+    named = [arg if isinstance(arg, NamedValue) else NamedValue(arg) for arg in args]
+    matched = match_exactly(schemas_for(name), graph, range, named, kwargs, self_value)
+    if matched is None:
+        return _emit_otherwise(graph, range, name, named, kwargs, self_value)
+    return _emit_matched(graph, range, name, matched)
+
+
+def _emit_otherwise(
+    graph: Graph,
+    range: SourceRange | None,
+    name: str,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None,
+) -> Value:
+    """Emit a call whose arguments no registered overload takes as they are.
+
+    The functions written in TorchScript may; then everything is tried with conversions.
+    """
     from minits.frontend.values.builtin_functions import builtin_functions
 
-    named = [arg if isinstance(arg, NamedValue) else NamedValue(arg) for arg in args]
-    schemas = schemas_for(name)
-    matched = match_exactly(schemas, graph, range, named, kwargs, self_value)
-    if matched is None:
-        functions = builtin_functions(name)
-        candidates = [*schemas, *(function.schema for function in functions)]
-        if not candidates:
-            raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
-        found = match_schemas(candidates, graph, range, named, kwargs, self_value)
-        if not isinstance(found, MatchedSchema):
-            raise no_match(range, name, found, named, kwargs, self_value)
-        for function in functions:
-            if function.schema is found.schema:
-                return insert_graph(graph, function.graph, found.inputs)[0]
-        matched = found
+    functions = builtin_functions(name)
+    written = [function.schema for function in functions]
+    candidates = [*schemas_for(name), *written]
+    if not candidates:
+        raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
+    found: MatchedSchema | list[Mismatch] = []
+    if len(candidates) > 1:
+        found = match_schemas(written, graph, range, args, kwargs, self_value, (False,))
+    if not isinstance(found, MatchedSchema):
+        found = match_schemas(candidates, graph, range, args, kwargs, self_value, (True,))
+    if not isinstance(found, MatchedSchema):
+        raise no_match(range, name, found, args, kwargs, self_value)
+    for function in functions:
+        if function.schema is found.schema:
+            return insert_graph(graph, function.graph, found.inputs)[0]
+    return _emit_matched(graph, range, name, found)
+
+
+def _emit_matched(
+    graph: Graph, range: SourceRange | None, name: str, matched: MatchedSchema
+) -> Value:
     node = graph.emit(name, matched.inputs, matched.return_types, range)
     return _pack_results(graph, matched.schema, node.outputs)
 
