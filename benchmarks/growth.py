@@ -1,6 +1,6 @@
 """How planning grows with the length of a program: `script` and the first call, against torch.jit.
 
-Programs of 100 to 6,400 statements of seven kinds are generated, compiled and called once, each of
+Programs of 100 to 6,400 statements of eight kinds are generated, compiled and called once, each of
 the two in a process of its own. The C compiler is not part of it: `CC` names one that fails at
 once, so that the kernels are planned and lowered, and the groups then run unfused. The exponent k
 is fitted to the times as n^k, with the least squares of their logarithms.
@@ -84,7 +84,19 @@ def calls(count: int) -> str:
 
 
 def modules(count: int) -> str:
-    """Submodules of one class, called one after the other."""
+    """Submodules of one class in an `nn.ModuleList`, called one after the other."""
+    calls = ["for layer in self.layers:", "    x = layer(x)", "return x"]
+    return _layered("nn.ModuleList([{}])", count, calls)
+
+
+def sequences(count: int) -> str:
+    """The same submodules in an `nn.Sequential`, which calls them."""
+    return _layered("nn.Sequential(*[{}])", count, ["return self.layers(x)"])
+
+
+def _layered(container: str, count: int, lines: Sequence[str]) -> str:
+    layers = container.format(f"Scale(float(index)) for index in range({count})")
+    body = "".join(f"        {line}\n" for line in lines)
     return f"""
 class Scale(nn.Module):
     def __init__(self, factor: float):
@@ -99,13 +111,10 @@ class Scale(nn.Module):
 class Program(nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = nn.ModuleList([Scale(float(index)) for index in range({count})])
+        self.layers = {layers}
 
     def forward(self, x: Tensor, n: int):
-        for layer in self.layers:
-            x = layer(x)
-        return x
-
+{body}
 
 program = Program()
 """
@@ -119,7 +128,7 @@ def _function(parameters: str, lines: Sequence[str]) -> str:
 _GIVES = ["return x"]
 KINDS: dict[str, Callable[[int], str]] = {
     function.__name__: function
-    for function in (chain, branches, returns, loops, containers, calls, modules)
+    for function in (chain, branches, returns, loops, containers, calls, modules, sequences)
 }
 
 # ---- Measuring -------------------------------------------------------------------------------

@@ -25,18 +25,25 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.copying import clone_block, copy_metadata
 from minits.ir.graph import Block, Node, Value
 
+Named = dict[Block, bool]
+"""Whether blocks hold named values, as far as they were asked: a block is walked once."""
+
 
 def inline_consecutive_ifs(block: Block) -> None:
     """Merge all pairs of consecutive Ifs in a block and its nested blocks."""
+    _merge_all(block, {})
+
+
+def _merge_all(block: Block, named: Named) -> None:
     node = block.end.next
     while node is not block.end:
         for inner in node.blocks:
-            inline_consecutive_ifs(inner)
-        if not _merge_with_next(node):
+            _merge_all(inner, named)
+        if not _merge_with_next(node, named):
             node = node.next
 
 
-def _merge_with_next(first: Node) -> bool:
+def _merge_with_next(first: Node, named: Named) -> bool:
     second = first.next
     if first.kind != "prim::If" or second.kind != "prim::If":
         return False
@@ -48,7 +55,11 @@ def _merge_with_next(first: Node) -> bool:
         return False
     for block, truth in zip(first.blocks, decided, strict=True):
         added = second.blocks[0 if truth else 1]
-        (_append_copy if _has_names(added) else _append)(first, block, added)
+        if _has_names(added, named):
+            _append_copy(first, block, added)
+            named[block] = True
+        else:
+            _append(first, block, added)
     for output in second.outputs:
         copy = copy_metadata(first.add_output(output.type), output)
         output.replace_all_uses_with(copy)
@@ -79,21 +90,26 @@ def _append(first: Node, block: Block, added: Block) -> None:
         block.add_output(value)
 
 
-def _has_names(block: Block) -> bool:
-    stack = [block]
-    while stack:
-        block = stack.pop()
-        if any(value.has_name for value in block.inputs):
-            return True
-        for node in block.nodes:
-            if any(value.has_name for value in node.outputs):
-                return True
-            stack += node.blocks
-    return False
+def _has_names(block: Block, named: Named) -> bool:
+    """Whether values of a block, or of blocks in it, have names; merging keeps that so."""
+    found = named.get(block)
+    if found is None:
+        values = [*block.inputs, *(value for node in block.nodes for value in node.outputs)]
+        inner = (inner for node in block.nodes for inner in node.blocks)
+        found = any(value.has_name for value in values) or any(
+            _has_names(each, named) for each in inner
+        )
+        named[block] = found
+    return found
 
 
 def _is_inside(node: Node, block: Block) -> bool:
+    """Whether a node is in a block or deeper.
+
+    The way up ends in the block around it: values of that one are used nowhere else.
+    """
+    around = block.owning_node and block.owning_node.block
     here = node.block
-    while here is not None and here is not block:
+    while here is not None and here is not block and here is not around:
         here = None if here.owning_node is None else here.owning_node.block
-    return here is not None
+    return here is block

@@ -77,6 +77,8 @@ class _ExitTransformer:
         self.graph = graph
         self.kind = kind
         self.target: Block | None = None
+        self.waiting: dict[Block, Node] = {}
+        """Where the nodes begin that a guarded block is to take over from the block around it."""
         self.units: dict[object, Value] = {}
         with graph.inserting_at(graph.block.end.next):
             self.true = insert_constant(graph, True)
@@ -107,20 +109,24 @@ class _ExitTransformer:
         return owner is None or owner.kind == "prim::Closure"
 
     def _transform_nodes(self, block: Block) -> _Exit:
+        """Transform the nodes of a block, or those that it is to take over, one after the other."""
         exit = _Exit(self.false)
-        node = block.end.next
-        while node is not block.end:
+        node = self.waiting.pop(block, block.end.next)
+        last = node.owner.end
+        while node is not last:
             following = node.next
+            if last is not block.end:
+                node.move_before(block.end)
             if node.kind not in _MAY_EXIT:
                 node = following
                 continue
             exit = self._transform_node(node, exit)
             status = self._status(exit)
             if status in (_Status.WILL, _Status.THROWS):
-                self._delete_from(block, following)
+                self._delete_from(following, last)
                 break
             if status is _Status.MIGHT:
-                if following is not block.end:
+                if following is not last:
                     exit = self._guard(block, exit, following)
                 break
             node = following
@@ -168,15 +174,16 @@ class _ExitTransformer:
         return _Exit(has_exited, tuple(node.outputs[len(node.outputs) - len(then.values) :]))
 
     def _guard(self, block: Block, exit: _Exit, first: Node) -> _Exit:
-        """Move the nodes from `first` on into an If that runs them unless the block has exited."""
+        """Guard the nodes from `first` on by an If that runs them unless the block has exited.
+
+        They move when they are transformed: of several exits, each guards the rest in turn, and
+        every node is to move once, to the innermost block.
+        """
         graph = self.graph
-        guard = graph.create("prim::If", [exit.has_exited], []).insert_before(first)
+        guard = graph.create("prim::If", [exit.has_exited], [])
+        guard.insert_before(first if first.owner is block else block.end)
         exited, goes_on = guard.add_block(), guard.add_block()
-        node = first
-        while node is not block.end:
-            following = node.next
-            node.move_before(goes_on.end)
-            node = following
+        self.waiting[goes_on] = first
         for value, unit in zip(block.outputs, self._units(block.outputs), strict=True):
             exited.add_output(unit)
             goes_on.add_output(value)
@@ -184,9 +191,19 @@ class _ExitTransformer:
         block.end.remove_all_inputs()
         for value in guard.outputs:
             block.add_output(value)
-        self._pass_out(guard)
+        if block.owning_node is not None and block.owning_node.kind == "prim::With":
+            self._move_waiting(goes_on)
+            self._pass_out(guard)
         exited.append(graph.create(self.kind, exit.values, []))
         return self._transform_if(guard)
+
+    def _move_waiting(self, block: Block) -> None:
+        node = self.waiting.pop(block)
+        last = node.owner.end
+        while node is not last:
+            following = node.next
+            node.move_before(block.end)
+            node = following
 
     def _pass_out(self, guard: Node) -> None:
         """Make values of the guarded block that later nodes use outputs of the guard.
@@ -229,15 +246,12 @@ class _ExitTransformer:
 
     # ---- Blocks --------------------------------------------------------------------------------
 
-    def _delete_from(self, block: Block, first: Node) -> None:
-        """Delete the nodes that are never reached."""
-        node = block.end.prev
-        while first is not block.end:
-            previous = node.prev
+    def _delete_from(self, first: Node, last: Node) -> None:
+        """Delete the nodes from `first` up to `last`, which stays: they are never reached."""
+        node = last
+        while node is not first:
+            node = last.prev
             self._destroy_unreached(node)
-            if node is first:
-                break
-            node = previous
 
     def _destroy_unreached(self, node: Node) -> None:
         for output in node.outputs:
