@@ -13,6 +13,8 @@ Positions number the nodes of a graph in order, so that most questions are compa
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from minits.codegen.uses import uses_of
 from minits.ir.graph import Block, Graph, Node, Value
 
@@ -44,19 +46,20 @@ class Liveness:
         self._count += 1
         return self._count
 
-    def extent(self, value: Value) -> tuple[int, int]:
-        """Return positions from the first at which a value matters to the last, half-open.
+    def extents(self, value: Value) -> list[tuple[int, int]]:
+        """Return the positions at which a value matters, as half-open ranges.
 
-        Values whose extents have nothing in common do not interfere.
+        It does from its definition to its last use, and where its variable is assigned: of an
+        `If`'s result at the ends of both blocks, but not within the second one. Values whose ranges
+        have nothing in common do not interfere.
         """
         first, last = self._defined(value), 0
         home = value.node.owner
         for user in self._users_of(value):
             around = self._loops_around(user, home)
             last = max(last, self._end[around[-1]] + 1 if around else self._position[user])
-        for point in _assignments(value):
-            first, last = min(first, self._position[point]), max(last, self._position[point] + 1)
-        return first, max(last, first + 1)
+        points = [self._position[point] for point in _assignments(value)]
+        return [(first, max(last, first + 1)), *((p, p + 1) for p in points if p != first)]
 
     def interfere(self, assigned: Value, kept: Value) -> bool:
         """Whether `kept` is live where `assigned` gets its value; parameters all get theirs."""
@@ -76,26 +79,42 @@ class Liveness:
         return self._end[node] if node.blocks else self._position[node]
 
     def _is_live_after(self, value: Value, point: Node) -> bool:
-        return any(
-            user is not point and self._comes_after(user, point, value)
-            for user in self._users_of(value)
+        users, home = self._users_of(value), value.node.owner
+        if self._is_later(users, point):
+            return True
+        loops = self._loops_around(point, home)
+        return bool(loops) and any(
+            loop in loops
+            for user in users
+            if user is not point
+            for loop in self._loops_around(user, home)
         )
 
     def _users_of(self, value: Value) -> list[Node]:
-        """Return the nodes that read a value, the last one first: it decides most questions."""
+        """Return the nodes that read a value, in order."""
         found = self._users.get(value)
         if found is None:
             users = {use.user for use in uses_of(value)}
-            found = self._users[value] = sorted(users, key=self._position.__getitem__)[::-1]
+            found = self._users[value] = sorted(users, key=self._position.__getitem__)
         return found
 
-    def _comes_after(self, user: Node, point: Node, value: Value) -> bool:
-        """Whether `user` may run after `point`, on the same `value`."""
-        if self._position[user] > self._position[point] and not self._is_exclusive(point, user):
-            return True
-        home = value.node.owner
-        around = self._loops_around(user, home)
-        return bool(around) and any(loop in around for loop in self._loops_around(point, home))
+    def _is_later(self, users: list[Node], point: Node) -> bool:
+        """Whether one of the nodes follows `point`, not in the other branch of an `If` around it.
+
+        From block to block outwards, the next of the nodes decides: what is left of an `If` that
+        `point` is in is passed over.
+        """
+        block, after = point.owner, self._position[point]
+        while True:
+            index = bisect_right(users, after, key=self._position.__getitem__)
+            if index == len(users):
+                return False
+            place, owner = self._position[users[index]], block.owning_node
+            if owner is None or place <= self._position[block.end]:
+                return True
+            if place <= self._end[owner] and owner.kind != "prim::If":
+                return True
+            block, after = owner.owner, self._end[owner]
 
     def _loops_around(self, node: Node, home: Block) -> tuple[Node, ...]:
         """Return the loops around a node that are inside `home`, the block that defines a value."""
@@ -103,16 +122,6 @@ class Liveness:
             return ()
         loops = self._loops[node.owner]
         return loops[: len(loops) - len(self._loops[home])]
-
-    def _is_exclusive(self, node: Node, later: Node) -> bool:
-        """Whether the two are in different branches of one `If`."""
-        block, place = node.owner, self._position[later]
-        while place > self._position[block.end] and block.owning_node is not None:
-            owner = block.owning_node
-            if place <= self._end[owner]:
-                return owner.kind == "prim::If"
-            block = owner.owner
-        return False
 
 
 def _assignments(value: Value) -> list[Node]:

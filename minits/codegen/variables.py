@@ -57,7 +57,7 @@ class Variables:
 
     def is_shared(self, value: Value) -> bool:
         """Whether other values are in the value's variable too."""
-        return len(self._group(resolve(value)).extents) > 1
+        return self._group(resolve(value)).n_values > 1
 
     def fresh(self, wanted: str) -> str:
         """Return an unused name like a value's: `x` for `x.7`, `v3` for `3`."""
@@ -74,7 +74,7 @@ class Variables:
     def _group(self, value: Value) -> _Group:
         found = self._groups.get(value)
         if found is None:
-            found = self._groups[value] = _Group(value, self._liveness.extent(value))
+            found = self._groups[value] = _Group(value, self._liveness.extents(value))
         return found
 
     def _coalesce(self, node: Node) -> None:
@@ -119,14 +119,15 @@ class Variables:
 class _Group:
     """A set of values that share a Python variable, named after the value `leader`.
 
-    `extents` are (first position, last position, number of the value, value), sorted; `_reach[i]`
-    is the largest last position of `extents[: i + 1]`.
+    `extents` are (first position, last position, number of the value, value), sorted, some values
+    in several; `_reach[i]` is the largest last position of `extents[: i + 1]`.
     """
 
-    def __init__(self, leader: Value, extent: tuple[int, int]) -> None:
+    def __init__(self, leader: Value, extents: list[tuple[int, int]]) -> None:
         self.leader = leader
-        self.extents = [(*extent, leader.unique, leader)]
-        self._reach = [extent[1]]
+        self.n_values = 1
+        self.extents = sorted((*extent, leader.unique, leader) for extent in extents)
+        self._reach = list(accumulate((last for _, last, *_ in self.extents), max))
 
     def items(self) -> Iterator[tuple[Value, tuple[int, int]]]:
         return ((value, (first, last)) for first, last, _, value in self.extents)
@@ -141,6 +142,7 @@ class _Group:
 
     def take(self, other: _Group) -> None:
         """Add the values of another group; the cost is in the extents after its first position."""
+        self.n_values += other.n_values
         start = bisect_left(self.extents, other.extents[0][0], key=itemgetter(0))
         self.extents[start:] = sorted([*self.extents[start:], *other.extents])
         ends = [self._reach[start - 1]] if start else []

@@ -17,6 +17,7 @@ import torch
 
 import minits
 from benchmarks.growth import KINDS, exponent, loaded
+from minits.codegen.variables import Variables
 from minits.ir.graph import Graph
 from minits.passes.fusion.partition import Partition
 
@@ -42,6 +43,15 @@ def test_planning_is_nearly_linear(
         minits.script(program)(torch.ones(4), 2)
 
     assert _exponent(kind, tmp_path, compile_and_call) < MOST
+
+
+@pytest.mark.parametrize("kind", ["returns", "branches", "loops"])
+def test_generating_code_is_nearly_linear(kind: str, tmp_path: Path) -> None:
+    def generate(program: Any) -> None:
+        graph = minits.script(program).graph
+        Variables(graph)
+
+    assert _exponent(kind, tmp_path, generate) < MOST
 
 
 def _exponent(kind: str, folder: Path, work: Callable[[Any], Any]) -> float:
