@@ -24,6 +24,7 @@ import torch
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Block, Graph, Node
 from minits.records import dataclass
+from minits.recursion import deep_recursion
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.types import Type
@@ -52,6 +53,7 @@ class Digest:
     externals: list[Any]
 
 
+@deep_recursion()
 def digest_of(function: CompiledFunction) -> Digest | None:
     """Return the digest of a function; None where it has none."""
     walk = _Walk()

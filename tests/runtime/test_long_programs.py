@@ -10,6 +10,7 @@ import torch
 
 import minits
 from minits.recursion import DEEPEST, deep_recursion
+from minits.runtime.digest import digest_of
 
 LENGTH = 250
 
@@ -50,6 +51,12 @@ def test_a_chain_of_methods_is_compiled() -> None:
     text = f"def f(x: Tensor):\n    return x{'.neg()' * LENGTH}\n"
     x = torch.arange(3)
     assert minits.CompilationUnit(text).f(x).equal(x)
+
+
+def test_what_follows_many_returns_has_a_digest() -> None:
+    lines = [f"    if n == {i}:\n        return x + {i}\n" for i in range(2 * LENGTH)]
+    unit = minits.CompilationUnit(f"def f(x: int, n: int):\n{''.join(lines)}    return x\n")
+    assert digest_of(unit.f._minits_function) is not None
 
 
 def test_the_limit_stays_while_anybody_compiles() -> None:
