@@ -177,7 +177,9 @@ def exponent(sizes: Sequence[int], seconds: Sequence[float]) -> float:
 
 def run(kinds: Sequence[str], sizes: Sequence[int]) -> int:
     """Measure the kinds of programs and print a table."""
-    table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), caption="processor seconds: minits / torch.jit")
+    table = Table(
+        box=box.SIMPLE, padding=(0, 1, 0, 0), caption="processor seconds: minits / torch.jit"
+    )
     table.add_column("program", no_wrap=True)
     for column in (*(f"{size:,}" for size in sizes), "exponent"):
         table.add_column(column, justify="right", no_wrap=True)

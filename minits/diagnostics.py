@@ -13,11 +13,14 @@ where they are raised:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from minits.excerpts import excerpt, highlight
+from minits.lazily import lazily
 from minits.records import dataclass, replace
 from minits.source import SourceRange
+
+excerpt: Callable[[SourceRange], list[str]] = lazily("minits.excerpts:excerpt")
+highlight: Callable[[SourceRange], list[str]] = lazily("minits.excerpts:highlight")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from minits.frontend.python.class_types import class_types
+from minits.lazily import lazily
 from minits.ops.from_python import (
     Converter,
     converter,
@@ -30,6 +30,8 @@ from minits.types.python_classes import known_class
 from minits.types.remembered import remembered
 from minits.types.subtyping import contained_types
 from minits.types.types import Type
+
+class_types = lazily("minits.frontend.python.class_types:class_types")
 
 
 class Binder:

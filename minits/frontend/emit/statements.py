@@ -10,19 +10,22 @@ from typing import Any
 
 from minits.diagnostics import Note, error
 from minits.frontend.calls.schema_matching import NamedValue, convert
-from minits.frontend.calls.untyped_containers import annotation_of_empty
-from minits.frontend.emit import assignments, branches, loops
-from minits.frontend.values import closures
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import AssertionErrorValue, ExceptionInstance, PythonException
 from minits.frontend.values.emitter import Emitter, Returns
 from minits.frontend.values.simple_value import MethodValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify
+
+annotation_of_empty: Callable[[Value, t.Type], str | None] = lazily(
+    "minits.frontend.calls.untyped_containers:annotation_of_empty"
+)
+emit_branches = lazily("minits.frontend.emit.branches:emit_branches")
 
 
 def emit(emitter: Emitter, statement: tree.stmt) -> None:
@@ -114,12 +117,12 @@ def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
     message = statement.msg or tree.Constant(where, "", None)
     callee = tree.Name(where, "AssertionError")
     failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
-    branches.emit_branches(emitter, where, condition, (), (failed,), statement.test)
+    emit_branches(emitter, where, condition, (), (failed,), statement.test)
 
 
 def emit_if(emitter: Emitter, statement: tree.If) -> None:
     condition = emitter.emit_condition(statement.test)
-    branches.emit_branches(
+    emit_branches(
         emitter, origin(statement), condition, statement.body, statement.orelse, statement.test
     )
 
@@ -228,13 +231,13 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
 
 
 _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
-    tree.Assign: assignments.emit_assign,
-    tree.AnnAssign: assignments.emit_annotated,
-    tree.AugAssign: assignments.emit_augmented,
-    tree.For: loops.emit_for,
-    tree.While: loops.emit_while,
-    tree.Break: loops.emit_break,
-    tree.Continue: loops.emit_continue,
+    tree.Assign: lazily("minits.frontend.emit.assignments:emit_assign"),
+    tree.AnnAssign: lazily("minits.frontend.emit.assignments:emit_annotated"),
+    tree.AugAssign: lazily("minits.frontend.emit.assignments:emit_augmented"),
+    tree.For: lazily("minits.frontend.emit.loops:emit_for"),
+    tree.While: lazily("minits.frontend.emit.loops:emit_while"),
+    tree.Break: lazily("minits.frontend.emit.loops:emit_break"),
+    tree.Continue: lazily("minits.frontend.emit.loops:emit_continue"),
     tree.If: emit_if,
     tree.Return: emit_return,
     tree.Expr: emit_expression_statement,
@@ -243,5 +246,6 @@ _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
     tree.Assert: emit_assert,
     tree.Delete: emit_delete,
     tree.With: emit_with,
-    tree.FunctionDef: closures.emit_closure,  # in archives only: the fence refuses it elsewhere
+    # in archives only: the fence refuses it elsewhere
+    tree.FunctionDef: lazily("minits.frontend.values.closures:emit_closure"),
 }

@@ -13,6 +13,7 @@ import inspect
 import math
 import re
 import types
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -22,8 +23,6 @@ from minits.diagnostics import CompileError, error
 from minits.frontend.calls import cures
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
-from minits.frontend.python.class_types import class_types, fault_of
-from minits.frontend.python.named_tuples import NamedTupleConstructor
 from minits.frontend.values.builtins import (
     BuiltinFunction,
     ClassValue,
@@ -39,14 +38,24 @@ from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.ops.numbers_from_python import built_in
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.dtypes import enum_code
+from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
+
+class_types: Callable[..., Type | None] = lazily("minits.frontend.python.class_types:class_types")
+fault_of: Callable[[type], CompileError | None] = lazily(
+    "minits.frontend.python.class_types:fault_of"
+)
+NamedTupleConstructor: Callable[..., SugaredValue] = lazily(
+    "minits.frontend.python.named_tuples:NamedTupleConstructor"
+)
 
 _SPECIAL_FORMS = {
     ("torch.jit", "annotate"): "annotate",

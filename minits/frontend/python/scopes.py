@@ -10,18 +10,19 @@ import builtins
 import inspect
 import operator
 import typing
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import CompileError
-from minits.frontend.python.class_types import required_class_type
 from minits.frontend.python.python_values import to_sugared
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.builtins import FunctionValue
 from minits.frontend.values.name_mangling import qualified_name
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -32,6 +33,10 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
     from minits.frontend.values.function import CompiledFunction
+
+required_class_type: Callable[..., Type | None] = lazily(
+    "minits.frontend.python.class_types:required_class_type"
+)
 
 
 class PythonScope:

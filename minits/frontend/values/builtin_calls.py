@@ -5,20 +5,22 @@ Source: torch/csrc/jit/frontend/schema_matching.cpp (`emitBuiltinCall`, `emitBui
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error
 from minits.frontend.calls.exact_calls import match_exactly
-from minits.frontend.calls.no_match import no_match
 from minits.frontend.calls.schema_matching import MatchedSchema, NamedValue, match_schemas
 from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.ir.copying import insert_graph
 from minits.ir.graph import Graph, Value
+from minits.lazily import lazily
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.source import SourceRange
 from minits.types import types as t
+
+no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:no_match")
 
 
 def emit_builtin_call(

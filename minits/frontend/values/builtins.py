@@ -5,13 +5,12 @@ Source: torch/csrc/jit/frontend/sugared_value.{h,cpp} (`BuiltinFunction`, `CastV
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import torch
 
-from minits.diagnostics import error
-from minits.frontend.calls.no_match import no_match
+from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import (
     MatchedSchema,
     NamedValue,
@@ -22,6 +21,7 @@ from minits.frontend.values.simple_value import MethodValue, SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.ops.schema import Argument
 from minits.source import SourceRange
 from minits.types import types as t
@@ -32,6 +32,8 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
     from minits.frontend.values.function import CompiledFunction
+
+no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:no_match")
 
 
 class NoneResult(SugaredValue):

@@ -48,8 +48,10 @@ class Visitor(Protocol):
 
     builtins: Mapping[str, SugaredValue]
     """The values of names that are not variables: `len`, `range`, `ValueError`."""
-    forms: Mapping[str, Form]
-    """The special forms by their names."""
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """The special forms by their names."""
 
     def statement(self, emitter: Emitter, node: tree.stmt) -> None:
         """Emit a statement. Raises `CompileError`."""

@@ -5,14 +5,13 @@ Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue`, `MethodValue`)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import torch
 
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.calls import cures
-from minits.frontend.calls.no_match import no_match
 from minits.frontend.calls.operator_receivers import takes_self
 from minits.frontend.calls.schema_matching import (
     MatchedSchema,
@@ -22,14 +21,13 @@ from minits.frontend.calls.schema_matching import (
 )
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtin_functions import builtin_functions
-from minits.frontend.values.method_schemas import callable_schemas, with_hidden_defaults
-from minits.frontend.values.missing_attributes import missing_attribute
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.ops.native_methods import declare_bound_methods
 from minits.ops.registry import schemas_for
-from minits.ops.schema import Argument
+from minits.ops.schema import Argument, Schema
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import (
@@ -40,6 +38,17 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
+
+no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:no_match")
+missing_attribute: Callable[..., CompileError] = lazily(
+    "minits.frontend.values.missing_attributes:missing_attribute"
+)
+callable_schemas: Callable[..., list[Schema]] = lazily(
+    "minits.frontend.values.method_schemas:callable_schemas"
+)
+with_hidden_defaults: Callable[..., CompileError] = lazily(
+    "minits.frontend.values.method_schemas:with_hidden_defaults"
+)
 
 TENSOR_CASTS: dict[str, torch.dtype] = {
     "byte": torch.uint8, "char": torch.int8, "double": torch.float64, "float": torch.float32,
