@@ -37,7 +37,8 @@ _CONSTANTS = (
 )  # fmt: skip
 
 
-_MANGLED = r"___torch_mangle_\d+\."
+_MANGLING = "___torch_mangle_"
+_MANGLED = rf"{_MANGLING}\d+\."
 """Numbers in mangled names of classes, which depend on what was compiled before."""
 
 
@@ -61,7 +62,9 @@ def digest_of(function: CompiledFunction) -> Digest | None:
         walk.functions(function)
     except Untold:
         return None
-    text = re.sub(_MANGLED, "", "\n".join(walk.lines))
+    text = "\n".join(walk.lines)
+    if _MANGLING in text:
+        text = re.sub(_MANGLED, "", text)
     hashed = hashlib.sha256(text.encode(errors="backslashreplace"))
     return Digest(hashed.hexdigest(), walk.externals)
 

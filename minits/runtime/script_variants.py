@@ -8,9 +8,9 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from minits.frontend.python.class_types import class_types
 from minits.frontend.values.function import CompiledFunction, Variant
 from minits.ir.graph import Graph
+from minits.lazily import lazily
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
 from minits.runtime.argument_faults import ArgumentError
@@ -20,6 +20,8 @@ from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.runtime.script_module import ScriptModule
+
+class_types = lazily("minits.frontend.python.class_types:class_types")
 
 
 def compiled_function(

@@ -10,14 +10,22 @@ Source: https://docs.python.org/3/reference/lexical_analysis.html.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
+from minits.lazily import lazily
 from minits.records import dataclass, field
 from minits.source import SourceFile, SourceRange
-from minits.syntax.fstrings import Part, scan_fstring
 from minits.syntax.soft_keywords import decide_case, decide_match, decide_types, decide_with
 
+if TYPE_CHECKING:
+    from minits.syntax.fstrings import Part
+
+scan_fstring: Callable[[SourceFile, int, int], tuple[list[Part], int]] = lazily(
+    "minits.syntax.fstrings:scan_fstring"
+)
 MAX_NESTING = 200
 """Brackets that may be open at once, as in CPython."""
 MAX_INDENTATION = 100

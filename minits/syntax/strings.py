@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from minits.diagnostics import error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
-from minits.syntax.fstrings import Field, Part, Text
 from minits.syntax.lexer import Tokens, tokenize_part
 from minits.syntax.literals import BadLiteral, split_string, string_value, unescape
+
+if TYPE_CHECKING:
+    from minits.syntax.fstrings import Field, Part, Text
 
 
 def build_strings(source: SourceFile, tokens: Tokens, indices: list[int]) -> tree.expr:
@@ -61,6 +65,8 @@ class _Strings:
         return tree.JoinedStr(self.where, _merged(parts))
 
     def _parts(self, found: list[Part], raw: bool, in_spec: bool) -> list[tree.expr]:
+        from minits.syntax.fstrings import Text
+
         parts: list[tree.expr] = []
         for part in found:
             if isinstance(part, Text):

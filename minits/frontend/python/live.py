@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.python.compilation import is_first
-from minits.frontend.python.currency import is_current
 from minits.frontend.python.scopes import LiveScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
@@ -22,6 +21,7 @@ from minits.frontend.values.name_mangling import qualified_name, unique_name
 from minits.frontend.values.signature import read_signature
 from minits.frontend.values.type_comments import require_type_comments
 from minits.kept import KeptTable
+from minits.lazily import lazily
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
@@ -29,6 +29,8 @@ from minits.types.subtyping import is_subtype
 
 if TYPE_CHECKING:
     from minits.frontend.values.scope import SelfArgument
+
+is_current = lazily("minits.frontend.python.currency:is_current")
 
 
 def default_values(function: Any) -> dict[str, Any]:

@@ -14,7 +14,6 @@ import ctypes
 import os
 import platform
 import re
-import shlex
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -126,6 +125,10 @@ def _find(wanted: str | None, flags: str, path: str | None) -> Compiler:
 
 
 def _words(variable: str, text: str) -> list[str]:
+    if not text or text.isalnum():
+        return text.split()
+    import shlex
+
     try:
         return shlex.split(text)
     except ValueError as fault:
