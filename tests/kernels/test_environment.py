@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels.cpu import c_build, c_compiler, cache, libraries
+from minits.kernels.cpu import building, c_build, c_compiler, cache, libraries
 from tests.kernels.test_c_build import ADD_ONE, forget, needs_compiler
 
 pytestmark = needs_compiler
@@ -222,6 +222,25 @@ def test_a_broken_compiler_is_asked_once(
     (remark,) = missed(compiled)
     assert remark.code == "no-compiler"
     assert message in remark.message
+
+
+def test_a_compiler_that_is_not_there_is_looked_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    searched: list[str] = []
+    printed: list[str] = []
+    monkeypatch.setattr(shutil, "which", lambda name, path: searched.append(name))
+    monkeypatch.setattr(building, "print_function", lambda *_: printed.append("") or "")
+    compiled = minits.script(scaled)
+    check(compiled)
+    for size in range(2, 20):
+        x = torch.ones(size)
+        torch.testing.assert_close(compiled(x, x), scaled(x, x))
+    assert searched == ["no-such-compiler"]
+    assert not printed
+    assert {remark.code for remark in missed(compiled)} == {"no-compiler"}
 
 
 def lambda_like(x: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minits.kernels.cpu.background import BACKGROUND, builds_in_background
 from minits.kernels.cpu.c_build import build, entry_of, is_built
-from minits.kernels.cpu.c_compiler import without_comments
+from minits.kernels.cpu.c_compiler import find_compiler, without_comments
 from minits.kernels.cpu.c_printer import complete, print_function
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.lowering.result import Lowered
@@ -83,6 +83,7 @@ def request(functions: Sequence[Unbuilt]) -> None:
     waits = not builds_in_background()
     missing = [function for function in functions if not function.is_being_built]
     if missing:
+        find_compiler()  # without one nothing need be printed
         library = _Library(missing)
         if waits or library.is_built():
             library.build()

@@ -103,13 +103,24 @@ class Compiler:
 def find_compiler() -> Compiler:
     """Return the compiler that the environment names. Raises NoCompiler where there is none."""
     environment = os.environ
-    return _find(
+    found = _find(
         environment.get("CC"), environment.get("MINITS_CFLAGS", ""), environment.get("PATH")
     )
+    if isinstance(found, str):
+        raise NoCompiler(found)
+    return found
 
 
 @lru_cache(maxsize=8)
-def _find(wanted: str | None, flags: str, path: str | None) -> Compiler:
+def _find(wanted: str | None, flags: str, path: str | None) -> Compiler | str:
+    """Return the compiler, or why there is none: the path is searched once for that, too."""
+    try:
+        return _searched(wanted, flags, path)
+    except NoCompiler as fault:
+        return str(fault)
+
+
+def _searched(wanted: str | None, flags: str, path: str | None) -> Compiler:
     more = _words("MINITS_CFLAGS", flags)
     for name in [wanted] if wanted else ["gcc", "cc", "clang"]:
         words = _words("CC", name)
