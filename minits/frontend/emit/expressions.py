@@ -10,6 +10,7 @@ from typing import Any
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import unpack_tuple
+from minits.frontend.emit import conditions, special_forms, subscripts
 from minits.frontend.emit.arguments import emit_arguments, emit_keywords
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
@@ -25,10 +26,6 @@ from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.types import Type
 
-emit_subscript: Callable[..., SugaredValue] = lazily("minits.frontend.emit.subscripts:emit")
-emit_special_form: Callable[..., SugaredValue] = lazily("minits.frontend.emit.special_forms:emit")
-emit_conditional: Callable[..., Value] = lazily("minits.frontend.emit.conditions:emit_conditional")
-
 
 def emit(
     emitter: Emitter, node: tree.expr, n_binders: int = 1, hint: Type | None = None
@@ -42,7 +39,7 @@ def emit(
         case tree.Call():
             return emit_call(emitter, node, n_binders, hint)
         case tree.Subscript():
-            return emit_subscript(emitter, node, hint)
+            return subscripts.emit(emitter, node, hint)
     return SimpleValue(_emit_simple(emitter, node, hint))
 
 
@@ -59,7 +56,7 @@ def _emit_simple(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:
         case tree.Compare():
             return _compare(emitter, node)
         case tree.IfExp():
-            return emit_conditional(emitter, node, hint)
+            return conditions.emit_conditional(emitter, node, hint)
         case tree.Tuple(elts=items):
             values = [value.value for value in emit_arguments(emitter, items)]
             return make_tuple(emitter, values)
@@ -190,7 +187,7 @@ def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
 def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | None) -> SugaredValue:
     callee = emitter.emit_sugared(node.func, 1)
     if isinstance(callee, SpecialForm):
-        return emit_special_form(emitter, callee, node, hint)
+        return special_forms.emit(emitter, callee, node, hint)
     args = emit_arguments(emitter, node.args)
     kwargs = emit_keywords(emitter, node.keywords)
     emitter.rules.called(emitter, node, callee, args)

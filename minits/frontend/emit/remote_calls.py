@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minits.diagnostics import error
-from minits.frontend.calls.no_match import no_match
+from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.frontend.values.argument_count import check_count
@@ -25,11 +24,13 @@ from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
+from minits.lazily import lazily
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.types import Type
 
+no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:no_match")
 RESULTS: dict[str, Callable[[Type], Type]] = {
     "rpc_sync": lambda type: type,
     "rpc_async": t.FutureType,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from minits.diagnostics import Note, error
 from minits.frontend.calls.schema_matching import NamedValue, convert, make_list, unpack_tuple
-from minits.frontend.emit import container_forms, remote_calls, subscripts, type_tests
+from minits.frontend.emit import remote_calls, subscripts, type_tests
 from minits.frontend.emit.arguments import emit_arguments, emit_keywords
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtin_calls import emit_builtin_call
@@ -22,6 +22,7 @@ from minits.frontend.values.iterables import IterableTree, Range, Slice
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
+from minits.lazily import lazily
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
@@ -297,9 +298,9 @@ FORMS: dict[str, Form] = {
     "enumerate": _enumerate,
     "zip": _zip,
     "slice": _slice,
-    "tuple": container_forms.emit_tuple,
-    "list": container_forms.emit_list,
-    "dict": container_forms.emit_dict,
+    "tuple": lazily("minits.frontend.emit.container_forms:emit_tuple"),
+    "list": lazily("minits.frontend.emit.container_forms:emit_list"),
+    "dict": lazily("minits.frontend.emit.container_forms:emit_dict"),
     "tolist": _tolist,
     "__getitem__": _tensor_getitem,
     "__new__": _new,

@@ -10,6 +10,7 @@ from typing import Any
 
 from minits.diagnostics import Note, error
 from minits.frontend.calls.schema_matching import NamedValue, convert
+from minits.frontend.emit import assignments, branches, loops
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import AssertionErrorValue, ExceptionInstance, PythonException
 from minits.frontend.values.emitter import Emitter, Returns
@@ -25,7 +26,6 @@ from minits.types.subtyping import is_subtype, unify
 annotation_of_empty: Callable[[Value, t.Type], str | None] = lazily(
     "minits.frontend.calls.untyped_containers:annotation_of_empty"
 )
-emit_branches = lazily("minits.frontend.emit.branches:emit_branches")
 
 
 def emit(emitter: Emitter, statement: tree.stmt) -> None:
@@ -117,12 +117,12 @@ def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
     message = statement.msg or tree.Constant(where, "", None)
     callee = tree.Name(where, "AssertionError")
     failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
-    emit_branches(emitter, where, condition, (), (failed,), statement.test)
+    branches.emit_branches(emitter, where, condition, (), (failed,), statement.test)
 
 
 def emit_if(emitter: Emitter, statement: tree.If) -> None:
     condition = emitter.emit_condition(statement.test)
-    emit_branches(
+    branches.emit_branches(
         emitter, origin(statement), condition, statement.body, statement.orelse, statement.test
     )
 
@@ -231,13 +231,13 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
 
 
 _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
-    tree.Assign: lazily("minits.frontend.emit.assignments:emit_assign"),
-    tree.AnnAssign: lazily("minits.frontend.emit.assignments:emit_annotated"),
-    tree.AugAssign: lazily("minits.frontend.emit.assignments:emit_augmented"),
-    tree.For: lazily("minits.frontend.emit.loops:emit_for"),
-    tree.While: lazily("minits.frontend.emit.loops:emit_while"),
-    tree.Break: lazily("minits.frontend.emit.loops:emit_break"),
-    tree.Continue: lazily("minits.frontend.emit.loops:emit_continue"),
+    tree.Assign: assignments.emit_assign,
+    tree.AnnAssign: assignments.emit_annotated,
+    tree.AugAssign: assignments.emit_augmented,
+    tree.For: loops.emit_for,
+    tree.While: loops.emit_while,
+    tree.Break: loops.emit_break,
+    tree.Continue: loops.emit_continue,
     tree.If: emit_if,
     tree.Return: emit_return,
     tree.Expr: emit_expression_statement,

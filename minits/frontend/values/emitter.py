@@ -48,10 +48,8 @@ class Visitor(Protocol):
 
     builtins: Mapping[str, SugaredValue]
     """The values of names that are not variables: `len`, `range`, `ValueError`."""
-
-    @property
-    def forms(self) -> Mapping[str, Form]:
-        """The special forms by their names."""
+    forms: Mapping[str, Form]
+    """The special forms by their names."""
 
     def statement(self, emitter: Emitter, node: tree.stmt) -> None:
         """Emit a statement. Raises `CompileError`."""
