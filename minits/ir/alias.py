@@ -141,8 +141,4 @@ def _may_write(kind: str) -> bool:
     """Whether the operator writes to something, or an overload of it to an argument."""
     if kind in _WRITES_ANYTHING or kind in _UPDATES_STATISTICS or kind == "prim::SetAttr":
         return True
-    return any(
-        argument.alias is not None and argument.alias.is_write
-        for schema in schemas_for(kind)
-        for argument in schema.arguments
-    )
+    return any(schema.is_mutable for schema in schemas_for(kind))

@@ -15,7 +15,7 @@ from minits.ops.registry import is_lasting, kept_by_operator, schemas_for
 from minits.ops.schema import Schema
 from minits.types.remembered import remembered
 from minits.types.subtyping import evaluate_variables, is_subtype, match_variables
-from minits.types.types import Type
+from minits.types.types import SimpleType, Type
 
 
 class ValueLike(Protocol):
@@ -58,6 +58,8 @@ _find_lasting = remembered(_find)
 
 
 def _fits(schema: Schema, types: tuple[Type, ...]) -> bool:
+    if types and types[0].__class__ is SimpleType and schema.first_type not in (None, types[0]):
+        return False
     formals = schema.arguments
     if len(types) < len(formals) or (len(types) > len(formals) and not schema.is_vararg):
         return False

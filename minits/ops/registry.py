@@ -49,7 +49,7 @@ def schemas_for(name: str) -> tuple[Schema, ...]:
     registered = internals.schemas_of_operator(name)
     if known is not None and known[0] == registered:
         return known[1]
-    schemas = tuple(schema_of_torch(schema) for schema in registered)
+    schemas = tuple(RegisteredSchema(schema) for schema in registered)
     if schemas:
         _known.put(name, (registered, schemas))
     return schemas
@@ -87,6 +87,34 @@ def find_schema(name: str, overload: str = "") -> Schema:
         if schema.overload == overload:
             return schema
     raise KeyError(f"{name}.{overload}" if overload else name)
+
+
+class RegisteredSchema(Schema):
+    """A schema that torch has registered, as it is kept here.
+
+    What tells an operator's overloads apart is read at once, and the rest when somebody asks for
+    it: a program calls one of a dozen.
+    """
+
+    __slots__ = ("_registered",)
+    _registered: Any
+
+    def __init__(self, registered: Any) -> None:
+        object.__setattr__(self, "_registered", registered)
+        object.__setattr__(self, "name", registered.name)
+        object.__setattr__(self, "overload", registered.overload_name)
+        object.__setattr__(self, "is_mutable", registered.is_mutable)
+        first = next(iter(registered.arguments), None)
+        self.set_first(first and first.name, first and _type(first.type))
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what has not been read yet: a slot without a value."""
+        if name not in Schema.__slots__:
+            raise AttributeError(name)
+        complete = schema_of_torch(self._registered)
+        for each in ("arguments", "returns", "is_vararg", "is_varret", "has_alias_facts"):
+            object.__setattr__(self, each, getattr(complete, each))
+        return getattr(self, name)
 
 
 def schema_of_torch(schema: Any) -> Schema:

@@ -88,15 +88,28 @@ class Schema:
     is_varret: bool = False
     has_alias_facts: bool = field(init=False, repr=False, compare=False)
     """Whether an argument is written, or shares memory with a result."""
+    is_mutable: bool = field(init=False, repr=False, compare=False)
+    """Whether an argument is written."""
+    first_name: str | None = field(init=False, repr=False, compare=False)
+    """The name of the first argument."""
     first_type: Type | None = field(init=False, repr=False, compare=False)
     """The type of the first argument where no value of another type fits without conversion."""
 
     def __post_init__(self) -> None:
         facts = any(part.alias for part in (*self.arguments, *self.returns))
+        written = any(part.alias and part.alias.is_write for part in self.arguments)
         object.__setattr__(self, "has_alias_facts", facts)
-        first = self.arguments[0].type if self.arguments else ANY
-        is_exact = isinstance(first, SimpleType) and first not in (ANY, NUMBER)
-        object.__setattr__(self, "first_type", first if is_exact else None)
+        object.__setattr__(self, "is_mutable", written)
+        if self.arguments:
+            self.set_first(self.arguments[0].name, self.arguments[0].type)
+        else:
+            self.set_first(None, None)
+
+    def set_first(self, name: str | None, type: Type | None) -> None:
+        """Note what the first argument says about which calls fit."""
+        is_exact = isinstance(type, SimpleType) and type not in (ANY, NUMBER)
+        object.__setattr__(self, "first_name", name)
+        object.__setattr__(self, "first_type", type if is_exact else None)
 
     def __str__(self) -> str:
         name = f"{self.name}.{self.overload}" if self.overload else self.name

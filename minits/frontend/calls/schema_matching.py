@@ -104,7 +104,7 @@ def _may_fit(schemas: Sequence[Schema], first: Type | None, is_self: bool) -> Se
     return [
         schema
         for schema in schemas
-        if schema.first_type in (None, first) or (is_self and schema.arguments[0].name != "self")
+        if schema.first_type in (None, first) or (is_self and schema.first_name != "self")
     ]
 
 

@@ -1,0 +1,37 @@
+"""Schemas of torch, of which a part is read when they are asked for."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from minits.ops.registry import RegisteredSchema, find_schema, schema_of_torch
+
+FIELDS = (
+    "name", "overload", "arguments", "returns", "is_vararg", "is_varret", "has_alias_facts",
+    "is_mutable", "first_name", "first_type",
+)  # fmt: skip
+
+
+def test_each_is_what_reading_all_of_it_gives() -> None:
+    for registered in torch._C._jit_get_all_schemas():
+        for field in FIELDS:  # each of a schema that nothing else was asked of
+            late, whole = RegisteredSchema(registered), schema_of_torch(registered)
+            assert getattr(late, field) == getattr(whole, field), (registered, field)
+        assert str(RegisteredSchema(registered)) == str(schema_of_torch(registered))
+
+
+def test_what_tells_overloads_apart_is_read_at_once() -> None:
+    schema = RegisteredSchema(torch._C._jit_get_schemas_for_operator("aten::add")[0])
+    assert (schema.first_name, schema.is_mutable) == ("self", False)
+    with pytest.raises(AttributeError):
+        object.__getattribute__(schema, "arguments")
+    assert [argument.name for argument in schema.arguments] == ["self", "other", "alpha"]
+    with pytest.raises(AttributeError, match="no_such_field"):
+        _ = schema.no_such_field
+
+
+def test_equal_ones_are_equal() -> None:
+    again = RegisteredSchema(torch._C._jit_get_schemas_for_operator("aten::relu")[0])
+    assert again == find_schema("aten::relu")
+    assert hash(again) == hash(find_schema("aten::relu"))
