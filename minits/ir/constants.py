@@ -97,16 +97,16 @@ SIMPLE_TYPES: dict[type, t.Type] = {
 
 def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
     """Return the attribute's kind and content for a value."""
+    kind = _KINDS.get(SIMPLE_TYPES.get(value.__class__, t.NONE))
+    if kind is not None:
+        return kind, int(value) if kind == "i" else value
     if isinstance(value, torch.Tensor):
         return "t", value
     if isinstance(value, torch.device):
         return "s", str(value)
     if isinstance(value, (tuple, list, dict, Enum, torch.Generator)):
         return "ival", value
-    kind = _KINDS.get(SIMPLE_TYPES.get(value.__class__, t.NONE))
-    if kind is None:
-        raise TypeError(f"a {value.__class__.__name__} cannot be a constant of type {type}")
-    return kind, int(value) if kind == "i" else value
+    raise TypeError(f"a {value.__class__.__name__} cannot be a constant of type {type}")
 
 
 def can_be_constant(value: Any) -> bool:

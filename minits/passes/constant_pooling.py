@@ -65,8 +65,14 @@ def _key(node: Node) -> tuple[Any, ...]:
     return (type, attributes)
 
 
+_PLAIN = (int, str)
+"""Classes of most constants; others are asked what they are, which is slow of a Generator."""
+
+
 def _content(attribute: Attr) -> Any:
     value = attribute.value
+    if value.__class__ in _PLAIN:
+        return (value.__class__, repr(value))
     if isinstance(value, (torch.Tensor, torch.Generator)):
         return id(value)
     if isinstance(value, float):
