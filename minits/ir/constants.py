@@ -42,11 +42,11 @@ def make_constant(graph: Graph, value: Any, type: t.Type | None = None) -> Node:
 
 
 def insert_constant(
-    graph: Graph, value: Any, type: t.Type | None = None, range: SourceRange | None = None
+    graph: Graph, value: Any, type: t.Type | None = None, loc: SourceRange | None = None
 ) -> Value:
     """Insert a constant at the insertion point and return it."""
     node = graph.insert(make_constant(graph, value, type))
-    node.range = range
+    node.range = loc
     return node.output
 
 

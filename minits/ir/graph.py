@@ -418,11 +418,11 @@ class Graph:
         kind: str,
         inputs: Sequence[Value] = (),
         types: Sequence[Type] = (TENSOR,),
-        range: SourceRange | None = None,
+        loc: SourceRange | None = None,
     ) -> Node:
         """`create` and `insert`."""
         node = self.insert(self.create(kind, inputs, types))
-        node.range = range
+        node.range = loc
         return node
 
     def inserting_at(self, point: Node | Block) -> _InsertingAt:

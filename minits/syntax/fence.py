@@ -153,10 +153,10 @@ def _refusal(node: tree.Node) -> _Refusal:
 
 
 def _refused(
-    range: SourceRange, code: str, message: str, fix: str, in_extended: bool = False
+    loc: SourceRange, code: str, message: str, fix: str, in_extended: bool = False
 ) -> _Refusal:
     notes = (_EXTENDED,) if in_extended else ()
-    return _Refusal(Diagnostic(range, code, message, notes, fix), in_extended)
+    return _Refusal(Diagnostic(loc, code, message, notes, fix), in_extended)
 
 
 def _loop(node: tree.For | tree.While) -> Iterator[_Refusal]:

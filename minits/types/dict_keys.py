@@ -20,9 +20,9 @@ def key_fault(key: Type) -> str | None:
     )
 
 
-def check_key(range: SourceRange | None, key: Type) -> None:
+def check_key(loc: SourceRange | None, key: Type) -> None:
     """Raise `CompileError` (TS214) if keys cannot have this type."""
     fault = key_fault(key)
     if fault is not None:
         fix = "use one of these types or bool as the key, of an enum member its name"
-        raise error(range, "TS214", fault, fix=fix)
+        raise error(loc, "TS214", fault, fix=fix)

@@ -61,9 +61,9 @@ class CodeScope:
     def __init__(self, definitions: Definitions) -> None:
         self.definitions = definitions
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
         if name in NAMES:
-            return SimpleValue(insert_constant(emitter.graph, NAMES[name], range=range))
+            return SimpleValue(insert_constant(emitter.graph, NAMES[name], loc=loc))
         if name in _FORMS:
             return SpecialForm(name)
         match name:
@@ -92,7 +92,7 @@ class OperatorNamespaces(SugaredValue):
     def __init__(self, version: int) -> None:
         self.version = version
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         return OperatorNamespace(name, self.version)
 
 
@@ -104,13 +104,13 @@ class OperatorNamespace(SugaredValue):
     def __init__(self, namespace: str, version: int) -> None:
         self.namespace, self.version = namespace, version
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if (self.namespace, name) == ("aten", "autograd"):
             return self
         operator = f"{self.namespace}::{name}"
         if operator in REFUSED_OPERATORS or self.namespace in REFUSED_NAMESPACES:
             raise error(
-                range,
+                loc,
                 "TS401",
                 f"the operator {operator} reaches outside the program; no archive may use it",
             )
@@ -125,9 +125,9 @@ class Constants(SugaredValue):
     def __init__(self, definitions: Definitions) -> None:
         self.definitions = definitions
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        value, type = self.definitions.constant(name, range)
-        return SimpleValue(insert_constant(emitter.graph, value, type, range))
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        value, type = self.definitions.constant(name, loc)
+        return SimpleValue(insert_constant(emitter.graph, value, type, loc))
 
 
 class Namespace(SugaredValue):
@@ -138,14 +138,14 @@ class Namespace(SugaredValue):
     def __init__(self, name: str, definitions: Definitions) -> None:
         self.name, self.definitions = name, definitions
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         qualified = f"{self.name}.{name}"
         found = self.definitions.find(qualified)
         if found is not None:
             return self._defined(found)
         if self.definitions.files.is_namespace(qualified):
             return Namespace(qualified, self.definitions)
-        raise error(range, "TS203", f"the archive does not define {qualified}")
+        raise error(loc, "TS203", f"the archive does not define {qualified}")
 
     def _defined(self, found: Any) -> SugaredValue:
         match found:
@@ -165,11 +165,11 @@ class ArchiveClass(ClassValue):
         super().__init__(type)
         self.definitions = definitions
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         hook = self.definitions.hook(self.type, name)
         if hook is not None:
             return FunctionValue(hook)
         function = self.definitions.find(f"{self.type.name}.{name}")
         if isinstance(function, CompiledFunction):  # a static method
             return FunctionValue(function)
-        return super().attr(range, emitter, name)
+        return super().attr(loc, emitter, name)

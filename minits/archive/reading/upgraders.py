@@ -93,12 +93,12 @@ class _OlderOperator(BuiltinFunction):
         self.functions = _functions(text)
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         schemas = [function.schema for function in self.functions]
-        matched = match_schemas(schemas, emitter.graph, range, args, kwargs)
+        matched = match_schemas(schemas, emitter.graph, loc, args, kwargs)
         if not isinstance(matched, MatchedSchema):
-            value = emit_builtin_call(emitter.graph, range, self.operator, args, kwargs)
+            value = emit_builtin_call(emitter.graph, loc, self.operator, args, kwargs)
             return SimpleValue(value)
         function = self.functions[schemas.index(matched.schema)]
         return SimpleValue(insert_graph(emitter.graph, function.graph, matched.inputs)[0])

@@ -48,10 +48,10 @@ class _PlacePickler:
         for text in self.texts:
             self.out.string(text)
         self.out.op(TUPLE + MARK)
-        for offset, range in _without_repetitions(places):
+        for offset, loc in _without_repetitions(places):
             self.out.integer(offset)
-            self._range(range)
-            self.out.integer(self.ranges.setdefault(range, len(self.ranges)))
+            self._range(loc)
+            self.out.integer(self.ranges.setdefault(loc, len(self.ranges)))
             self.out.tuple_of(3)
         self.out.op(TUPLE)
         self.out.tuple_of(3)
@@ -65,10 +65,10 @@ class _PlacePickler:
     def _number(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))
 
-    def _range(self, range: SourceRange) -> None:
-        self._source(range.source)
-        self.out.integer(_bytes_before(range.source, range.start))
-        self.out.integer(_bytes_before(range.source, range.end))
+    def _range(self, loc: SourceRange) -> None:
+        self._source(loc.source)
+        self.out.integer(_bytes_before(loc.source, loc.start))
+        self.out.integer(_bytes_before(loc.source, loc.end))
         self.out.tuple_of(3)
 
     def _source(self, source: SourceFile) -> None:

@@ -94,7 +94,7 @@ def _of_number(default: Any, type: Type) -> Any:
 
 
 def insert_default(
-    graph: Graph, argument: Argument, value: Any, type: Type | None, range: SourceRange | None
+    graph: Graph, argument: Argument, value: Any, type: Type | None, loc: SourceRange | None
 ) -> Value:
     """Insert the default of an argument; all calls share its constant's content, if it has one.
 
@@ -102,7 +102,7 @@ def insert_default(
     """
     if not can_be_constant(value):
         raise error(
-            range,
+            loc,
             "TS216",
             f"Unsupported value kind: Tensor. The default of '{argument.name}' requires a gradient "
             "or has no storage, which a constant cannot",

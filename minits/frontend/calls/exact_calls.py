@@ -48,7 +48,7 @@ _known: BoundedCache[_Key, _Known] = BoundedCache(MOST_CALLS)
 def match_exactly(
     overloads: Sequence[Schema],
     graph: Graph,
-    range: SourceRange | None,
+    loc: SourceRange | None,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue] = (),
     self_value: NamedValue | None = None,
@@ -59,15 +59,15 @@ def match_exactly(
     """
     values = _values(args, self_value)
     if kwargs or not overloads or values is None:
-        return _matched(overloads, graph, range, args, kwargs, self_value)
+        return _matched(overloads, graph, loc, args, kwargs, self_value)
     key = overloads[0].name, self_value is not None, tuple([value.type for value in values])
     known = _known.get(key)
     if known is not None and known.overloads is overloads:
         missing = known.schema.arguments[len(values) :]
-        inputs = values + [insert_default_of(graph, argument, range) for argument in missing]
+        inputs = values + [insert_default_of(graph, argument, loc) for argument in missing]
         return MatchedSchema(known.schema, inputs, known.return_types)
     before = graph.values_made
-    found = _matched(overloads, graph, range, args, kwargs, self_value)
+    found = _matched(overloads, graph, loc, args, kwargs, self_value)
     if found is None or any(map(names_class, key[2])):
         return found
     made = graph.values_made - before
@@ -79,12 +79,12 @@ def match_exactly(
 def _matched(
     overloads: Sequence[Schema],
     graph: Graph,
-    range: SourceRange | None,
+    loc: SourceRange | None,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
     self_value: NamedValue | None,
 ) -> MatchedSchema | None:
-    found = match_schemas(overloads, graph, range, args, kwargs, self_value, conversions=(False,))
+    found = match_schemas(overloads, graph, loc, args, kwargs, self_value, conversions=(False,))
     return found if isinstance(found, MatchedSchema) else None
 
 

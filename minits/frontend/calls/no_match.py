@@ -21,7 +21,7 @@ from minits.types.types import Type
 
 
 def no_match(
-    range: SourceRange | None,
+    loc: SourceRange | None,
     name: str,
     mismatches: Sequence[Mismatch],
     args: Sequence[NamedValue],
@@ -46,7 +46,7 @@ def no_match(
     values = [*given, *args, *kwargs]
     notes += _origins(values, nearest)
     fix = _annotated_container(values, nearest) or _cure(nearest)
-    return error(range, "TS402", message, notes=notes, fix=fix)
+    return error(loc, "TS402", message, notes=notes, fix=fix)
 
 
 def _missing_methods(mismatch: Mismatch) -> list[Note]:

@@ -72,7 +72,7 @@ class _Call:
 def match_schemas(
     schemas: Sequence[Schema],
     graph: Graph,
-    range: SourceRange | None,
+    loc: SourceRange | None,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue] = (),
     self_value: NamedValue | None = None,
@@ -90,7 +90,7 @@ def match_schemas(
         is_known = first is not None and not converts
         tried = _may_fit(schemas, first, self_value is not None) if is_known else schemas
         for schema in tried:
-            result = match_schema(schema, graph, range, args, kwargs, self_value, converts)
+            result = match_schema(schema, graph, loc, args, kwargs, self_value, converts)
             if isinstance(result, MatchedSchema):
                 return result
             mismatches.append(result)
@@ -111,16 +111,16 @@ def _may_fit(schemas: Sequence[Schema], first: Type | None, is_self: bool) -> Se
 def match_schema(
     schema: Schema,
     graph: Graph,
-    range: SourceRange | None,
+    loc: SourceRange | None,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue] = (),
     self_value: NamedValue | None = None,
     conversions: bool = True,
 ) -> MatchedSchema | Mismatch:
-    """Fit one schema to a call. Nodes of implicit conversions get `range`; others have none."""
+    """Fit one schema to a call. Nodes of implicit conversions get `loc`; others have none."""
     if schema.name in _NEVER_CALLED.get(schema.overload, ()):
         return Mismatch(schema, 0, "No call means this overload.")
-    call = _Call(graph, range, args, kwargs, conversions)
+    call = _Call(graph, loc, args, kwargs, conversions)
     inputs: list[Value] = []
     used_kwargs: set[int] = set()
     position = n_defaults = 0
@@ -146,9 +146,9 @@ def match_schema(
             given = kwargs[keyword]
         elif argument.has_default:
             if _is_of_another_type(schema, argument):
-                return wrong_type(schema, len(inputs), argument, argument.type, t.INT, range)
+                return wrong_type(schema, len(inputs), argument, argument.type, t.INT, loc)
             given = NamedValue(argument.default)
-            inputs.append(insert_default_of(graph, argument, range))
+            inputs.append(insert_default_of(graph, argument, loc))
             n_defaults += 1
             continue
         else:
@@ -258,7 +258,7 @@ def _pack_varargs(
     return make_list(call.graph, formal.element, items)
 
 
-def insert_default_of(graph: Graph, argument: Argument, range: SourceRange | None) -> Value:
+def insert_default_of(graph: Graph, argument: Argument, loc: SourceRange | None) -> Value:
     """Insert the default of an argument as a constant; a tuple or list of numbers as a list."""
     value, type_ = argument.default, unwrap_optional(argument.type)
     if value is None:
@@ -271,7 +271,7 @@ def insert_default_of(graph: Graph, argument: Argument, range: SourceRange | Non
     if type_ == t.FLOAT and isinstance(value, int):
         value = float(value)
     known = None if type_ in _ABSTRACT else type_
-    return insert_default(graph, argument, value, known, range)
+    return insert_default(graph, argument, value, known, loc)
 
 
 _ABSTRACT = (t.NUMBER, t.ANY)
@@ -335,21 +335,21 @@ def convertible_to_list(type: Type, list_type: Type) -> bool:
 
 
 def convert(
-    graph: Graph, range: SourceRange | None, wanted: Type, value: Value, conversions: bool = True
+    graph: Graph, loc: SourceRange | None, wanted: Type, value: Value, conversions: bool = True
 ) -> Value:
     """Convert as far as the language does by itself; the caller checks the resulting type."""
     optional = isinstance(value.type, t.OptionalType) or value.type == t.NONE
     if isinstance(wanted, t.OptionalType) and not optional:
-        return convert(graph, range, wanted.element, value, conversions)
+        return convert(graph, loc, wanted.element, value, conversions)
     if value.node.kind == "prim::EmptyListLiteral" and isinstance(wanted, t.ListType):
         value = make_list(graph, wanted.element, [])
     if isinstance(value.type, t.TupleType):
-        value = _convert_tuple(graph, range, wanted, value, conversions)
-    return _convert_implicitly(graph, range, wanted, value) if conversions else value
+        value = _convert_tuple(graph, loc, wanted, value, conversions)
+    return _convert_implicitly(graph, loc, wanted, value) if conversions else value
 
 
 def _convert_tuple(
-    graph: Graph, range: SourceRange | None, wanted: Type, value: Value, conversions: bool
+    graph: Graph, loc: SourceRange | None, wanted: Type, value: Value, conversions: bool
 ) -> Value:
     type_ = value.type
     assert isinstance(type_, t.TupleType)
@@ -363,7 +363,7 @@ def _convert_tuple(
     ):
         items = unpack_tuple(graph, value)
         pairs = zip(wanted.elements, items, strict=True)
-        items = [convert(graph, range, element, item, conversions) for element, item in pairs]
+        items = [convert(graph, loc, element, item, conversions) for element, item in pairs]
         elements = tuple(item.type for item in items)
         value = graph.emit("prim::TupleConstruct", items, [t.TupleType(elements)]).output
     return value
@@ -383,12 +383,10 @@ _IMPLICIT: dict[Type, dict[Type, str]] = {
 """For each type whose values are converted implicitly: to what, and by which operator."""
 
 
-def _convert_implicitly(
-    graph: Graph, range: SourceRange | None, wanted: Type, value: Value
-) -> Value:
+def _convert_implicitly(graph: Graph, loc: SourceRange | None, wanted: Type, value: Value) -> Value:
     operator = _IMPLICIT.get(value.type, {}).get(wanted)
     if operator is None:
         return value
     if value.type == t.BOOL and wanted == t.NUMBER:
         wanted = t.INT
-    return graph.emit(operator, [value], [wanted], range).output
+    return graph.emit(operator, [value], [wanted], loc).output

@@ -30,14 +30,14 @@ def wrong_type(
     argument: Argument,
     expected: Type,
     found: Type,
-    range: SourceRange | None,
+    loc: SourceRange | None,
 ) -> Mismatch:
     inferred = " (inferred)" if argument.is_inferred else ""
     reason = (
         f"Expected a value of type '{expected.annotation}{inferred}' for argument "
         f"'{argument.name}' but instead found type '{found.annotation}'."
     )
-    return Mismatch(schema, progress, reason, argument, found, range)
+    return Mismatch(schema, progress, reason, argument, found, loc)
 
 
 def unbound(argument: Argument, found: Type, reason: str | None) -> str:

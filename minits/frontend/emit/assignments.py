@@ -55,7 +55,7 @@ def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
 
 def _assign(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     target: tree.expr,
     value: tree.expr,
     type: Type | None,
@@ -77,11 +77,11 @@ def _assign(
         case tree.Attribute(value=base, attr=name):
             holder = emitter.emit_sugared(base, 1)
             new = emitter.emit_sugared(value, 1, type).as_value(origin(value), emitter)
-            holder.set_attr(range, emitter, name, new)
+            holder.set_attr(loc, emitter, name, new)
             emitter.rules.place_assigned(emitter, target, new)
         case tree.Subscript():
             item = NamedValue(emitter.emit_expression(value), None, origin(value))
-            _assign_item(emitter, range, target, item, value)
+            _assign_item(emitter, loc, target, item, value)
             emitter.rules.place_assigned(emitter, target, item.value)
         case _:
             raise _cannot_assign(target)
@@ -184,7 +184,7 @@ def _assign_starred(emitter: Emitter, target: tree.Starred, items: Sequence[Suga
 
 def _assign_item(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     target: tree.Subscript,
     value: NamedValue,
     node: tree.expr | None = None,
@@ -197,10 +197,10 @@ def _assign_item(
         sliced, tensors = subscripts.slice_tensor(emitter, origin(target), container, indices)
         converted = _as_tensor(emitter, value, sliced)
         if not tensors:
-            emit_builtin_call(graph, range, "aten::copy_", [sliced, converted])
+            emit_builtin_call(graph, loc, "aten::copy_", [sliced, converted])
         else:
             gathered = make_list(graph, t.OptionalType(t.TENSOR), tensors)
-            emit_builtin_call(graph, range, "aten::index_put_", [sliced, gathered, converted])
+            emit_builtin_call(graph, loc, "aten::index_put_", [sliced, gathered, converted])
         return
     if len(indices) != 1 or isinstance(indices[0], tree.Slice):
         fix = "assign the items one by one"
@@ -221,7 +221,7 @@ def _assign_item(
     if node is not None:
         emitter.rules.put(emitter, target.value, index.type, value.type, node)
     setter = MagicMethod("__setitem__", BuiltinFunction("aten::_set_item"))
-    setter.call(range, emitter, arguments, [], 0)
+    setter.call(loc, emitter, arguments, [], 0)
 
 
 def _as_tensor(emitter: Emitter, value: NamedValue, like: Value) -> NamedValue:

@@ -27,7 +27,7 @@ from minits.types.subtyping import unify
 
 def emit_branches(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     condition: Condition,
     when_true: Sequence[tree.stmt],
     when_false: Sequence[tree.stmt],
@@ -40,11 +40,11 @@ def emit_branches(
     rules = emitter.rules
     known = condition.refinements
     if condition.static is not None:
-        refine(emitter, range, known.when_true if condition.static else known.when_false)
+        refine(emitter, loc, known.when_true if condition.static else known.when_false)
         emitter.emit_statements(when_true if condition.static else when_false)
         return
     recognised = rules.recognise(emitter, test)
-    node = emitter.graph.emit("prim::If", [condition.value], [], range)
+    node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     blocks = node.add_block(), node.add_block()
     frames = []
     for block, body, refinements, truth in zip(
@@ -55,7 +55,7 @@ def emit_branches(
         strict=True,
     ):
         with emitter.block_frame(block, joins=True) as frame:
-            refine(emitter, origin(body[0]) if body else range, refinements)
+            refine(emitter, origin(body[0]) if body else loc, refinements)
             rules.assume(emitter, recognised, truth)
             emitter.emit_statements(body)
         _keep_poison(emitter, frame)
@@ -64,9 +64,9 @@ def emit_branches(
     if all(exits):
         emitter.exit_blocks.add(node.owner)
     rules.merge_branches(emitter, frames, exits)
-    for name in _mutated(emitter, range, frames, exits, recognised):
+    for name in _mutated(emitter, loc, frames, exits, recognised):
         if not all(exits):
-            _merge(emitter, range, name, node, frames, exits)
+            _merge(emitter, loc, name, node, frames, exits)
     if exits[0] != exits[1]:
         rules.assume(emitter, recognised, exits[1])
 
@@ -80,7 +80,7 @@ def _keep_poison(emitter: Emitter, frame: Frame) -> None:
 
 def _mutated(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     frames: Sequence[Frame],
     exits: Sequence[bool],
     test: Any,
@@ -98,7 +98,7 @@ def _mutated(
                 mutated.add(name)
             else:
                 emitter.frame.faults[name] = may_be_undefined(
-                    range,
+                    loc,
                     f"{name} is not defined in the {branch} branch of this `if`",
                     fix=f"assign '{name}' before the `if`, or in both branches",
                 )
@@ -108,7 +108,7 @@ def _mutated(
 
 def _merge(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     name: str,
     node: Node,
     frames: Sequence[Frame],
@@ -119,7 +119,7 @@ def _merge(
     values: list[Value | None] = []
     for frame, leaves in zip(frames, exits, strict=True):
         with graph.inserting_at(frame.block):
-            values.append(None if leaves else frame.get(name, range, emitter))
+            values.append(None if leaves else frame.get(name, loc, emitter))
     types = [value.type for value in values if value is not None]
     for frame, leaves in zip(frames, exits, strict=True):
         if leaves:
@@ -141,7 +141,7 @@ def _merge(
     )
     fix = f"annotate '{name}' before the `if`, or use two names"
     if any(frame.find_in_parent(name) is not None for frame in frames):
-        raise error(range, "TS511", message, fix=fix)
+        raise error(loc, "TS511", message, fix=fix)
     emitter.frame.faults[name] = lambda use: error(
-        range, "TS511", message, notes=[Note("it is used here", use)], fix=fix
+        loc, "TS511", message, notes=[Note("it is used here", use)], fix=fix
     )

@@ -63,9 +63,9 @@ def emit_truth(emitter: Emitter, node: tree.expr) -> Condition:
     return _value_condition(emitter, origin(node), value) if truth is None else truth
 
 
-def known(emitter: Emitter, range: SourceRange, truth: bool) -> Condition:
+def known(emitter: Emitter, loc: SourceRange, truth: bool) -> Condition:
     """Return a condition that is known while compiling."""
-    return Condition(insert_constant(emitter.graph, truth, range=range), RefinementSet(), truth)
+    return Condition(insert_constant(emitter.graph, truth, loc=loc), RefinementSet(), truth)
 
 
 def _joined(op: str, values: Sequence[tree.expr]) -> tree.BoolOp:
@@ -84,9 +84,9 @@ def chained(node: tree.Compare, lefts: Sequence[tree.expr]) -> tree.BoolOp:
     return tree.BoolOp(node.range, "and", tests)
 
 
-def _value_condition(emitter: Emitter, range: SourceRange, value: Value) -> Condition:
+def _value_condition(emitter: Emitter, loc: SourceRange, value: Value) -> Condition:
     """Return a condition without refinements; static for constants and `is_scripting()`."""
-    tested = to_bool(emitter, range, value)
+    tested = to_bool(emitter, loc, value)
     static: bool | None = None
     if tested.node.kind == "aten::is_scripting":
         static = True
@@ -98,26 +98,26 @@ def _value_condition(emitter: Emitter, range: SourceRange, value: Value) -> Cond
     return Condition(tested, RefinementSet(), static)
 
 
-def to_bool(emitter: Emitter, range: SourceRange, value: Value) -> Value:
+def to_bool(emitter: Emitter, loc: SourceRange, value: Value) -> Value:
     """Emit `bool(value)`. Raises `CompileError` where the value has no truth."""
-    cast = emitter.lookup("bool", range)
+    cast = emitter.lookup("bool", loc)
     try:
-        tested = as_simple(cast.call(range, emitter, [NamedValue(value)], [], 0))
+        tested = as_simple(cast.call(loc, emitter, [NamedValue(value)], [], 0))
     except CompileError:
         tested = None
     if tested is not None and tested.type == t.BOOL:
         return tested
     if tested is not None:
         message = f"expected a bool expression for condition but found {tested.type.annotation}"
-        raise error(range, "TS508", message, fix="let __bool__ return a bool")
+        raise error(loc, "TS508", message, fix="let __bool__ return a bool")
     emitter.rules.might_accept = True
     fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
     message = f"Could not cast value of type {value.type.annotation} to bool"
-    raise error(range, "TS508", message, fix=fix)
+    raise error(loc, "TS508", message, fix=fix)
 
 
-def _negate(emitter: Emitter, range: SourceRange, condition: Condition) -> Condition:
-    value = emit_builtin_call(emitter.graph, range, "aten::__not__", [condition.value])
+def _negate(emitter: Emitter, loc: SourceRange, condition: Condition) -> Condition:
+    value = emit_builtin_call(emitter.graph, loc, "aten::__not__", [condition.value])
     static = None if condition.static is None else not condition.static
     return Condition(value, condition.refinements.not_(), static)
 
@@ -192,20 +192,20 @@ def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Operands:
     """Emit `a and b`, a `prim::If(a)` with `b` and False as its results; or the like of `or`."""
     *begin, right = node.values
     left = begin[0] if len(begin) == 1 else _joined(node.op, begin)
-    range = between(node, node)
+    loc = between(node, node)
     first = emitter.visitor.condition(emitter, left)  # a chain is as deep as it is long
     second: list[Condition] = []
     is_or = node.op == "or"
 
     def decided() -> Value:
-        return insert_constant(emitter.graph, is_or, range=range)
+        return insert_constant(emitter.graph, is_or, loc=loc)
 
     def undecided() -> Value:
         second.append(emitter.emit_condition(right))
         return second[0].value
 
     branches = (decided, undecided) if is_or else (undecided, decided)
-    value, frames = choose(emitter, range, first, *branches)
+    value, frames = choose(emitter, loc, first, *branches)
     return Operands(value, first, second[0], frames)
 
 
@@ -239,24 +239,24 @@ def emit_alternatives(
 
 def emit_choice(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     condition: Condition,
     when_true: Callable[[], Value],
     when_false: Callable[[], Value],
 ) -> Value:
     """Emit a `prim::If` with one result."""
-    return choose(emitter, range, condition, when_true, when_false)[0]
+    return choose(emitter, loc, condition, when_true, when_false)[0]
 
 
 def choose(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     condition: Condition,
     when_true: Callable[[], Value],
     when_false: Callable[[], Value],
 ) -> tuple[Value, list[Frame]]:
     """Emit a `prim::If` with one result; return the result, and the frames of the two blocks."""
-    node = emitter.graph.emit("prim::If", [condition.value], [], range)
+    node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     refinements = condition.refinements
     frames = []
     for value_of, known in (
@@ -265,14 +265,14 @@ def choose(
     ):
         block = node.add_block()
         with emitter.block_frame(block) as frame:
-            refine(emitter, range, known)
+            refine(emitter, loc, known)
             block.add_output(value_of())
         frames.append(frame)
     types = [block.outputs[0].type for block in node.blocks]
     unified = unify(types[0], types[1])
     if unified is None:
         raise error(
-            range,
+            loc,
             "TS509",
             f"the value is {types[0].annotation} when the condition holds and "
             f"{types[1].annotation} when it does not",
@@ -281,17 +281,17 @@ def choose(
     return node.add_output(unified), frames
 
 
-def refine(emitter: Emitter, range: SourceRange, refinements: Refinements) -> None:
+def refine(emitter: Emitter, loc: SourceRange, refinements: Refinements) -> None:
     """Give variables the types that the condition proved."""
     for key, type in refinements:
-        if emitter.rules.refine(emitter, range, key, type):
+        if emitter.rules.refine(emitter, loc, key, type):
             continue
         assert isinstance(key, VariableKey)
         if not emitter.frame.has(key.name):
-            raise emitter.undefined(key.name, range)  # the branch before deleted it
-        narrow(emitter, range, key.name, emitter.frame.get(key.name, range, emitter), type)
+            raise emitter.undefined(key.name, loc)  # the branch before deleted it
+        narrow(emitter, loc, key.name, emitter.frame.get(key.name, loc, emitter), type)
 
 
-def narrow(emitter: Emitter, range: SourceRange, name: str, value: Value, type: Type) -> None:
+def narrow(emitter: Emitter, loc: SourceRange, name: str, value: Value, type: Type) -> None:
     """Give a variable, which has this value, a narrower type."""
-    emitter.frame.narrow(range, name, SimpleValue(emitter.unchecked_cast(value, type)))
+    emitter.frame.narrow(loc, name, SimpleValue(emitter.unchecked_cast(value, type)))

@@ -169,7 +169,7 @@ def _dict_of_pairs(
 def _add_keywords(emitter: Emitter, call: tree.Call, made: Value) -> Value:
     for keyword in call.keywords:
         where = origin(keyword.value)
-        key = insert_constant(emitter.graph, keyword.arg, range=where)
+        key = insert_constant(emitter.graph, keyword.arg, loc=where)
         value = emitter.emit_expression(keyword.value)
         key_type, value_type = contained_types(made.type)
         if key_type != t.STR or not is_subtype(value.type, value_type):

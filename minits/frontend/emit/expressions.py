@@ -80,7 +80,7 @@ _CONTAINERS: dict[type, Callable[[Emitter, Any, Type | None], Value]] = {
 def _constant(emitter: Emitter, node: tree.Constant) -> Value:
     value, where = node.value, origin(node)
     if value is None or isinstance(value, (bool, str)):
-        return insert_constant(emitter.graph, value, range=where)
+        return insert_constant(emitter.graph, value, loc=where)
     if isinstance(value, int) and not MIN_INT <= value <= MAX_INT:
         raise error(where, "TS207", "integer out of range: it does not fit into 64 bits")
     if isinstance(value, (int, float, complex)):
@@ -161,7 +161,7 @@ def _unary(emitter: Emitter, node: tree.UnaryOp) -> Value:
     if not isinstance(operand, (int, float, complex)):
         return value
     folded = -operand if node.op == "-" else ~operand  # type: ignore[operator]
-    return insert_constant(emitter.graph, folded, range=where)
+    return insert_constant(emitter.graph, folded, loc=where)
 
 
 def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:

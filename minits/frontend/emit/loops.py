@@ -59,33 +59,33 @@ def emit_while(emitter: Emitter, statement: tree.While) -> None:
 
 def emit_generators(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     generators: Sequence[tree.comprehension],
     body: Callable[[], None],
 ) -> None:
     """Emit the loop of a comprehension, which has one `for`: the fence has refused others."""
     (generator,) = generators
-    emit_iteration(emitter, range, generator.target, generator.iter, body)
+    emit_iteration(emitter, loc, generator.target, generator.iter, body)
 
 
 def emit_iteration(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     target: tree.expr,
     iterated: tree.expr,
     body: Callable[[], None],
 ) -> None:
     """Emit a loop of a `for` or a comprehension; unrolled where elements are no list."""
-    iterable = emitter.emit_sugared(iterated, 1).iter(range, emitter)
+    iterable = emitter.emit_sugared(iterated, 1).iter(loc, emitter)
     if iterable.unrolls:
-        _emit_unrolled(emitter, range, target, iterable, body)
+        _emit_unrolled(emitter, loc, target, iterable, body)
     else:
-        emit_loop(emitter, range, iterated, body, iterable=iterable, target=target)
+        emit_loop(emitter, loc, iterated, body, iterable=iterable, target=target)
 
 
 def emit_loop(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     statement: tree.Node,
     body: Callable[[], None],
     *,
@@ -100,10 +100,10 @@ def emit_loop(
     """
     graph, rules = emitter.graph, emitter.rules
     if iterable is not None:
-        trip_count = iterable.len(range, emitter)
+        trip_count = iterable.len(loc, emitter)
     else:
-        trip_count = emitter.literal(MAX_INT, range)
-    loop = graph.emit("prim::Loop", [], [], range)
+        trip_count = emitter.literal(MAX_INT, loc)
+    loop = graph.emit("prim::Loop", [], [], loc)
     body_block, condition_block = loop.add_block(), loop.add_block()
     rules.begin_loop(emitter, statement)
     tested = None
@@ -114,7 +114,7 @@ def emit_loop(
             go_on = tested.value
     if condition is None:
         with graph.inserting_at(loop):
-            go_on = insert_constant(graph, True, range=range)
+            go_on = insert_constant(graph, True, loc=loc)
     condition_block.add_output(go_on)
     loop.add_input(trip_count)
     iteration = body_block.add_input(t.INT)
@@ -124,10 +124,10 @@ def emit_loop(
     ):
         rules.begin_iteration(frame, before)
         if tested is not None:
-            conditions.refine(emitter, range, tested.refinements.when_true)
+            conditions.refine(emitter, loc, tested.refinements.when_true)
         if iterable is not None and target is not None:
-            item = iterable.getitem(range, emitter, iteration).as_value(range, emitter)
-            assignments.assign_targets(emitter, (target,), [SimpleValue(item)], range, 1)
+            item = iterable.getitem(loc, emitter, iteration).as_value(loc, emitter)
+            assignments.assign_targets(emitter, (target,), [SimpleValue(item)], loc, 1)
         body()
         rules.end_loop(frame)
     return tested
@@ -141,20 +141,17 @@ def emit_loop_condition(emitter: Emitter, condition: tree.expr) -> Condition:
 
 def _emit_unrolled(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     target: tree.expr,
     iterable: SugaredValue,
     body: Callable[[], None],
 ) -> None:
     with emitter.in_loop(LoopStatus.IN_UNROLLED_LOOP):
-        for number in _numbers(iterable.static_len or 0):
-            index = emitter.literal(number, range)
-            item = iterable.getitem(range, emitter, index)
-            assignments.assign_targets(emitter, (target,), [item], range, 1)
+        for number in range(iterable.static_len or 0):
+            index = emitter.literal(number, loc)
+            item = iterable.getitem(loc, emitter, index)
+            assignments.assign_targets(emitter, (target,), [item], loc, 1)
             body()
-
-
-_numbers = range
 
 
 def emit_break(emitter: Emitter, statement: tree.Break) -> None:

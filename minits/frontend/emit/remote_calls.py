@@ -48,7 +48,7 @@ def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], Sugare
         worker = emitter.emit_expression(call.args[0])
         callee = _callee(emitter, call.args[1], name)
         _check_arguments(emitter, call, callee)
-        callee_name = insert_constant(graph, callee.qualified_name, range=where)
+        callee_name = insert_constant(graph, callee.qualified_name, loc=where)
         node = graph.emit(f"prim::{name}", [worker, callee_name], [t.TENSOR], where)
         with graph.inserting_at(node):
             for argument in call.args[2:]:

@@ -155,7 +155,7 @@ def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
     given = [None, *values, None] if len(values) == 1 else [*values, None][:3]
     defaults = (0, MAX_INT, 1)
     bounds = [
-        insert_constant(graph, default, range=where)
+        insert_constant(graph, default, loc=where)
         if bound is None or bound.type == t.NONE
         else bound
         for bound, default in zip(given, defaults, strict=True)

@@ -95,7 +95,7 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
         message: Value = raised.message
         class_name = raised.class_name
     elif isinstance(raised, (PythonException, AssertionErrorValue)):
-        message = insert_constant(graph, "", range=where)
+        message = insert_constant(graph, "", loc=where)
     else:
         fix = "raise an exception class, such as RuntimeError('...')"
         raise error(

@@ -57,7 +57,7 @@ def emit(emitter: Emitter, node: tree.Subscript, hint: Type | None) -> SugaredVa
             items = base.as_tuple_value(base_range, emitter).as_value(base_range, emitter)
             return SimpleValue(_slice(emitter, base_range, items, None, index))
         value = base.as_value(base_range, emitter)
-        dim = insert_constant(emitter.graph, 0, range=where) if value.type == t.TENSOR else None
+        dim = insert_constant(emitter.graph, 0, loc=where) if value.type == t.TENSOR else None
         return SimpleValue(_slice(emitter, where, value, dim, index))
     return _item(emitter, node, base, index, hint)
 
@@ -75,7 +75,7 @@ def _item(
     if isinstance(sugared, Slice):
         dim = None
         if value.type == t.TENSOR:
-            dim = insert_constant(emitter.graph, 0, range=base_range)
+            dim = insert_constant(emitter.graph, 0, loc=base_range)
         bounds = (sugared.start, sugared.stop, sugared.step)
         return SimpleValue(_slice_at(emitter, base_range, value, dim, *bounds))
     position = sugared.as_value(base_range, emitter)
@@ -90,15 +90,15 @@ def _item(
 
 
 def _tuple_item(
-    emitter: Emitter, range: SourceRange, value: Value, type: t.TupleType, index: Value
+    emitter: Emitter, loc: SourceRange, value: Value, type: t.TupleType, index: Value
 ) -> Value:
     if index.type != t.INT:
-        raise error(range, "TS316", f"tuple index must be an integer, not {index.type.annotation}")
+        raise error(loc, "TS316", f"tuple index must be an integer, not {index.type.annotation}")
     position, size = to_python(index), len(type.elements)
     if position is NOT_CONSTANT:
         if not size or not convertible_to_list(type, t.ListType(type.elements[0])):
             raise error(
-                range,
+                loc,
                 "TS316",
                 f"Cannot index into a {type.annotation} with a non-integer literal because we "
                 "cannot resolve the output type",
@@ -108,23 +108,23 @@ def _tuple_item(
     else:
         if not -size <= position < size:
             message = f"Tuple index out of range. Tuple is length {size} and index is {position}"
-            raise error(range, "TS309", message)
+            raise error(loc, "TS309", message)
         element = type.elements[position]
     return emitter.graph.emit("prim::TupleIndex", [value, index], [element]).output
 
 
 def _tuple_slice(
-    emitter: Emitter, range: SourceRange, value: Value, bounds: Sequence[Value | None]
+    emitter: Emitter, loc: SourceRange, value: Value, bounds: Sequence[Value | None]
 ) -> Value:
     """A slice of a tuple picks its items one by one."""
     assert isinstance(value.type, t.TupleType)
     known = [None if bound is None else to_python(bound) for bound in bounds]
     if not all(bound is None or type(bound) is int for bound in known):
-        raise error(range, "TS316", "tuple slice indices must be integer constants")
+        raise error(loc, "TS316", "tuple slice indices must be integer constants")
     if known[2] == 0:
-        raise error(range, "TS316", "List slice should have non-zero step, also of a tuple")
+        raise error(loc, "TS316", "List slice should have non-zero step, also of a tuple")
     if known[2] == MIN_INT:
-        raise error(range, "TS316", "List slice step is out of bounds")
+        raise error(loc, "TS316", "List slice step is out of bounds")
     elements = value.type.elements
     positions = list(_positions(slice(*known), len(elements)))
     items = []
@@ -144,18 +144,18 @@ def _positions(bounds: slice, size: int) -> Any:
 
 
 def _slice(
-    emitter: Emitter, range: SourceRange, value: Value, dim: Value | None, node: tree.Slice
+    emitter: Emitter, loc: SourceRange, value: Value, dim: Value | None, node: tree.Slice
 ) -> Value:
     bounds = [
         None if bound is None else emitter.emit_expression(bound)
         for bound in (node.lower, node.upper, node.step)
     ]
-    return _slice_at(emitter, range, value, dim, *bounds)
+    return _slice_at(emitter, loc, value, dim, *bounds)
 
 
 def _slice_at(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     value: Value,
     dim: Value | None,
     start: Value | None,
@@ -163,34 +163,34 @@ def _slice_at(
     step: Value | None,
 ) -> Value:
     if isinstance(value.type, t.TupleType):
-        return _tuple_slice(emitter, range, value, (start, end, step))
+        return _tuple_slice(emitter, loc, value, (start, end, step))
     if step is None:
-        step = insert_constant(emitter.graph, 1, range=range)
+        step = insert_constant(emitter.graph, 1, loc=loc)
     args = [value, start, end, step] if dim is None else [value, dim, start, end, step]
-    return emit_builtin_call(emitter.graph, range, "aten::slice", args)
+    return emit_builtin_call(emitter.graph, loc, "aten::slice", args)
 
 
 # ---- Tensors -----------------------------------------------------------------------------------
 
 
 def _index_tensor(
-    emitter: Emitter, range: SourceRange, value: Value, indices: Sequence[tree.expr]
+    emitter: Emitter, loc: SourceRange, value: Value, indices: Sequence[tree.expr]
 ) -> Value:
     if value.type != t.TENSOR:
         raise error(
-            range,
+            loc,
             "TS317",
             "Unsupported operation: attempted to use multidimensional indexing on a non-tensor "
             f"type: {value.type.annotation}",
         )
-    sliced, tensors = slice_tensor(emitter, range, value, indices)
-    return emit_index(emitter, range, sliced, tensors) if tensors else sliced
+    sliced, tensors = slice_tensor(emitter, loc, value, indices)
+    return emit_index(emitter, loc, sliced, tensors) if tensors else sliced
 
 
-def emit_index(emitter: Emitter, range: SourceRange, value: Value, tensors: list[Value]) -> Value:
+def emit_index(emitter: Emitter, loc: SourceRange, value: Value, tensors: list[Value]) -> Value:
     """Emit `aten::index` with tensors (or None) for the first dimensions."""
     gathered = make_list(emitter.graph, _OPTIONAL_TENSOR, tensors)
-    return emit_builtin_call(emitter.graph, range, "aten::index", [value, gathered])
+    return emit_builtin_call(emitter.graph, loc, "aten::index", [value, gathered])
 
 
 class _Index:
@@ -201,7 +201,7 @@ class _Index:
 
 
 def slice_tensor(
-    emitter: Emitter, range: SourceRange, value: Value, indices: Sequence[tree.expr]
+    emitter: Emitter, loc: SourceRange, value: Value, indices: Sequence[tree.expr]
 ) -> tuple[Value, list[Value]]:
     """Emit the ints, slices and Nones among the indices.
 
@@ -210,17 +210,17 @@ def slice_tensor(
     """
     graph = emitter.graph
     gathered: dict[int, Value] = {}
-    for node, index in zip(indices, _evaluate(emitter, range, indices), strict=True):
+    for node, index in zip(indices, _evaluate(emitter, loc, indices), strict=True):
         if index is None:  # the ellipsis
             continue
         if index.value is None:
-            value = _slice_dim(emitter, range, value, index.dim, node)
+            value = _slice_dim(emitter, loc, value, index.dim, node)
         elif is_subtype(index.value.type, t.NONE):
-            dim = insert_constant(graph, index.dim, range=range)
-            value = emit_builtin_call(graph, range, "aten::unsqueeze", [value, dim])
+            dim = insert_constant(graph, index.dim, loc=loc)
+            value = emit_builtin_call(graph, loc, "aten::unsqueeze", [value, dim])
         elif index.value.type == t.INT:
-            dim = insert_constant(graph, index.dim, range=range)
-            value = emit_builtin_call(graph, range, "aten::select", [value, dim, index.value])
+            dim = insert_constant(graph, index.dim, loc=loc)
+            value = emit_builtin_call(graph, loc, "aten::select", [value, dim, index.value])
         else:
             gathered[index.dim] = index.value
     tensors: list[Value] = []
@@ -231,39 +231,39 @@ def slice_tensor(
 
 
 def _slice_dim(
-    emitter: Emitter, range: SourceRange, value: Value, dim: int, node: tree.expr
+    emitter: Emitter, loc: SourceRange, value: Value, dim: int, node: tree.expr
 ) -> Value:
     if isinstance(node, tree.Slice):
-        number = insert_constant(emitter.graph, dim, range=range)
-        return _slice(emitter, range, value, number, node)
+        number = insert_constant(emitter.graph, dim, loc=loc)
+        return _slice(emitter, loc, value, number, node)
     sugared = emitter.emit_sugared(node, 1)
     assert isinstance(sugared, Slice)
-    number = insert_constant(emitter.graph, dim, range=range)
-    return _slice_at(emitter, range, value, number, sugared.start, sugared.stop, sugared.step)
+    number = insert_constant(emitter.graph, dim, loc=loc)
+    return _slice_at(emitter, loc, value, number, sugared.start, sugared.stop, sugared.step)
 
 
 def _evaluate(
-    emitter: Emitter, range: SourceRange, indices: Sequence[tree.expr]
+    emitter: Emitter, loc: SourceRange, indices: Sequence[tree.expr]
 ) -> list[_Index | None]:
     """Evaluate the indices: up to an ellipsis from the front, after it from the back."""
     found: list[_Index | None] = [None] * len(indices)
     dim, position = 0, 0
     while position < len(indices) and not _is_ellipsis(emitter, indices[position]):
-        index = _evaluate_one(emitter, range, indices[position], dim)
+        index = _evaluate_one(emitter, loc, indices[position], dim)
         found[position] = index
         dim += 0 if _selects(index) else 1
         position += 1
     dim = -1
     for back in reversed(_positions(slice(position + 1, None), len(indices))):
         if _is_ellipsis(emitter, indices[back]):
-            raise error(range, "TS318", "An index can only have a single ellipsis")
-        index = _evaluate_one(emitter, range, indices[back], dim)
+            raise error(loc, "TS318", "An index can only have a single ellipsis")
+        index = _evaluate_one(emitter, loc, indices[back], dim)
         found[back] = index
         if index.value is not None and is_subtype(index.value.type, t.NONE):
             continue
         if index.value is not None and index.value.type != t.INT:
             raise error(
-                range, "TS318", "Ellipses followed by tensor indexing is currently not supported"
+                loc, "TS318", "Ellipses followed by tensor indexing is currently not supported"
             )
         dim -= 1
     return found
@@ -281,7 +281,7 @@ def _selects(index: _Index) -> bool:
     return index.value is not None and index.value.type == t.INT
 
 
-def _evaluate_one(emitter: Emitter, range: SourceRange, node: tree.expr, dim: int) -> _Index:
+def _evaluate_one(emitter: Emitter, loc: SourceRange, node: tree.expr, dim: int) -> _Index:
     if isinstance(node, tree.Slice) or isinstance(emitter.emit_sugared(node, 1), Slice):
         return _Index(dim, None)
     is_none = isinstance(node, tree.Constant) and node.value is None

@@ -31,7 +31,7 @@ def _has_attribute(emitter: Emitter, node: tree.expr, name: tree.expr) -> Condit
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
         raise error(origin(name), "TS405", "hasattr's second argument must be a string literal")
     found = value.has_attr(origin(node), emitter, name.value)
-    constant = insert_constant(emitter.graph, found, range=origin(node))
+    constant = insert_constant(emitter.graph, found, loc=origin(node))
     return Condition(constant, RefinementSet(), found)
 
 
@@ -45,7 +45,7 @@ def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condi
     if key is not None:
         refinements = RefinementSet(_refined(key, found), _refined(key, rest))
     if always or not found:
-        static = insert_constant(graph, always, range=where)
+        static = insert_constant(graph, always, loc=where)
         return Condition(static, refinements, always)
     test = graph.emit("prim::isinstance", [value], [t.BOOL])
     test.set_attr("types", "tys", tuple(wanted))

@@ -57,37 +57,37 @@ class ChosenModule(SugaredValue):
     ) -> None:
         self.key, self.keys, self.makers, self.infos = key, keys, makers, infos
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         def use(module: SugaredValue) -> SugaredValue:
-            return module.attr(range, emitter, name)
+            return module.attr(loc, emitter, name)
 
         if all(name in info.submodules for info in self.infos):
             return self._part(use, [info.submodules[name] for info in self.infos])
         if any(_has_value(info, name) for info in self.infos):
-            return SimpleValue(self.choose(range, emitter, use))
+            return SimpleValue(self.choose(loc, emitter, use))
         return _ChosenMethod(self, name)
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         def use(module: SugaredValue) -> SugaredValue:
-            return module.getitem(range, emitter, index, type_hint)
+            return module.getitem(loc, emitter, index, type_hint)
 
         if any(info.kind in ("parameter_list", "parameter_dict") for info in self.infos):
-            return SimpleValue(self.choose(range, emitter, use))
+            return SimpleValue(self.choose(loc, emitter, use))
         return self._part(use, [part for info in self.infos for part in info.submodules.values()])
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         def use(module: SugaredValue) -> SugaredValue:
-            return module.call(range, emitter, args, kwargs, n_binders)
+            return module.call(loc, emitter, args, kwargs, n_binders)
 
-        return SimpleValue(self.choose(range, emitter, use))
+        return SimpleValue(self.choose(loc, emitter, use))
 
-    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         raise error(
-            range,
+            loc,
             "TS714",
             "a module that an index chooses while the program runs cannot be used as a value",
             fix="call it, or go over the container",
@@ -99,21 +99,21 @@ class ChosenModule(SugaredValue):
 
     # ---- The choice ----------------------------------------------------------------------------
 
-    def choose(self, range: SourceRange, emitter: Emitter, use: Use, first: int = 0) -> Value:
+    def choose(self, loc: SourceRange, emitter: Emitter, use: Use, first: int = 0) -> Value:
         """Emit Ifs that compare the key, from index `first` on, and `use` the module found."""
 
         def used() -> Value:
-            return use(self.makers[first]()).as_value(range, emitter)
+            return use(self.makers[first]()).as_value(loc, emitter)
 
         if first == len(self.makers) - 1:
             return used()
-        equal = emit_builtin_call(emitter.graph, range, "aten::eq", [self.key, self.keys[first]])
+        equal = emit_builtin_call(emitter.graph, loc, "aten::eq", [self.key, self.keys[first]])
         return conditions.emit_choice(
             emitter,
-            range,
+            loc,
             Condition(equal),
             used,
-            lambda: self.choose(range, emitter, use, first + 1),
+            lambda: self.choose(loc, emitter, use, first + 1),
         )
 
 
@@ -126,13 +126,13 @@ class _ChosenMethod(SugaredValue):
         self.module, self.name = module, name
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         def use(module: SugaredValue) -> SugaredValue:
-            method = module.attr(range, emitter, self.name)
-            return method.call(range, emitter, args, kwargs, n_binders)
+            method = module.attr(loc, emitter, self.name)
+            return method.call(loc, emitter, args, kwargs, n_binders)
 
-        return SimpleValue(self.module.choose(range, emitter, use))
+        return SimpleValue(self.module.choose(loc, emitter, use))
 
 
 def _then(maker: Maker, use: Use) -> Maker:
@@ -150,7 +150,7 @@ def _has_value(info: ModuleInfo, name: str) -> bool:
 
 
 def choose_submodule(
-    range: SourceRange, emitter: Emitter, container: ModuleValue, index: Value
+    loc: SourceRange, emitter: Emitter, container: ModuleValue, index: Value
 ) -> ChosenModule:
     """Return the submodule of a ModuleList or ModuleDict that an index or a key chooses."""
     info = container.info
@@ -159,42 +159,42 @@ def choose_submodule(
     wanted = t.INT if info.kind == "list" else t.STR
     if index.type != wanted:
         message = f"expected {wanted.annotation} between the brackets, found"
-        raise error(range, "TS308", f"{message} {index.type.annotation}")
+        raise error(loc, "TS308", f"{message} {index.type.annotation}")
     if info.kind == "list":
-        return choose_by_index(range, emitter, index, [*makers], infos)
-    return choose_by_key(range, emitter, index, names, [*makers], infos)
+        return choose_by_index(loc, emitter, index, [*makers], infos)
+    return choose_by_key(loc, emitter, index, names, [*makers], infos)
 
 
 def choose_by_index(
-    range: SourceRange, emitter: Emitter, index: Value, makers: list[Maker], infos: list[ModuleInfo]
+    loc: SourceRange, emitter: Emitter, index: Value, makers: list[Maker], infos: list[ModuleInfo]
 ) -> ChosenModule:
     """Return the module at an index, which may be negative; emits that it is in range."""
-    _require_any(range, makers)
+    _require_any(loc, makers)
     graph, count = emitter.graph, len(makers)
 
     def test(operator: str, left: Value, right: int) -> Value:
-        return emit_builtin_call(graph, range, operator, [left, right])
+        return emit_builtin_call(graph, loc, operator, [left, right])
 
     position = conditions.emit_choice(
         emitter,
-        range,
+        loc,
         Condition(test("aten::lt", index, 0)),
         lambda: test("aten::add", index, count),
         lambda: index,
     )
     is_outside = emit_builtin_call(
         graph,
-        range,
+        loc,
         "aten::__or__",
         [test("aten::lt", position, 0), test("aten::ge", position, count)],
     )
-    text = insert_constant(graph, "index {} is out of range", range=range)
-    _emit_raise_if(emitter, range, is_outside, "builtins.IndexError", [text, index])
-    return ChosenModule(position, list(_numbers(count)), makers, infos)
+    text = insert_constant(graph, "index {} is out of range", loc=loc)
+    _emit_raise_if(emitter, loc, is_outside, "builtins.IndexError", [text, index])
+    return ChosenModule(position, list(range(count)), makers, infos)
 
 
 def choose_by_key(
-    range: SourceRange,
+    loc: SourceRange,
     emitter: Emitter,
     key: Value,
     keys: list[str],
@@ -202,30 +202,27 @@ def choose_by_key(
     infos: list[ModuleInfo],
 ) -> ChosenModule:
     """Return the module of a key; emits that there is one."""
-    _require_any(range, makers)
+    _require_any(loc, makers)
     graph = emitter.graph
-    known = make_list(graph, t.STR, [insert_constant(graph, each, range=range) for each in keys])
-    is_known = emit_builtin_call(graph, range, "aten::__contains__", [known, key])
-    is_unknown = emit_builtin_call(graph, range, "aten::__not__", [is_known])
-    text = insert_constant(graph, "'{}'", range=range)
-    _emit_raise_if(emitter, range, is_unknown, "builtins.KeyError", [text, key])
+    known = make_list(graph, t.STR, [insert_constant(graph, each, loc=loc) for each in keys])
+    is_known = emit_builtin_call(graph, loc, "aten::__contains__", [known, key])
+    is_unknown = emit_builtin_call(graph, loc, "aten::__not__", [is_known])
+    text = insert_constant(graph, "'{}'", loc=loc)
+    _emit_raise_if(emitter, loc, is_unknown, "builtins.KeyError", [text, key])
     return ChosenModule(key, keys, makers, infos)
 
 
-_numbers = range
-
-
-def _require_any(range: SourceRange, makers: list[Maker]) -> None:
+def _require_any(loc: SourceRange, makers: list[Maker]) -> None:
     if not makers:
-        raise error(range, "TS309", "there is no such module: the container is empty")
+        raise error(loc, "TS309", "there is no such module: the container is empty")
 
 
 def _emit_raise_if(
-    emitter: Emitter, range: SourceRange, condition: Value, exception: str, text: list[Value]
+    emitter: Emitter, loc: SourceRange, condition: Value, exception: str, text: list[Value]
 ) -> None:
     graph = emitter.graph
-    node = graph.emit("prim::If", [condition], [], range)
+    node = graph.emit("prim::If", [condition], [], loc)
     with graph.inserting_at(node.add_block()):
-        message = emit_builtin_call(graph, range, "aten::format", text)
-        emit_builtin_call(graph, range, "prim::RaiseException", [message, exception])
+        message = emit_builtin_call(graph, loc, "aten::format", text)
+        emit_builtin_call(graph, loc, "prim::RaiseException", [message, exception])
     node.add_block()

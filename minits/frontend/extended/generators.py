@@ -21,7 +21,7 @@ from minits.syntax import tree
 
 def emit_generators(
     emitter: Emitter,
-    range: SourceRange,
+    loc: SourceRange,
     generators: Sequence[tree.comprehension],
     body: Callable[[], None],
 ) -> None:
@@ -29,27 +29,27 @@ def emit_generators(
     first, *rest = generators
 
     def inner() -> None:
-        emit_generators(emitter, range, rest, body)
+        emit_generators(emitter, loc, rest, body)
 
     loops.emit_iteration(
         emitter,
-        range,
+        loc,
         first.target,
         first.iter,
-        lambda: _emit_filtered(emitter, range, first.ifs, inner if rest else body),
+        lambda: _emit_filtered(emitter, loc, first.ifs, inner if rest else body),
     )
 
 
 def _emit_filtered(
-    emitter: Emitter, range: SourceRange, tests: Sequence[tree.expr], body: Callable[[], None]
+    emitter: Emitter, loc: SourceRange, tests: Sequence[tree.expr], body: Callable[[], None]
 ) -> None:
     """Emit `body` under nested Ifs, one for each condition, with the refinements of all."""
     if not tests:
         body()
         return
     condition = emitter.emit_condition(tests[0])
-    node = emitter.graph.emit("prim::If", [condition.value], [], range)
+    node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     with emitter.block_frame(node.add_block()):
-        conditions.refine(emitter, range, condition.refinements.when_true)
-        _emit_filtered(emitter, range, tests[1:], body)
+        conditions.refine(emitter, loc, condition.refinements.when_true)
+        _emit_filtered(emitter, loc, tests[1:], body)
     node.add_block()

@@ -98,5 +98,5 @@ class _ImportScope(PythonScope):
     def names(self) -> list[str]:
         return [*self.imported, *self.around.names()]
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
-        return self.around.value(name, range, emitter)
+    def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
+        return self.around.value(name, loc, emitter)

@@ -28,44 +28,42 @@ class KeywordArguments(SugaredValue):
     def __init__(self, values: dict[str, SugaredValue]) -> None:
         self.values = values
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if name in ("get", "pop"):
             return _Lookup(self, removes=name == "pop")
         if name in ("keys", "values", "items"):
-            return IterableMethod(self._entries(range, emitter, name))
-        return super().attr(range, emitter, name)
+            return IterableMethod(self._entries(loc, emitter, name))
+        return super().attr(loc, emitter, name)
 
-    def _entries(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        keys = [
-            SimpleValue(insert_constant(emitter.graph, key, range=range)) for key in self.values
-        ]
+    def _entries(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        keys = [SimpleValue(insert_constant(emitter.graph, key, loc=loc)) for key in self.values]
         if name == "keys":
             return SugaredTuple([*keys])
         values = SugaredTuple([*self.values.values()])
         if name == "values":
             return values
         pairs = IterableTree()
-        pairs.add(range, SugaredTuple([*keys]))
-        pairs.add(range, values)
+        pairs.add(loc, SugaredTuple([*keys]))
+        pairs.add(loc, values)
         return pairs
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
-        return self._entries(range, emitter, "keys")
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
+        return self._entries(loc, emitter, "keys")
 
-    def len(self, range: SourceRange, emitter: Emitter) -> Value:
-        return insert_constant(emitter.graph, len(self.values), range=range)
+    def len(self, loc: SourceRange, emitter: Emitter) -> Value:
+        return insert_constant(emitter.graph, len(self.values), loc=loc)
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
-        return self.find(range, to_python(index))
+        return self.find(loc, to_python(index))
 
-    def find(self, range: SourceRange, key: object) -> SugaredValue:
+    def find(self, loc: SourceRange, key: object) -> SugaredValue:
         """Return an entry. Raises `CompileError` where the call has none of the name."""
         if not isinstance(key, str) or key not in self.values:
             known = ", ".join(self.values)
             raise error(
-                range,
+                loc,
                 "TS713",
                 f"no keyword argument '{key}' was given: the call has {known or 'none'}",
                 fix="test for it before: if 'name' in kwargs",
@@ -88,30 +86,30 @@ class _Lookup(SugaredValue):
         self.owner, self.removes = owner, removes
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if kwargs or not 1 <= len(args) <= 2:
-            raise error(range, "TS405", "expected a name, and perhaps a default")
+            raise error(loc, "TS405", "expected a name, and perhaps a default")
         key = to_python(args[0].ir_value(emitter.graph))
         values = self.owner.values
         if key not in values and (len(args) == 2 or not self.removes):
             default = args[1].ir_value(emitter.graph) if len(args) == 2 else None
-            return SimpleValue(default or insert_constant(emitter.graph, None, range=range))
-        found = self.owner.find(range, key)
+            return SimpleValue(default or insert_constant(emitter.graph, None, loc=loc))
+        found = self.owner.find(loc, key)
         if self.removes:
-            _require_straight_line(range, emitter)
+            _require_straight_line(loc, emitter)
             del values[str(key)]
         return found
 
 
-def _require_straight_line(range: SourceRange, emitter: Emitter) -> None:
+def _require_straight_line(loc: SourceRange, emitter: Emitter) -> None:
     """Raise `CompileError` if the insertion point is in an `if` or a loop.
 
     Which entries `**kwargs` has after a pop must be known while compiling.
     """
     if emitter.frame.parent is not None:
         raise error(
-            range,
+            loc,
             "TS713",
             "a keyword argument cannot be popped inside an if or a loop",
             fix="pop it at the top level of the function, with a default",

@@ -87,26 +87,26 @@ class Parents(SugaredValue):
     def __init__(self, itself: SugaredValue, value: Value, classes: tuple[type, ...]) -> None:
         self.itself, self.value, self.classes = itself, value, classes
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         base, member = next(self._defining(name), (object, None))
         if isinstance(member, staticmethod):
-            return to_sugared(member.__func__, range, emitter)
+            return to_sugared(member.__func__, loc, emitter)
         if isinstance(member, property) and member.fget is not None:
-            return self._method(emitter, base, name, member.fget).call(range, emitter, [], [])
+            return self._method(emitter, base, name, member.fget).call(loc, emitter, [], [])
         if inspect.isfunction(member) and base is not torch.nn.Module:
             return self._method(emitter, base, name, member)
         if base is object and name == "__init__":
             return _Nothing()
         cls = self.classes[0].__name__
         raise error(
-            range,
+            loc,
             "TS302",
             f"super object has no method '{name}' that can be compiled: {cls} and its bases define "
             "none in Python",
             fix=f"define {name} in {cls}",
         )
 
-    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+    def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
         return any(True for _ in self._defining(name))
 
     def _defining(self, name: str) -> Iterator[tuple[type, Any]]:
@@ -144,8 +144,8 @@ class _Nothing(SugaredValue):
     kind = "method"
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if args or kwargs:
-            raise error(range, "TS405", "object.__init__ takes no arguments")
+            raise error(loc, "TS405", "object.__init__ takes no arguments")
         return NoneResult()

@@ -36,15 +36,15 @@ class ExtendedRules(Reading):
         tested = node.target if isinstance(node, tree.NamedExpr) else node
         return super().target(emitter, tested, value)
 
-    def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
+    def refine(self, emitter: Emitter, loc: SourceRange, key: Key, type: Type) -> bool:
         # a variable that has no value was assigned by an operand, which may not have run
         return not (isinstance(key, VariableKey) and emitter.frame.has(key.name))
 
     def chosen_module(
-        self, range: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
+        self, loc: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
     ) -> SugaredValue | None:
         assert isinstance(container, ModuleValue)
-        return choose_submodule(range, emitter, container, index)
+        return choose_submodule(loc, emitter, container, index)
 
 
 class KnowingRules(ExtendedRules):
@@ -120,15 +120,15 @@ class KnowingRules(ExtendedRules):
     def truth(self, emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
         return truth.emit(emitter, node, value)
 
-    def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
+    def refine(self, emitter: Emitter, loc: SourceRange, key: Key, type: Type) -> bool:
         if isinstance(key, PathKey):
             places.refine(emitter, key, type)
         elif isinstance(key, LiteralKey):
             correlation.prove(self.facts, emitter, key)
         elif isinstance(key, VariableKey) and emitter.frame.has(key.name):
-            value = emitter.frame.get(key.name, range, emitter)
+            value = emitter.frame.get(key.name, loc, emitter)
             if type != value.type and is_subtype(type, value.type):
-                conditions.narrow(emitter, range, key.name, value, type)
+                conditions.narrow(emitter, loc, key.name, value, type)
         return True
 
     # ---- Branches ------------------------------------------------------------------------------

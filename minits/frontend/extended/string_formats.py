@@ -89,8 +89,8 @@ def _is_as_in_python(type: Type) -> bool:
 
 
 def _call(
-    emitter: Emitter, range: SourceRange, function: Callable[..., str], inputs: list[Value]
+    emitter: Emitter, loc: SourceRange, function: Callable[..., str], inputs: list[Value]
 ) -> Value:
-    node = emitter.graph.emit("prim::PythonOp", inputs, [t.STR], range)
+    node = emitter.graph.emit("prim::PythonOp", inputs, [t.STR], loc)
     node.set_attr("name", "s", function.__name__)
     return node.set_attr("pyobj", "py", function).output

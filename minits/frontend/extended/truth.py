@@ -27,7 +27,7 @@ def emit(emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
     """Emit the truth of a value that torch's rules do not convert; None for any other value."""
     graph, where = emitter.graph, origin(node)
     if value.type == t.NONE:
-        return Condition(insert_constant(graph, False, range=where), static=False)
+        return Condition(insert_constant(graph, False, loc=where), static=False)
     members = [member for member in union_members(value.type) if member != t.NONE]
     if t.NONE not in union_members(value.type):
         truth = _beyond_torch(emitter, where, value)
@@ -35,14 +35,14 @@ def emit(emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
     inner = union_of(members)
     key = emitter.rules.target(emitter, node, value)
     refinements = RefinementSet(() if key is None else ((key, inner),))
-    none = insert_constant(graph, None, range=where)
+    none = insert_constant(graph, None, loc=where)
     given = emit_builtin_call(graph, where, "aten::__isnot__", [value, none])
     truth = conditions.emit_choice(
         emitter,
         where,
         Condition(given),
         lambda: _truth(emitter, where, emitter.unchecked_cast(value, inner)),
-        lambda: insert_constant(graph, False, range=where),
+        lambda: insert_constant(graph, False, loc=where),
     )
     return Condition(truth, refinements)
 
@@ -56,12 +56,12 @@ def _beyond_torch(emitter: Emitter, where: SourceRange, value: Value) -> Value |
     graph = emitter.graph
     match value.type:
         case t.TupleType(elements=elements):
-            return insert_constant(graph, bool(elements), range=where)
+            return insert_constant(graph, bool(elements), loc=where)
         case t.EnumType():
-            return insert_constant(graph, True, range=where)
+            return insert_constant(graph, True, loc=where)
         case t.ClassType(methods=methods) if "__bool__" not in methods:
             if "__len__" not in methods:
-                return insert_constant(graph, True, range=where)
+                return insert_constant(graph, True, loc=where)
             called = MethodValue(value, ("__len__",)).call(where, emitter, [], [])
             length = called.as_value(where, emitter)
             zero = emitter.literal(0, where)

@@ -135,7 +135,7 @@ def emit_conditional(
     return SimpleValue(value)
 
 
-def _join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refinements:
+def _join(emitter: Emitter, loc: SourceRange, frames: Sequence[Frame]) -> Refinements:
     """Merge the variables that operands assign, after a choice between two operands.
 
     Return a refinement that holds where the assigning operand was evaluated.
@@ -147,10 +147,10 @@ def _join(emitter: Emitter, range: SourceRange, frames: Sequence[Frame]) -> Refi
     for name in sorted(_assigned(emitter, frames)):
         types = [frame.type_of(name) for frame in frames]
         if types[0] is not None and types[1] is not None:
-            _merge(emitter, range, name, types[0], types[1])
+            _merge(emitter, loc, name, types[0], types[1])
             continue
         emitter.frame.faults[name] = may_be_undefined(
-            range,
+            loc,
             f"{name} is assigned in an operand that may not be evaluated",
             fix=f"assign '{name}' on a line before",
         )
@@ -165,12 +165,12 @@ def _assigned(emitter: Emitter, frames: Sequence[Frame]) -> set[str]:
     return assigned_in[frames[0]] | assigned_in[frames[1]]
 
 
-def _merge(emitter: Emitter, range: SourceRange, name: str, first: Type, second: Type) -> None:
+def _merge(emitter: Emitter, loc: SourceRange, name: str, first: Type, second: Type) -> None:
     is_known = emitter.frame.type_of(name) is not None
     merged = unify(first, second, default_to_union=is_known)
     if merged is None:
         message = f"Type mismatch: {name} is {first.annotation} or {second.annotation}"
-        raise error(range, "TS511", message, fix="use two names")
+        raise error(loc, "TS511", message, fix="use two names")
     emitter.frame.types[name] = merged
     reading_of(emitter).assigned_in[emitter.frame].add(name)
 

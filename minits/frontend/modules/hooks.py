@@ -171,7 +171,7 @@ def _output_fault(hook: CompiledFunction, output: t.Type) -> str | None:
 
 def call_with_hooks(
     module: ModuleValue,
-    range: SourceRange,
+    loc: SourceRange,
     emitter: Emitter,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
@@ -183,8 +183,8 @@ def call_with_hooks(
 
     def run(hook: CompiledFunction, *values: Value) -> Value:
         given = [NamedValue(module.value), *map(NamedValue, values)]
-        result = FunctionValue(hook).call(range, emitter, given, kwargs, n_binders)
-        return result.as_value(range, emitter)
+        result = FunctionValue(hook).call(loc, emitter, given, kwargs, n_binders)
+        return result.as_value(loc, emitter)
 
     inputs = make_tuple(emitter, [arg.ir_value(graph) for arg in args])
     for hook in before:
@@ -196,8 +196,8 @@ def call_with_hooks(
         assert isinstance(inputs.type, t.TupleType)
         unpacked = graph.emit("prim::TupleUnpack", [inputs], inputs.type.elements).outputs
         args = [NamedValue(value) for value in unpacked] if args else args
-    forward = module.attr(range, emitter, "forward")
-    output = forward.call(range, emitter, args, kwargs, n_binders).as_value(range, emitter)
+    forward = module.attr(loc, emitter, "forward")
+    output = forward.call(loc, emitter, args, kwargs, n_binders).as_value(loc, emitter)
     for hook in after:
         result = run(hook, inputs, output)
         if result.type != t.NONE:

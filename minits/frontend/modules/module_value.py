@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
 
 
-def _runs_in_python(range: SourceRange, name: str) -> CompileError:
+def _runs_in_python(loc: SourceRange, name: str) -> CompileError:
     fix = "call it in Python, before or after the program"
     if name in ("parameters", "named_parameters", "buffers"):
         fix = "name those that are used, as in self.weight, or keep them in an nn.ParameterList"
     message = f"nn.Module.{name} runs in Python and cannot be compiled"
-    return error(range, "TS407", message, fix=fix)
+    return error(loc, "TS407", message, fix=fix)
 
 
 class ModuleValue(SugaredValue):
@@ -49,38 +49,38 @@ class ModuleValue(SugaredValue):
     def __init__(self, value: Value, info: ModuleInfo) -> None:
         self.value, self.info = value, info
 
-    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         return self.value
 
     # ---- Attributes ----------------------------------------------------------------------------
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        found = self._find(range, emitter, name)
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        found = self._find(loc, emitter, name)
         if found is not None:
             return found
         if name in self.info.type.properties:
             getter = self.info.type.properties[name][0]
-            return MethodValue(self.value, (getter,)).call(range, emitter, [], [])
-        raise self._missing(range, emitter, name)
+            return MethodValue(self.value, (getter,)).call(loc, emitter, [], [])
+        raise self._missing(loc, emitter, name)
 
-    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
-        return self._find(range, emitter, name) is not None
+    def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
+        return self._find(loc, emitter, name) is not None
 
-    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+    def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         if name in self.info.type.constants:
             raise error(
-                range,
+                loc,
                 "TS611",
                 f"'{name}' is a constant (Final or __constants__) and cannot be assigned",
                 fix="annotate it with its type alone",
             )
-        SimpleValue(self.value).set_attr(range, emitter, name, value)
+        SimpleValue(self.value).set_attr(loc, emitter, name, value)
 
-    def _missing(self, range: SourceRange, emitter: Emitter, name: str) -> CompileError:
+    def _missing(self, loc: SourceRange, emitter: Emitter, name: str) -> CompileError:
         cls = self.info.cls.__name__
         if name in self.info.failed:
             fault = error(
-                range,
+                loc,
                 "TS612",
                 f"Module '{cls}' has no attribute '{name}' that can be compiled: "
                 f"{self.info.failed[name].why}",
@@ -92,7 +92,7 @@ class ModuleValue(SugaredValue):
             return CompileError([*fault.diagnostics, *function.diagnostics])
         if name in self.info.ignored:
             return error(
-                range,
+                loc,
                 "TS612",
                 f"Module '{cls}' has no attribute '{name}': the attribute was ignored during "
                 "compilation",
@@ -105,41 +105,41 @@ class ModuleValue(SugaredValue):
         fix = f"did you mean '{close[0]}'?" if close else f"assign self.{name} in __init__"
         if name.startswith("__"):
             fix = "keep what is asked for in an attribute, assigned in __init__"
-        return error(range, "TS302", f"Module '{cls}' has no attribute '{name}'", fix=fix)
+        return error(loc, "TS302", f"Module '{cls}' has no attribute '{name}'", fix=fix)
 
-    def _find(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+    def _find(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         info = self.info
         if name in info.submodules or self.info.is_interface(name):
             return self.submodule(emitter, name)
         if name in info.type.attributes or name in info.type.methods:
-            return SimpleValue(self.value).attr(range, emitter, name)
+            return SimpleValue(self.value).attr(loc, emitter, name)
         if name in info.type.constants:
-            return SimpleValue(_constant(emitter, range, info.type.constants[name]))
+            return SimpleValue(_constant(emitter, loc, info.type.constants[name]))
         if info.kind == "dict" and name in ("items", "keys", "values"):
-            return self._dict_method(range, emitter, name)
+            return self._dict_method(loc, emitter, name)
         if name in ("named_modules", "modules", "children", "named_children", "named_buffers"):
-            return self._dict_method(range, emitter, name)
+            return self._dict_method(loc, emitter, name)
         if name in info.overloads:
             return MethodValue(self.value, info.overloads[name])
         if name in info.functions:
             return FunctionValue(info.functions[name])
         if name in info.builtins:
             return BuiltinFunction(info.builtins[name])
-        return self._class_member(range, emitter, name)
+        return self._class_member(loc, emitter, name)
 
     def submodule(self, emitter: Emitter, name: str) -> SugaredValue:
         value = emit_get_attr(emitter, self.value, name)
         known = self.info.submodules.get(name)
         return InterfaceValue(value) if known is None else ModuleValue(value, known)
 
-    def _class_member(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+    def _class_member(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         """Return a method or static method of the module's class, compiled if need be, or None.
 
         An ignored method is returned as a `PythonValue`.
         """
         static = inspect.getattr_static(self.info.cls, name, None)
         if isinstance(static, staticmethod):
-            return to_sugared(static.__func__, range, emitter)
+            return to_sugared(static.__func__, loc, emitter)
         function = method_function(self.info.cls, name)
         if not (inspect.isfunction(function) or isinstance(function, FunctionStub)):
             return None
@@ -148,100 +148,98 @@ class ModuleValue(SugaredValue):
         method = self.info.method(name)
         assert method is not None
         try:
-            emitter.ensure_defined(method, range)  # before the arguments of the call, as torch does
+            emitter.ensure_defined(method, loc)  # before the arguments of the call, as torch does
         except CompileError:
             if function is not vars(nn.Module).get(name):
                 raise
-            raise _runs_in_python(range, name) from None
+            raise _runs_in_python(loc, name) from None
         return MethodValue(self.value, (name,))
 
     # ---- Calls, items, iteration ---------------------------------------------------------------
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if self.info.hooks:
-            return SimpleValue(call_with_hooks(self, range, emitter, args, kwargs, n_binders))
-        forward = self.attr(range, emitter, "forward")
-        result = forward.call(range, emitter, args, kwargs, n_binders)
-        return SimpleValue(result.as_value(range, emitter))
+            return SimpleValue(call_with_hooks(self, loc, emitter, args, kwargs, n_binders))
+        forward = self.attr(loc, emitter, "forward")
+        result = forward.call(loc, emitter, args, kwargs, n_binders)
+        return SimpleValue(result.as_value(loc, emitter))
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         match self.info.kind:
             case "dict":
                 return self._children(emitter)[0]
             case "list":
                 return self._children(emitter)[1]
             case "parameter_list":
-                return self._parameters(range, emitter)[1]
+                return self._parameters(loc, emitter)[1]
         raise error(
-            range,
+            loc,
             "TS306",
             f"Only constant Sequential, ModuleList, ModuleDict, or ParameterList can be used as an "
             f"iterable, not {self.info.cls.__name__}",
             fix="go over an nn.ModuleList, nn.Sequential, nn.ModuleDict or nn.ParameterList",
         )
 
-    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def as_tuple_value(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         if self.info.kind != "list":
-            raise error(
-                range, "TS305", "Only ModuleList or Sequential modules can be used as tuple"
-            )
+            raise error(loc, "TS305", "Only ModuleList or Sequential modules can be used as tuple")
         return self._children(emitter)[1]
 
     def as_tuple(
-        self, range: SourceRange, emitter: Emitter, size: int | None = None
+        self, loc: SourceRange, emitter: Emitter, size: int | None = None
     ) -> list[SugaredValue]:
-        return self.as_tuple_value(range, emitter).as_tuple(range, emitter, size)
+        return self.as_tuple_value(loc, emitter).as_tuple(loc, emitter, size)
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         kind = self.info.kind
         if kind in ("list", "dict") and type_hint is None and to_python(index) is NOT_CONSTANT:
-            chosen = emitter.rules.chosen_module(range, emitter, self, index)
+            chosen = emitter.rules.chosen_module(loc, emitter, self, index)
             if chosen is not None:
                 return chosen
         if kind == "list" and type_hint is None:
-            return self._children(emitter)[1].getitem(range, emitter, index)
+            return self._children(emitter)[1].getitem(loc, emitter, index)
         if kind == "parameter_list":
-            return self._parameters(range, emitter)[1].getitem(range, emitter, index)
+            return self._parameters(loc, emitter)[1].getitem(loc, emitter, index)
         if kind in ("dict", "parameter_dict") and to_python(index) is not NOT_CONSTANT:
-            return self._item(range, emitter, to_python(index))
+            return self._item(loc, emitter, to_python(index))
         if kind in ("list", "dict") and type_hint is not None:
-            return self._indexed(range, emitter, index, type_hint)
+            return self._indexed(loc, emitter, index, type_hint)
         if kind in ("dict", "parameter_dict"):
             raise error(
-                range,
+                loc,
                 "TS308",
                 "Unable to extract string literal index. ModuleDict indexing is only supported "
                 "with string literals",
                 fix="go over its items: for name, module in self.layers.items()",
             )
         raise error(
-            range,
+            loc,
             "TS307",
             "Only ModuleList, Sequential, ModuleDict, ParameterList, and ParameterDict modules are "
             f"subscriptable, not {self.info.cls.__name__}",
         )
 
-    def _item(self, range: SourceRange, emitter: Emitter, key: str) -> SugaredValue:
+    def _item(self, loc: SourceRange, emitter: Emitter, key: str) -> SugaredValue:
         is_module = self.info.kind == "dict"
-        keys, values = self._children(emitter) if is_module else self._parameters(range, emitter)
-        names = [to_python(item.as_value(range, emitter)) for item in keys.items]
+        keys, values = self._children(emitter) if is_module else self._parameters(loc, emitter)
+        names = [to_python(item.as_value(loc, emitter)) for item in keys.items]
         if key not in names:
             known = ", ".join(map(repr, names))
-            raise error(range, "TS309", f"Key Error, {key}: the keys are {known or 'none'}")
+            raise error(loc, "TS309", f"Key Error, {key}: the keys are {known or 'none'}")
         return values.items[names.index(key)]
 
     def _indexed(
-        self, range: SourceRange, emitter: Emitter, index: Value, hint: Type
+        self, loc: SourceRange, emitter: Emitter, index: Value, hint: Type
     ) -> SugaredValue:
         """`layer: Interface = self.layers[i]`: every submodule has the interface."""
         for name, info in self.info.submodules.items():
             if not is_subtype(info.type, hint):
                 raise error(
-                    range, "TS613", f"Attribute {name} is not of annotated type {hint.annotation}"
+                    loc, "TS613", f"Attribute {name} is not of annotated type {hint.annotation}"
                 )
         node = emitter.graph.emit("prim::ModuleContainerIndex", [self.value, index], [hint])
         return SimpleValue(node.output)
@@ -260,7 +258,7 @@ class ModuleValue(SugaredValue):
         return SugaredTuple(keys), SugaredTuple(values)
 
     def _parameters(
-        self, range: SourceRange, emitter: Emitter, buffers: bool = False
+        self, loc: SourceRange, emitter: Emitter, buffers: bool = False
     ) -> tuple[SugaredTuple, SugaredTuple]:
         keys: list[SugaredValue] = []
         values: list[SugaredValue] = []
@@ -268,24 +266,24 @@ class ModuleValue(SugaredValue):
             if attribute.is_buffer if buffers else attribute.is_parameter:
                 keys.append(SimpleValue(insert_constant(emitter.graph, name)))
                 emit_get_attr(emitter, self.value, name)
-                values.append(SimpleValue(self.value).attr(range, emitter, name))
+                values.append(SimpleValue(self.value).attr(loc, emitter, name))
         return SugaredTuple(keys), SugaredTuple(values)
 
-    def _dict_method(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def _dict_method(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if name == "named_buffers":
-            return IterableMethod(_pairs(range, *self._parameters(range, emitter, buffers=True)))
+            return IterableMethod(_pairs(loc, *self._parameters(loc, emitter, buffers=True)))
         keys, values = self._children(emitter)
         if name == "keys":
             return IterableMethod(keys)
         if name in ("values", "children"):
             return IterableMethod(values)
         if name in ("items", "named_children"):
-            return IterableMethod(_pairs(range, keys, values))
+            return IterableMethod(_pairs(loc, keys, values))
         names: list[SugaredValue] = []
         modules: list[SugaredValue] = []
         for unknown in _interfaces_below(self.info):
             raise error(
-                range,
+                loc,
                 "TS617",
                 f"Could not compile {name}() because module '{unknown}' is an interface type: the "
                 "modules below it are not known",
@@ -294,7 +292,7 @@ class ModuleValue(SugaredValue):
         self._collect(emitter, "", names, modules)
         if name == "modules":
             return IterableMethod(SugaredTuple(modules))
-        return IterableMethod(_pairs(range, SugaredTuple(names), SugaredTuple(modules)))
+        return IterableMethod(_pairs(loc, SugaredTuple(names), SugaredTuple(modules)))
 
     def _collect(
         self,
@@ -321,22 +319,22 @@ class InterfaceValue(SugaredValue):
     def __init__(self, value: Value) -> None:
         self.value = value
 
-    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         return self.value
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        return SimpleValue(self.value).attr(range, emitter, name)
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        return SimpleValue(self.value).attr(loc, emitter, name)
 
-    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
-        return SimpleValue(self.value).has_attr(range, emitter, name)
+    def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
+        return SimpleValue(self.value).has_attr(loc, emitter, name)
 
-    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
-        SimpleValue(self.value).set_attr(range, emitter, name, value)
+    def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        SimpleValue(self.value).set_attr(loc, emitter, name, value)
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
-        return self.attr(range, emitter, "forward").call(range, emitter, args, kwargs, n_binders)
+        return self.attr(loc, emitter, "forward").call(loc, emitter, args, kwargs, n_binders)
 
 
 def _interfaces_below(info: ModuleInfo, prefix: str = "") -> Iterator[str]:
@@ -346,14 +344,14 @@ def _interfaces_below(info: ModuleInfo, prefix: str = "") -> Iterator[str]:
         yield from _interfaces_below(child, f"{prefix}{name}.")
 
 
-def _pairs(range: SourceRange, keys: SugaredTuple, values: SugaredTuple) -> IterableTree:
+def _pairs(loc: SourceRange, keys: SugaredTuple, values: SugaredTuple) -> IterableTree:
     pairs = IterableTree()
-    pairs.add(range, keys)
-    pairs.add(range, values)
+    pairs.add(loc, keys)
+    pairs.add(loc, values)
     return pairs
 
 
-def _constant(emitter: Emitter, range: SourceRange, value: Any) -> Value:
+def _constant(emitter: Emitter, loc: SourceRange, value: Any) -> Value:
     if isinstance(value, tuple):
-        return make_tuple(emitter, [_constant(emitter, range, item) for item in value])
-    return insert_constant(emitter.graph, value, range=range)
+        return make_tuple(emitter, [_constant(emitter, loc, item) for item in value])
+    return insert_constant(emitter.graph, value, loc=loc)

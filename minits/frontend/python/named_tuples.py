@@ -126,26 +126,26 @@ class NamedTupleConstructor(SugaredValue):
         self.type = type
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         schema = _constructor_schema(self.type)
         given = {*self.type.fields[: len(args)], *(argument.name for argument in kwargs)}
         defaults = [
-            NamedValue(_typed_default(emitter, argument, range), argument.name, range)
+            NamedValue(_typed_default(emitter, argument, loc), argument.name, loc)
             for argument in schema.arguments
             if argument.has_default and argument.name not in given
         ]
-        matched = match_schema(schema, emitter.graph, range, args, [*kwargs, *defaults])
+        matched = match_schema(schema, emitter.graph, loc, args, [*kwargs, *defaults])
         if isinstance(matched, Mismatch):
-            raise no_match(range, schema.name, [matched], args, kwargs)
-        node = emitter.graph.emit("prim::TupleConstruct", matched.inputs, [self.type], range)
+            raise no_match(loc, schema.name, [matched], args, kwargs)
+        node = emitter.graph.emit("prim::TupleConstruct", matched.inputs, [self.type], loc)
         return SimpleValue(node.output)
 
 
-def _typed_default(emitter: Emitter, argument: Argument, range: SourceRange) -> Any:
+def _typed_default(emitter: Emitter, argument: Argument, loc: SourceRange) -> Any:
     """Insert a default with its own type; unlike an argument it is not converted to the field's."""
     type = infer_type(argument.default, TYPES.get)
-    return insert_default(emitter.graph, argument, argument.default, type, range)
+    return insert_default(emitter.graph, argument, argument.default, type, loc)
 
 
 def _constructor_schema(type: t.TupleType) -> Schema:

@@ -83,7 +83,7 @@ _CUDA_OPERATORS = (
 
 
 def to_sugared(
-    value: Any, range: SourceRange, emitter: Emitter, is_constant: bool = False
+    value: Any, loc: SourceRange, emitter: Emitter, is_constant: bool = False
 ) -> SugaredValue:
     """Return the sugared value of a Python object.
 
@@ -91,49 +91,49 @@ def to_sugared(
     may; a global variable may not, since it can change.
     """
     if is_constant:
-        constant = _constant(value, range, emitter)
+        constant = _constant(value, loc, emitter)
         if constant is not None:
             return SimpleValue(constant)
     if isinstance(value, types.ModuleType):
         return PythonModule(value)
     if "_minits_info" in getattr(value, "__dict__", ()):
         raise error(
-            range,
+            loc,
             "TS403",
             "Cannot call a ScriptModule that is not a submodule of the caller: "
             f"{value.original_name} is a global or an enclosing function's variable",
             fix="make it a submodule of a module whose method calls it, or pass it as an argument "
             "that is annotated with an interface",
         )
-    found = _callable(value, range, emitter)
+    found = _callable(value, loc, emitter)
     if found is not None:
         return found
     if inspect.isclass(value):
-        found = _class(value, range, emitter)
+        found = _class(value, loc, emitter)
     elif isinstance(value, enum.Enum):
         type = _type_of_class(emitter, value.__class__)
-        found = SimpleValue(insert_constant(emitter.graph, value, type, range))
+        found = SimpleValue(insert_constant(emitter.graph, value, type, loc))
     elif value is math.inf:
-        found = SimpleValue(insert_constant(emitter.graph, value, range=range))
+        found = SimpleValue(insert_constant(emitter.graph, value, loc=loc))
     return found or PythonValue(value)
 
 
-def _constant(value: Any, range: SourceRange, emitter: Emitter) -> Value | None:
+def _constant(value: Any, loc: SourceRange, emitter: Emitter) -> Value | None:
     graph = emitter.graph
     if value is None or isinstance(value, (bool, int, float, complex, str)):
-        return insert_constant(graph, built_in(value), range=range)
+        return insert_constant(graph, built_in(value), loc=loc)
     if isinstance(value, torch.device):
         return insert_constant(graph, value)
     code = enum_code(value)
     if code is not None:
-        return insert_constant(graph, code, range=range)
+        return insert_constant(graph, code, loc=loc)
     if isinstance(value, tuple):
-        items = [to_sugared(item, range, emitter, True) for item in value]
-        return make_tuple(emitter, [item.as_value(range, emitter) for item in items])
+        items = [to_sugared(item, loc, emitter, True) for item in value]
+        return make_tuple(emitter, [item.as_value(loc, emitter) for item in items])
     return None
 
 
-def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+def _callable(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
     """Functions, and classes that are known operators."""
     compiled = getattr(value, "_minits_function", None)
     if compiled is not None:
@@ -149,18 +149,18 @@ def _callable(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue 
         return BuiltinFunction(operator)
     if isinstance(value, types.BuiltinFunctionType):
         raise error(
-            range,
+            loc,
             "TS407",
             f"Python builtin {re.sub(_ADDRESS, '', repr(value))} is currently not supported in "
             "Torchscript",
             fix=cures.for_python(value),
         )
     if inspect.isfunction(value):
-        return _function(value, range, emitter)
+        return _function(value, loc, emitter)
     return None
 
 
-def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
+def _function(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue:
     from minits.frontend.python import live
 
     dispatch = internals.boolean_dispatch(value)
@@ -176,9 +176,9 @@ def _function(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue:
     try:
         compiled = live.compile_function(value, emitter.dialect)
     except CompileError as fault:
-        raise fault.placed(range) from None
+        raise fault.placed(loc) from None
     called[compiled] = None
-    emitter.ensure_defined(compiled, range)  # before the arguments of the call, as torch does
+    emitter.ensure_defined(compiled, loc)  # before the arguments of the call, as torch does
     return FunctionValue(compiled)
 
 
@@ -189,12 +189,12 @@ def _type_of_class(emitter: Emitter, cls: type) -> t.Type | None:
     return found
 
 
-def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+def _class(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
     if issubclass(value, Exception):
         return PythonException(_exception_name(value))
     if value is internals.RREF_CLASS:
         raise error(
-            range,
+            loc,
             "TS403",
             "Cannot make an RRef within a program: its class is Python's",
             fix="make it in Python and pass it as an argument, or call `remote`",
@@ -202,7 +202,7 @@ def _class(value: Any, range: SourceRange, emitter: Emitter) -> SugaredValue | N
     type = _type_of_class(emitter, value)
     fault = fault_of(value) if type is None else None
     if fault is not None:
-        raise emitter.called_here(fault.placed(range), qualified_name(value))
+        raise emitter.called_here(fault.placed(loc), qualified_name(value))
     match type:
         case t.TupleType():
             return NamedTupleConstructor(type)
@@ -225,7 +225,7 @@ class PythonModule(SugaredValue):
     def __init__(self, module: types.ModuleType) -> None:
         self.module = module
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if self.module is torch.cuda and name in _CUDA_OPERATORS:
             prefix = "_" if name in ("current_device", "set_device") else ""
             return BuiltinFunction(f"cuda::{prefix}{name}")
@@ -233,17 +233,17 @@ class PythonModule(SugaredValue):
             member = getattr(self.module, name)
         except AttributeError:
             raise error(
-                range,
+                loc,
                 "TS302",
                 f"object has no attribute {name}: module {self.module.__name__} lacks it",
                 fix=_similar(self.module, name),
             ) from None
         except ImportError as why:  # of a module that is imported when it is first used
-            raise error(range, "TS302", f"object has no attribute {name}: {why}") from None
+            raise error(loc, "TS302", f"object has no attribute {name}: {why}") from None
         note = getattr(emitter.scope, "note", None)
         if note is not None:  # names that are Python's, which may be bound anew
             note(self.module, name, member)
-        return to_sugared(member, range, emitter, is_constant=True)
+        return to_sugared(member, loc, emitter, is_constant=True)
 
 
 def _similar(value: Any, name: str) -> str | None:
@@ -262,13 +262,13 @@ class PythonClass(ClassValue):
         super().__init__(type)
         self.cls = cls
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         member = getattr(self.cls, name, None) if name != "__new__" else None
         if member is not None:
-            return to_sugared(member, range, emitter)
-        return super().attr(range, emitter, name)
+            return to_sugared(member, loc, emitter)
+        return super().attr(loc, emitter, name)
 
-    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+    def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
         return hasattr(self.cls, name)
 
 
@@ -281,7 +281,7 @@ class BooleanDispatch(SugaredValue):
         self.dispatch = dispatch
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         index, name = self.dispatch["index"], self.dispatch["arg_name"]
         chosen: Any = self.dispatch["default"]
@@ -291,13 +291,13 @@ class BooleanDispatch(SugaredValue):
             chosen = to_python(given[0].ir_value(emitter.graph))
         if chosen is NOT_CONSTANT:
             raise error(
-                given[0].range or range,
+                given[0].range or loc,
                 "TS408",
                 f"Argument '{name}' for boolean dispatch was not constant: it chooses a function",
                 fix="pass True or False, or a Final attribute",
             )
         function = self.dispatch["if_true" if chosen else "if_false"]
-        return to_sugared(function, range, emitter).call(range, emitter, args, kwargs, n_binders)
+        return to_sugared(function, loc, emitter).call(loc, emitter, args, kwargs, n_binders)
 
 
 def _name_of_call(function: Any) -> str:
@@ -318,69 +318,69 @@ class PythonValue(SugaredValue):
     def kind(self) -> str:  # type: ignore[override]
         return f"python value of type '{type(self.value).__name__}'"
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         """Return a static method of a class that is not compiled, such as a class of modules."""
         static = inspect.getattr_static(self.value, name, None)
         if inspect.isclass(self.value) and isinstance(static, staticmethod):
-            return to_sugared(static.__func__, range, emitter)
-        return super().attr(range, emitter, name)
+            return to_sugared(static.__func__, loc, emitter)
+        return super().attr(loc, emitter, name)
 
-    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         raise error(
-            range,
+            loc,
             "TS317",
             f"{self.kind} cannot be used as a value",
             fix="pass it as an argument, or make it a Final attribute of a module",
         )
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         from minits.frontend.python.python_functions import python_schema
 
-        self._check_callable(range)
+        self._check_callable(loc)
         graph = emitter.graph
         given = [NamedValue(self.module), *args] if self.module is not None else list(args)
         schema = python_schema(
             self.value, len(given), n_binders, self.module.type if self.module else None
         )
-        matched = match_schema(schema, graph, range, given, kwargs)
+        matched = match_schema(schema, graph, loc, given, kwargs)
         if isinstance(matched, Mismatch):
             from minits.frontend.calls.no_match import no_match
 
-            raise no_match(range, schema.name, [matched], given, kwargs)
+            raise no_match(loc, schema.name, [matched], given, kwargs)
         if internals.is_dropped(self.value):
-            return SimpleValue(_dropped(emitter, range, matched.return_types[0]))
-        node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, range)
+            return SimpleValue(_dropped(emitter, loc, matched.return_types[0]))
+        node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, loc)
         node.set_attr("name", "s", _name_of_call(self.value))
         node.set_attr("pyobj", "py", self.value)
         return SimpleValue(node.output)
 
-    def _check_callable(self, range: SourceRange) -> None:
+    def _check_callable(self, loc: SourceRange) -> None:
         from minits.frontend.python.python_functions import takes_names_when_bound
 
         if not _is_python_callable(self.value):
             if inspect.isclass(self.value):
                 message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
-                raise error(range, "TS403", message, fix="make the object outside of it")
+                raise error(loc, "TS403", message, fix="make the object outside of it")
             fix = cures.for_python(self.value)
-            raise error(range, "TS403", f"cannot call a {self.kind}", fix=fix)
+            raise error(loc, "TS403", f"cannot call a {self.kind}", fix=fix)
         if self.module is None and takes_names_when_bound(self.value):
-            raise _bound(self.value, range)
+            raise _bound(self.value, loc)
 
 
-def _bound(value: Any, range: SourceRange) -> CompileError:
+def _bound(value: Any, loc: SourceRange) -> CompileError:
     """A class method, named through its class, or the method of an object that is not compiled."""
     if inspect.isclass(getattr(value, "__self__", None)):
         return error(
-            range,
+            loc,
             "TS403",
             f"cannot call the class method {value.__qualname__} through its class",
             fix="make it a static method, or call it on an object of the class",
         )
     name = getattr(value, "__qualname__", f"{type(value).__qualname__}.__call__")
     return error(
-        range,
+        loc,
         "TS403",
         f"cannot call {name}, a method that is bound to a Python object",
         fix="call a function that is marked with torch.jit.ignore, and that calls the method",
@@ -407,19 +407,19 @@ def _has_source(cls: type) -> bool:
     return True
 
 
-def _dropped(emitter: Emitter, range: SourceRange, result: t.Type) -> Value:
+def _dropped(emitter: Emitter, loc: SourceRange, result: t.Type) -> Value:
     """Emit a call of an `@unused` function, which raises; return a placeholder of its type."""
     from minits.frontend.values.builtin_calls import emit_builtin_call
 
     graph = emitter.graph
     message = "This Python function is annotated to be ignored and cannot be run"
     text = insert_constant(graph, message)
-    emit_builtin_call(graph, range, "prim::RaiseException", [text])
+    emit_builtin_call(graph, loc, "prim::RaiseException", [text])
     return graph.emit("prim::Uninitialized", [], [result]).output
 
 
-def builtin_value(name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+def builtin_value(name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
     """Return a name of Python's `builtins`, where it means something."""
     if not hasattr(builtins, name):
         return None
-    return to_sugared(getattr(builtins, name), range, emitter)
+    return to_sugared(getattr(builtins, name), loc, emitter)

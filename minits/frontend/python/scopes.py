@@ -57,12 +57,12 @@ class PythonScope:
     def names(self) -> list[str]:
         raise NotImplementedError
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
         try:
             found = self.lookup(name)
         except KeyError:
             return None
-        return None if found is None else to_sugared(found, range, emitter)
+        return None if found is None else to_sugared(found, loc, emitter)
 
     def type(self, annotation: tree.expr) -> Type:
         def class_type(cls: Any) -> Type | None:
@@ -115,10 +115,10 @@ class FrameScope(PythonScope):
                 return table[name]
         raise KeyError(name)
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
         if name in self.functions:
             return FunctionValue(self.functions[name])
-        return super().value(name, range, emitter)
+        return super().value(name, loc, emitter)
 
     def names(self) -> list[str]:
         return [*self.functions, *(name for table in self._tables for name in table)]

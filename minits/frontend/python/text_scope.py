@@ -47,7 +47,7 @@ class TextScope:
         self.tuples: dict[str, t.TupleType] = {}
         self.objects: dict[str, Any] = {"torch": torch, "math": math}
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
         if name in self.functions:
             return FunctionValue(self.functions[name])
         if name in self.classes:
@@ -55,7 +55,7 @@ class TextScope:
         if name in self.tuples:
             return NamedTupleConstructor(self.tuples[name])
         if name in self.objects:
-            return to_sugared(self.objects[name], range, emitter)
+            return to_sugared(self.objects[name], loc, emitter)
         return None
 
     def type(self, annotation: tree.expr) -> Type:

@@ -25,7 +25,7 @@ no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:n
 
 def emit_builtin_call(
     graph: Graph,
-    range: SourceRange | None,
+    loc: SourceRange | None,
     name: str,
     args: Sequence[NamedValue | Value | Any],
     kwargs: Sequence[NamedValue] = (),
@@ -36,15 +36,15 @@ def emit_builtin_call(
     Some operators are functions written in TorchScript; those are inlined.
     """
     named = [arg if isinstance(arg, NamedValue) else NamedValue(arg) for arg in args]
-    matched = match_exactly(schemas_for(name), graph, range, named, kwargs, self_value)
+    matched = match_exactly(schemas_for(name), graph, loc, named, kwargs, self_value)
     if matched is None:
-        return _emit_otherwise(graph, range, name, named, kwargs, self_value)
-    return _emit_matched(graph, range, name, matched)
+        return _emit_otherwise(graph, loc, name, named, kwargs, self_value)
+    return _emit_matched(graph, loc, name, matched)
 
 
 def _emit_otherwise(
     graph: Graph,
-    range: SourceRange | None,
+    loc: SourceRange | None,
     name: str,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
@@ -60,24 +60,24 @@ def _emit_otherwise(
     written = [function.schema for function in functions]
     candidates = [*schemas_for(name), *written]
     if not candidates:
-        raise error(range, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
+        raise error(loc, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
     found: MatchedSchema | list[Mismatch] = []
     if len(candidates) > 1:
-        found = match_schemas(written, graph, range, args, kwargs, self_value, (False,))
+        found = match_schemas(written, graph, loc, args, kwargs, self_value, (False,))
     if not isinstance(found, MatchedSchema):
-        found = match_schemas(candidates, graph, range, args, kwargs, self_value, (True,))
+        found = match_schemas(candidates, graph, loc, args, kwargs, self_value, (True,))
     if not isinstance(found, MatchedSchema):
-        raise no_match(range, name, found, args, kwargs, self_value)
+        raise no_match(loc, name, found, args, kwargs, self_value)
     for function in functions:
         if function.schema is found.schema:
             return insert_graph(graph, function.graph, found.inputs)[0]
-    return _emit_matched(graph, range, name, found)
+    return _emit_matched(graph, loc, name, found)
 
 
 def _emit_matched(
-    graph: Graph, range: SourceRange | None, name: str, matched: MatchedSchema
+    graph: Graph, loc: SourceRange | None, name: str, matched: MatchedSchema
 ) -> Value:
-    node = graph.emit(name, matched.inputs, matched.return_types, range)
+    node = graph.emit(name, matched.inputs, matched.return_types, loc)
     return _pack_results(graph, matched.schema, node.outputs)
 
 

@@ -98,7 +98,7 @@ class _Torch(SugaredValue):
 
     kind = "module"
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         from minits.frontend.values import builtins
 
         return builtins.BuiltinFunction(f"aten::{name}")
@@ -109,7 +109,7 @@ class _TorchScope:
 
     dialect = "torch"
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
         return _Torch() if name == "torch" else None
 
     def type(self, annotation: tree.expr) -> Type:

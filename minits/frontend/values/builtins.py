@@ -51,10 +51,10 @@ class BuiltinFunction(SugaredValue):
         self.operator, self.itself = operator, itself
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         return SimpleValue(
-            emit_builtin_call(emitter.graph, range, self.operator, args, kwargs, self.itself)
+            emit_builtin_call(emitter.graph, loc, self.operator, args, kwargs, self.itself)
         )
 
 
@@ -66,7 +66,7 @@ class Cast(BuiltinFunction):
         self.type = type
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if len(args) == 1 and not kwargs:
             graph = emitter.graph
@@ -75,9 +75,9 @@ class Cast(BuiltinFunction):
             if is_subtype(value.type, self.type):
                 return SimpleValue(value)
             if self.type == t.BOOL and _has_length(value.type):
-                length = emit_builtin_call(graph, range, "aten::len", [value])
-                return SimpleValue(emit_builtin_call(graph, range, "aten::gt", [length, zero]))
-        return super().call(range, emitter, args, kwargs, n_binders)
+                length = emit_builtin_call(graph, loc, "aten::len", [value])
+                return SimpleValue(emit_builtin_call(graph, loc, "aten::gt", [length, zero]))
+        return super().call(loc, emitter, args, kwargs, n_binders)
 
 
 def _has_length(type: Type) -> bool:
@@ -93,18 +93,18 @@ class TensorCast(SugaredValue):
         self.dtype, self.itself = dtype, itself
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if args or kwargs:
             raise error(
-                range,
+                loc,
                 "TS404",
                 "aten::to expected no arguments here: a cast takes none",
                 fix="use .to",
             )
-        dtype = insert_constant(emitter.graph, enum_code(self.dtype), range=range)
-        keywords = [self.itself, NamedValue(dtype, "dtype", range)]
-        return SimpleValue(emit_builtin_call(emitter.graph, range, "aten::to", [], keywords))
+        dtype = insert_constant(emitter.graph, enum_code(self.dtype), loc=loc)
+        keywords = [self.itself, NamedValue(dtype, "dtype", loc)]
+        return SimpleValue(emit_builtin_call(emitter.graph, loc, "aten::to", [], keywords))
 
 
 class MagicMethod(SugaredValue):
@@ -116,14 +116,14 @@ class MagicMethod(SugaredValue):
         self.name, self.otherwise = name, otherwise
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if args:
             first = args[0].ir_value(emitter.graph)
             if isinstance(first.type, t.ClassType):
-                method = SimpleValue(first).attr(range, emitter, self.name)
-                return method.call(range, emitter, args[1:], kwargs, n_binders)
-        return self.otherwise.call(range, emitter, args, kwargs, n_binders)
+                method = SimpleValue(first).attr(loc, emitter, self.name)
+                return method.call(loc, emitter, args[1:], kwargs, n_binders)
+        return self.otherwise.call(loc, emitter, args, kwargs, n_binders)
 
 
 class Print(SugaredValue):
@@ -132,17 +132,17 @@ class Print(SugaredValue):
     kind = "builtin"
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if kwargs:
             raise error(
-                range,
+                loc,
                 "TS404",
                 "print doesn't accept any keyword arguments in TorchScript",
                 fix="join the texts, and print them as one",
             )
         values = [argument.ir_value(emitter.graph) for argument in args]
-        emitter.graph.emit("prim::Print", values, [], range)
+        emitter.graph.emit("prim::Print", values, [], loc)
         return NoneResult()
 
 
@@ -172,15 +172,15 @@ class AssertionErrorValue(SugaredValue):
     kind = "exception class"
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         graph = emitter.graph
-        message = insert_constant(graph, "AssertionError: ", range=range)
+        message = insert_constant(graph, "AssertionError: ", loc=loc)
         for argument in args:
             text = argument.ir_value(graph)
             if text.type != t.STR:
-                text = emit_builtin_call(graph, range, "aten::str", [text])
-            message = emit_builtin_call(graph, range, "aten::add", [message, text])
+                text = emit_builtin_call(graph, loc, "aten::str", [text])
+            message = emit_builtin_call(graph, loc, "aten::add", [message, text])
         return ExceptionInstance(message)
 
 
@@ -193,17 +193,17 @@ class PythonException(SugaredValue):
         self.name = name
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         graph = emitter.graph
         values = [argument.ir_value(graph) for argument in args]
         if not values:
-            message = insert_constant(graph, "", range=range)
+            message = insert_constant(graph, "", loc=loc)
         elif len(values) == 1:
             message = values[0]
         else:
             message = make_tuple(emitter, values)
-        return ExceptionInstance(message, insert_constant(graph, self.name, range=range))
+        return ExceptionInstance(message, insert_constant(graph, self.name, loc=loc))
 
 
 class ExceptionInstance(SugaredValue):
@@ -224,36 +224,36 @@ class FunctionValue(SugaredValue):
         self.callees = callees
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if self.callees[0].is_variadic:
             variant, kwargs = self.callees[0].variant_of_call(emitter, args, kwargs)
-            return FunctionValue(variant.function).call(range, emitter, args, kwargs, n_binders)
+            return FunctionValue(variant.function).call(loc, emitter, args, kwargs, n_binders)
         for callee in self.callees:
-            emitter.ensure_defined(callee, range)
+            emitter.ensure_defined(callee, loc)
         schemas = [callee.schema for callee in self.callees]
-        matched = match_schemas(schemas, emitter.graph, range, args, kwargs)
+        matched = match_schemas(schemas, emitter.graph, loc, args, kwargs)
         if not isinstance(matched, MatchedSchema):
-            raise no_match(range, self.callees[0].name, matched, args, kwargs)
+            raise no_match(loc, self.callees[0].name, matched, args, kwargs)
         callee = self.callees[schemas.index(matched.schema)]
         graph = emitter.graph
         function = graph.emit("prim::Constant", [], [t.FunctionType(callee)])
         function.set_attr("name", "s", callee.name)
         inputs = [function.output, *matched.inputs]
-        node = graph.emit("prim::CallFunction", inputs, matched.return_types, range)
+        node = graph.emit("prim::CallFunction", inputs, matched.return_types, loc)
         return SimpleValue(node.output)
 
-    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+    def parameters(self, loc: SourceRange, emitter: Emitter) -> Sequence[Argument]:
         callee, *others = self.callees
         if others or callee.is_variadic:
             return ()
-        emitter.ensure_defined(callee, range)
+        emitter.ensure_defined(callee, loc)
         return callee.schema.arguments
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if name == "name":
-            return SimpleValue(insert_constant(emitter.graph, self.callees[0].name, range=range))
-        return super().attr(range, emitter, name)
+            return SimpleValue(insert_constant(emitter.graph, self.callees[0].name, loc=loc))
+        return super().attr(loc, emitter, name)
 
 
 class ClassValue(SugaredValue):
@@ -265,31 +265,31 @@ class ClassValue(SugaredValue):
         self.type = type
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
-        itself = emitter.graph.emit("prim::CreateObject", [], [self.type], range).output
+        itself = emitter.graph.emit("prim::CreateObject", [], [self.type], loc).output
         if "__init__" not in self.type.methods:
             raise error(
-                range,
+                loc,
                 "TS606",
                 f"Class {self.type.short_name} does not have an __init__ function defined",
             )
-        MethodValue(itself, ("__init__",)).call(range, emitter, args, kwargs, n_binders)
+        MethodValue(itself, ("__init__",)).call(loc, emitter, args, kwargs, n_binders)
         return SimpleValue(itself)
 
-    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+    def parameters(self, loc: SourceRange, emitter: Emitter) -> Sequence[Argument]:
         initializer = self.type.methods.get("__init__")
         if initializer is None or initializer.is_being_defined or initializer.is_variadic:
             return ()
-        emitter.ensure_defined(initializer, range)
+        emitter.ensure_defined(initializer, loc)
         arguments: Sequence[Argument] = initializer.schema.arguments[1:]
         return arguments
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         if name == "__new__":
             return SpecialForm("__new__")
         raise error(
-            range, "TS302", f"Tried to lookup unknown attribute on class {self.type.name}: '{name}'"
+            loc, "TS302", f"Tried to lookup unknown attribute on class {self.type.name}: '{name}'"
         )
 
 
@@ -301,18 +301,18 @@ class EnumClass(SugaredValue):
     def __init__(self, type: t.EnumType) -> None:
         self.type = type
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         assert self.type.cls is not None
         if name not in dict(self.type.members):
-            raise error(range, "TS302", f"enum class '{self.type.name}' has no attribute '{name}'")
+            raise error(loc, "TS302", f"enum class '{self.type.name}' has no attribute '{name}'")
         member = self.type.cls[name]  # type: ignore[index]
-        return SimpleValue(insert_constant(emitter.graph, member, self.type, range))
+        return SimpleValue(insert_constant(emitter.graph, member, self.type, loc))
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         assert self.type.cls is not None
         members = [self.type.cls[name] for name, _ in self.type.members]  # type: ignore[index]
         type = t.ListType(self.type)
-        return SimpleValue(insert_constant(emitter.graph, members, type, range))
+        return SimpleValue(insert_constant(emitter.graph, members, type, loc))
 
 
 def make_tuple(emitter: Emitter, values: list[Value]) -> Value:

@@ -36,10 +36,10 @@ class ClosureValue(SugaredValue):
     def __init__(self, closure: Value, result: t.Type) -> None:
         self.closure, self.result = closure, result
 
-    def fork(self, emitter: Emitter, range: SourceRange) -> Value:
+    def fork(self, emitter: Emitter, loc: SourceRange) -> Value:
         """Emit a node that runs the closure asynchronously, and return its future."""
         type = t.FutureType(self.result)
-        return emitter.graph.emit("prim::forkClosure", [self.closure], [type], range).output
+        return emitter.graph.emit("prim::forkClosure", [self.closure], [type], loc).output
 
 
 def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:

@@ -65,7 +65,7 @@ class Visitor(Protocol):
     def generators(
         self,
         emitter: Emitter,
-        range: SourceRange,
+        loc: SourceRange,
         generators: Sequence[tree.comprehension],
         body: Callable[[], None],
     ) -> None:
@@ -273,27 +273,27 @@ class Emitter:
 
     # ---- Names ---------------------------------------------------------------------------------
 
-    def lookup(self, name: str, range: SourceRange) -> SugaredValue:
+    def lookup(self, name: str, loc: SourceRange) -> SugaredValue:
         """Return the value of a name: of a variable, a builtin, or a name of the scope around."""
         found = (
             self.frame.find(name)
             or self.visitor.builtins.get(name)
-            or self.scope.value(name, range, self)
+            or self.scope.value(name, loc, self)
         )
         if found is None:
-            raise self.undefined(name, range)
+            raise self.undefined(name, loc)
         return found
 
-    def undefined(self, name: str, range: SourceRange) -> CompileError:
+    def undefined(self, name: str, loc: SourceRange) -> CompileError:
         """Return the error for an undefined name; it suggests a name that is spelled like it."""
         if name in self.frame.faults:
             self.rules.might_accept = True
-            return self.frame.faults[name](range)
+            return self.frame.faults[name](loc)
         import difflib
 
         close = difflib.get_close_matches(name, [*self._variables(), *self.scope.names()], 1, 0.75)
         fix = f"did you mean '{close[0]}'?" if close else "assign it before this line, or import it"
-        return error(range, "TS311", f"undefined value {name}", fix=fix)
+        return error(loc, "TS311", f"undefined value {name}", fix=fix)
 
     def _variables(self) -> Iterator[str]:
         frame: Frame | None = self.frame
@@ -335,12 +335,12 @@ class Emitter:
 
     # ---- Small emissions -----------------------------------------------------------------------
 
-    def literal(self, value: int | float | complex, range: SourceRange) -> Value:
+    def literal(self, value: int | float | complex, loc: SourceRange) -> Value:
         """Return a number's constant: one per value, at the front of the graph."""
         key = (type(value), value)
         if key not in self._literals:
             with self.graph.inserting_at(self.graph.block.end.next):
-                self._literals[key] = insert_constant(self.graph, value, range=range)
+                self._literals[key] = insert_constant(self.graph, value, loc=loc)
         return self._literals[key]
 
     def unchecked_cast(self, value: Value, type: Type) -> Value:
@@ -365,11 +365,11 @@ class Emitter:
             assert self.function.itself is not None
             del self.function.itself.type.attributes[name]
 
-    def ensure_defined(self, function: CompiledFunction, range: SourceRange) -> None:
+    def ensure_defined(self, function: CompiledFunction, loc: SourceRange) -> None:
         """Compile a function that is called. Raises `CompileError`, also when it is recursive."""
         if function.is_being_defined:
             raise error(
-                range,
+                loc,
                 "TS406",
                 f"function '{function.name}' is called recursively, directly or through others",
                 fix="write the recursion as a loop",

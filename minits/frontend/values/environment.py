@@ -120,21 +120,21 @@ class Frame:
     def find_in_parent(self, name: str) -> SugaredValue | None:
         return self.parent.find(name) if self.parent is not None else None
 
-    def get(self, name: str, range: SourceRange, emitter: Emitter) -> Value:
+    def get(self, name: str, loc: SourceRange, emitter: Emitter) -> Value:
         """Return the graph's value of a variable that exists."""
         found = self.find(name)
         assert found is not None, name
-        return found.as_value(range, emitter)
+        return found.as_value(loc, emitter)
 
     def set(
-        self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
+        self, loc: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
     ) -> None:
         """Assign a variable. Raises `CompileError` when its type changes."""
         self.rules.assigned(self, name)
-        self.narrow(range, name, value, annotated)
+        self.narrow(loc, name, value, annotated)
 
     def narrow(
-        self, range: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
+        self, loc: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
     ) -> None:
         """Assign a variable its own value with a narrower type; for other values as `set`."""
         simple = as_simple(value)
@@ -142,32 +142,32 @@ class Frame:
             self._name_value(simple, name)
         parent = self.find_in_parent(name)
         if parent is not None:
-            simple = self._fit_to_outer(range, name, value, parent, annotated)
+            simple = self._fit_to_outer(loc, name, value, parent, annotated)
         if simple is None:
             self.values[name] = value
             self.types.pop(name, None)
             return
         if annotated is not None and not is_subtype(simple.type, annotated):
             raise error(
-                range,
+                loc,
                 "TS204",
                 f"Variable '{name}' is annotated with type {annotated.annotation} but is being "
                 f"assigned to a value of type {simple.type.annotation}",
                 fix=f"annotate it {simple.type.annotation}, or convert the value",
             )
-        self.store(name, simple, range)
+        self.store(name, simple, loc)
         if annotated is not None:
             self.types[name] = annotated
 
-    def store(self, name: str, value: Value, range: SourceRange | None = None) -> None:
+    def store(self, name: str, value: Value, loc: SourceRange | None = None) -> None:
         """Store a value in a variable, whatever type the variable had."""
-        self.graph.emit("prim::Store", [value], [], range).set_attr("name", "s", name)
+        self.graph.emit("prim::Store", [value], [], loc).set_attr("name", "s", name)
         self.values.pop(name, None)
         self.types[name] = value.type
         self.rules.stored(self, name)
 
-    def set_value(self, range: SourceRange, name: str, value: Value) -> None:
-        self.set(range, name, SimpleValue(value))
+    def set_value(self, loc: SourceRange, name: str, value: Value) -> None:
+        self.set(loc, name, SimpleValue(value))
 
     def remove(self, name: str) -> bool:
         """Forget a variable in all frames (`del`); return whether there was one."""
@@ -193,7 +193,7 @@ class Frame:
 
     def _fit_to_outer(
         self,
-        range: SourceRange,
+        loc: SourceRange,
         name: str,
         value: SugaredValue,
         parent: SugaredValue,
@@ -202,7 +202,7 @@ class Frame:
         """Convert `value` to the type of the outer one, `parent`. Raises `CompileError`."""
         if annotated is not None:
             raise error(
-                range,
+                loc,
                 "TS205",
                 f"Attempting to declare and annotate the type of variable '{name}' but it is "
                 "already defined in an outer block",
@@ -212,25 +212,25 @@ class Frame:
         if simple is None or outer is None:
             what = value.kind if simple is None else parent.kind
             raise error(
-                range,
+                loc,
                 "TS303",
                 f"Cannot re-assign '{name}' to a value of type {what} inside control flow, which "
                 "cannot choose between values where that is one of them",
                 fix="use another name inside the block",
             )
-        converted = convert(self.graph, range, outer.type, simple)
+        converted = convert(self.graph, loc, outer.type, simple)
         fits = is_subtype(converted.type, outer.type)
         if not (fits or self.rules.may_widen(self, name, converted.type)):
-            raise _type_changed(range, name, outer.type, converted.type)
+            raise _type_changed(loc, name, outer.type, converted.type)
         return converted
 
 
-def _type_changed(range: SourceRange, name: str, before: Type, after: Type) -> CompileError:
+def _type_changed(loc: SourceRange, name: str, before: Type, after: Type) -> CompileError:
     notes = []
     if before == t.ListType(t.TENSOR) and isinstance(after, t.ListType):
         notes.append(Note("Empty lists default to List[Tensor] unless they are annotated"))
     return error(
-        range,
+        loc,
         "TS501",
         f"Variable '{name}' previously had type {before.annotation} but is now being assigned to a "
         f"value of type {after.annotation}, inside a block",

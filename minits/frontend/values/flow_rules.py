@@ -96,7 +96,7 @@ class FlowRules:
         """Emit the truth of a value, where it is not that of `bool(value)`."""
         return None
 
-    def refine(self, emitter: Emitter, range: SourceRange, key: Key, type: Type) -> bool:
+    def refine(self, emitter: Emitter, loc: SourceRange, key: Key, type: Type) -> bool:
         """Apply a refinement; return False to have it applied by torch's rules."""
         return False
 
@@ -160,7 +160,7 @@ class FlowRules:
     # ---- Modules -------------------------------------------------------------------------------
 
     def chosen_module(
-        self, range: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
+        self, loc: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
     ) -> SugaredValue | None:
         """Return the module of a container that an index chooses when the program runs."""
         self.might_accept = True

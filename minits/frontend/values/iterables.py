@@ -33,7 +33,7 @@ class Range(SugaredValue):
 
     def __init__(
         self,
-        range: SourceRange,
+        loc: SourceRange,
         emitter: Emitter,
         inputs: list[Value],
         static_len: int | None = None,
@@ -41,48 +41,48 @@ class Range(SugaredValue):
         for value in inputs:
             if value.type != t.INT:
                 raise error(
-                    range,
+                    loc,
                     "TS405",
                     f"all inputs of range must be ints, found {value.type.annotation}",
                     fix="convert it: int(...)",
                 )
         if not 1 <= len(inputs) <= 3:
             bound = "at most 3" if inputs else "at least 1"
-            raise error(range, "TS405", f"range expected {bound} arguments, got {len(inputs)}")
+            raise error(loc, "TS405", f"range expected {bound} arguments, got {len(inputs)}")
         graph = emitter.graph
         self.only_end = len(inputs) == 1
         if self.only_end:
             self.end = inputs[0]
-            self.start = insert_constant(graph, 0, range=range)
-            self.step = insert_constant(graph, 1, range=range)
+            self.start = insert_constant(graph, 0, loc=loc)
+            self.step = insert_constant(graph, 1, loc=loc)
         else:
             self.start, self.end = inputs[:2]
-            self.step = inputs[2] if len(inputs) == 3 else insert_constant(graph, 1, range=range)
+            self.step = inputs[2] if len(inputs) == 3 else insert_constant(graph, 1, loc=loc)
         self._static_len = static_len
 
     @property
     def static_len(self) -> int | None:
         return self._static_len
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         return self
 
-    def len(self, range: SourceRange, emitter: Emitter) -> Value:
+    def len(self, loc: SourceRange, emitter: Emitter) -> Value:
         graph = emitter.graph
         if self._static_len is not None:
-            return insert_constant(graph, self._static_len, range=range)
+            return insert_constant(graph, self._static_len, loc=loc)
         if self.only_end:
             return self.end
         inputs = [self.start, self.end, self.step]
-        return emit_builtin_call(graph, range, "aten::__range_length", inputs)
+        return emit_builtin_call(graph, loc, "aten::__range_length", inputs)
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         if self.only_end:
             return SimpleValue(index)
         inputs = [index, self.start, self.step]
-        return SimpleValue(emit_builtin_call(emitter.graph, range, "aten::__derive_index", inputs))
+        return SimpleValue(emit_builtin_call(emitter.graph, loc, "aten::__derive_index", inputs))
 
 
 class SugaredTuple(SugaredValue):
@@ -94,38 +94,36 @@ class SugaredTuple(SugaredValue):
         self.items = items
 
     def as_tuple(
-        self, range: SourceRange, emitter: Emitter, size: int | None = None
+        self, loc: SourceRange, emitter: Emitter, size: int | None = None
     ) -> list[SugaredValue]:
         return self.items
 
-    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
-        return make_tuple(emitter, [item.as_value(range, emitter) for item in self.items])
+    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
+        return make_tuple(emitter, [item.as_value(loc, emitter) for item in self.items])
 
-    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def as_tuple_value(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         return self
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         return self
 
-    def len(self, range: SourceRange, emitter: Emitter) -> Value:
-        return insert_constant(emitter.graph, self.static_len, range=range)
+    def len(self, loc: SourceRange, emitter: Emitter) -> Value:
+        return insert_constant(emitter.graph, self.static_len, loc=loc)
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         position = to_python(index)
         if position is NOT_CONSTANT or not isinstance(position, int):
             raise error(
-                range,
+                loc,
                 "TS308",
                 "Expected integer literal for index: a tuple or module list needs one here. "
                 "Enumeration is supported, e.g. 'for index, v in enumerate(self): ...'",
                 fix="go over it with `for`, or index it with a literal",
             )
         if not -len(self.items) <= position < len(self.items):
-            raise error(
-                range, "TS309", f"Index {position} out of range of length {len(self.items)}"
-            )
+            raise error(loc, "TS309", f"Index {position} out of range of length {len(self.items)}")
         return self.items[position]
 
     @property
@@ -155,13 +153,13 @@ class IterableTree(SugaredValue):
     def static_len(self) -> int | None:
         return self._static_len
 
-    def add(self, range: SourceRange, child: SugaredValue) -> None:
+    def add(self, loc: SourceRange, child: SugaredValue) -> None:
         length = child.static_len
         if not self.children:
             self._static_len = length
         elif (length is None) != (self._static_len is None):
             raise error(
-                range,
+                loc,
                 "TS310",
                 "Can not iterate over a module list or tuple with a value that does not have a "
                 "statically determinable length",
@@ -171,7 +169,7 @@ class IterableTree(SugaredValue):
             self._static_len = min(length, self._static_len)
         self.children.append(child)
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         return self
 
     def _base_iterables(self) -> list[SugaredValue]:
@@ -180,15 +178,15 @@ class IterableTree(SugaredValue):
             found += child._base_iterables() if isinstance(child, IterableTree) else [child]
         return found
 
-    def len(self, range: SourceRange, emitter: Emitter) -> Value:
-        lengths = [base.len(range, emitter) for base in self._base_iterables()]
+    def len(self, loc: SourceRange, emitter: Emitter) -> Value:
+        lengths = [base.len(loc, emitter) for base in self._base_iterables()]
         gathered = make_list(emitter.graph, t.INT, lengths)
-        return emit_builtin_call(emitter.graph, range, "prim::min", [gathered])
+        return emit_builtin_call(emitter.graph, loc, "prim::min", [gathered])
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
-        return SugaredTuple([child.getitem(range, emitter, index) for child in self.children])
+        return SugaredTuple([child.getitem(loc, emitter, index) for child in self.children])
 
 
 class IterableMethod(SugaredValue):
@@ -200,8 +198,8 @@ class IterableMethod(SugaredValue):
         self.iterable = iterable
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if args or kwargs:
-            raise error(range, "TS405", "this method takes no arguments in TorchScript")
+            raise error(loc, "TS405", "this method takes no arguments in TorchScript")
         return self.iterable

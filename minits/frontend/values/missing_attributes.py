@@ -22,7 +22,7 @@ _PYTHON: dict[str, type] = {"str": str, "int": int, "float": float, "complex": c
 
 
 def missing_attribute(
-    range: SourceRange, type: Type, name: str, value: Value | None = None
+    loc: SourceRange, type: Type, name: str, value: Value | None = None
 ) -> CompileError:
     """Return the error of `value.name` for a value of this type."""
     message = f"'{type.annotation}' object has no attribute or method '{name}'"
@@ -37,7 +37,7 @@ def missing_attribute(
         for store in stores_of(value)
         if "is_inferred" in store.attributes
     ]
-    return error(range, "TS302", message, notes=notes, fix=_cure(type, name))
+    return error(loc, "TS302", message, notes=notes, fix=_cure(type, name))
 
 
 def _cure(type: Type, name: str) -> str | None:

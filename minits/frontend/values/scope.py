@@ -20,7 +20,7 @@ class Scope(Protocol):
 
     dialect: str
 
-    def value(self, name: str, range: SourceRange, emitter: Emitter) -> SugaredValue | None:
+    def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
         """Return the value of a name, or None if it is undefined."""
 
     def type(self, annotation: tree.expr) -> Type:

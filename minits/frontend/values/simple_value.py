@@ -79,24 +79,24 @@ class SimpleValue(SugaredValue):
     def kind(self) -> str:  # type: ignore[override]
         return f"value of type '{self.value.type.annotation}'"
 
-    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         return self.value
 
     # ---- Attributes ----------------------------------------------------------------------------
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         type = self.value.type
         if type == t.TENSOR and name in TENSOR_CASTS:
             from minits.frontend.values.builtins import TensorCast
 
-            return TensorCast(TENSOR_CASTS[name], NamedValue(self.value, "self", range))
-        found = self._property(emitter, name) or self._field(range, emitter, name)
-        found = found or self._method(range, name)
+            return TensorCast(TENSOR_CASTS[name], NamedValue(self.value, "self", loc))
+        found = self._property(emitter, name) or self._field(loc, emitter, name)
+        found = found or self._method(loc, name)
         if found is None and isinstance(type, t.AwaitType):
-            waited = emit_builtin_call(emitter.graph, range, "prim::awaitable_wait", [self.value])
-            return SimpleValue(waited).attr(range, emitter, name)
+            waited = emit_builtin_call(emitter.graph, loc, "prim::awaitable_wait", [self.value])
+            return SimpleValue(waited).attr(loc, emitter, name)
         if found is None:
-            raise missing_attribute(range, self.value.type, name, self.value)
+            raise missing_attribute(loc, self.value.type, name, self.value)
         return found
 
     def _property(self, emitter: Emitter, name: str) -> SugaredValue | None:
@@ -111,7 +111,7 @@ class SimpleValue(SugaredValue):
             return None
         return SimpleValue(emit_builtin_call(emitter.graph, None, operator, [self.value]))
 
-    def _field(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
+    def _field(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         """A field of a NamedTuple, object or enum."""
         graph, value = emitter.graph, self.value
         match value.type:
@@ -121,7 +121,7 @@ class SimpleValue(SugaredValue):
                 node = graph.emit("prim::TupleIndex", [value, position], [type.elements[index]])
                 return SimpleValue(node.output)
             case t.ClassType() as type:
-                return self._member(range, emitter, type, name)
+                return self._member(loc, emitter, type, name)
             case t.EnumType() as type if name in ("name", "value"):
                 result = t.STR if name == "name" else type.value_type
                 return SimpleValue(
@@ -130,7 +130,7 @@ class SimpleValue(SugaredValue):
         return None
 
     def _member(
-        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str
+        self, loc: SourceRange, emitter: Emitter, type: t.ClassType, name: str
     ) -> SugaredValue | None:
         declare_bound_methods(type)
         if name in type.methods:
@@ -139,14 +139,14 @@ class SimpleValue(SugaredValue):
             return SimpleValue(emit_get_attr(emitter, self.value, name))
         if name in type.properties:
             getter = type.properties[name][0]
-            return MethodValue(self.value, (getter,)).call(range, emitter, [], [])
+            return MethodValue(self.value, (getter,)).call(loc, emitter, [], [])
         return None
 
-    def _method(self, range: SourceRange, name: str) -> SugaredValue | None:
+    def _method(self, loc: SourceRange, name: str) -> SugaredValue | None:
         """Return the operator `name` with this value bound as its `self`, or None."""
         from minits.frontend.values.builtins import BuiltinFunction, SpecialForm
 
-        itself = NamedValue(self.value, "self", range)
+        itself = NamedValue(self.value, "self", loc)
         for operator in ("aten::to",) if name == "type" else ():
             if takes_self(operator, self.value.type):
                 return BuiltinFunction(operator, itself)
@@ -156,43 +156,43 @@ class SimpleValue(SugaredValue):
             return SpecialForm(name)
         return None
 
-    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
+    def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
         type = self.value.type
         if isinstance(type, t.TupleType) and type.name is not None:
             return name in type.fields
         if t.is_interface(type) and type.is_module:
-            return self._promises(range, type, name)
+            return self._promises(loc, type, name)
         if not isinstance(type, t.ClassType) or type.is_interface:
             found = type.annotation
             message = f"hasattr's first argument must be an object or NamedTuple, got {found}"
-            raise error(range, "TS301", message)
+            raise error(loc, "TS301", message)
         return name in type.methods or name in type.attributes or name in type.constants
 
-    def _promises(self, range: SourceRange, interface: t.ClassType, name: str) -> bool:
+    def _promises(self, loc: SourceRange, interface: t.ClassType, name: str) -> bool:
         """Return True if an interface of modules declares `name`, else raise `CompileError`.
 
         It is not known whether a module that is passed has a method beyond the interface.
         """
         if name not in interface.methods:
-            raise missing_attribute(range, interface, name)
+            raise missing_attribute(loc, interface, name)
         return True
 
-    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+    def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         type = self.value.type
         if not isinstance(type, t.ClassType):
             raise error(
-                range,
+                loc,
                 "TS304",
                 f"Tried to set an attribute: {name} on a non-class: {type.annotation}",
             )
         if name not in type.attributes:
             if name in type.properties:
-                return self._set_property(range, emitter, type, name, value)
-            self._declare(range, emitter, type, name, value)
+                return self._set_property(loc, emitter, type, name, value)
+            self._declare(loc, emitter, type, name, value)
         expected = type.attributes[name].type
         if not is_subtype(value.type, expected):
             raise error(
-                range,
+                loc,
                 "TS601",
                 f"Wrong type for attribute assignment. Expected {expected.annotation} but got "
                 f"{value.type.annotation} for '{name}'",
@@ -202,38 +202,38 @@ class SimpleValue(SugaredValue):
         return None
 
     def _set_property(
-        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
+        self, loc: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
     ) -> None:
         setter = type.properties[name][1]
         if setter is None:
             raise error(
-                range,
+                loc,
                 "TS602",
                 f"Tried to set read-only attribute: {name}, a property without a setter",
             )
-        MethodValue(self.value, (setter,)).call(range, emitter, [NamedValue(value)], [])
+        MethodValue(self.value, (setter,)).call(loc, emitter, [NamedValue(value)], [])
 
     def _declare(
-        self, range: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
+        self, loc: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
     ) -> None:
         """`self.x = ...` in a script class's `__init__` declares the attribute."""
         graph = emitter.graph
         if not emitter.initializes(type):
             raise error(
-                range,
+                loc,
                 "TS603",
                 f"Tried to set nonexistent attribute: {name}, which {type.short_name} lacks",
                 fix=f"assign self.{name} in __init__",
             )
         if _mentions(value.type, type):
             raise error(
-                range,
+                loc,
                 "TS604",
                 f"Assignment to attribute '{name}' cannot be of a type that contains its own class",
             )
         if graph.insert_point.block is not graph.block:
             raise error(
-                range,
+                loc,
                 "TS605",
                 f"First assignment cannot be in a control-flow block: '{name}' has no type before",
                 fix="assign it at the top level of __init__ first",
@@ -244,19 +244,19 @@ class SimpleValue(SugaredValue):
     # ---- Calls, items, iteration ---------------------------------------------------------------
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         if isinstance(self.value.type, t.ClassType):
-            called = self.attr(range, emitter, self._called_method(range, emitter))
-            return called.call(range, emitter, args, kwargs, n_binders)
+            called = self.attr(loc, emitter, self._called_method(loc, emitter))
+            return called.call(loc, emitter, args, kwargs, n_binders)
         raise error(
-            range,
+            loc,
             "TS403",
             f"cannot call a {self.kind}",
             fix="pass functions as attributes of a module, or call them by name",
         )
 
-    def _called_method(self, range: SourceRange, emitter: Emitter) -> str:
+    def _called_method(self, loc: SourceRange, emitter: Emitter) -> str:
         """Return the method that a call of this object runs: `__call__`, or a module's `forward`.
 
         The module is one out of a slice, a tuple or an argument. Raises `CompileError` for such a
@@ -269,7 +269,7 @@ class SimpleValue(SugaredValue):
         if emitter.dialect == "extended":
             return "forward"
         raise error(
-            range,
+            loc,
             "TS703",
             f"this {type.short_name} came out of a slice, a tuple or an argument, and cannot be "
             "called",
@@ -278,7 +278,7 @@ class SimpleValue(SugaredValue):
         )
 
     def as_tuple(
-        self, range: SourceRange, emitter: Emitter, size: int | None = None
+        self, loc: SourceRange, emitter: Emitter, size: int | None = None
     ) -> list[SugaredValue]:
         match self.value.type:
             case t.TupleType():
@@ -286,23 +286,23 @@ class SimpleValue(SugaredValue):
             case t.ListType(element=element):
                 if size is None:
                     raise error(
-                        range,
+                        loc,
                         "TS305",
                         "cannot statically infer the expected size of a list: it has any length",
                     )
                 types = [element] * size
                 node = emitter.graph.emit("prim::ListUnpack", [self.value], types)
                 return [SimpleValue(item) for item in node.outputs]
-        raise self._no_tuple(range)
+        raise self._no_tuple(loc)
 
-    def _no_tuple(self, range: SourceRange) -> CompileError:
+    def _no_tuple(self, loc: SourceRange) -> CompileError:
         type = self.value.type
         message = f"{type.annotation} cannot be used as a tuple"
         if type == t.ANY_TUPLE:
             message = "Provided tuple is not fully defined/refined: its element types are not known"
-        return error(range, "TS305", message, fix=cures.for_abstract(self.value.type))
+        return error(loc, "TS305", message, fix=cures.for_abstract(self.value.type))
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         from minits.frontend.values.iterables import SugaredTuple
 
         match self.value.type:
@@ -310,44 +310,44 @@ class SimpleValue(SugaredValue):
                 return self
             case t.DictType():
                 return SimpleValue(
-                    emit_builtin_call(emitter.graph, range, "aten::keys", [self.value])
+                    emit_builtin_call(emitter.graph, loc, "aten::keys", [self.value])
                 )
             case t.TupleType():
-                return SugaredTuple(self.as_tuple(range, emitter))
-        raise self._not_iterable(range)
+                return SugaredTuple(self.as_tuple(loc, emitter))
+        raise self._not_iterable(loc)
 
-    def _not_iterable(self, range: SourceRange) -> CompileError:
+    def _not_iterable(self, loc: SourceRange) -> CompileError:
         type = self.value.type
         fix = "go over range(n)" if type == t.INT else cures.for_abstract(self.value.type)
-        return error(range, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
+        return error(loc, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
 
-    def len(self, range: SourceRange, emitter: Emitter) -> Value:
+    def len(self, loc: SourceRange, emitter: Emitter) -> Value:
         type = self.value.type
         if isinstance(type, t.ListType) or type in (t.STR, t.TENSOR):
-            return emit_builtin_call(emitter.graph, range, "aten::len", [self.value])
-        raise self._not_iterable(range)
+            return emit_builtin_call(emitter.graph, loc, "aten::len", [self.value])
+        raise self._not_iterable(loc)
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
         graph, type = emitter.graph, self.value.type
         if isinstance(type, (t.ListType, t.DictType)) or type == t.STR:
-            item = emit_builtin_call(graph, range, "aten::__getitem__", [self.value, index])
+            item = emit_builtin_call(graph, loc, "aten::__getitem__", [self.value, index])
             return SimpleValue(item)
         if type == t.TENSOR:
             return SimpleValue(
-                emit_builtin_call(graph, range, "aten::select", [self.value, 0, index])
+                emit_builtin_call(graph, loc, "aten::select", [self.value, 0, index])
             )
         if isinstance(type, t.ClassType):
             if type.is_module and type_hint is not None:
                 node = graph.emit(
-                    "prim::ModuleContainerIndex", [self.value, index], [type_hint], range
+                    "prim::ModuleContainerIndex", [self.value, index], [type_hint], loc
                 )
                 return SimpleValue(node.output)
-            method = self.attr(range, emitter, "__getitem__")
-            return method.call(range, emitter, [NamedValue(index)], [])
+            method = self.attr(loc, emitter, "__getitem__")
+            return method.call(loc, emitter, [NamedValue(index)], [])
         fix = cures.for_abstract(self.value.type)
-        raise error(range, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
+        raise error(loc, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
 
 
 class MethodValue(SugaredValue):
@@ -358,17 +358,17 @@ class MethodValue(SugaredValue):
     def __init__(self, value: Value, names: tuple[str, ...]) -> None:
         self.value, self.names = value, names
 
-    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+    def parameters(self, loc: SourceRange, emitter: Emitter) -> Sequence[Argument]:
         assert isinstance(self.value.type, t.ClassType)
         method = self.value.type.methods[self.names[0]]
         if len(self.names) > 1 or getattr(method, "is_variadic", False):
             return ()
-        emitter.ensure_defined(method, range)
+        emitter.ensure_defined(method, loc)
         arguments: Sequence[Argument] = method.schema.arguments[1:]
         return arguments
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         type = self.value.type
         assert isinstance(type, t.ClassType)
@@ -377,17 +377,17 @@ class MethodValue(SugaredValue):
             given = [NamedValue(self.value), *args]
             variant, kwargs = methods[0].variant_of_call(emitter, given, kwargs)
             bound = MethodValue(self.value, (variant.name,))
-            return bound.call(range, emitter, args, kwargs, n_binders)
+            return bound.call(loc, emitter, args, kwargs, n_binders)
         for method in methods:
-            emitter.ensure_defined(method, range)
+            emitter.ensure_defined(method, loc)
         given = [NamedValue(self.value), *args]
         schemas = callable_schemas(type, methods, emitter.dialect)
-        matched = match_schemas(schemas, emitter.graph, range, given, kwargs)
+        matched = match_schemas(schemas, emitter.graph, loc, given, kwargs)
         if not isinstance(matched, MatchedSchema):
-            fault = no_match(range, self.names[0], matched, given, kwargs)
+            fault = no_match(loc, self.names[0], matched, given, kwargs)
             raise with_hidden_defaults(fault, schemas, methods)
         name = self.names[schemas.index(matched.schema)]
-        node = emitter.graph.emit("prim::CallMethod", matched.inputs, matched.return_types, range)
+        node = emitter.graph.emit("prim::CallMethod", matched.inputs, matched.return_types, loc)
         return SimpleValue(node.set_attr("name", "s", name).output)
 
 

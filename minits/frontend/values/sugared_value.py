@@ -33,64 +33,64 @@ class SugaredValue:
     is_virtual = False
     """Whether it has items, but is never a value of the graph itself."""
 
-    def refuse(self, range: SourceRange, action: str) -> CompileError:
-        return error(range, "TS301", f"{self.kind} cannot be {action}")
+    def refuse(self, loc: SourceRange, action: str) -> CompileError:
+        return error(loc, "TS301", f"{self.kind} cannot be {action}")
 
-    def refuse_as_object(self, range: SourceRange, code: str, what: str) -> CompileError:
+    def refuse_as_object(self, loc: SourceRange, code: str, what: str) -> CompileError:
         """Refuse to iterate over it, or to subscript it."""
-        return error(range, code, f"'{self.kind}' object is not {what}")
+        return error(loc, code, f"'{self.kind}' object is not {what}")
 
-    def as_value(self, range: SourceRange, emitter: Emitter) -> Value:
+    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         """Return the graph's value that this stands for."""
-        raise self.refuse(range, "used as a value")
+        raise self.refuse(loc, "used as a value")
 
-    def attr(self, range: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
         raise error(
-            range,
+            loc,
             "TS302",
             f"attribute lookup is not defined on {self.kind}: it has no attribute '{name}'",
         )
 
-    def has_attr(self, range: SourceRange, emitter: Emitter, name: str) -> bool:
-        raise self.refuse(range, "tested by hasattr")
+    def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
+        raise self.refuse(loc, "tested by hasattr")
 
-    def set_attr(self, range: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+    def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
         raise error(
-            range,
+            loc,
             "TS301",
             f"attribute assignment is not defined on {self.kind}: it has no attribute '{name}'",
         )
 
     def call(
-        self, range: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
         """Emit a call; `n_binders` is the number of variables that take the result."""
-        raise error(range, "TS301", f"cannot call a {self.kind}: it is no function")
+        raise error(loc, "TS301", f"cannot call a {self.kind}: it is no function")
 
-    def parameters(self, range: SourceRange, emitter: Emitter) -> Sequence[Argument]:
+    def parameters(self, loc: SourceRange, emitter: Emitter) -> Sequence[Argument]:
         """Return the parameters of a call, if the callable has one list of them, else none."""
         return ()
 
     def as_tuple(
-        self, range: SourceRange, emitter: Emitter, size: int | None = None
+        self, loc: SourceRange, emitter: Emitter, size: int | None = None
     ) -> list[SugaredValue]:
         """Return the elements; `size` is how many are expected, where that is known."""
-        raise self.refuse(range, "used as a tuple")
+        raise self.refuse(loc, "used as a tuple")
 
-    def as_tuple_value(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
-        raise self.refuse(range, "used as a tuple")
+    def as_tuple_value(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
+        raise self.refuse(loc, "used as a tuple")
 
-    def iter(self, range: SourceRange, emitter: Emitter) -> SugaredValue:
+    def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         """Return the iterable that a `for` loop walks; it has `len` and `getitem`."""
-        raise self.refuse_as_object(range, "TS306", "iterable")
+        raise self.refuse_as_object(loc, "TS306", "iterable")
 
-    def len(self, range: SourceRange, emitter: Emitter) -> Value:
-        raise self.refuse(range, "measured by len")
+    def len(self, loc: SourceRange, emitter: Emitter) -> Value:
+        raise self.refuse(loc, "measured by len")
 
     def getitem(
-        self, range: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
+        self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
-        raise self.refuse_as_object(range, "TS307", "subscriptable")
+        raise self.refuse_as_object(loc, "TS307", "subscriptable")
 
     @property
     def static_len(self) -> int | None:

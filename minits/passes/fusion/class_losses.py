@@ -194,10 +194,10 @@ class _Parts:
     ) -> Value:
         """Insert an operator of values and constants; its result is contiguous."""
         values = [each if isinstance(each, Value) else self._value(each) for each in inputs]
-        output = self.graph.emit(f"aten::{kind}", values, range=self.node.range).output
+        output = self.graph.emit(f"aten::{kind}", values, loc=self.node.range).output
         strides = contiguous_strides(shape)
         self.facts[output] = Fact(dtype, self.given.device, shape, strides, requires_grad)
         return output
 
     def _value(self, constant: Any) -> Value:
-        return insert_constant(self.graph, constant, range=self.node.range)
+        return insert_constant(self.graph, constant, loc=self.node.range)

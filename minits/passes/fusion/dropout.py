@@ -82,7 +82,7 @@ def _split(
     p = to_python(node.inputs[1])
     with graph.inserting_at(node):
         if p == 0:  # torch gives the very tensor, as it does outside of training
-            node.set_input(2, insert_constant(graph, False, range=node.range))
+            node.set_input(2, insert_constant(graph, False, loc=node.range))
             return True
         if node.kind == "aten::feature_dropout" and fact.rank < 2:
             return False
@@ -182,12 +182,12 @@ class _Parts:
         return self.emit(kind, [like, dtype, None, None, None, layout], "room", fact)
 
     def emit(self, kind: str, inputs: list[Any], role: str, fact: Fact) -> Value:
-        range = self.node.range
+        loc = self.node.range
         values = [
-            each if isinstance(each, Value) else insert_constant(self.graph, each, range=range)
+            each if isinstance(each, Value) else insert_constant(self.graph, each, loc=loc)
             for each in inputs
         ]
-        node = self.graph.emit(f"aten::{kind}", values, range=range)
+        node = self.graph.emit(f"aten::{kind}", values, loc=loc)
         self.made[node] = Part(role, self.node.kind)
         self.facts[node.output] = fact
         return node.output
