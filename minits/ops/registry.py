@@ -41,6 +41,22 @@ _EXTENDED: set[str] = set()
 """Operators of torch that have, or had, overloads of Python code."""
 
 
+class _Lasting(dict[str, bool]):
+    """By name of an operator: whether it is one of torch's own. Each is worked out once."""
+
+    def __missing__(self, name: str) -> bool:
+        if len(self) >= MOST_NAMES:
+            self.clear()
+        found = self[name] = name.startswith(("aten::", "prim::")) and name not in _EXTENDED
+        return found
+
+
+_LASTING = _Lasting()
+is_lasting: Callable[[str], bool] = _LASTING.__getitem__
+"""Whether an operator is torch's own, which nobody registers anew while a program runs. It is asked
+several times for each node, and is no function of Python for that."""
+
+
 def schemas_for(name: str) -> tuple[Schema, ...]:
     """Return the overloads registered for a name such as `aten::add`; none if it is unknown."""
     known = _known.get(name)
@@ -55,21 +71,14 @@ def schemas_for(name: str) -> tuple[Schema, ...]:
     return schemas
 
 
-def is_lasting(name: str) -> bool:
-    """Whether an operator is torch's own, which nobody registers anew while a program runs."""
-    if not name.startswith(("aten::", "prim::")):
-        return False
-    return name not in _EXTENDED
-
-
 def kept_by_operator(function: Callable[P, R]) -> Callable[P, R]:
     """Cache a function whose first argument is the name of an operator, if that is torch's own."""
     kept: Any = lru_cache(maxsize=MOST_NAMES)(function)
 
     @wraps(function)
     def asked(*arguments: P.args, **keywords: P.kwargs) -> R:
-        found = kept if is_lasting(str(arguments[0])) else function
-        result: R = found(*arguments, **keywords)
+        name: Any = arguments[0]
+        result: R = (kept if is_lasting(name) else function)(*arguments, **keywords)
         return result
 
     return asked
@@ -78,7 +87,10 @@ def kept_by_operator(function: Callable[P, R]) -> Callable[P, R]:
 def look_for_overloads() -> None:
     """Find the operators of torch to which Python code has added overloads."""
     names = list(internals.operators_of_python)
-    _EXTENDED.update([each.split(".")[0] for each in names if each.startswith("aten::")])
+    extended = {each.split(".")[0] for each in names if each.startswith("aten::")}
+    if not extended <= _EXTENDED:
+        _EXTENDED.update(extended)
+        _LASTING.clear()
 
 
 def find_schema(name: str, overload: str = "") -> Schema:
