@@ -41,6 +41,15 @@ is_dropped: Callable[[Any], bool] = _internal.should_drop
 is_left_out: Callable[[Any], bool] = _internal._is_drop_fn
 """Whether a method is no part of its class: `@_drop`."""
 
+modifier_of: Callable[[Any], Any] = _internal.get_torchscript_modifier
+EXPORTED: Any = _internal.FunctionModifiers.EXPORT
+"""What was said of a function, and the modifier of one that is compiled although nothing calls it:
+`@export`."""
+
+overloads_of_method: Callable[[Any, type], list[Any] | None] = _internal._get_overloaded_methods
+"""The declarations of a method with `@_overload_method`. Raises AssertionError if two classes share
+a name."""
+
 is_optional: Callable[[Any], bool] = _internal.is_optional
 """Whether an annotation is an Optional."""
 
@@ -60,12 +69,6 @@ AWAIT_CLASS: Any = getattr(_internal, "_Await", _NoAwait)
 """`torch.jit._Await`, 2.0."""
 
 
-def is_exported(function: Any) -> bool:
-    """Whether a method is compiled although nothing calls it: `@export`."""
-    modifier = _internal.get_torchscript_modifier(function)
-    return bool(modifier is _internal.FunctionModifiers.EXPORT)
-
-
 def boolean_dispatch(function: Any) -> dict[str, Any] | None:
     """Return how a function of nn.functional chooses by a flag, such as `return_indices`."""
     found: dict[str, Any] | None = _internal.boolean_dispatched.get(function)
@@ -80,12 +83,6 @@ def overloads_of_functions() -> ItemsView[str, list[Any]]:
 def has_overloaded_methods() -> bool:
     """Whether any method was declared with `@_overload_method`."""
     return bool(_internal._overloaded_methods)
-
-
-def overloads_of_method(method: Any, cls: type) -> list[Any] | None:
-    """Return the declarations of a method. Raises AssertionError if two classes share a name."""
-    found: list[Any] | None = _internal._get_overloaded_methods(method, cls)
-    return found
 
 
 def qualified_name(value: Any) -> str:

@@ -67,7 +67,7 @@ def entry_points(module: nn.Module) -> Iterator[str]:
         yield "forward"
     skipped = {*getattr(module, "__jit_ignored_attributes__", ()), "forward"}
     for name, value in sorted((_members(cls) | vars(module)).items()):
-        if internals.is_exported(value) and name not in skipped:
+        if internals.modifier_of(value) is internals.EXPORTED and name not in skipped:
             yield name
 
 
