@@ -46,7 +46,7 @@ class BoundedCache(dict[K, V], Generic[K, V]):
                 del self[key]
 
     def used(self, key: K) -> V | None:
-        """Return what is kept for a key, and make it the last to go."""
+        """Return the value kept for a key, and make it the last to be evicted."""
         with _LOCK:
             if key not in self:
                 return None

@@ -70,7 +70,7 @@ AWAIT_CLASS: Any = getattr(_internal, "_Await", _NoAwait)
 
 
 def boolean_dispatch(function: Any) -> dict[str, Any] | None:
-    """Return how a function of nn.functional chooses by a flag, such as `return_indices`."""
+    """Return the table by which a function of nn.functional chooses by a flag, or None."""
     found: dict[str, Any] | None = _internal.boolean_dispatched.get(function)
     return found
 
@@ -283,18 +283,18 @@ def storage_of(tensor: Tensor) -> int:
 
 
 def version_of(tensor: Tensor) -> int:
-    """Return how often a tensor was changed in place; torch.autograd documents it by this name."""
+    """Return the number of changes in place; torch.autograd documents it by this name."""
     changes: int = tensor._version
     return changes
 
 
 def raw_saved_tensors(ctx: Any) -> tuple[Any, ...]:
-    """Return what a function of autograd has saved, still packed, 1.13; nothing without it."""
+    """Return the saved tensors of a function of autograd, still packed, 1.13; none without it."""
     return getattr(ctx, "_raw_saved_tensors", ())
 
 
 def _by_questions(tensor: Tensor) -> Any:
-    """Return what dispatch keys tell, for a torch that does not give them as a number."""
+    """Return the properties that dispatch keys tell, for a torch that has no number for them."""
     return tensor.layout, tensor.is_neg(), tensor.is_conj(), is_zero_tensor(tensor)
 
 

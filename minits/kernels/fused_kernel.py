@@ -65,7 +65,7 @@ class FusedKernel:
         return result
 
     def bind(self, values: Sequence[Any], single: bool = False) -> Launch:
-        """Return what runs the group for inputs of these very shapes and strides.
+        """Return a launcher of the group for inputs of exactly these shapes and strides.
 
         It returns a tuple, or the only output if `single`. Raises ShapeMismatch, NoCompiler.
         """
@@ -74,7 +74,7 @@ class FusedKernel:
         return launch
 
     def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Launch | None:
-        """Return what runs the group for inputs that lie plainly, whatever their sizes.
+        """Return a launcher of the group for inputs that lie like these, whatever their sizes.
 
         Only which sizes are one must be as here. None if the kernel depends on more, or is not for
         the CPU. Raises ShapeMismatch.
@@ -91,7 +91,7 @@ class FusedKernel:
     def bind_summing(
         self, values: Sequence[Any], sums: Sequence[ColumnSum]
     ) -> tuple[Launch, list[ColumnSum]]:
-        """Return what runs the group, and which of the sums it returns behind the outputs.
+        """Return a launcher of the group, and the sums that it returns behind the outputs.
 
         Raises ShapeMismatch, NoCompiler.
         """
@@ -102,7 +102,7 @@ class FusedKernel:
         return built.bind(self.lowered, geometry, sums=possible), possible
 
     def unbuilt(self, tensors: Sequence[Tensor | None]) -> Unbuilt | None:
-        """Return what has to be built for inputs like these on the CPU; None if nothing has.
+        """Return the build request for inputs like these on the CPU; None if all is built.
 
         The tensors have no data. Raises ShapeMismatch.
         """
@@ -141,7 +141,7 @@ def _seen(tensor: Tensor) -> Tensor:
 
 
 def _backend(device: torch.device) -> Callable[[Any, Layout], Any]:
-    """Return what builds kernels for a device; it is loaded when it is first needed."""
+    """Return the class of kernels for a device; its module is loaded when it is first needed."""
     if device.type == "cuda":
         from minits.kernels.cuda.cuda_kernel import CudaKernel
 

@@ -57,7 +57,7 @@ def _visit(block: Block, pool: dict[Any, Node]) -> bool:
 
 
 def _key(node: Node) -> tuple[Any, ...]:
-    """What two constants must have in common to be one."""
+    """The key of a constant: those with one key are one."""
     type: Type = node.output.type
     attributes = tuple(
         (name, attribute.kind, _content(attribute)) for name, attribute in node.attributes.items()

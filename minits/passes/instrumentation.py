@@ -21,7 +21,7 @@ from minits.ir.verifier import verify
 
 
 class Instrumentation(Protocol):
-    """What is called before and after each pass."""
+    """The callbacks before and after each pass."""
 
     def before(self, name: str, graph: Graph) -> None: ...
 

@@ -41,7 +41,7 @@ def simplify(graph: Graph) -> bool:
 
 
 def _replacement(node: Node, output: Value) -> Value | None:
-    """Return what a node's result is equal to."""
+    """Return the value that a node's result is equal to."""
     if output.type == t.NONE and node.kind != "prim::Constant":
         with node.graph.inserting_at(node):
             return insert_constant(node.graph, None)

@@ -25,7 +25,7 @@ Kind = Literal["passed", "missed", "analysis"]
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What became of an operator.
+    """The outcome of a pass for one operator.
 
     `kind` is "passed" for what was optimised, "missed" for what was not, "analysis" for what led to
     it. `kernel` numbers the kernel that the operator is in. `blocked_by` is the kind of the

@@ -146,7 +146,7 @@ class _Remover:
         return constant if constant is not NOT_CONSTANT else _EXAMPLES[value.type]
 
     def _version(self, use: Use, position: dict[Node, int], writes: list[Node]) -> int:
-        """Return how many writes a use comes after."""
+        """Return the number of writes that come before a use."""
         places = [position[write] for write in writes]
         place = _place(use.user, position)
         version = sum(written < place for written in places)

@@ -46,7 +46,7 @@ class FirstErrors:
         self._planner = planner
 
     def of(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> Exception:
-        """Return what the program raises first, given what a plan of it raised for a call.
+        """Return the first error of the program, given the error of a plan of it for a call.
 
         Where hooks get what is saved for gradients, the error may be theirs, to end the call.
         """

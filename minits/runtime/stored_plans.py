@@ -224,7 +224,7 @@ def _merged(before: StoredPlan | None, stored: StoredPlan) -> StoredPlan:
 
 
 def _refused(plan: Plan) -> list[str]:
-    """Return why groups ran unfused. Plans with such groups are built again, for their remarks."""
+    """Return the reasons why groups ran unfused. Plans with such groups are built again."""
     return [remark.message for group in plan.groups for remark in group.remarks()]
 
 

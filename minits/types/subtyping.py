@@ -125,7 +125,7 @@ def _implements(sub: t.ClassType, base: t.ClassType) -> bool:
 
 
 def what_is_missing(cls: t.ClassType, interface: t.ClassType) -> str | None:
-    """Return why a class does not implement an interface, or None if it does.
+    """Return the reason why a class does not implement an interface, or None if it does.
 
     It must have every method of the interface, with a schema that `covers` the declared one.
     """

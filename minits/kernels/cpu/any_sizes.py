@@ -121,7 +121,7 @@ def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | 
 
 
 def _lie_of(tensor: Tensor) -> Lie | None:
-    """Return how a tensor lies; None if it overlaps, or has both gaps and sizes of one."""
+    """Return the `Lie` of a tensor; None if it overlaps, or has both gaps and sizes of one."""
     if tensor.is_contiguous():  # whatever the strides are along sizes of one
         return Lie(tuple(range(tensor.dim())))
     order = order_without_gaps(tensor)
@@ -174,7 +174,7 @@ def launch_for_any_sizes(
     example: Example,
     interface: Interface,
 ) -> Callable[..., Any]:
-    """Return what takes the inputs of a group and gives its outputs, as an interface says.
+    """Return a launcher for any sizes: a function with the parameters and results of `interface`.
 
     `geometry` is that of the example. The launch is not for inputs that lie otherwise than it, have
     no elements, do not fit together, or need another function of the kernel, which is not built. Of

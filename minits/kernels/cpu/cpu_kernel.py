@@ -47,7 +47,7 @@ class ColumnSum:
 
 
 class Form(NamedTuple):
-    """What the text of a launch depends on.
+    """The form of a launch: all that its text depends on.
 
     `is_large` if threads share the work, `has_offset` tells for each output whether it begins
     elsewhere than its tensor, `sums` which outputs are summed, and whether these are kept.
@@ -111,7 +111,7 @@ class CpuKernel:
         single: bool = False,
         sums: Sequence[ColumnSum] = (),
     ) -> Launch:
-        """Return what takes the inputs of the group and gives its outputs, for these sizes.
+        """Return a launcher for these sizes: a function from the group's inputs to its outputs.
 
         It gives a tuple, or the only output if `single`. Behind the outputs come `sums`, which
         `may_sum`; None stands for an output that is not kept. Raises NoCompiler.
@@ -161,7 +161,7 @@ class CpuKernel:
     def _scope(
         self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]
     ) -> dict[str, Any]:
-        """Return what the text of a launch names, by which those of one text differ."""
+        """Return the names of a launch's text: the numbers by which launches of one text differ."""
         scope: dict[str, Any] = {}
         for index, made in enumerate(lowered.made):
             dtype = self.kernel.outputs[made.outputs[0]].value.dtype

@@ -46,7 +46,7 @@ def is_whole(path: Path, key: str) -> bool:
 
 
 def read_whole(path: Path, key: str) -> bytes | None:
-    """Return what was stored under a key; None if it is not there as this user has stored it."""
+    """Return the bytes under a key; None if they are not there as this user has stored them."""
     try:
         if not _is_mine(path.lstat()):
             return None

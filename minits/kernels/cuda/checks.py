@@ -38,7 +38,7 @@ def is_of_numbers(value: Scalar) -> bool:
 
 
 def asserted(value: Scalar) -> Scalar | None:
-    """Return what the device asserts where it computes a value: a bool, or None."""
+    """Return the condition that the device asserts where it computes a value, or None."""
     if value.op != "checked" or is_of_numbers(value.operands[1]):
         return None
     return value.operands[1]

@@ -77,7 +77,7 @@ class CudaKernel:
     def bind(
         self, lowered: Lowered, geometry: Geometry, single: bool = False
     ) -> Callable[..., Any]:
-        """Return what takes the inputs of the group and gives its outputs, for these sizes.
+        """Return a launcher for these sizes: a function from the group's inputs to its outputs.
 
         They are a tuple, or the only output if `single`. The inputs must be on the device; nothing
         checks that. Raises NvrtcMissing and NvrtcError, which are NoCompiler.
@@ -243,7 +243,7 @@ class Binding:
 
 
 def _blocks(kernel: Kernel, geometry: Geometry, form: Form) -> int:
-    """Return how many blocks to launch: enough for each thread to have one chunk, or one row."""
+    """Return the number of blocks of a launch: each thread then has one chunk, or one row."""
     layout, sizes = geometry.layout, geometry.sizes
     if layout.inner:
         rows = prod(sizes[: layout.outer])

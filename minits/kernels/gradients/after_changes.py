@@ -62,7 +62,7 @@ class AfterChanges:
         return self._further(needs, kept, given, numbers)
 
     def _kept(self, ctx: Any, read: Collection[int]) -> Sequence[Tensor]:
-        """Return what was kept, in spite of changes. Raises RuntimeError if one of it is read."""
+        """Return the kept tensors, changed or not. Raises RuntimeError if a changed one is read."""
         for place, each in enumerate(internals.raw_saved_tensors(ctx)):
             if self._is_changed(place, each):
                 if place in read:

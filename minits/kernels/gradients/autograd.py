@@ -53,7 +53,7 @@ _is_grad_enabled = torch.is_grad_enabled
 
 
 def differentiable(kernel: FusedKernel, unfused: Unfused) -> Differentiable:
-    """Return what runs the kernel so that gradients flow through it.
+    """Return an object that runs the kernel as a node of autograd.
 
     It takes the group's inputs and returns a tuple of its outputs. It raises what the kernel
     raises, ShapeMismatch and NoCompiler, before anything has been computed.
@@ -85,7 +85,7 @@ class Differentiable:
         return result
 
     def bind(self, values: Sequence[Any], single: bool = False) -> Callable[..., Any]:
-        """Return what runs the group for inputs of these very shapes, strides and needs.
+        """Return a launcher for inputs of exactly these shapes, strides and requires_grad.
 
         It returns a tuple, or the only output if `single`. It is not for calls under autocast,
         transforms or forward-mode differentiation. Raises ShapeMismatch, NoCompiler, CallRefused.
@@ -103,7 +103,7 @@ class Differentiable:
         return _function_of(Call(self, plan, values, single))
 
     def _unrecorded(self, launch: Launch, single: bool) -> Launch:
-        """Return what runs a launch, and plans gradients when the first call records any."""
+        """Return a function that runs a launch; it plans gradients when a call records any."""
 
         @undisturbed()
         def bind(values: Sequence[Any]) -> Launch:
@@ -124,7 +124,7 @@ class Differentiable:
         return unfused_call
 
     def recording(self, values: Sequence[Any]) -> FusedKernel | None:
-        """Return what runs while gradients of such inputs are recorded; None if no kernel does.
+        """Return the kernel that runs while gradients of such inputs are recorded, or None.
 
         Raises CallRefused.
         """
@@ -157,7 +157,7 @@ class Differentiable:
 
 
 def _given(results: Sequence[Tensor], single: bool) -> Any:
-    """Return what a call gives: a tuple, or the only output if `single`."""
+    """Return the result of a call: a tuple, or the only output if `single`."""
     return results[0] if single else tuple(results)
 
 
@@ -220,7 +220,7 @@ class Call:
         given: Sequence[Tensor | None],
         numbers: Sequence[Any],
     ) -> Gradients:
-        """Return what computes gradients for such tensors.
+        """Return the function that computes gradients for such tensors.
 
         What computes gives None for a node's first input, which is the call, then gradients of the
         group's inputs. `needs` tells which are wanted.
@@ -280,7 +280,7 @@ class Call:
             return unfused
 
     def _changed(self, kept: Sequence[Tensor]) -> set[int]:
-        """Return which of the inputs that were kept have another dtype or shape now.
+        """Return the kept inputs that have another dtype or shape now.
 
         `x.data = other`, `x.t_()` and hooks give them others.
         """

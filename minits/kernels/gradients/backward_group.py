@@ -94,7 +94,7 @@ class BackwardGroup:
         given: Sequence[Tensor | None],
         names: Sequence[str],
     ) -> Run:
-        """Return what computes the gradients for tensors of these very shapes and strides.
+        """Return a function that computes the gradients for exactly these shapes and strides.
 
         `values` are the group's inputs, but for tensors that are not in `read` only their shapes;
         then come the saved values and the gradient of each output of the forward kernel. `names`
@@ -147,7 +147,7 @@ class BackwardGroup:
         return run
 
     def _sums(self, shapes: Shapes) -> list[ColumnSum]:
-        """What the kernel may sum at once; an output that nothing else needs is not kept."""
+        """Column sums that the kernel may make; an output that nothing else needs is not kept."""
         wanted: dict[int, Shape] = {}
         others: set[int] = set()
         for index, parts in self._parts.items():
@@ -178,7 +178,7 @@ class BackwardGroup:
         stand_in: str,
         like: Tensor,
     ) -> tuple[list[Any], list[str]]:
-        """Return what the kernel is bound for and what is passed to it at each call.
+        """Return the values that the kernel is bound for, and the names that calls pass to it.
 
         Inputs that are not saved are bound as tensors of their shape; nobody reads these, so that
         any tensor will do afterwards.

@@ -49,7 +49,7 @@ void column_sums(const {t} *restrict x, {t} *restrict y, long long rows, long lo
 
 
 def column_sums(shape: tuple[int, ...], leading: int) -> Callable[[Tensor], Tensor]:
-    """Return what sums tensors of a shape over that many leading dimensions."""
+    """Return a compiled function that sums a tensor of this shape over its first dimensions."""
     dims = tuple(range(leading))
     rows, columns = 1, 1
     for dim, size in enumerate(shape):

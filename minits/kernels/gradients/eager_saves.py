@@ -59,7 +59,7 @@ class EagerSaves:
 
 
 def every_input(tensors: Iterable[int], outputs: Iterable[int]) -> EagerSaves:
-    """Return what is assumed where nothing is known: that every input is saved."""
+    """Return the assumption where nothing is known: that every input is saved."""
     inputs, given = frozenset(tensors), frozenset(outputs)
     return EagerSaves((SavingNode(inputs, given, inputs, frozenset()),), inputs, frozenset())
 
@@ -86,7 +86,7 @@ def eager_saves(
 
 
 def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
-    """Return what is saved of inputs and outputs by the nodes behind the outputs."""
+    """Return the inputs and outputs that the nodes behind the outputs save."""
     leaves = {storage_of(x): i for i, x in enumerate(inputs) if isinstance(x, Tensor)}
     results: dict[int, set[int]] = {}
     for position, output in enumerate(outputs):
@@ -107,7 +107,7 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
 
 
 def _refusal(node: Any) -> str:
-    """Return what eager says where it has no derivative; the error names the operator."""
+    """Return the text of eager's error where it has no derivative; it names the operator."""
     try:
         node(torch.ones(()))
     except RuntimeError as error:

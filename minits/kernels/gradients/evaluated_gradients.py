@@ -31,7 +31,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """What a kernel is worked out for: the numbers of the call, and the sizes of the domain."""
+    """The space of an evaluation: the numbers of the call, and the sizes of the domain."""
 
     parameters: tuple[Any, ...]
     domain: Shape
@@ -124,7 +124,7 @@ def _gradients(
 
 
 def _loaded(tensor: Any, level: Level, kernel: Kernel, space: Space) -> Tensor:
-    """Return what a kernel loads: of a ROW value, no dimensions that are reduced over."""
+    """Return the elements that a kernel loads: of a ROW value, without the reduced dimensions."""
     shape = space.domain if level is Level.FULL else space.outer(kernel)
     loaded: Tensor = tensor.reshape(shape)
     return loaded
@@ -180,7 +180,7 @@ class _Evaluated(torch.autograd.Function):  # type: ignore[misc]
 
 
 def _depending(kernel: Kernel, needs: Sequence[bool]) -> list[bool]:
-    """Return which outputs depend on the inputs that need gradients, if only by a comparison.
+    """Return for each output whether inputs that need gradients reach it, if by a comparison.
 
     Gradients of these are zero; most of eager's formulas give zeros as well.
     """

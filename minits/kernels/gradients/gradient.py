@@ -71,7 +71,7 @@ def backward(
     given: Sequence[bool] | None = None,
     saved: Sequence[Scalar] = (),
 ) -> Backward:
-    """Return what computes the gradients of the `wanted` inputs.
+    """Return the kernel that computes the gradients of the `wanted` inputs.
 
     `given` tells which outputs have a gradient (default: all). Those of outputs that do not depend
     on wanted inputs, and of integers, are not taken. `saved` are values of the kernel that are
@@ -128,7 +128,7 @@ def saved_values(
 
 
 def differentiable_outputs(kernel: Kernel, wanted: Sequence[bool]) -> tuple[bool, ...]:
-    """Return which outputs depend on wanted inputs in a differentiable way."""
+    """Return for each output whether it depends on wanted inputs in a differentiable way."""
     values = _needing(kernel, wanted)
     return tuple([output.value in values for output in kernel.outputs])
 
@@ -153,7 +153,7 @@ def _needing(kernel: Kernel, wanted: Sequence[bool]) -> set[Scalar]:
 
 
 class _Adjoint:
-    """What has been collected for one value: `each` at every index, `once` in every row."""
+    """The gradient collected for one value: `each` at every index, `once` in every row."""
 
     __slots__ = ("each", "once")
 

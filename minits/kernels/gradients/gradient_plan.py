@@ -134,7 +134,7 @@ class Plan:
     def _kernel(
         self, kernel: FusedKernel, results: Mapping[Scalar, int]
     ) -> tuple[FusedKernel, list[int]]:
-        """Return what computes the saved values, too, and which of its outputs these are."""
+        """Return a kernel that computes the saved values, too, and the numbers of these outputs."""
         lowered = kernel.lowered
         outputs = list(lowered.kernel.outputs)
         places, positions = list(lowered.outputs), []
@@ -180,7 +180,7 @@ class Plan:
         return [source.index in wanted for source in self.lowered.sources]
 
     def group(self, wanted: frozenset[int], given: tuple[bool, ...]) -> BackwardGroup:
-        """Return what computes gradients of these inputs from those of the outputs `given`."""
+        """Return the group that computes gradients of inputs from those of the outputs `given`."""
         found = self._groups.get((wanted, given))
         if found is None:
             is_given = self._by_place(given, False)
@@ -189,7 +189,7 @@ class Plan:
         return found
 
     def _by_place(self, items: Sequence[Any], missing: Any) -> list[Any]:
-        """What belongs to the tensors that are made, in the order of the kernel's outputs."""
+        """Values of the tensors that are made, in the order of the kernel's outputs."""
         found = [missing] * len(self.lowered.kernel.outputs)
         for place, item in zip(self.places, items, strict=True):
             for output in self.lowered.made[place].outputs:
@@ -200,12 +200,12 @@ class Plan:
         self, values: Sequence[Any], saved: Sequence[Tensor], given: Sequence[Tensor | None],
         wanted: frozenset[int],
     ) -> Run:  # fmt: skip
-        """Return what computes the gradients of calls like this. Raises as a kernel does."""
+        """Return a function for the gradients of calls like this. Raises as a kernel does."""
         group = self.group(wanted, tuple([gradient is not None for gradient in given]))
         return group.bind(values, saved, self._by_place(given, None), self.names)
 
     def reads(self, needs: Sequence[bool], given: Sequence[Any]) -> frozenset[int]:
-        """Return which of the tensors that are kept eager or the gradient reads, by their places.
+        """Return the places of the kept tensors that eager or the gradient reads.
 
         `needs` and `given` are those of the node.
         """
@@ -258,6 +258,6 @@ def _picks(arguments: str, items: Sequence[str]) -> Callable[..., tuple[Any, ...
 
 
 def _gradient_key(kept: int, given: int) -> Callable[..., Any]:
-    """Return what tells apart the gradients of a call. Hooks may have put other tensors there."""
+    """Return the key of a call's gradients. Hooks may have put other tensors there."""
     key_of = key_of_tensors(range(kept + given))
     return lambda needs, kept, given: (needs, key_of([*kept, *given]))

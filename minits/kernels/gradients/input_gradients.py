@@ -59,7 +59,7 @@ def bind_input_gradient(
     shapes: Shapes,
     shape: Shape,
 ) -> Step | None:
-    """Return what makes the gradient of one group input, of the given shape.
+    """Return a function that makes the gradient of one group input, of the given shape.
 
     `numbers` are the kernel's inputs that are made of it. It takes the gradient of each, which has
     the domain's shape or, where its level is ROW, ones for the dimensions that are reduced over;
@@ -102,7 +102,7 @@ def _reshaping(step: Step | None, shape: Shape) -> Step:
 
 
 def summed_shape(number: int, level: Level, lowered: Lowered, shapes: Shapes) -> Shape | None:
-    """Return what is left when the gradient of a kernel's input is summed over leading dimensions.
+    """Return the shape of the gradient of a kernel's input, summed over leading dimensions.
 
     None where something else is to be done to it.
     """

@@ -180,13 +180,13 @@ def number_of(number: float | int | bool, dtype: torch.dtype) -> Array:
 
 
 def _cast(array: Array, given: torch.dtype, wanted: torch.dtype) -> Array:
-    """What is of one dtype, in the other. Values outside of it are as undefined as in torch."""
+    """Return an array in another dtype. Values outside of it are as undefined as in torch."""
     tensor = torch.from_numpy(np.array(array))
     return as_array(tensor.to(given).to(wanted))
 
 
 def rounded(array: Array, dtype: torch.dtype) -> Array:
-    """What an operation gives, in its dtype."""
+    """Return the result of an operation in its dtype."""
     if dtype in HALVES:
         return as_array(torch.from_numpy(np.array(array, dtype=np.float32)).to(dtype))
     return array.astype(_NUMPY[dtype], copy=False)

@@ -236,7 +236,7 @@ def stages(kernel: Kernel) -> dict[Scalar, int]:
 
 
 def users_of(kernel: Kernel) -> dict[Scalar, list[Scalar]]:
-    """Return which values use each value."""
+    """Return the users of each value."""
     found: dict[Scalar, list[Scalar]] = {value: [] for value in kernel.values}
     for value in kernel.values:
         for operand in value.operands:

@@ -25,7 +25,7 @@ PARAMETERS = {torch.float64: "double", torch.int64: "long long", torch.bool: "lo
 
 
 class Names:
-    """What the values of a kernel are called in its text: `v0`, `v1`, ...; constants themselves.
+    """The names of values in a kernel's text: `v0`, `v1`, ...; constants stand for themselves.
 
     `literal` gives the text of a constant of a dtype.
     """
@@ -51,7 +51,7 @@ class Names:
 
 
 def source_line(value: Scalar) -> str | None:
-    """Return where the program says what a value is: `model.py:12`.
+    """Return the source line of a value: `model.py:12`.
 
     A name may have any character; newlines would end the comment that this is for.
     """

@@ -35,7 +35,7 @@ KeyOf = Callable[[Sequence[Any]], Any]
 
 
 def default_device() -> torch.device:
-    """Return where new tensors are made. torch makes one to see, which transforms may refuse."""
+    """Return the device of new tensors. torch makes one to see, which transforms may refuse."""
     with internals.without_transforms():
         return torch.get_default_device()
 
@@ -99,7 +99,7 @@ def key_of(values):
 
 
 def attribute_text(read: str, asked: Sequence[str] = ATTRIBUTE) -> str:
-    """Return what is compared of an attribute that is a tensor or None; `read` reads it."""
+    """Return the key expression of an attribute that is a tensor or None; `read` reads it."""
     return f"None if (a := {read}) is None else ({parts_of_tensor('a', asked)})"
 
 

@@ -61,7 +61,7 @@ def unobserved() -> Iterator[None]:
 
 
 def _names_of_hook() -> dict[str, Any]:
-    """Return what the function names with which a checkpoint gets what is saved, if one does."""
+    """Return the variables of the hook of a checkpoint, by name; none if there is no such hook."""
     hooks = saving_hooks()
     function = inspect.unwrap(hooks[0]) if hooks else None
     if not inspect.isfunction(function) or function.__module__ != "torch.utils.checkpoint":

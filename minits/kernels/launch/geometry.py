@@ -64,7 +64,7 @@ class Geometry:
         return prod(self.sizes)
 
     def numbers(self) -> list[int]:
-        """Return what a printed kernel takes as its array of sizes, strides and offsets."""
+        """Return the sizes, strides and offsets that a printed kernel takes as an array."""
         strides = [*self.input_strides, *self.output_strides]
         flat = [stride for tensor in strides for stride in tensor]
         tables = [number for table in self.tables for number in table]
@@ -72,7 +72,7 @@ class Geometry:
 
 
 def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
-    """Return how the kernel walks through these inputs of its group (None: no tensor).
+    """Return the geometry of a launch with these inputs of the group (None: no tensor).
 
     Raises ShapeMismatch where it was made for other shapes, and where a reduction is over no
     elements, of which each operator has its own opinion.
@@ -198,7 +198,7 @@ def _kinds_of_table(table: Numbers) -> tuple[Stride, ...]:
 
 
 def _along(tensor: Tensor, source: Source, shape: Numbers, rank: int) -> Numbers:
-    """Return how a tensor moves along each dimension of a domain that begins with `shape`.
+    """Return the strides of a tensor along the dimensions of a domain that begins with `shape`.
 
     Zero where it is broadcast; along dimensions of size one, what the tensor says.
     """
@@ -238,7 +238,7 @@ class _Made:
 def _made_tensors(
     lowered: Lowered, tensors: Sequence[Tensor | None], domain: Numbers, order: Sequence[int]
 ) -> list[_Made]:
-    """Return how the tensors lie that are made, as eager's or, without it, in an order.
+    """Return the output tensors with eager's strides or, where these are unknown, in an order.
 
     What reduces is contiguous then, as the results of eager's reductions are.
     """
@@ -271,7 +271,7 @@ def _shape_of(lowered: Lowered, made: Made, domain: Numbers) -> Numbers:
 
 
 def _made(lowered: Lowered, made: Made, shape: Numbers, strides: Numbers, domain: Numbers) -> _Made:
-    """Return where the kernel's outputs are written to in a tensor that is made."""
+    """Return an output tensor, with the place of each of the kernel's outputs in it."""
     if made.parts is None:
         is_full = lowered.kernel.outputs[made.outputs[0]].value.level is Level.FULL
         rows = len(domain) if is_full else len(domain) - lowered.kernel.reduced
@@ -286,7 +286,7 @@ def _made(lowered: Lowered, made: Made, shape: Numbers, strides: Numbers, domain
 def _merge(
     sizes: Numbers, moves: Sequence[Numbers], outer: int, apart: Collection[int] = ()
 ) -> list[list[int]]:
-    """Return which dimensions become one, in order; those of size one are left out.
+    """Return the groups of dimensions that become one, in order; those of size one are left out.
 
     The dimensions that are reduced over, `outer` and on, are kept apart from the others; those
     `apart` from all.
@@ -309,7 +309,7 @@ def _merge(
 
 
 def _group_of(dim: int, order: Sequence[int], groups: Sequence[Sequence[int]]) -> int | None:
-    """Return which merged dimension a dimension of the domain is; None for one of size one."""
+    """Return the merged dimension of a dimension of the domain; None for one of size one."""
     place = order.index(dim)
     found = [number for number, group in enumerate(groups) if place in group]
     return found[0] if found else None

@@ -41,7 +41,7 @@ _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a launch is made of.
+    """The parts of a launch.
 
     `library` is the key of a built library and `entry` the name of a function in it; `packed` is
     the `struct` format of its arguments, `numbers` are the sizes and strides that it reads, and
@@ -89,7 +89,7 @@ def launch_of(parts: Parts, entry: Any) -> Launch:
 
 
 def parts_of(launch: Launch) -> Parts | None:
-    """Return what a launch was made of; None for what is none."""
+    """Return the parts of a launch; None for a function that is none."""
     return getattr(launch, "parts", None)
 
 
@@ -99,7 +99,7 @@ def while_unrecorded(
     other: Launch,
     *faults: type[Exception],
 ) -> Launch:
-    """Return what runs a launch while no gradients are recorded.
+    """Return a function that runs a launch while no gradients are recorded.
 
     At the first call that records any, `bind` gives what such calls run; where it raises one of
     these faults, `other` runs.

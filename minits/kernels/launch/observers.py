@@ -87,7 +87,7 @@ def are_saves_counted() -> bool:
 
 
 def observer() -> str:
-    """Return what is on, for people."""
+    """Return the name of what observes operators, for people."""
     if functorch_level() is not None:
         return "a torch.func transform"
     if dispatch_modes():

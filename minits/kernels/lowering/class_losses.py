@@ -46,7 +46,7 @@ def fewest(at: At) -> int:
 
 
 def _check(at: At) -> int:
-    """Return how many dimensions are reduced over. Raises NotFusable for what has no kernel."""
+    """Return the number of dimensions that are reduced over. Raises NotFusable without a kernel."""
     shape, target = at.shape("self"), at.shape("target")
     if not shape or target not in (shape, _rows(at)):
         raise at.refuse("shape", f"of shape {shape} at classes of shape {target}")
@@ -93,7 +93,7 @@ def _is_made(value: Value) -> bool:
 
 
 def _views(at: At) -> tuple[View, ...]:
-    """What puts the classes last."""
+    """Return the views that put the classes last."""
     rank = at.rank()
     return (View("aten::permute", ((0, *range(2, rank), 1),)),) if rank > 2 else ()
 
@@ -154,7 +154,7 @@ def _nll(at: At) -> Scalar:
 
 
 def _share(at: At, smoothing: float, like: Scalar) -> Scalar:
-    """What each class has of the smoothing."""
+    """Return the share of the smoothing that each class gets."""
     return at.apply("div", at.k.constant(smoothing, like.dtype), at.k.count(like.dtype))
 
 

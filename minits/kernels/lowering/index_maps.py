@@ -27,7 +27,7 @@ Moved = Callable[[At, Scalar, Scalar, int], Scalar]
 
 
 def _moved(at: At, dims: Sequence[int], move: Moved, extents: Sequence[Extent]) -> Scalar:
-    """Return what lies elsewhere along some dimensions, which must differ."""
+    """Return the elements at other indices along some dimensions, which must differ."""
     table = table_of(at, dims, extents)
     rank, k = at.rank(), at.k
     indices = [
@@ -146,7 +146,7 @@ def _pad(at: At) -> Scalar:
 
 
 def _pads(at: At) -> list[tuple[int, int]]:
-    """Return how many elements each dimension gets before and behind those that it has."""
+    """Return the number of elements before and behind each dimension's own."""
     if at.constant("mode", "constant") != "constant":
         raise at.refuse("not-elementwise", "with other elements of the tensor has no kernel")
     pad, rank = at.constant("pad"), at.rank()

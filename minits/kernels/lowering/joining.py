@@ -115,7 +115,7 @@ def _flattened(parts: Parts, views: tuple[View, ...], rank: int) -> Parts | None
 
 
 def _number(parts: Parts, views: tuple[View, ...], rank: int) -> int | None:
-    """Return which part the first of the views gives, or None if it gives no part."""
+    """Return the number of the part that the first view gives, or None if it gives no part."""
     for view in views[:1]:
         for number in range(parts.count):
             mine = parts.view(number, rank)

@@ -61,7 +61,7 @@ class Layouts:
         self._known: dict[Value, Laid] = {}
 
     def of(self, value: Value) -> Laid:
-        """Return how a tensor lies. Raises NotFusable, RuntimeError where eager may raise."""
+        """Return the layout of a tensor. Raises NotFusable, RuntimeError where eager may raise."""
         found = self._known.get(value)
         if found is None:
             found = self._known[value] = self._find(value)
@@ -126,7 +126,7 @@ class Arrangement:
         self._orders: BoundedCache[tuple[Lie, ...], list[list[int]]] = BoundedCache(MOST_ORDERS)
 
     def anew(self) -> Arrangement:
-        """Return what finds the same out for a kernel that makes other tensors besides."""
+        """Return the arrangement of a kernel that makes other tensors besides."""
         return Arrangement(*self._given[:2], self._facts, self._given[2])
 
     def strides(
@@ -194,7 +194,7 @@ def order_without_gaps(tensor: torch.Tensor) -> Order | None:
 
 
 def _lie_of(tensor: torch.Tensor) -> Lie | None:
-    """Return how a tensor lies; None if it overlaps, or has gaps and dimensions of size one."""
+    """Return the lie of a tensor; None if it overlaps, or has gaps and dimensions of size one."""
     order = order_without_gaps(tensor)
     if order is not None:
         return False, order

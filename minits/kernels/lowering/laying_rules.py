@@ -47,7 +47,7 @@ class Laid:
 
 
 def seen(laid: Laid, views: Sequence[View], may_copy: bool) -> Laid:
-    """Return what is seen through views. If it `may_copy`, what has no such view is contiguous."""
+    """Return a tensor seen through views. If it `may_copy`, it is contiguous without a view."""
     lying = laid.lying
     tensor = torch.empty_strided(lying.shape, lying.strides, device="meta")
     storage = storage_of(tensor)

@@ -94,7 +94,7 @@ def _nodes_between(
 
 
 def can_fuse(node: Node, facts: Callable[[Value], Fact | None]) -> NotFusable | None:
-    """Return why an operator can be in no group, or None if it can.
+    """Return the reason why an operator can be in no group, or None if it can.
 
     What is around it is not looked at: its inputs are taken for inputs of a group.
     """
@@ -139,7 +139,7 @@ def _with_lists(node: Node) -> list[Node]:
 
 
 def _tensors_and_numbers(node: Node) -> list[Value]:
-    """What the node reads that is not known, through lists of tensors."""
+    """The inputs of a node that are not known, through lists of tensors."""
     found: dict[Value, None] = {}
     stack = list(node.inputs)
     is_view = LOWERINGS[node.kind].views is not None

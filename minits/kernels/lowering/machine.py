@@ -124,7 +124,7 @@ class Machine:
         return self._viewed(value.node, self.shape(viewed), views)
 
     def viewed(self, value: Value) -> tuple[Value, tuple[View, ...]]:
-        """Return what a view is a view of, and through what."""
+        """Return the value that a view is of, and the views in between."""
         row = self.row(value.node)
         assert row.views is not None
         return row.views(self.at(value.node), value)
@@ -407,7 +407,7 @@ class Machine:
         return seen
 
     def _elements(self, fact: Fact, views: tuple[View, ...]) -> Any:
-        """Return what tells the elements of a tensor that are seen through views."""
+        """Return a key of the elements of a tensor that are seen through views."""
         given = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
         apart = told_apart(given)
         try:

@@ -93,7 +93,7 @@ def _shape_of(view: View, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What a table tells of the domain's size along `dim`, which is counted from the last, -1.
+    """The domain's size along `dim`, as a table tells it; `dim` is counted from the last, -1.
 
     It is `times` the size of a dimension that is `looked_up`, and `more`.
     """
@@ -174,7 +174,7 @@ class Source:
         return tuple(sizes)
 
     def rows(self, seen: torch.Tensor, reduced: int) -> torch.Tensor:
-        """Return what `view` gives as kernels take it: a ROW input without reduced dimensions."""
+        """Return the result of `view` as kernels take it: ROW inputs lack reduced dimensions."""
         if self.row_aligned or self.level is Level.FULL:
             return seen
         kept = self.looked_up + max(0, seen.dim() - self.looked_up - reduced)
@@ -204,7 +204,7 @@ class Parts:
         return 1 if self.kind == "merge" else self.count
 
     def rank(self, part: int) -> int:
-        """Return how many dimensions the tensor has if parts have so many."""
+        """Return the number of dimensions of the tensor, given that of its parts."""
         return part + {"stack": 1, "merge": -1}.get(self.kind, 0)
 
     def whole(self, part: tuple[int, ...]) -> tuple[int, ...]:
@@ -263,7 +263,7 @@ def _through(views: tuple[View, ...], tensor: torch.Tensor) -> torch.Tensor:
 
 
 def place_of(view: torch.Tensor) -> tuple[Any, ...]:
-    """Return what two views of a tensor have in common if they are of the same elements."""
+    """Return a key that two views of a tensor share if they are of the same elements."""
     return view.shape, view.stride(), view.storage_offset()
 
 

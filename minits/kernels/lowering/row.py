@@ -169,7 +169,7 @@ OPERANDS = (t.TENSOR, t.FLOAT, t.INT, t.BOOL)
 
 
 def known(value: Value) -> Any:
-    """What a constant, or a list of constants, is; else NOT_CONSTANT."""
+    """Return the value of a constant, or of a list of constants; else NOT_CONSTANT."""
     if value.node.kind != "prim::ListConstruct":
         return to_python(value)
     items = [to_python(item) for item in value.node.inputs]

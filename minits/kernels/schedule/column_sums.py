@@ -33,7 +33,7 @@ _MOST_COLUMNS = 1 << 16
 def column_count(
     layout: Layout, sizes: Sequence[int], strides: Sequence[int], dtype: torch.dtype
 ) -> int | None:
-    """Return how many sums there are of an output over all but the dimensions of its rows.
+    """Return the number of sums of an output over all but the dimensions of its rows.
 
     `sizes` are those of the merged dimensions, `strides` the output's along them, in elements. None
     where the kernel's tasks are not such rows, one after the other in memory.

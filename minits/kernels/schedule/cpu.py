@@ -68,7 +68,7 @@ def schedule_for_cpu(kernel: Kernel, layout: Layout, is_short: bool = False) -> 
 
 
 def rows_of_tile(elements: int, count: int) -> int:
-    """Return how many rows a tile of so many elements has, where a row has `count`."""
+    """Return the number of rows in a tile of so many elements, where a row has `count`."""
     return min(MOST_ROWS, max(1, elements // count))
 
 
@@ -146,7 +146,7 @@ class _Rows:
         return Schedule(self.kernel, self.layout, tuple(self.once), loop, near)
 
     def _row(self, number: int, sweep: Sweep, handed: set[Scalar]) -> list[Statement]:
-        """Return what a sweep does with each row."""
+        """Return the statements of a sweep for each row."""
         made = self._made_in(number)
         row_outputs = [
             Store(index, output.value)
@@ -196,7 +196,7 @@ class _Rows:
         ]
 
     def _summed_from(self, value: Scalar, sweep: Sweep) -> Buffer | None:
-        """Return where the elements of a block are; None if in memory as the sum's type."""
+        """Return the buffer of a block's elements; None if they are in memory as the sum's type."""
         operand = value.operands[0]
         if operand in sweep.kept or operand in sweep.reread:
             return Buffer.KEPT
@@ -248,7 +248,7 @@ def _stored(kernel: Kernel, sweep: Sweep) -> list[Store]:
 
 
 def _together(kept: Sequence[Scalar]) -> int:
-    """Return how many elements a tile of several rows has: more, if rows are scanned at once."""
+    """Return the elements of a tile of several rows: more, if rows are scanned at once."""
     is_scanned = any(value.op in _SCANNED_TOGETHER for value in kept)
     return 4 * TOGETHER if is_scanned and len(kept) < 4 else TOGETHER
 
@@ -337,7 +337,7 @@ def _worth_keeping(kernel: Kernel) -> set[Scalar]:
 
 
 def _costs(kernel: Kernel) -> dict[Scalar, int]:
-    """Return what computing each FULL value costs, with all that it is made of.
+    """Return the cost of each FULL value, with all that it is computed from.
 
     What is scanned is read.
     """

@@ -58,7 +58,7 @@ _MOST_PARTS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a text fixes beyond the `Layout`.
+    """The form of a text: all that it fixes beyond the `Layout`.
 
     `wide`: indices have 64 bits, not 32.
     `threads` share a row: a power of two up to 32, or a multiple of 32 up to 1024 (a block).
@@ -84,7 +84,7 @@ class Form:
 
 
 def chunk_of(kernel: Kernel, layout: Layout) -> int:
-    """Return how many neighbouring columns a thread takes at once: 16 bytes of the smallest dtype.
+    """Return the number of columns that a thread takes at once: 16 bytes of the smallest dtype.
 
     At least 2 and at most 8; one where no tensor has neighbouring columns side by side in memory.
     """
@@ -130,7 +130,7 @@ def form_for(kernel: Kernel, layout: Layout, sizes: tuple[int, ...], extent: int
 
 
 def parts_of(form: Form, kernel: Kernel, layout: Layout, sizes: tuple[int, ...]) -> int:
-    """Return how many blocks share a row: each of their threads has a few chunks."""
+    """Return the number of blocks that share a row: each of their threads has a few chunks."""
     rows = max(1, prod(sizes[: layout.outer]))
     chunks = prod(sizes[layout.outer :]) // chunk_of(kernel, layout)
     return max(1, min(chunks // (form.threads * MOST_STEPS), _MOST_PARTS // rows))

@@ -131,7 +131,7 @@ class _Printer:
         return f"{'block_total' if of_block else 'total'}.{self.names[value]}"
 
     def _elements(self, value: Scalar, buffer: Buffer | None) -> str:
-        """Return what the elements of a block are called."""
+        """Return the name of the elements of a block."""
         operand = value.operands[0]
         if buffer is None:
             return f"block of input {operand.payload}"

@@ -45,7 +45,7 @@ _CONTIGUOUS = 0
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a node that `split_dropouts` made of `operator` is.
+    """The role of a node that `split_dropouts` put in the place of `operator`.
 
     `role` is "room" (also for a view of that size), "draw", "scale" or "product".
     """
@@ -54,7 +54,7 @@ class Part:
     operator: str
 
     def told(self, remark: Remark) -> Remark | None:
-        """Return what is said of the node, given what is said of its operator."""
+        """Return a remark on the operator as one on the node."""
         if self.role == "draw":
             text = f"the random numbers of {self.operator} are drawn by torch, outside of kernels"
             return replace(remark, kind="analysis", code="random", message=text, fix=None)

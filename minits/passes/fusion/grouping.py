@@ -63,7 +63,7 @@ class Grouping:
         """How many groups may still be tried."""
 
     def _reads(self, node: Node) -> Iterable[Value]:
-        """What a node depends on: a member on its leaves, not on what is copied into its group."""
+        """The dependencies of a node: a member's leaves, not what is copied into its group."""
         return self.stretch.leaves_of(node) if node in self._members else reads_of(node)
 
     def run(self) -> list[set[Node]]:
@@ -139,7 +139,7 @@ class Grouping:
         return not self.order.way_back(group, self._groups)
 
     def _refusal(self, group: set[Node]) -> NotFusable | None:
-        """Return why a group is no kernel, or None if it is one."""
+        """Return the reason why a group is no kernel, or None if it is one."""
         self._trials -= 1
         if self._trials < 0:
             return NotFusable("shape", "too many groups were tried")
@@ -183,6 +183,6 @@ class Grouping:
                 groups.join(one, other)
 
     def refusal_of_both(self, one: set[Node], other: set[Node]) -> NotFusable | list[Node] | None:
-        """Return why two groups cannot be one: the way between them, or the kernel's reason."""
+        """Return the reason why two groups cannot be one: the way between them, or the kernel's."""
         both = one | other
         return self.order.way_back(both, self._groups) or self._refusal(both)

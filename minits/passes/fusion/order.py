@@ -91,7 +91,7 @@ class Order:
         return _trail(last, came_from)
 
     def cause(self, first: Node, second: Node) -> Cause:
-        """Return why `second` must come after `first`."""
+        """Return the reason why `second` must come after `first`."""
         return self.after[first].get(second, "data")
 
 

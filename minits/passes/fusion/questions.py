@@ -93,7 +93,7 @@ def settle_kinds(graph: Graph, facts: dict[Value, Fact]) -> bool:
 
 
 def _answer(node: Node, graph: Graph, facts: dict[Value, Fact]) -> Any:
-    """Return what a question has for an answer in all calls; None if that is not known."""
+    """Return the answer of a question in all calls; None if it is not known."""
     if node.kind == "aten::dim":
         source = _source_of_rank(node.inputs[0], facts)
         return facts[source].rank if source is not None and source in graph.inputs else None

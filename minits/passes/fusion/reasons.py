@@ -40,7 +40,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of an operator. `group` are the members of the kernel that it is in."""
+    """The outcome of an operator. `group` are the members of the kernel that it is in."""
 
     node: Node
     remark: Remark
@@ -118,7 +118,7 @@ def _apart(node: Node, reason: Reason) -> Remark:
 
 
 def _why_alone(grouping: Grouping, node: Node) -> Reason:
-    """Return why a member is in no kernel: the reason that says most."""
+    """Return the reason why a member is in no kernel: the one that says most."""
     reasons = list(_reasons(grouping, node))
     reasons.sort(key=lambda reason: reason.code.startswith("cut-off-by"))
     if reasons:
@@ -204,7 +204,7 @@ def _barrier(one: Node, other: Node) -> Node | None:
 
 
 def _why_apart(grouping: Grouping, one: set[Node], other: set[Node]) -> Reason | None:
-    """Return why two groups are not one."""
+    """Return the reason why two groups are not one."""
     refusal = grouping.refusal_of_both(one, other)
     neighbour = grouping.stretch.sorted(other)[0]
     if isinstance(refusal, NotFusable):

@@ -133,7 +133,7 @@ class Stretch:
         return self.trace([member])[0]
 
     def trace(self, members: Iterable[Node]) -> tuple[list[Value], list[Node]]:
-        """Return what the members read that none of them gives, and the views on the way."""
+        """Return the values that members read and none of them gives, and the views on the way."""
         inside = set(members)
         asked: set[Value] = set()
         while True:
@@ -173,7 +173,7 @@ class Stretch:
         return sorted(nodes, key=lambda node: self.position.get(node, -1))
 
     def outputs(self, members: set[Node]) -> list[Value]:
-        """Return what the members give to others, larger tensors first."""
+        """Return the values that members give to others, larger tensors first."""
         found = [
             value
             for member in self.sorted(members)
@@ -229,7 +229,7 @@ class Stretch:
         return Body(graph, leaves, outputs, copied, origin)
 
     def nesting(self, members: Iterable[Node]) -> int:
-        """Return how often, one after the other, a group takes views of what it computes.
+        """Return the number of views of its own results that a group takes one after the other.
 
         What is seen through different views is computed for each; so that multiplies.
         """

@@ -22,7 +22,7 @@ _MOVES_VALUES = frozenset(
 
 
 def result_of(node: Node, schema: Schema | None, inputs: list[Any]) -> Any:
-    """Return what an operator gives, with facts for tensors. Raises what the operator raises."""
+    """Return an operator's results, with facts for tensors. Raises what the operator raises."""
     if node.kind in _OF_DEVICE:
         return _device_property(node.kind, inputs[0].device)
     operator = evaluator(node)

@@ -41,7 +41,7 @@ from minits.types.tensor_meta import Fact, fact_of, is_plain
 
 
 def infer_facts(graph: Graph, arguments: Sequence[Any], certain: bool = False) -> dict[Value, Fact]:
-    """Return what is known of the graph's tensors when it is called with these arguments.
+    """Return the facts of the graph's values when it is called with these arguments.
 
     Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
     what arrives, but what is `certain` does not hang on them. Gives nothing for graphs whose
@@ -246,7 +246,7 @@ class _Inference:
         return is_write and len(node.outputs) == 1 and node.output.type == t.TENSOR
 
     def _argument(self, node: Node, schema: Schema | None, index: int) -> Any:
-        """Return what is known of an input. Raises `LookupError` if the result would be a guess."""
+        """Return the facts of an input. Raises `LookupError` if the result would be a guess."""
         value = node.inputs[index]
         formal = schema.arguments[index] if schema and index < len(schema.arguments) else None
         if value not in self.known:
@@ -335,12 +335,12 @@ def _has_fixed_length(value: Value, type: t.ListType) -> bool:
 
 
 def _item(items: Any) -> Any:
-    """Return what is known of an element of a list, or of a value of a dict."""
+    """Return the facts of an element of a list, or of a value of a dict."""
     return reduce(_join, items.values() if isinstance(items, dict) else items)
 
 
 def _join(one: Any, other: Any) -> Any:
-    """Return what is known of a value that is one or the other."""
+    """Return the facts that hold for both of two values."""
     if one is _UNINITIALIZED or other is _UNINITIALIZED:
         return other if one is _UNINITIALIZED else one
     if one is _UNKNOWN or other is _UNKNOWN:

@@ -45,7 +45,7 @@ def facts_in(value: Any) -> Iterator[Fact]:
 
 
 def device_of(facts: Sequence[Fact]) -> torch.device:
-    """Return where the result is: tensors of rank 0 on the CPU go along with others.
+    """Return the device of the result: tensors of rank 0 on the CPU go along with others.
 
     Raises `NoRule` where the devices disagree.
     """

@@ -32,7 +32,7 @@ class _Text:
         return f"{self._part()}\n{self._whole()}"
 
     def _part(self) -> str:
-        """What one thread does."""
+        """Print the function of one thread."""
         rest = ("double *total", "long long begin", "long long end")
         kept = {each.output: each.is_kept for each in self.sums}
         lines = [f"const long long columns = {self.columns};"]

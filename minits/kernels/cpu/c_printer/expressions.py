@@ -26,7 +26,7 @@ _NOTHING = {"sum": "0", "prod": "1", "any": "0", "all": "1", "argmax": "0", "arg
 
 
 def expression(value: Scalar, names: Names, takes_all: bool = False) -> str:
-    """Return what computes a value that is neither loaded nor reduced, rounded to its dtype.
+    """Return the C expression of a value that is neither loaded nor reduced, rounded to its dtype.
 
     If not `takes_all`, that is right for usual operands: see `rare`.
     """
@@ -132,7 +132,7 @@ def _power_by_number(value: Scalar) -> str | None:
 
 
 def exponent_parameter(power: Scalar) -> int | None:
-    """Return which parameter the exponent of a power is, if it is one."""
+    """Return the number of the parameter that is the exponent of a power, or None."""
     exponent = power.operands[1]
     while exponent.op == "cast" and exponent.dtype.is_floating_point:
         exponent = exponent.operands[0]
@@ -194,18 +194,18 @@ def stored(dtype: torch.dtype, text: str) -> str:
 
 
 def comment(value: Scalar) -> str:
-    """Return where the program says what the value is: `// model.py:12`."""
+    """Return a comment with the source line of a value: `// model.py:12`."""
     line = source_line(value)
     return "" if line is None else f"  // {line}"
 
 
 def reduced_nothing(value: Scalar) -> str:
-    """Return what a reduction of nothing is."""
+    """Return the identity of a reduction, in C: its result over no elements."""
     return _NOTHING[value.op] if value.op in _NOTHING else extreme(value)
 
 
 def extreme(value: Scalar) -> str:
-    """Return what no element is beyond, for a maximum or a minimum."""
+    """Return the identity of a maximum or minimum: an infinity, or a limit of the dtype."""
     dtype, is_greatest = value.operands[0].dtype, value.op.endswith("max")
     if kind_of(dtype) == "f":
         return literal(float("-inf") if is_greatest else float("inf"), dtype)

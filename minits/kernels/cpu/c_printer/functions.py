@@ -96,7 +96,7 @@ def print_function(
 
 
 def _count_of_tasks(schedule: Schedule) -> str:
-    """Return how many tasks there are: rows, or rows times stretches of a row."""
+    """Return the expression of the number of tasks: rows, or rows times stretches of a row."""
     layout, loop = schedule.layout, schedule.loop
     rows = layout.outer if layout.inner else layout.outer - 1
     counts = [f"g[{dim}]" for dim in range(rows)]

@@ -151,7 +151,7 @@ class Loops:
         self.add(f"#pragma omp simd{clauses}{reductions}")
 
     def clause(self, value: Scalar) -> str:
-        """Return what tells OpenMP of an accumulator."""
+        """Return the OpenMP clause of an accumulator."""
         raise NotImplementedError
 
     # ---- Statements ----------------------------------------------------------------------------
@@ -281,7 +281,7 @@ class Loops:
         return f"g[{self.layout.rank * (1 + tensor) + dim}]"
 
     def moved(self, tensor: int, dims: Iterable[int]) -> list[str]:
-        """Return how far a tensor has moved along some dimensions, as terms of a sum."""
+        """Return the offset of a tensor along some dimensions, as the terms of a sum."""
         _, strides, _ = self.tensors[tensor]
         return [
             f"i{dim} * {self.stride(tensor, dim)}"

@@ -28,7 +28,7 @@ def typed(kernel: Kernel, *rest: str) -> str:
 
 
 def views(kernel: Kernel, layout: Layout) -> list[str]:
-    """Return where the inputs' views begin, as expressions of the untyped parameters."""
+    """Return the addresses at which the inputs' views begin, as expressions of the parameters."""
     first = layout.rank * (1 + len(kernel.inputs) + len(kernel.outputs))
     return [
         f"(const {STORED[x.dtype]} *)in{i} + g[{first + i}]" for i, x in enumerate(kernel.inputs)

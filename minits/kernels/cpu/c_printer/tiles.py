@@ -251,7 +251,7 @@ class Tiles(Loops):
         self.add(f"{text};{comment(value)}")
 
     def _block_in(self, value: Scalar, buffer: Buffer | None) -> str:
-        """Return where the elements of a block are."""
+        """Return the expression of the address of a block's elements."""
         is_flat = self.layout.inner == 1
         if buffer is Buffer.BLOCK:
             return f"block_{self.names[value]}"

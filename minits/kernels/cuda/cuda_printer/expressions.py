@@ -14,7 +14,7 @@ from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kin
 
 
 def expression(value: Scalar, names: Names) -> str:
-    """Return what computes a value that is neither loaded nor reduced, rounded to its dtype."""
+    """Return the expression of a value that is neither loaded nor reduced, rounded to its dtype."""
     operands = [names[operand] for operand in value.operands]
     if value.op == "parameter":
         return f"p{value.payload} != 0" if value.dtype == torch.bool else f"p{value.payload}"
@@ -115,7 +115,7 @@ def accumulator(value: Scalar) -> str:
 
 
 def reduced_nothing(value: Scalar) -> str:
-    """Return what a reduction over no columns gives."""
+    """Return the identity of a reduction, in CUDA: its result over no columns."""
     dtype = computed_in(value.operands[0].dtype)
     if value.op in ("any", "all"):
         return "true" if value.op == "all" else "false"

@@ -235,7 +235,7 @@ def conversions(dtypes: Iterable[torch.dtype]) -> list[str]:
 
 
 def sharing(reductions: Iterable[str], threads: int) -> list[str]:
-    """Return what the threads of a row need to share the results of these reductions."""
+    """Return the helper functions by which the threads of a row share the results of reductions."""
     given = sorted(set(reductions))
     if not given:
         return []
@@ -250,7 +250,7 @@ def sharing(reductions: Iterable[str], threads: int) -> list[str]:
 
 
 def scanning(scans: Iterable[str]) -> list[str]:
-    """Return what a text with these scans needs."""
+    """Return the helper functions of a text with these scans."""
     given = sorted(set(scans))
     texts = [
         f"struct {name.capitalize()}\n{{\n    template <typename T>\n"

@@ -370,7 +370,7 @@ class LoopPrinter:
 
 
 def workspace_bytes(kernel: Kernel) -> int:
-    """Return how many bytes of workspace the scans need for each index of the domain."""
+    """Return the bytes of workspace that the scans need for each index of the domain."""
     return sum(_bytes(value) for value in kernel.scans)
 
 
