@@ -18,7 +18,7 @@ import minits
 from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.lowering import lower
 from minits.passes.pipeline import run_pipeline
-from minits.types.tensor_meta import fact_of
+from minits.types.tensor_meta import meta_of
 
 MOST_MICROSECONDS = 2.5
 _CALLS = 5_000
@@ -32,7 +32,7 @@ def launch_of(program: Callable[..., Tensor], arguments: Sequence[Any]) -> Calla
     """Return the launch of a program that is one group, bound to tensors like these."""
     graph = minits.script(program).inlined_graph
     run_pipeline(graph, "optimize")
-    facts = [fact_of(value) if isinstance(value, Tensor) else None for value in arguments]
+    facts = [meta_of(value) if isinstance(value, Tensor) else None for value in arguments]
     return FusedKernel(lower(graph, facts)).bind(arguments, single=True)
 
 

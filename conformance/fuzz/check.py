@@ -21,7 +21,7 @@ from minits.kernels.launch.geometry import broadcast_domain
 from minits.kernels.lowering import NotFusable
 from minits.runtime import interpreter
 from minits.types import types as t
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 
 class Disagreement(AssertionError):
@@ -136,7 +136,7 @@ def _copied(value: Tensor) -> Tensor:
 
 def _check_group(
     group: Group,
-    facts: Sequence[Fact | None],
+    facts: Sequence[TensorMeta | None],
     values: Sequence[Any],
     results: list[Tensor],
     counts: Counts,

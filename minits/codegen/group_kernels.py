@@ -30,7 +30,7 @@ from minits.passes.fusion.fuse import KIND
 from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark, fix_for
 from minits.types import types as t
-from minits.types.tensor_meta import Fact, fact_of, is_plain, like, stand_in
+from minits.types.tensor_meta import TensorMeta, is_plain, like, meta_of, stand_in
 
 if TYPE_CHECKING:
     from minits.kernels.gradients.autograd import Differentiable
@@ -106,7 +106,7 @@ class GroupKernels:
             run = kernel.bind(values, self.body.is_single)
         return checking(run, self.body.run_unfused) if kernel.has_checks else run
 
-    def unbuilt(self, facts: Sequence[Fact | None], records: bool) -> Unbuilt | None:
+    def unbuilt(self, facts: Sequence[TensorMeta | None], records: bool) -> Unbuilt | None:
         """Return the kernels that inputs like these need and that are not compiled yet.
 
         `records` says whether gradients are recorded. None where all are compiled, or where only
@@ -129,7 +129,7 @@ class GroupKernels:
         except (NotFusable, ShapeMismatch, *_OF_OTHER_NUMBERS):
             return None
 
-    def warm_up(self, call: Run, facts: Sequence[Fact | None]) -> None:
+    def warm_up(self, call: Run, facts: Sequence[TensorMeta | None]) -> None:
         """Build all kernels that calls with inputs like these need, and those of their gradients.
 
         The group runs forward and backward on tensors made for the purpose, and the results are
@@ -145,7 +145,7 @@ class GroupKernels:
         except _OF_OTHER_NUMBERS:
             self.refusals = refusals  # the numbers of a call may be others: what it needs is built
 
-    def _stand_ins(self, facts: Sequence[Fact | None]) -> list[Any] | None:
+    def _stand_ins(self, facts: Sequence[TensorMeta | None]) -> list[Any] | None:
         """Return example inputs of these kinds; None where too little is known to make any."""
         values: list[Any] = []
         for value, fact in zip(self.body.graph.inputs, facts, strict=True):
@@ -163,10 +163,10 @@ class GroupKernels:
         kernel = self.kernels.get(kind)
         if kernel is not None:
             return kernel
-        facts = [fact_of(value) if isinstance(value, Tensor) else None for value in values]
+        facts = [meta_of(value) if isinstance(value, Tensor) else None for value in values]
         return self._kernel_for(facts)
 
-    def _kernel_for(self, facts: Sequence[Fact | None]) -> FusedKernel:
+    def _kernel_for(self, facts: Sequence[TensorMeta | None]) -> FusedKernel:
         """Return the kernel for inputs of this kind; it is lowered once."""
         kind = _kind([fact for fact in facts if fact is not None])
         kernel = self.kernels.get(kind)
@@ -233,7 +233,7 @@ class GroupKernels:
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
 
 
-def _kind(tensors: Sequence[Fact | Tensor]) -> Any:
+def _kind(tensors: Sequence[TensorMeta | Tensor]) -> Any:
     """Return the key of a lowering: the default dtype and, by tensor, dtype, device, ones."""
     kinds = [(x.dtype, x.device, ones_of(x)) for x in tensors]
     return torch.get_default_dtype(), *kinds

@@ -9,10 +9,10 @@ from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.geometry import geometry_of
 from minits.kernels.lowering import lower
-from minits.types.tensor_meta import Fact, like
+from minits.types.tensor_meta import TensorMeta, like
 
 
-def kernel_text(graph: Graph, facts: Sequence[Fact | None], language: str, name: str) -> str:
+def kernel_text(graph: Graph, facts: Sequence[TensorMeta | None], language: str, name: str) -> str:
     """Return the kernel of a group's graph for inputs like `facts`, as "cpp", "cuda" or "loops".
 
     Raises NotFusable and ShapeMismatch where there is none for such inputs.

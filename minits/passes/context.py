@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from minits.passes.fusion.dropout import Part
     from minits.passes.remarks import Remark
     from minits.passes.specialization.module_flags import Flag
-    from minits.types.tensor_meta import Fact
+    from minits.types.tensor_meta import TensorMeta
 
 
 @dataclass(slots=True, eq=False)
@@ -29,7 +29,7 @@ class Context:
     is_none: Mapping[int, bool] = field(default_factory=dict)
     flags: Mapping[Flag, bool] = field(default_factory=dict)
     arguments: Sequence[Any] | None = None
-    facts: dict[Value, Fact] = field(default_factory=dict)
+    facts: dict[Value, TensorMeta] = field(default_factory=dict)
     """What is certain of tensors: "infer-facts" writes it, passes that make tensors add to it."""
     remarks: list[Remark] = field(default_factory=list)
     dropout_parts: dict[Node, Part] = field(default_factory=dict)

@@ -20,19 +20,19 @@ from __future__ import annotations
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 _SWAPS = ("aten::transpose", "aten::swapaxes", "aten::swapdims")
 
 
-def hoist_views(graph: Graph, facts: dict[Value, Fact]) -> bool:
+def hoist_views(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
     """Return whether the graph changed. `facts` tell what is known of its tensors."""
     kept = {node["name"] for node in graph.all_nodes() if node.kind == "prim::SetAttr"}
     return _Hoisting(facts, kept).block(graph.block)
 
 
 class _Hoisting:
-    def __init__(self, facts: dict[Value, Fact], kept: set[str]) -> None:
+    def __init__(self, facts: dict[Value, TensorMeta], kept: set[str]) -> None:
         self.facts = facts
         self.kept = kept
         """The names of attributes that are set."""

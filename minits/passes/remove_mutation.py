@@ -34,7 +34,7 @@ from minits.passes.remarks import Remark, missed
 from minits.passes.shape_propagation.meta_execution import result_of
 from minits.passes.shape_propagation.rules import RULES, as_it_is, elementwise, filled
 from minits.types import types as t
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
@@ -44,7 +44,7 @@ class _Unsafe(Exception):
     """Why a write stays."""
 
 
-def remove_mutation(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
+def remove_mutation(graph: Graph, facts: dict[Value, TensorMeta], remarks: list[Remark]) -> bool:
     """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
     alias = AliasAnalysis(graph)
     if not alias.writers:
@@ -78,7 +78,7 @@ def _writes_tensor(node: Node) -> bool:
 class _Remover:
     """Renames tensors. `done` has for each node that wrote the one that it was replaced by."""
 
-    def __init__(self, graph: Graph, facts: dict[Value, Fact], alias: AliasAnalysis) -> None:
+    def __init__(self, graph: Graph, facts: dict[Value, TensorMeta], alias: AliasAnalysis) -> None:
         self.graph = graph
         self.facts = facts
         self.alias = alias
@@ -121,7 +121,7 @@ class _Remover:
         if self.alias.writes_to_wildcard(writes[0]):
             raise _Unsafe("writes to a tensor that is kept in a container or an attribute")
 
-    def _check_result(self, node: Node, written: Fact | None) -> None:
+    def _check_result(self, node: Node, written: TensorMeta | None) -> None:
         """Check that the form that gives a new tensor gives one of the same dtype and shape."""
         if written is None:
             raise _Unsafe("writes to a tensor of which too little is known")

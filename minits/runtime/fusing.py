@@ -24,7 +24,7 @@ from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark
 from minits.runtime.binding import Binder
 from minits.types import types as t
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 __all__ = [
     "BeingBuilt", "Binder", "bound_for_any_sizes", "build_kernels", "building_now", "fused",
@@ -32,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 Run = Callable[..., Any]
-Kernels = list[tuple[Graph, list[Fact | None]]]
+Kernels = list[tuple[Graph, list[TensorMeta | None]]]
 """The graph of each group, and the facts about its inputs."""
 
 

@@ -1,4 +1,4 @@
-"""What is known of a tensor before it exists."""
+"""Tensor metadata: what is known of a tensor before it exists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class TensorMeta:
     """A tensor as the first call of a plan has it. Sizes are an example; ones are relied upon."""
 
     dtype: torch.dtype
@@ -40,20 +40,20 @@ def is_plain(tensor: torch.Tensor) -> bool:
     )
 
 
-def like(fact: Fact) -> torch.Tensor:
-    """Return a tensor of a fact's shape, strides and dtype, without data."""
-    return torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
+def like(meta: TensorMeta) -> torch.Tensor:
+    """Return a tensor of this shape, strides and dtype, without data."""
+    return torch.empty_strided(meta.shape, meta.strides, dtype=meta.dtype, device="meta")
 
 
-def stand_in(fact: Fact) -> torch.Tensor:
-    """Return a tensor of ones of a fact's kind."""
-    made = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device=fact.device)
-    return made.fill_(1).requires_grad_(fact.requires_grad)
+def stand_in(meta: TensorMeta) -> torch.Tensor:
+    """Return a tensor of ones with this metadata."""
+    made = torch.empty_strided(meta.shape, meta.strides, dtype=meta.dtype, device=meta.device)
+    return made.fill_(1).requires_grad_(meta.requires_grad)
 
 
-def fact_of(tensor: torch.Tensor) -> Fact:
-    """Return the fact of a plain tensor."""
-    return Fact(
+def meta_of(tensor: torch.Tensor) -> TensorMeta:
+    """Return the metadata of a plain tensor."""
+    return TensorMeta(
         tensor.dtype,
         tensor.device,
         tuple(tensor.shape),

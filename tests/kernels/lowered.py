@@ -16,7 +16,7 @@ from minits.ir.graph import Graph
 from minits.kernels.ir.evaluate import evaluate
 from minits.kernels.launch.geometry import broadcast_domain
 from minits.kernels.lowering import Lowered, NotFusable, lower
-from minits.types.tensor_meta import fact_of
+from minits.types.tensor_meta import meta_of
 from tests.support.control_flow import load
 from tests.support.fusing import optimize
 
@@ -53,7 +53,7 @@ def graph_of(function: Any) -> Graph:
 
 
 def lower_for(graph: Graph, arguments: Sequence[Any]) -> Lowered:
-    facts = [fact_of(each) if isinstance(each, Tensor) else None for each in arguments]
+    facts = [meta_of(each) if isinstance(each, Tensor) else None for each in arguments]
     return lower(graph, facts)
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from minits.ir.graph import Graph, Node
 from minits.kernels.ir.kernel import Level
 from minits.kernels.lowering import LOWERINGS, NotFusable, can_fuse
-from minits.types.tensor_meta import Fact, fact_of
+from minits.types.tensor_meta import TensorMeta, meta_of
 from tests.kernels.lowered import check, graph_of, lower_for, programs, run
 
 SIGNATURE = "x: Tensor, y: Tensor, s: float, n: int, flag: bool"
@@ -147,7 +147,7 @@ REFUSED = {
 }
 
 
-def refusal_of(node: Node, facts: dict[Any, Fact]) -> str | None:
+def refusal_of(node: Node, facts: dict[Any, TensorMeta]) -> str | None:
     refusal = can_fuse(node, facts.get)
     assert refusal is None or refusal.node is not None
     return None if refusal is None else refusal.code
@@ -157,7 +157,7 @@ def refusal_of(node: Node, facts: dict[Any, Fact]) -> str | None:
 def test_single_operators(tmp_path: Path, expression: str) -> None:
     made = graph(tmp_path, expression)
     tensors = dict(zip(made.inputs, arguments(), strict=True))
-    facts = {value: fact_of(each) for value, each in tensors.items() if isinstance(each, Tensor)}
+    facts = {value: meta_of(each) for value, each in tensors.items() if isinstance(each, Tensor)}
     *_, node = [node for node in made.nodes if node.kind != "prim::Constant"]
     assert refusal_of(node, facts) == REFUSED[expression]
 
@@ -170,11 +170,11 @@ def test_nothing_is_known(tmp_path: Path) -> None:
 def test_several_devices(tmp_path: Path) -> None:
     made = graph(tmp_path, "x * y")
     (node,) = [node for node in made.nodes if node.kind == "aten::mul"]
-    here = fact_of(torch.randn(3))
-    there = Fact(here.dtype, torch.device("cuda"), here.shape, here.strides)
+    here = meta_of(torch.randn(3))
+    there = TensorMeta(here.dtype, torch.device("cuda"), here.shape, here.strides)
     facts = dict(zip(made.inputs, (here, there), strict=False))
     assert refusal_of(node, facts) == "multi-device"
-    meta = Fact(here.dtype, torch.device("meta"), here.shape, here.strides)
+    meta = TensorMeta(here.dtype, torch.device("meta"), here.shape, here.strides)
     assert refusal_of(node, dict.fromkeys(made.inputs, meta)) == "device"
 
 

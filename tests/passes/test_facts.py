@@ -17,7 +17,7 @@ from minits.ir.graph import Graph, Value
 from minits.ir.parser import parse_graph
 from minits.passes.shape_propagation.propagate import infer_facts
 from minits.runtime.interpreter import Environment, _run_block
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 from tests.support.fusing import optimize
 
 
@@ -27,7 +27,7 @@ def prepared(program: Any) -> Graph:
     return graph
 
 
-def check(graph: Graph, arguments: tuple[Any, ...], unknown: int = 0) -> dict[Value, Fact]:
+def check(graph: Graph, arguments: tuple[Any, ...], unknown: int = 0) -> dict[Value, TensorMeta]:
     """Compare all facts of a graph without control flow with the values; return the facts."""
     facts = infer_facts(graph, arguments)
     values = Environment()
@@ -46,7 +46,7 @@ def check(graph: Graph, arguments: tuple[Any, ...], unknown: int = 0) -> dict[Va
     return facts
 
 
-def named(facts: dict[Value, Fact], name: str) -> Fact | None:
+def named(facts: dict[Value, TensorMeta], name: str) -> TensorMeta | None:
     """The fact of the value whose name in the program is `name`."""
     found = {value.name.split(".")[0]: fact for value, fact in facts.items()}
     return found.get(name)
@@ -231,7 +231,7 @@ def lambda_dropout(x: Tensor):
 # ---- Control flow ------------------------------------------------------------------------------
 
 
-def facts_of(program: Callable[..., Any], *arguments: Any) -> dict[Value, Fact]:
+def facts_of(program: Callable[..., Any], *arguments: Any) -> dict[Value, TensorMeta]:
     return infer_facts(prepared(program), arguments)
 
 
@@ -360,7 +360,7 @@ def test_two_devices() -> None:
     )
     there = torch.rand(2, 3, device="meta")
     facts = infer_facts(graph, (there, rand(3), torch.tensor(2.0)))
-    assert named(facts, "a") == Fact(torch.float32, torch.device("meta"), (2, 3), (3, 1))
+    assert named(facts, "a") == TensorMeta(torch.float32, torch.device("meta"), (2, 3), (3, 1))
     assert named(facts, "b") is None
 
 

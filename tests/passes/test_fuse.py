@@ -21,12 +21,12 @@ from minits.passes.remarks import Remark
 from minits.passes.shape_propagation.propagate import infer_facts
 from minits.passes.specialization.specialize import specialize
 from minits.runtime import interpreter
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 from tests.support.control_flow import HEADER, load
 from tests.support.fusing import fuse, optimize
 
 
-def fused(program: Any, *arguments: Any) -> tuple[Graph, dict[Value, Fact], list[Remark]]:
+def fused(program: Any, *arguments: Any) -> tuple[Graph, dict[Value, TensorMeta], list[Remark]]:
     """The graph of a program, specialised on these arguments, optimised and fused."""
     script = minits.script(program)
     inputs = [script, *arguments] if isinstance(program, torch.nn.Module) else [*arguments]

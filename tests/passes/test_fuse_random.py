@@ -23,7 +23,7 @@ from minits.passes.fusion.fuse import KIND
 from minits.passes.remove_mutation import remove_mutation
 from minits.passes.shape_propagation.propagate import infer_facts
 from minits.runtime import interpreter
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 from tests.kernels.lowered import run as evaluated
 from tests.support.agreement import comparable
 from tests.support.control_flow import HEADER, load
@@ -117,7 +117,7 @@ def observed(graph: Graph, arguments: tuple[Any, ...]) -> Any:
     return seen, comparable([results, arguments])
 
 
-def run_group(group: Node, facts: dict[Value, Fact], inputs: list[Any]) -> Any:
+def run_group(group: Node, facts: dict[Value, TensorMeta], inputs: list[Any]) -> Any:
     """Run a group by the interpreter, and compare its kernel, as numpy evaluates it."""
     result = interpreter.run(group["Subgraph"], *inputs)
     lowered = lower(group["Subgraph"], [facts.get(value) for value in group.inputs])
@@ -137,7 +137,7 @@ def run_group(group: Node, facts: dict[Value, Fact], inputs: list[Any]) -> Any:
 @pytest.mark.parametrize("part", range(10))
 def test_fusing_changes_nothing(part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     apply = interpreter._apply
-    facts: dict[Value, Fact] = {}
+    facts: dict[Value, TensorMeta] = {}
 
     def apply_with_groups(node: Node, inputs: list[Any], steps: interpreter.Steps | None) -> Any:
         return run_group(node, facts, inputs) if node.kind == KIND else apply(node, inputs, steps)

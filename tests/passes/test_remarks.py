@@ -15,7 +15,7 @@ from minits.passes.remarks import FIXES, Remark, fix_for, to_text, to_yaml
 from minits.passes.remove_mutation import remove_mutation
 from minits.passes.shape_propagation.propagate import infer_facts
 from minits.records import replace
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 from tests.support.fusing import fuse, optimize
 
 
@@ -358,7 +358,7 @@ def test_yaml_is_yaml() -> None:
 def test_facts_of_new_values_are_known() -> None:
     graph = clone_graph(minits.script(blocked_twice).graph)
     optimize(graph)
-    facts: dict[Any, Fact] = infer_facts(graph, (X, X))
+    facts: dict[Any, TensorMeta] = infer_facts(graph, (X, X))
     fuse(graph, facts, [])
     for node in graph.nodes:
         if node.kind == "prim::FusionGroup":

@@ -6,10 +6,10 @@ from minits.ir.graph import Graph, Value
 from minits.passes.context import Context
 from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 
-def fuse(graph: Graph, facts: dict[Value, Fact], remarks: list[Remark]) -> bool:
+def fuse(graph: Graph, facts: dict[Value, TensorMeta], remarks: list[Remark]) -> bool:
     """Make groups in a graph; return whether it changed. Adds to `facts` and `remarks`."""
     return run_pipeline(graph, "groups", Context(facts=facts, remarks=remarks))
 

@@ -29,7 +29,7 @@ from minits import torch_internals as internals
 from minits.kernels.launch.observers import OBSERVER_NAMES, OBSERVERS
 
 if TYPE_CHECKING:
-    from minits.types.tensor_meta import Fact
+    from minits.types.tensor_meta import TensorMeta
 
 KeyOf = Callable[[Sequence[Any]], Any]
 
@@ -40,7 +40,7 @@ def default_device() -> torch.device:
         return torch.get_default_device()
 
 
-def ones_of(tensor: Tensor | Fact) -> tuple[bool, ...]:
+def ones_of(tensor: Tensor | TensorMeta) -> tuple[bool, ...]:
     """Return for each dimension whether its size is one."""
     return tuple([size == 1 for size in tensor.shape])
 

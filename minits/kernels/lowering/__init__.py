@@ -2,7 +2,7 @@
 
 `lower` does it; `can_fuse` tells beforehand whether an operator can be in a group at all.
 
-lower, machine   from a group's outputs down to its loads; begin here
+lower, lowerer   from a group's outputs down to its loads; begin here
 row, table       what a row of the table is; all rows
 elementwise, special, selection, activations, casts, promotion   operators element by element
 reductions, scans, normalization, distances, losses, class_losses   those that sweep over rows

@@ -37,7 +37,7 @@ def _format(at: At) -> torch.memory_format | None:
 def _check_device(at: At) -> None:
     """Raise NotFusable if the tensor is moved, or may be."""
     device = at.constant("device")
-    here = at.machine.device()
+    here = at.lowerer.device()
     if device is not None and here is not None and torch.device(device) != here:
         message = f"moves a tensor from {here} to {device}"
         raise at.refuse("multi-device", message)
@@ -62,7 +62,7 @@ def _to(at: At) -> Scalar:
 def _to_other(at: At) -> Scalar:
     other = at.argument("other")
     assert other is not None
-    dtype = at.machine.dtype(at, other)
+    dtype = at.lowerer.dtype(at, other)
     check_dtype(dtype, at.node)
     return at.operand("self").to(at.k, dtype)
 
@@ -89,7 +89,7 @@ def _clone(at: At) -> Scalar:
 def _contiguous(at: At) -> Scalar:
     if MEMORY_FORMATS.get(at.constant("memory_format", 0)) != torch.contiguous_format:
         raise at.refuse("view", "in a memory format has no kernel")
-    if not is_contiguous(at.machine, at.node.inputs[0]):
+    if not is_contiguous(at.lowerer, at.node.inputs[0]):
         raise at.refuse("view", "changes the order in which elements lie")
     return _identity(at)
 

@@ -18,7 +18,7 @@ import torch
 
 from minits.ir.graph import Value
 from minits.kernels.ir.kernel import Scalar
-from minits.kernels.lowering.machine import Frame, Place
+from minits.kernels.lowering.lowerer import IndexMap, IterationSpace
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import total
 from minits.kernels.lowering.result import View
@@ -72,7 +72,7 @@ def _check_weight(at: At) -> None:
     assert weight is not None
     if at.shape("weight") != _over(at)[-1:]:
         raise at.refuse("shape", f"with weights of shape {at.shape('weight')}")
-    fact = at.machine.leaves.get(weight)
+    fact = at.lowerer.leaves.get(weight)
     if fact is None or fact.requires_grad:
         raise at.refuse("not-elementwise", "with weights that are computed has no kernel")
 
@@ -189,7 +189,7 @@ def _at_class(at: At, loss_of: Callable[[Scalar], Scalar], value: Scalar) -> Sca
 
 
 def _named(at: At) -> Scalar:
-    target = At(at.machine, at.node, Place(Frame.ROWS)).operand("target")
+    target = At(at.lowerer, at.node, IndexMap(IterationSpace.ROWS)).operand("target")
     if target.dtype != torch.int64:
         raise at.refuse_dtype(target.dtype)
     return target.to(at.k, torch.int64)

@@ -56,8 +56,8 @@ def _wide(at: At, operand: Operand, dtype: torch.dtype, is_exact: bool) -> Scala
 def _is_exact(at: At, op: str, operand: Operand) -> bool:
     """Whether eager computes with a number of more digits than the tensors have."""
     if op in _EXACT:
-        return operand.is_number or (at.machine.is_on_cpu and operand.shape == ())
-    return op in ("add", "sub") and operand.is_number and not at.machine.is_on_cpu
+        return operand.is_number or (at.lowerer.is_on_cpu and operand.shape == ())
+    return op in ("add", "sub") and operand.is_number and not at.lowerer.is_on_cpu
 
 
 def plain(op: str) -> Lowering:
@@ -142,7 +142,7 @@ def _of_parts(op: str, of_complex: str, *names: str) -> Lowering:
     """`op`; of complex numbers, `of_complex` of the parts that are named."""
 
     def emit(at: At) -> Scalar:
-        if not is_complex(at.machine, at.node.inputs[0]):
+        if not is_complex(at.lowerer, at.node.inputs[0]):
             return (floating(op) if op == "angle" else plain(op)).emit(at)  # type: ignore[misc]
         parts = [at.operand("self", View(f"aten::{name}")) for name in names]
         return at.apply(of_complex, *[part.to(at.k, part.dtype) for part in parts])
@@ -166,7 +166,7 @@ def _scaled_sum(op: str, first: str, second: str) -> Emit:
             return computed(at, op, [left, right], dtype)
         _check_alpha(at, alpha.dtype, dtype)
         wide = computed_in(dtype)
-        factor = at.k.cast(fitting(at, alpha, dtype if at.machine.is_on_cpu else wide), wide)
+        factor = at.k.cast(fitting(at, alpha, dtype if at.lowerer.is_on_cpu else wide), wide)
         base, scaled = left.widened(at.k, dtype), right.widened(at.k, dtype)
         if dtype.is_floating_point:
             factor = at.apply("neg", factor) if op == "sub" else factor
@@ -194,7 +194,7 @@ def _divide(at: At) -> Scalar:
 def _divided(at: At, op: str, operands: Sequence[Operand]) -> Scalar:
     """Integers that are divided by are checked on CPUs, where eager raises for zero."""
     dtype = result_type(operands)
-    if not dtype.is_floating_point and at.machine.is_on_cpu and not operands[1].constant:
+    if not dtype.is_floating_point and at.lowerer.is_on_cpu and not operands[1].constant:
         return at.apply(op, operands[0].to(at.k, dtype), _not_zero(at, operands[1], dtype))
     is_half = computed_in(dtype) != dtype
     if is_half and op in _STEPS and not any(_is_exact(at, op, each) for each in operands):

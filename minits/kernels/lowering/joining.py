@@ -26,40 +26,40 @@ from minits.records import replace
 from minits.types import types as t
 
 if TYPE_CHECKING:
-    from minits.kernels.lowering.machine import Machine
+    from minits.kernels.lowering.lowerer import Lowerer
 
 MOST_PARTS = 8
 """Operands of `torch.cat` in a kernel, which computes all of them at each index."""
 _JOINS = {"aten::cat": "cat", "aten::stack": "stack"}
 
 
-def parts_of(machine: Machine, value: Value) -> Parts | None:
+def parts_of(lowerer: Lowerer, value: Value) -> Parts | None:
     """Return of which parts a value is made, if it is computed elementwise of such values.
 
     Raises NotFusable where they have unlike parts.
     """
-    if value in machine.leaves or value.type != t.TENSOR or value.node.kind == "prim::Constant":
+    if value in lowerer.leaves or value.type != t.TENSOR or value.node.kind == "prim::Constant":
         return None
     node = value.node
-    row = machine.row(node)
+    row = lowerer.row(node)
     if row.parts is not None:
-        return row.parts(machine.at(node))
+        return row.parts(lowerer.at(node))
     if row.views is not None:
-        viewed, views = machine.viewed(value)
-        parts = parts_of(machine, viewed)
+        viewed, views = lowerer.viewed(value)
+        parts = parts_of(lowerer, viewed)
         if parts is None or not views:
             return parts
-        return _flattened(parts, views, len(machine.shape(viewed))) if len(views) == 1 else None
-    if machine.reduces(node):
+        return _flattened(parts, views, len(lowerer.shape(viewed))) if len(views) == 1 else None
+    if lowerer.reduces(node):
         return None
-    found = {parts_of(machine, operand) for operand in node.inputs} - {None}
+    found = {parts_of(lowerer, operand) for operand in node.inputs} - {None}
     if len(found) > 1:
         raise NotFusable("parts", f"{node.kind} of tensors with unlike parts", node)
     return found.pop() if found else None
 
 
 def _parts(at: At) -> Parts:
-    rank = len(at.machine.shape(at.node.output))
+    rank = len(at.lowerer.shape(at.node.output))
     return Parts(_JOINS[at.node.kind], at.dim("dim", rank) - rank, len(_operands(at)))
 
 
@@ -74,7 +74,7 @@ def _operands(at: At) -> list[Value]:
 
 
 def _shape(at: At) -> Shape:
-    shapes = [at.machine.shape(value) for value in _operands(at)]
+    shapes = [at.lowerer.shape(value) for value in _operands(at)]
     rank = len(shapes[0]) + (at.node.kind == "aten::stack")
     dim = at.dim("dim", rank)
     if any(shape != shapes[0] for shape in shapes):
@@ -85,19 +85,19 @@ def _shape(at: At) -> Shape:
 
 
 def _join(at: At) -> Scalar:
-    """That operand of which the part is seen at this place, in the dtype of all."""
-    parts, machine, place = _parts(at), at.machine, at.place
-    rank, seen = len(machine.shape(at.node.output)), place.views
+    """The operand whose part is seen through this index map, in the dtype of all."""
+    parts, lowerer, index_map = _parts(at), at.lowerer, at.index_map
+    rank, seen = len(lowerer.shape(at.node.output)), index_map.views
     flat = _flattened(parts, seen[:1], rank)
     if flat is not None:
         parts, rank, seen = flat, rank - 1, seen[1:]
     number = _number(parts, seen, rank)
     if number is None:
         raise at.refuse("view", "is not read part by part")
-    inner = replace(place, views=seen[1:])
-    found = [machine.emit(value, inner) for value in _operands(at)]
+    inner = replace(index_map, views=seen[1:])
+    found = [lowerer.emit(value, inner) for value in _operands(at)]
     operands = [
-        Operand(scalar.dtype, machine.shape(value), scalar)
+        Operand(scalar.dtype, lowerer.shape(value), scalar)
         for value, scalar in zip(_operands(at), found, strict=True)
     ]
     return operands[number].to(at.k, result_type(operands))

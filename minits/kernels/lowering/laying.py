@@ -27,7 +27,7 @@ from minits.kernels.lowering.laying_rules import (
     rule_of,
     seen,
 )
-from minits.kernels.lowering.machine import Machine
+from minits.kernels.lowering.lowerer import Lowerer
 from minits.kernels.lowering.result import NotFusable
 from minits.kernels.lowering.row import At, Lowering
 from minits.ops.eager_strides import (
@@ -37,7 +37,7 @@ from minits.ops.eager_strides import (
 )
 from minits.records import replace
 from minits.types import types as t
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 MOST_ORDERS = 16
 """Orders of the inputs' dimensions for which those of the results are remembered."""
@@ -53,10 +53,10 @@ class Layouts:
         self,
         table: Mapping[str, Lowering],
         graph: Graph,
-        facts: Sequence[Fact | None],
+        facts: Sequence[TensorMeta | None],
         dtypes: Mapping[Value, torch.dtype],
     ) -> None:
-        self.machine = Machine(table, dict(zip(graph.inputs, facts, strict=True)))
+        self.lowerer = Lowerer(table, dict(zip(graph.inputs, facts, strict=True)))
         self.dtypes = dtypes
         self._known: dict[Value, Laid] = {}
 
@@ -68,21 +68,21 @@ class Layouts:
         return found
 
     def _find(self, value: Value) -> Laid:
-        machine, node = self.machine, value.node
-        if value in machine.leaves:
-            fact = machine.fact(value)
+        lowerer, node = self.lowerer, value.node
+        if value in lowerer.leaves:
+            fact = lowerer.fact(value)
             return Laid(Lying(fact.shape, fact.strides), value)
         if node.kind == "prim::Constant":
             return Laid(Lying((), ()), value)
-        row = machine.row(node)
+        row = lowerer.row(node)
         if row.views is not None:
-            viewed, views = machine.viewed(value)
+            viewed, views = lowerer.viewed(value)
             return seen(self.of(viewed), views, may_copy=node.kind == "aten::reshape")
-        at = machine.at(node, value.index)
+        at = lowerer.at(node, value.index)
         if is_marked(node):
             return Laid(self.first(at).lying, value)
-        made = rule_of(node.kind, row.is_row)(self, at, machine.shape(value))
-        return made if isinstance(made, Laid) else Laid(Lying(machine.shape(value), made), value)
+        made = rule_of(node.kind, row.is_row)(self, at, lowerer.shape(value))
+        return made if isinstance(made, Laid) else Laid(Lying(lowerer.shape(value), made), value)
 
     def first(self, at: At) -> Laid:
         return self.of(at.node.inputs[0])
@@ -113,7 +113,7 @@ class Arrangement:
         self,
         table: Mapping[str, Lowering],
         graph: Graph,
-        facts: Sequence[Fact | None],
+        facts: Sequence[TensorMeta | None],
         dtypes: Mapping[Value, torch.dtype],
     ) -> None:
         self._given = table, graph, dtypes

@@ -81,7 +81,7 @@ def _cast(
     layouts: Layouts, at: At, values: Sequence[Value], lyings: Sequence[Lying]
 ) -> list[Lying]:
     """On CPUs operands are cast before they are looked at, which closes their gaps."""
-    if not layouts.machine.is_on_cpu or all(lying.is_dense for lying in lyings):
+    if not layouts.lowerer.is_on_cpu or all(lying.is_dense for lying in lyings):
         return list(lyings)
     dtypes = [_dtype(layouts, value) for value in values]
     common = _common_dtype(layouts, at, values, dtypes)
@@ -110,7 +110,7 @@ def _common_dtype(
         return made
     given = [
         Operand(dtype or _OF_NUMBERS[value.type], None if dtype is None else  # type: ignore[index]
-                layouts.machine.shape(value), None)
+                layouts.lowerer.shape(value), None)
         for value, dtype in zip(values, dtypes, strict=True)
     ]  # fmt: skip
     return result_type(given)
@@ -273,7 +273,7 @@ def _power(layouts: Layouts, at: At, shape: Shape) -> Shape:
 
 
 def _angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    if is_complex(layouts.machine, at.node.inputs[0]):
+    if is_complex(layouts.lowerer, at.node.inputs[0]):
         return contiguous_strides(shape)
     return _elementwise(layouts, at, shape)
 

@@ -10,33 +10,33 @@ from minits.ir.graph import Value
 from minits.types import types as t
 
 if TYPE_CHECKING:
-    from minits.kernels.lowering.machine import Machine
+    from minits.kernels.lowering.lowerer import Lowerer
 
 
-def is_contiguous(machine: Machine, value: Value) -> bool:
+def is_contiguous(lowerer: Lowerer, value: Value) -> bool:
     """Whether a value is contiguous in eager for sure.
 
     A result of an operator is if all its operands are; a view is looked at on a contiguous tensor.
     """
     if value.type != t.TENSOR:
         return True
-    if value in machine.leaves:
-        fact = machine.fact(value)
+    if value in lowerer.leaves:
+        fact = lowerer.fact(value)
         laid = torch.empty_strided(fact.shape, fact.strides, device="meta")
         return bool(laid.is_contiguous())
-    row = machine.table.get(value.node.kind)
+    row = lowerer.table.get(value.node.kind)
     if row is not None and row.views is not None:
-        return _view_is_contiguous(machine, value)
+        return _view_is_contiguous(lowerer, value)
     return all(
-        is_contiguous(machine, operand)
+        is_contiguous(lowerer, operand)
         for operand in value.node.inputs
         if operand.node.kind != "prim::Constant"
     )
 
 
-def _view_is_contiguous(machine: Machine, value: Value) -> bool:
-    viewed, views = machine.viewed(value)
-    seen = torch.empty(machine.shape(viewed), device="meta")
+def _view_is_contiguous(lowerer: Lowerer, value: Value) -> bool:
+    viewed, views = lowerer.viewed(value)
+    seen = torch.empty(lowerer.shape(viewed), device="meta")
     for view in views:
         seen = view(seen)
-    return seen.is_contiguous() and is_contiguous(machine, viewed)
+    return seen.is_contiguous() and is_contiguous(lowerer, viewed)

@@ -48,7 +48,7 @@ def to_front(dim: int) -> tuple[View, View]:
 
 def index_at(at: At, value: Value, *views: View) -> Scalar:
     """Return a tensor of indices as int64."""
-    index = at.machine.operand(at, value, views)
+    index = at.lowerer.operand(at, value, views)
     if index.dtype not in (torch.int32, torch.int64):
         raise at.refuse_dtype(index.dtype)
     return index.to(at.k, torch.int64)
@@ -135,7 +135,7 @@ def _index(at: At) -> Scalar:
     """`self[i, j]`; the indices broadcast, and stand in the place of the first of them."""
     first, indices = indices_of(at)
     count, rank = len(indices), at.rank()
-    shapes = [at.machine.shape(index) for index in indices]
+    shapes = [at.lowerer.shape(index) for index in indices]
     looked = range(first, first + count)
     order = [*looked, *[dim for dim in range(rank) if dim not in looked]]
     mine = len(at.broadcast(list(indices)))

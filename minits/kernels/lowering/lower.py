@@ -18,17 +18,17 @@ from typing import Any
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.laying import Arrangement
-from minits.kernels.lowering.machine import FULL, Frame, Machine, Place
+from minits.kernels.lowering.lowerer import FULL, IndexMap, IterationSpace, Lowerer
 from minits.kernels.lowering.result import Lowered, Made, NotFusable
 from minits.kernels.lowering.row import At
 from minits.kernels.lowering.sizes import is_size
 from minits.kernels.lowering.table import LOWERINGS
 from minits.types import types as t
 from minits.types.subtyping import union_members
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 
-def lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
+def lower(graph: Graph, facts: Sequence[TensorMeta | None]) -> Lowered:
     """Return the kernel of a group. `facts` are those of its inputs, None for what is no tensor.
 
     The group's inputs are tensors and numbers, its outputs are tensors. Raises NotFusable.
@@ -53,25 +53,25 @@ def _refusing() -> Iterator[None]:
 _FAULTS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
 
 
-def _lower(graph: Graph, facts: Sequence[Fact | None]) -> Lowered:
+def _lower(graph: Graph, facts: Sequence[TensorMeta | None]) -> Lowered:
     if not graph.outputs:
         raise NotFusable("shape", "nobody reads what the group computes")
     leaves = dict(zip(graph.inputs, facts, strict=True))
-    machine = Machine(LOWERINGS, leaves)
+    lowerer = Lowerer(LOWERINGS, leaves)
     nodes = _nodes_between(leaves, graph.outputs, graph)
-    machine.settle_domain(nodes, graph.outputs)
-    outputs = _Outputs(machine)
+    lowerer.settle_domain(nodes, graph.outputs)
+    outputs = _Outputs(lowerer)
     indices = [outputs.add(value) for value in graph.outputs]
-    if not machine.covers_domain():
+    if not lowerer.covers_domain():
         raise NotFusable("shape", "the group's inputs do not have the shape of its outputs")
-    kernel = machine.builder.finish()
-    rank = len(machine.domain)
+    kernel = lowerer.builder.finish()
+    rank = len(lowerer.domain)
     lowered = Lowered(
-        kernel, machine.sources, machine.parameters, indices, graph, rank, machine.sizes_left(),
-        outputs.made, Arrangement(LOWERINGS, graph, facts, machine.dtypes()),
+        kernel, lowerer.sources, lowerer.parameters, indices, graph, rank, lowerer.sizes_left(),
+        outputs.made, Arrangement(LOWERINGS, graph, facts, lowerer.dtypes()),
     )  # fmt: skip
     try:
-        lowered.check_domain(machine.domain)
+        lowered.check_domain(lowerer.domain)
     except RuntimeError as fault:
         raise NotFusable("shape", str(fault)) from None
     return lowered
@@ -93,7 +93,7 @@ def _nodes_between(
     return [node for node in graph.nodes if node in needed]
 
 
-def can_fuse(node: Node, facts: Callable[[Value], Fact | None]) -> NotFusable | None:
+def can_fuse(node: Node, facts: Callable[[Value], TensorMeta | None]) -> NotFusable | None:
     """Return the reason why an operator can be in no group, or None if it can.
 
     What is around it is not looked at: its inputs are taken for inputs of a group.
@@ -107,29 +107,29 @@ def can_fuse(node: Node, facts: Callable[[Value], Fact | None]) -> NotFusable | 
     return None
 
 
-def _check(node: Node, facts: Callable[[Value], Fact | None]) -> None:
+def _check(node: Node, facts: Callable[[Value], TensorMeta | None]) -> None:
     if node.kind not in LOWERINGS:
         raise NotFusable("not-elementwise", f"{node.kind} is not computed by kernels", node)
     leaves = {leaf: facts(leaf) for leaf in _tensors_and_numbers(node)}
     tensors = [value for value in node.outputs if value.type == t.TENSOR]
     results = [value for value in tensors if value.uses] or tensors
-    machine = Machine(LOWERINGS, leaves, is_alone=True)
+    lowerer = Lowerer(LOWERINGS, leaves, is_alone=True)
     if not results:
-        _check_list(machine, node)
+        _check_list(lowerer, node)
         return
-    machine.settle_domain(_with_lists(node), results)
+    lowerer.settle_domain(_with_lists(node), results)
     for value in results:
-        for place in _Outputs(machine).places_of(value):
-            machine.emit(value, place)
+        for index_map in _Outputs(lowerer).index_maps_of(value):
+            lowerer.emit(value, index_map)
 
 
-def _check_list(machine: Machine, node: Node) -> None:
+def _check_list(lowerer: Lowerer, node: Node) -> None:
     """Check an operator that gives a list of views."""
-    views = machine.row(node).views
+    views = lowerer.row(node).views
     if views is not None:
         if not _is_list_of_tensors(node.output):
             raise NotFusable("not-elementwise", "is of a list of numbers", node)
-        views(At(machine, node, FULL), node.output)
+        views(At(lowerer, node, FULL), node.output)
 
 
 def _with_lists(node: Node) -> list[Node]:
@@ -164,72 +164,72 @@ def _is_list_of_tensors(value: Value) -> bool:
 class _Outputs:
     """The tensors that a kernel writes."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer = lowerer
         self.made: list[Made] = []
-        self._known: dict[tuple[Value, Place], int] = {}
+        self._known: dict[tuple[Value, IndexMap], int] = {}
 
     def add(self, value: Value) -> int:
         """Make a value of the group a tensor that is written; return its index."""
-        places = self.places_of(value)
-        scalars = [self.machine.emit(value, place) for place in places]
-        key = (self._origin(value, places[0]), places[0])
+        maps = self.index_maps_of(value)
+        scalars = [self.lowerer.emit(value, index_map) for index_map in maps]
+        key = (self._origin(value, maps[0]), maps[0])
         if key not in self._known:
             written = [
-                self._write(value, place, scalar)
-                for place, scalar in zip(places, scalars, strict=True)
+                self._write(value, index_map, scalar)
+                for index_map, scalar in zip(maps, scalars, strict=True)
             ]
-            parts = self.machine.parts if self.machine.is_whole(value) else None
+            parts = self.lowerer.parts if self.lowerer.is_whole(value) else None
             self._known[key] = len(self.made)
             self.made.append(Made(tuple(written), parts))
         return self._known[key]
 
-    def _write(self, value: Value, place: Place, scalar: Scalar) -> int:
-        self._check_level(value, place, scalar)
-        keepdim = scalar.level is Level.ROW and place.frame is Frame.FULL
-        return self.machine.builder.output(scalar, keepdim)
+    def _write(self, value: Value, index_map: IndexMap, scalar: Scalar) -> int:
+        self._check_level(value, index_map, scalar)
+        keepdim = scalar.level is Level.ROW and index_map.space is IterationSpace.FULL
+        return self.lowerer.builder.output(scalar, keepdim)
 
-    def places_of(self, value: Value) -> list[Place]:
-        """Return in which frame the value is a tensor of the kernel, or where its parts are."""
-        machine = self.machine
-        shape, domain, rows = machine.shape(value), machine.domain, machine.rows
-        if machine.is_whole(value):
-            parts = machine.parts
+    def index_maps_of(self, value: Value) -> list[IndexMap]:
+        """Return in which space the value is a tensor of the kernel, or where its parts are."""
+        lowerer = self.lowerer
+        shape, domain, rows = lowerer.shape(value), lowerer.domain, lowerer.rows
+        if lowerer.is_whole(value):
+            parts = lowerer.parts
             assert parts is not None
             views = [parts.view(number, len(shape)) for number in range(parts.pieces)]
-            return [Place(Frame.FULL, (view,)) for view in views]
-        if shape in (domain, rows + (1,) * machine.reduced):
+            return [IndexMap(IterationSpace.FULL, (view,)) for view in views]
+        if shape in (domain, rows + (1,) * lowerer.reduced):
             return [FULL]
         if shape == rows:
-            return [Place(Frame.ROWS)]
+            return [IndexMap(IterationSpace.ROWS)]
         raise NotFusable("shape", f"a result of shape {shape} in a group of {domain}", value.node)
 
-    def _check_level(self, value: Value, place: Place, scalar: Scalar) -> None:
+    def _check_level(self, value: Value, index_map: IndexMap, scalar: Scalar) -> None:
         """A value that is the same along rows is written once a row, and must look so."""
-        machine = self.machine
-        if place.frame is Frame.ROWS:
+        lowerer = self.lowerer
+        if index_map.space is IterationSpace.ROWS:
             return
-        wanted = machine.shape(value) if place.views else machine.domain
+        wanted = lowerer.shape(value) if index_map.views else lowerer.domain
         if scalar.level is Level.ROW:
-            wanted = machine.rows + (1,) * machine.reduced if machine.reduced else ()
-        if machine.shape(value) != wanted or (scalar.level is Level.ROW and not machine.reduced):
+            wanted = lowerer.rows + (1,) * lowerer.reduced if lowerer.reduced else ()
+        if lowerer.shape(value) != wanted or (scalar.level is Level.ROW and not lowerer.reduced):
             raise NotFusable("shape", f"{value.node.kind} gives one number many times", value.node)
 
-    def _origin(self, value: Value, place: Place) -> Value:
+    def _origin(self, value: Value, index_map: IndexMap) -> Value:
         """Return the value of which eager's result is the very tensor, or a view.
 
         Raises NotFusable where that is an input of the group, or is seen otherwise.
         """
-        machine = self.machine
-        scalar = machine.emit(value, place)
-        while value not in machine.leaves:
-            row = machine.row(value.node)
+        lowerer = self.lowerer
+        scalar = lowerer.emit(value, index_map)
+        while value not in lowerer.leaves:
+            row = lowerer.row(value.node)
             if row.views is not None or row.is_view:
                 raise NotFusable("view", f"{value.node.kind} gives a view", value.node)
             source = value.node.inputs[0]
-            if not row.may_alias or machine.shape(source) != machine.shape(value):
+            if not row.may_alias or lowerer.shape(source) != lowerer.shape(value):
                 return value
-            if machine.emit(source, place) is not scalar:
+            if lowerer.emit(source, index_map) is not scalar:
                 return value
             value = source
         raise NotFusable("view", "the group gives one of its inputs", None)

@@ -79,7 +79,7 @@ def _normalized(at: At) -> int:
             raise at.refuse("shape", f"with a {name} of shape {at.shape(name)}")
     for place, size in enumerate(sizes, -len(sizes)):
         if size is not None:
-            at.machine.sizes.append((place, size))
+            at.lowerer.sizes.append((place, size))
     return len(sizes)
 
 
@@ -95,10 +95,10 @@ def _size(at: At, value: Value) -> int | None:
 
     Raises NotFusable for one that the group computes of anything else, `[2 * n]`.
     """
-    size = size_of(at.machine, value)
+    size = size_of(at.lowerer, value)
     if isinstance(size, int):
         return size
-    if value not in at.machine.leaves and not at.machine.is_alone:
+    if value not in at.lowerer.leaves and not at.lowerer.is_alone:
         raise at.refuse("not-constant", "over a dimension whose size is computed")
     return None
 
@@ -158,12 +158,12 @@ def _of_sizes_given(at: At, value: Scalar) -> Scalar:
     sizes = at.argument("normalized_shape")
     assert sizes is not None
     items = sizes.node.inputs if sizes.node.kind == "prim::ListConstruct" else []
-    given = [item for item in items if item in at.machine.leaves]
+    given = [item for item in items if item in at.lowerer.leaves]
     if not given:
         return value
     if len(items) > 1:
         raise at.refuse("not-constant", "over several dimensions whose sizes are not constants")
-    number = at.machine.operand(at, given[0]).to(at.k, torch.float64)
+    number = at.lowerer.operand(at, given[0]).to(at.k, torch.float64)
     return at.apply("checked", value, at.apply("eq", number, at.k.count(torch.float64)))
 
 
@@ -242,7 +242,7 @@ def _of_groups(at: At) -> int:
     if rank >= 2 and groups == 1:
         return rank - 1
     if rank >= 3 and groups == shape[1]:
-        at.machine.sizes.append((1 - rank, groups))
+        at.lowerer.sizes.append((1 - rank, groups))
         return rank - 2
     if rank >= 2 and groups > 0 and shape[1] % groups == 0 and shape[1] > groups:
         return rank - 1

@@ -37,12 +37,12 @@ def trailing(dims: list[int], rank: int, at: At) -> int:
 
 
 def _reduces(at: At) -> int:
-    rank = len(at.machine.shape(at.node.inputs[0]))
+    rank = len(at.lowerer.shape(at.node.inputs[0]))
     return trailing(dims_of(at, rank), rank, at)
 
 
 def _shape(at: At) -> Shape:
-    shape = at.machine.shape(at.node.inputs[0])
+    shape = at.lowerer.shape(at.node.inputs[0])
     dims = dims_of(at, len(shape))
     if at.constant("keepdim", False):
         return tuple([1 if dim in dims else size for dim, size in enumerate(shape)])
@@ -192,7 +192,7 @@ def _max_or_min(op: str) -> Lowering:
 
     def emit(at: At) -> Scalar:
         if at.argument("other") is not None:
-            row = at.machine.table[f"aten::{op}imum"]
+            row = at.lowerer.table[f"aten::{op}imum"]
             assert row.emit is not None
             return row.emit(at)
         if at.index:
@@ -261,7 +261,7 @@ def norm_of(at: At, value: Scalar, order: float) -> Scalar:
     if order == 0:
         return total(at, at.k.cast(at.k.cast(value, torch.bool), value.dtype))
     size = at.apply("abs", value)
-    if all(extent == 1 for extent in at.machine.domain[-at.machine.reduced :]):
+    if all(extent == 1 for extent in at.lowerer.domain[-at.lowerer.reduced :]):
         return total(at, size)  # whose square may overflow
     if order == 2:
         return root(at, total(at, at.apply("mul", value, value)))

@@ -21,24 +21,24 @@ from minits.records import dataclass
 from minits.types import types as t
 
 if TYPE_CHECKING:
-    from minits.kernels.lowering.machine import Machine, Place
+    from minits.kernels.lowering.lowerer import IndexMap, Lowerer
 
 
 class At:
-    """A node at a place: its arguments, by the names that its schema gives them."""
+    """A node that is emitted through an index map: its arguments, by the names of its schema."""
 
-    __slots__ = ("_names", "index", "machine", "node", "place")
+    __slots__ = ("_names", "index", "index_map", "lowerer", "node")
 
-    def __init__(self, machine: Machine, node: Node, place: Place, index: int = 0) -> None:
-        self.machine = machine
+    def __init__(self, lowerer: Lowerer, node: Node, index_map: IndexMap, index: int = 0) -> None:
+        self.lowerer = lowerer
         self.node = node
-        self.place = place
+        self.index_map = index_map
         self.index = index
         self._names: dict[str, Value] | None = None
 
     @property
     def k(self) -> Builder:
-        return self.machine.builder
+        return self.lowerer.builder
 
     def argument(self, name: str) -> Value | None:
         """The value given for a parameter, or None if the overload has no such parameter."""
@@ -72,7 +72,7 @@ class At:
         if value is None:
             return default
         items = value.node.inputs if value.node.kind == "prim::ListConstruct" else [value]
-        found = [size_of(self.machine, item) for item in items]
+        found = [size_of(self.lowerer, item) for item in items]
         if any(item is NOT_CONSTANT for item in found):
             return self.constant(name)
         return found if value.node.kind == "prim::ListConstruct" else found[0]
@@ -80,10 +80,10 @@ class At:
     # ---- Operands ------------------------------------------------------------------------------
 
     def operand(self, name: str, *views: View) -> Operand:
-        """A tensor or number as a scalar at this place. Views are applied to the tensor first."""
+        """A tensor or number as a scalar. A tensor is seen through the index map, after `views`."""
         value = self.argument(name)
         assert value is not None, f"{self.node.kind} has no {name}"
-        return self.machine.operand(self, value, views)
+        return self.lowerer.operand(self, value, views)
 
     def table(self, name: str, looked_up: int, *views: View, extents: Sequence[Extent] = ()) -> int:
         """Return the kernel's input for a tensor of which elements are looked up.
@@ -93,21 +93,21 @@ class At:
         value = self.argument(name)
         if value is None:
             raise self.refuse("not-elementwise", f"has no {name}")
-        return self.machine.look_up_in(self, value, views, looked_up, tuple(extents))
+        return self.lowerer.look_up_in(self, value, views, looked_up, tuple(extents))
 
     def position(self, dim: int) -> Scalar:
         """The index along a dimension of the result, which is counted from the last, -1."""
-        machine = self.machine
-        if self.place.views:
+        lowerer = self.lowerer
+        if self.index_map.views:
             raise self.refuse("view", "is seen through a view")
-        if machine.shape(self.node.output)[dim] == 1:
+        if lowerer.shape(self.node.output)[dim] == 1:
             return self.k.constant(0, torch.int64)
-        return self.k.position(machine.domain_dim(self.place, dim))
+        return self.k.position(lowerer.domain_dim(self.index_map, dim))
 
     def operands(self) -> list[Operand]:
         """All arguments that are tensors or numbers, in order."""
         values = [value for value in self.node.inputs if value.type in (*OPERANDS, t.NUMBER)]
-        return [self.machine.operand(self, value) for value in values]
+        return [self.lowerer.operand(self, value) for value in values]
 
     def floating(self, *names: str) -> tuple[torch.dtype, list[Scalar]]:
         """The promoted dtype of tensors, and the tensors in the dtype it is computed in.
@@ -138,10 +138,10 @@ class At:
         value = self.argument(name)
         if value is None:  # of a list: aten::slice has overloads for both
             raise self.refuse("not-elementwise", f"has no tensor {name}")
-        return self.machine.shape(value)
+        return self.lowerer.shape(value)
 
     def broadcast(self, values: list[Value]) -> Shape:
-        shapes = [self.machine.shape(value) for value in values]
+        shapes = [self.lowerer.shape(value) for value in values]
         try:
             return broadcast_shapes(*shapes)
         except RuntimeError:
@@ -153,7 +153,7 @@ class At:
     def apply(self, op: str, *operands: Scalar) -> Scalar:
         """Apply a row of `SCALAR_OPS`. Raises NotFusable for a dtype that it has no text for."""
         dtype = operands[-1].dtype
-        if not self.machine.takes(op, computed_in(dtype)):
+        if not self.lowerer.takes(op, computed_in(dtype)):
             raise self.refuse_dtype(dtype)
         return self.k(op, *operands)
 
@@ -176,13 +176,13 @@ def known(value: Value) -> Any:
     return NOT_CONSTANT if any(item is NOT_CONSTANT for item in items) else items
 
 
-def is_complex(machine: Machine, value: Value) -> bool:
+def is_complex(lowerer: Lowerer, value: Value) -> bool:
     """Whether a tensor is a complex one that is given, or a view of it; none are computed."""
-    row = machine.table.get(value.node.kind)
-    while value not in machine.leaves and row is not None and row.views is not None:
-        value = machine.viewed(value)[0]
-        row = machine.table.get(value.node.kind)
-    fact = machine.leaves.get(value)
+    row = lowerer.table.get(value.node.kind)
+    while value not in lowerer.leaves and row is not None and row.views is not None:
+        value = lowerer.viewed(value)[0]
+        row = lowerer.table.get(value.node.kind)
+    fact = lowerer.leaves.get(value)
     return fact is not None and fact.dtype.is_complex
 
 
@@ -203,7 +203,7 @@ def of_tensors(*names: str) -> Callable[[At], Shape]:
 
 def of_first(at: At) -> Shape:
     """The shape of the first argument."""
-    return at.machine.shape(at.node.inputs[0])
+    return at.lowerer.shape(at.node.inputs[0])
 
 
 @dataclass(frozen=True, slots=True)

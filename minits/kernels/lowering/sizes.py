@@ -19,7 +19,7 @@ from minits.ir.graph import Node, Value
 from minits.types import types as t
 
 if TYPE_CHECKING:
-    from minits.kernels.lowering.machine import Machine
+    from minits.kernels.lowering.lowerer import Lowerer
 
 _ARITHMETIC: dict[str, Callable[..., int]] = {
     "aten::add": operator.add,
@@ -66,22 +66,22 @@ def is_size(node: Node) -> bool:
     return node.kind in _ARITHMETIC and all(value.type == t.INT for value in values)
 
 
-def size_of(machine: Machine, value: Value) -> Any:
+def size_of(lowerer: Lowerer, value: Value) -> Any:
     """Return a constant, a `Size`, or NOT_CONSTANT."""
     constant = to_python(value)
-    if constant is not NOT_CONSTANT or value in machine.leaves or not is_size(value.node):
+    if constant is not NOT_CONSTANT or value in lowerer.leaves or not is_size(value.node):
         return constant
     node = value.node
     if node.kind in _ARITHMETIC:
-        operands = [size_of(machine, operand) for operand in node.inputs]
+        operands = [size_of(lowerer, operand) for operand in node.inputs]
         if any(operand is NOT_CONSTANT for operand in operands):
             return NOT_CONSTANT
         example = _ARITHMETIC[node.kind](*map(int, operands))
         return Size(example, (node.kind, *[getattr(each, "formula", each) for each in operands]))
     asked, dim = _question(value)
-    if asked not in machine.leaves or not isinstance(dim, int):
+    if asked not in lowerer.leaves or not isinstance(dim, int):
         return NOT_CONSTANT
-    return Size(machine.shape(asked)[dim], ("size", machine.indices[asked], dim))
+    return Size(lowerer.shape(asked)[dim], ("size", lowerer.indices[asked], dim))
 
 
 def _question(value: Value) -> tuple[Value, Any]:

@@ -59,10 +59,10 @@ def _item(at: At, value: Value) -> tuple[Value, Views]:
         if not -len(maker.inputs) <= index < len(maker.inputs):
             raise at.refuse("shape", "takes an item that the list does not have")
         return maker.inputs[index], ()
-    row = at.machine.table.get(maker.kind)
+    row = at.lowerer.table.get(maker.kind)
     if row is None or row.views is None:
         raise at.refuse("view", "does not take from a list of views")
-    return row.views(At(at.machine, maker, at.place), value)
+    return row.views(At(at.lowerer, maker, at.index_map), value)
 
 
 def _may_change(use: Use) -> bool:
@@ -78,7 +78,7 @@ def _broadcast_tensors(at: At, value: Value) -> tuple[Value, Views]:
     """Tensors of the same shape already; ones that differ are refused."""
     tensors = at.node.inputs[0].node.inputs
     chosen = tensors[_which(value)[0]]
-    if at.machine.shape(chosen) != at.broadcast(list(tensors)):
+    if at.lowerer.shape(chosen) != at.broadcast(list(tensors)):
         raise at.refuse("view", "expands tensors")
     return chosen, ()
 
@@ -210,7 +210,7 @@ def _unbind(at: At) -> View:
 
 def _part(at: At) -> list[View]:
     """The real or imaginary part of each element, which lie in turns; a real tensor is its own."""
-    if at.node.kind == "aten::real" and not is_complex(at.machine, at.node.inputs[0]):
+    if at.node.kind == "aten::real" and not is_complex(at.lowerer, at.node.inputs[0]):
         return []
     return [View(at.node.kind)]
 

@@ -30,13 +30,13 @@ from minits.kernels.scalar_ops.row import computed_in
 from minits.ops.eager_strides import contiguous_strides
 from minits.records import dataclass, replace
 from minits.types.dtypes import DTYPE_CODES
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 NONE, MEAN, SUM = 0, 1, 2
 _LOSSES = ("aten::cross_entropy_loss", "aten::nll_loss_nd")
 
 
-def split_class_losses(graph: Graph, facts: dict[Value, Fact]) -> bool:
+def split_class_losses(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
     """Return whether the graph changed. Adds to `facts` those of new values."""
     changed = False
     for node in list(graph.all_nodes()):
@@ -45,7 +45,7 @@ def split_class_losses(graph: Graph, facts: dict[Value, Fact]) -> bool:
     return changed
 
 
-def _split(graph: Graph, facts: dict[Value, Fact], node: Node) -> bool:
+def _split(graph: Graph, facts: dict[Value, TensorMeta], node: Node) -> bool:
     """Replace a loss, unless there is no kernel for that of each row."""
     reduction, loss = to_python(node.inputs[3]), _loss_of(graph, facts, node)
     if loss is None or reduction not in (NONE, MEAN, SUM):
@@ -74,13 +74,13 @@ class _Loss:
 
     kind: str
     x: Value
-    given: Fact
+    given: TensorMeta
     rows: tuple[int, ...]
     of_classes: bool
     smoothing: Any = 0.0
 
 
-def _loss_of(graph: Graph, facts: dict[Value, Fact], node: Node) -> _Loss | None:
+def _loss_of(graph: Graph, facts: dict[Value, TensorMeta], node: Node) -> _Loss | None:
     x, target = node.inputs[0], facts.get(node.inputs[1])
     kind = node.kind.removeprefix("aten::")
     fact = facts.get(x)
@@ -120,7 +120,9 @@ def _is_computed(value: Value) -> bool:
 class _Parts:
     """Writes the parts of one loss where it stands."""
 
-    def __init__(self, graph: Graph, facts: dict[Value, Fact], node: Node, loss: _Loss) -> None:
+    def __init__(
+        self, graph: Graph, facts: dict[Value, TensorMeta], node: Node, loss: _Loss
+    ) -> None:
         self.graph = graph
         self.facts = facts
         self.node = node
@@ -196,7 +198,7 @@ class _Parts:
         values = [each if isinstance(each, Value) else self._value(each) for each in inputs]
         output = self.graph.emit(f"aten::{kind}", values, loc=self.node.range).output
         strides = contiguous_strides(shape)
-        self.facts[output] = Fact(dtype, self.given.device, shape, strides, requires_grad)
+        self.facts[output] = TensorMeta(dtype, self.given.device, shape, strides, requires_grad)
         return output
 
     def _value(self, constant: Any) -> Value:

@@ -35,7 +35,7 @@ from minits.passes.fusion.questions import source_of_shape
 from minits.passes.remarks import Remark
 from minits.records import dataclass, replace
 from minits.types.dtypes import DTYPE_CODES
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 _DROPOUTS = ("aten::dropout", "aten::feature_dropout")
 _DEVICES = ("cpu", "cuda")
@@ -65,7 +65,7 @@ class Part:
         return None
 
 
-def split_dropouts(graph: Graph, facts: dict[Value, Fact], made: dict[Node, Part]) -> bool:
+def split_dropouts(graph: Graph, facts: dict[Value, TensorMeta], made: dict[Node, Part]) -> bool:
     """Return whether the graph changed. Adds to `facts`, and to `made` what the new nodes are."""
     changed = False
     for node in list(graph.all_nodes()):
@@ -77,7 +77,11 @@ def split_dropouts(graph: Graph, facts: dict[Value, Fact], made: dict[Node, Part
 
 
 def _split(
-    graph: Graph, facts: dict[Value, Fact], node: Node, fact: Fact, made: dict[Node, Part]
+    graph: Graph,
+    facts: dict[Value, TensorMeta],
+    node: Node,
+    fact: TensorMeta,
+    made: dict[Node, Part],
 ) -> bool:
     p = to_python(node.inputs[1])
     with graph.inserting_at(node):
@@ -137,9 +141,9 @@ class _Parts:
     def __init__(
         self,
         graph: Graph,
-        facts: dict[Value, Fact],
+        facts: dict[Value, TensorMeta],
         node: Node,
-        fact: Fact,
+        fact: TensorMeta,
         made: dict[Node, Part],
     ) -> None:
         self.graph = graph
@@ -176,12 +180,12 @@ class _Parts:
             like = self.emit("slice", [like, dim, 0, 1, 1], "room", fact)
         return like
 
-    def _room(self, kind: str, like: Value, layout: int | None, fact: Fact) -> Value:
+    def _room(self, kind: str, like: Value, layout: int | None, fact: TensorMeta) -> Value:
         """Return a new tensor of the noise's shape and dtype."""
         dtype = DTYPE_CODES[self.fact.dtype]
         return self.emit(kind, [like, dtype, None, None, None, layout], "room", fact)
 
-    def emit(self, kind: str, inputs: list[Any], role: str, fact: Fact) -> Value:
+    def emit(self, kind: str, inputs: list[Any], role: str, fact: TensorMeta) -> Value:
         loc = self.node.range
         values = [
             each if isinstance(each, Value) else insert_constant(self.graph, each, loc=loc)
@@ -193,11 +197,11 @@ class _Parts:
         return node.output
 
 
-def _like(fact: Fact) -> Fact:
+def _like(fact: TensorMeta) -> TensorMeta:
     """Return the fact of a new tensor that is like another."""
     like = torch.empty_like(torch.empty_strided(fact.shape, fact.strides, device="meta"))
     return replace(fact, strides=like.stride())
 
 
-def _is_contiguous(fact: Fact) -> bool:
+def _is_contiguous(fact: TensorMeta) -> bool:
     return bool(torch.empty_strided(fact.shape, fact.strides, device="meta").is_contiguous())

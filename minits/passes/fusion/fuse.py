@@ -34,14 +34,14 @@ from minits.passes.fusion.splice import KIND, remove_unread, splice
 from minits.passes.fusion.subgraph import Stretch
 from minits.passes.remarks import Remark
 from minits.records import replace
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 __all__ = ["KIND", "fuse"]
 
 
 def fuse(
     graph: Graph,
-    facts: dict[Value, Fact],
+    facts: dict[Value, TensorMeta],
     remarks: list[Remark],
     apart: Collection[str] = (),
     dropout_parts: Mapping[Node, Part] | None = None,

@@ -28,14 +28,14 @@ from minits.passes.shape_propagation.rules import (
     elementwise,
     same_shape,
 )
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 _OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
 _OF_THE_SAME_SHAPE = (elementwise, same_shape, batch_norm, as_it_is)
 """Rules of operators whose result has the shape of an operand."""
 _STRIDED = 0
 """The layout of what facts are known of, as an int."""
-_SETTLED: dict[str, Callable[[Fact], Any]] = {
+_SETTLED: dict[str, Callable[[TensorMeta], Any]] = {
     "prim::layout": lambda fact: _STRIDED,
     "prim::device": lambda fact: fact.device,
     "prim::is_cuda": lambda fact: fact.device.type == "cuda",
@@ -48,7 +48,7 @@ _GIVES_ITS_KIND = ("aten::clone", "aten::contiguous", "aten::detach")
 _OF_KIND = ("prim::dtype", "prim::device", "prim::is_cuda", "aten::is_floating_point")
 
 
-def forward_questions(graph: Graph, facts: dict[Value, Fact]) -> dict[Node, Value]:
+def forward_questions(graph: Graph, facts: dict[Value, TensorMeta]) -> dict[Node, Value]:
     """Return the questions that are asked of other values now, and which were asked before."""
     changed = {}
     for node in graph.all_nodes():
@@ -78,7 +78,7 @@ def return_questions(before: Mapping[Node, Value], given: Mapping[Value, Value])
                 view.destroy()
 
 
-def settle_kinds(graph: Graph, facts: dict[Value, Fact]) -> bool:
+def settle_kinds(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
     """Return whether the graph changed: constants are where arguments were asked about."""
     changed = False
     for node in list(graph.all_nodes()):
@@ -92,7 +92,7 @@ def settle_kinds(graph: Graph, facts: dict[Value, Fact]) -> bool:
     return changed
 
 
-def _answer(node: Node, graph: Graph, facts: dict[Value, Fact]) -> Any:
+def _answer(node: Node, graph: Graph, facts: dict[Value, TensorMeta]) -> Any:
     """Return the answer of a question in all calls; None if it is not known."""
     if node.kind == "aten::dim":
         source = _source_of_rank(node.inputs[0], facts)
@@ -103,7 +103,7 @@ def _answer(node: Node, graph: Graph, facts: dict[Value, Fact]) -> Any:
     return None
 
 
-def _source_of_rank(value: Value, facts: dict[Value, Fact]) -> Value | None:
+def _source_of_rank(value: Value, facts: dict[Value, TensorMeta]) -> Value | None:
     """Return a value of the same rank, from as far up as possible; None if nothing is known."""
     while value in facts:
         source = _source(value, facts, same_kind=False)
@@ -113,13 +113,13 @@ def _source_of_rank(value: Value, facts: dict[Value, Fact]) -> Value | None:
     return None
 
 
-def source_of_shape(value: Value, facts: dict[Value, Fact]) -> Value:
+def source_of_shape(value: Value, facts: dict[Value, TensorMeta]) -> Value:
     """Return a value of the same shape as a computed tensor, on its device, from further up."""
     source = _source(value, facts, same_kind=False)
     return source if facts[source].device == facts[value].device else value
 
 
-def _source(value: Value, facts: dict[Value, Fact], same_kind: bool) -> Value:
+def _source(value: Value, facts: dict[Value, TensorMeta], same_kind: bool) -> Value:
     """Return a value of the same shape, from as far up as possible."""
     while True:
         fact = facts.get(value)
@@ -135,7 +135,7 @@ def _source(value: Value, facts: dict[Value, Fact], same_kind: bool) -> Value:
         value = found[0]
 
 
-def _is_like(one: Fact | None, other: Fact, same_kind: bool) -> bool:
+def _is_like(one: TensorMeta | None, other: TensorMeta, same_kind: bool) -> bool:
     if one is None or one.shape != other.shape:
         return False
     return not same_kind or (one.dtype, one.device) == (other.dtype, other.device)

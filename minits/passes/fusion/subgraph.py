@@ -22,7 +22,7 @@ from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, is
 from minits.ops.facts import has_side_effects, is_nondeterministic
 from minits.records import dataclass
 from minits.types import types as t
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 LEAVES = (t.TENSOR, t.FLOAT, t.INT, t.BOOL)
 """What a group may take as an input."""
@@ -55,7 +55,7 @@ class Stretch:
     def __init__(
         self,
         nodes: Sequence[Node],
-        facts: dict[Value, Fact],
+        facts: dict[Value, TensorMeta],
         alias: AliasAnalysis,
         apart: Collection[str] = (),
     ) -> None:

@@ -12,7 +12,7 @@ from minits.ops.schema import Schema
 from minits.passes.shape_propagation.rules import RULES, device_of, facts_in
 from minits.records import replace
 from minits.types import types as t
-from minits.types.tensor_meta import Fact, fact_of
+from minits.types.tensor_meta import TensorMeta, meta_of
 
 _OF_DEVICE = frozenset("prim::device prim::is_cuda prim::is_meta prim::is_cpu".split())
 _MOVES_VALUES = frozenset(
@@ -53,7 +53,7 @@ def _device_property(kind: str, device: torch.device) -> Any:
 
 
 def _result_device(
-    node: Node, names: list[str], inputs: list[Any], operands: list[Fact]
+    node: Node, names: list[str], inputs: list[Any], operands: list[TensorMeta]
 ) -> torch.device:
     if "device" in names and inputs[names.index("device")] is not None:
         return torch.device(inputs[names.index("device")])
@@ -67,7 +67,7 @@ def _result_device(
 
 
 def _meta(value: Any) -> Any:
-    if isinstance(value, Fact):
+    if isinstance(value, TensorMeta):
         return torch.empty_strided(value.shape, value.strides, dtype=value.dtype, device="meta")
     if type(value) in (list, tuple):
         return type(value)(map(_meta, value))
@@ -76,7 +76,7 @@ def _meta(value: Any) -> Any:
 
 def _facts_of(value: Any, device: torch.device, requires_grad: bool) -> Any:
     if isinstance(value, torch.Tensor):
-        fact = fact_of(value)
+        fact = meta_of(value)
         requires_grad = requires_grad and fact.dtype.is_floating_point
         if value.device.type != "meta":
             device = value.device

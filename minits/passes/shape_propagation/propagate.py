@@ -7,8 +7,8 @@ Before, called with x of float32 [4, 8] and n = 2:
 Gives:
     %x: float32 [4, 8]    %y: float32 [4, 8]    %m: float32 [4, 1]
 
-The graph is run on facts: tensors are `Fact`s, the rest are Python values. No operator sees the
-data of a tensor, nothing is written, and nothing raises: what fails is unknown.
+The graph is run on facts: those of tensors are `TensorMeta`, the rest are Python values. No
+operator sees the data of a tensor, nothing is written, and nothing raises: what fails is unknown.
 
 A plan is used again with other sizes and numbers, so facts must not hang on these. Values are of
 three kinds: *fixed*, the same in every call of the plan (constants, ranks, dtypes), *varying*,
@@ -37,10 +37,12 @@ from minits.passes.shape_propagation.rules import facts_in
 from minits.passes.specialization.module_flags import path_of
 from minits.records import replace
 from minits.types import types as t
-from minits.types.tensor_meta import Fact, fact_of, is_plain
+from minits.types.tensor_meta import TensorMeta, is_plain, meta_of
 
 
-def infer_facts(graph: Graph, arguments: Sequence[Any], certain: bool = False) -> dict[Value, Fact]:
+def infer_facts(
+    graph: Graph, arguments: Sequence[Any], certain: bool = False
+) -> dict[Value, TensorMeta]:
     """Return the facts of the graph's values when it is called with these arguments.
 
     Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
@@ -52,7 +54,7 @@ def infer_facts(graph: Graph, arguments: Sequence[Any], certain: bool = False) -
     inference = _Inference(graph)
     with torch.no_grad():
         inference.run(graph.block, arguments, certain)
-    return {value: fact for value, fact in inference.known.items() if isinstance(fact, Fact)}
+    return {value: fact for value, fact in inference.known.items() if isinstance(fact, TensorMeta)}
 
 
 def _is_autocast_on() -> bool:
@@ -127,7 +129,7 @@ class _Inference:
             self._forget([value])
             return
         self.known[value] = content
-        if varying and content is not None and not isinstance(content, Fact):
+        if varying and content is not None and not isinstance(content, TensorMeta):
             self.varying.add(value)
         else:
             self.varying.discard(value)
@@ -289,7 +291,7 @@ def holds_tensors(value: Any) -> bool:
 def _abstract(value: Any) -> Any:
     """Return a Python value with facts for tensors. What cannot be told of is unknown."""
     if isinstance(value, torch.Tensor):
-        return fact_of(value) if is_plain(value) else _UNKNOWN
+        return meta_of(value) if is_plain(value) else _UNKNOWN
     if type(value) in (list, tuple):
         items = [_abstract(item) for item in value]
         return _UNKNOWN if _UNKNOWN in items else type(value)(items)
@@ -345,7 +347,7 @@ def _join(one: Any, other: Any) -> Any:
         return other if one is _UNINITIALIZED else one
     if one is _UNKNOWN or other is _UNKNOWN:
         return _UNKNOWN
-    if isinstance(one, Fact) and isinstance(other, Fact):
+    if isinstance(one, TensorMeta) and isinstance(other, TensorMeta):
         return _join_facts(one, other)
     if isinstance(one, (list, tuple)) and type(one) is type(other) and len(one) == len(other):
         items = [_join(*pair) for pair in zip(one, other, strict=True)]
@@ -355,7 +357,7 @@ def _join(one: Any, other: Any) -> Any:
     return one if one is other else _UNKNOWN
 
 
-def _join_facts(one: Fact, other: Fact) -> Any:
+def _join_facts(one: TensorMeta, other: TensorMeta) -> Any:
     """Sizes and strides are those of the first; dtype, device and the ones must be the same."""
     same = one.dtype == other.dtype and one.device == other.device and one.rank == other.rank
     ones = [size == 1 for size in one.shape] == [size == 1 for size in other.shape]

@@ -1,6 +1,6 @@
 """What operators make of facts: one rule for each kind of operator that programs use often.
 
-A rule takes the arguments of an operator by name, tensors as `Fact`s, and gives the fact of the
+A rule takes the arguments of an operator by name, tensors as `TensorMeta`, and gives that of the
 result, a tuple of them where there are several. Dtypes are torch's own answer: the operator runs on
 ones of the same dtypes, one element each. Shapes are worked out here, since running operators on
 meta tensors costs up to a millisecond each, and the better part of a second for the first one.
@@ -20,7 +20,7 @@ from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.ops.broadcasting import broadcast_shapes
 from minits.ops.eager_strides import contiguous_strides
 from minits.records import replace
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 Arguments = dict[str, Any]
 Rule = Callable[[Callable[..., Any], Arguments], Any]
@@ -35,16 +35,16 @@ class NoRule(Exception):
 # ---- Parts of rules ----------------------------------------------------------------------------
 
 
-def facts_in(value: Any) -> Iterator[Fact]:
+def facts_in(value: Any) -> Iterator[TensorMeta]:
     """Yield the facts in an argument, those in lists and tuples included."""
-    if isinstance(value, Fact):
+    if isinstance(value, TensorMeta):
         yield value
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from facts_in(item)
 
 
-def device_of(facts: Sequence[Fact]) -> torch.device:
+def device_of(facts: Sequence[TensorMeta]) -> torch.device:
     """Return the device of the result: tensors of rank 0 on the CPU go along with others.
 
     Raises `NoRule` where the devices disagree.
@@ -57,25 +57,25 @@ def device_of(facts: Sequence[Fact]) -> torch.device:
     return facts[0].device if facts else torch.get_default_device()
 
 
-def make(like: Sequence[Fact], dtype: torch.dtype, shape: Iterable[int]) -> Fact:
+def make(like: Sequence[TensorMeta], dtype: torch.dtype, shape: Iterable[int]) -> TensorMeta:
     """Return the fact of a new contiguous tensor that is made of the tensors `like`."""
     shape = tuple(shape)
     requires_grad = dtype.is_floating_point and any(fact.requires_grad for fact in like)
-    return Fact(dtype, device_of(like), shape, contiguous_strides(shape), requires_grad)
+    return TensorMeta(dtype, device_of(like), shape, contiguous_strides(shape), requires_grad)
 
 
-def _one(fact: Fact) -> torch.Tensor:
+def _one(fact: TensorMeta) -> torch.Tensor:
     """A tensor of one element that promotes types as the fact's tensor does."""
     return torch.ones((1,) if fact.rank else (), dtype=fact.dtype)
 
 
-def _ones(fact: Fact) -> torch.Tensor:
+def _ones(fact: TensorMeta) -> torch.Tensor:
     """A tensor of one element and the fact's rank."""
     return torch.ones((1,) * fact.rank, dtype=fact.dtype)
 
 
-def _with(arguments: Arguments, tensor: Callable[[Fact], torch.Tensor]) -> list[Any]:
-    return [tensor(v) if isinstance(v, Fact) else v for v in arguments.values()]
+def _with(arguments: Arguments, tensor: Callable[[TensorMeta], torch.Tensor]) -> list[Any]:
+    return [tensor(v) if isinstance(v, TensorMeta) else v for v in arguments.values()]
 
 
 def _dims(dim: Any, rank: int) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ def dtype_numbered(number: int) -> torch.dtype:
 # ---- Rules -------------------------------------------------------------------------------------
 
 
-def elementwise(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def elementwise(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """The shapes broadcast; a result has the strides of an operand of its shape, if any."""
     operands = list(facts_in(list(arguments.values())))
     shape = broadcast_shapes(*[fact.shape for fact in operands])
@@ -125,7 +125,7 @@ def elementwise(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return fact
 
 
-def same_shape(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def same_shape(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """Softmax, normalisations, `zeros_like`: as the first tensor, unless a dtype is asked for."""
     first = next(facts_in(list(arguments.values())))
     return make(
@@ -133,14 +133,14 @@ def same_shape(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     )
 
 
-def scan(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def scan(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`cumsum` and `cumprod`: integers become int64, unless a dtype is asked for."""
     made = same_shape(operator, arguments)
     is_asked = arguments.get("dtype") is not None
     return made if is_asked or made.dtype.is_floating_point else replace(made, dtype=torch.int64)
 
 
-def batch_norm(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def batch_norm(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """As the input, if weight and bias are vectors.
 
     Of an input without elements eager gives `input * weight[0] + bias[0]`, whatever these are.
@@ -151,35 +151,35 @@ def batch_norm(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return same_shape(operator, arguments)
 
 
-def as_it_is(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def as_it_is(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """Dropout gives what it is given, or a tensor like that."""
     return next(facts_in(list(arguments.values())))
 
 
-def filled(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def filled(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`fill` and `zero`: as the first tensor, with a gradient if the number has one."""
     first, *others = facts_in(list(arguments.values()))
     requires_grad = any(fact.requires_grad for fact in (first, *others))
     return replace(first, requires_grad=requires_grad and first.dtype.is_floating_point)
 
 
-def like(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def like(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`zeros_like` and its kin: the device may be asked for, and nothing is differentiated."""
     first = next(facts_in(list(arguments.values())))
     device = torch.device(arguments.get("device") or first.device)
     shape = tuple(arguments.get("size", first.shape))
     dtype = _dtype(arguments, first.dtype)
-    return Fact(dtype, device, shape, contiguous_strides(shape))
+    return TensorMeta(dtype, device, shape, contiguous_strides(shape))
 
 
-def factory(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def factory(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`zeros(size)` and its kin."""
     device = torch.device(arguments.get("device") or torch.get_default_device())
     default = torch.get_default_dtype()
     if "fill_value" in arguments:
         default = torch.full((), arguments["fill_value"]).dtype
     shape = tuple(arguments["size"])
-    return Fact(_dtype(arguments, default), device, shape, contiguous_strides(shape))
+    return TensorMeta(_dtype(arguments, default), device, shape, contiguous_strides(shape))
 
 
 def reduction(operator: Callable[..., Any], arguments: Arguments) -> Any:
@@ -200,7 +200,7 @@ def reduction(operator: Callable[..., Any], arguments: Arguments) -> Any:
     return tuple(make([operand], part.dtype, shape) for part in made)
 
 
-def variance(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def variance(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`var`, `std`, `norm`: of the operand's dtype. They would warn of a single element."""
     (operand,) = facts_in(list(arguments.values()))
     if not operand.dtype.is_floating_point:
@@ -209,7 +209,7 @@ def variance(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return reduction(lambda *_: torch.ones((), dtype=dtype), arguments)  # type: ignore[no-any-return]
 
 
-def loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """Which operand decides about the dtype, or both, is each loss's own way."""
     each = elementwise(operator, arguments)
     if arguments["reduction"] == 0:
@@ -217,12 +217,12 @@ def loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return make(list(facts_in(list(arguments.values()))), each.dtype, ())
 
 
-def soft_margin_loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def soft_margin_loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """Of the input's dtype, whatever the target's is; meta tensors would tell otherwise."""
     return replace(loss(operator, arguments), dtype=arguments["self"].dtype)
 
 
-def class_loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def class_loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`nll_loss`, `cross_entropy_loss`: of the scores' dtype."""
     operands = list(facts_in(list(arguments.values())))
     scores = operands[0]
@@ -231,7 +231,7 @@ def class_loss(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return make(operands, scores.dtype, shape)
 
 
-def matmul(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def matmul(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     a, b = facts_in(list(arguments.values()))
     return make([a, b], a.dtype, matmul_shape(a.shape, b.shape))
 
@@ -245,7 +245,7 @@ def matmul_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
     return broadcast_shapes(a[:-2], b[:-2]) + rows + columns
 
 
-def linear(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def linear(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     operands = list(facts_in(list(arguments.values())))
     x, weight = operands[:2]
     if x.shape[-1:] != weight.shape[-1:]:
@@ -253,18 +253,18 @@ def linear(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return make(operands, x.dtype, x.shape[:-1] + weight.shape[:-1])
 
 
-def added_matmul(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def added_matmul(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     operands = list(facts_in(list(arguments.values())))
     _, a, b = operands
     return make(operands, a.dtype, matmul_shape(a.shape, b.shape))
 
 
-def attention(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def attention(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     query, _, value, *_ = operands = list(facts_in(list(arguments.values())))
     return make(operands, query.dtype, query.shape[:-1] + value.shape[-1:])
 
 
-def cat(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def cat(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     parts = [fact for fact in arguments["tensors"] if fact.shape != (0,)]
     shape = list(parts[0].shape)
     dim = arguments["dim"] % len(shape)
@@ -272,13 +272,13 @@ def cat(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return make(parts, _promoted(arguments["tensors"]), shape)
 
 
-def broadcast_tensors(operator: Callable[..., Any], arguments: Arguments) -> list[Fact]:
-    parts: list[Fact] = arguments["tensors"]
+def broadcast_tensors(operator: Callable[..., Any], arguments: Arguments) -> list[TensorMeta]:
+    parts: list[TensorMeta] = arguments["tensors"]
     shape = broadcast_shapes(*[fact.shape for fact in parts])
     return [_expanded(fact, shape) for fact in parts]
 
 
-def _expanded(fact: Fact, shape: tuple[int, ...]) -> Fact:
+def _expanded(fact: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
     padding = len(shape) - fact.rank
     strides = [
         0 if size == 1 and size != whole else stride
@@ -287,37 +287,37 @@ def _expanded(fact: Fact, shape: tuple[int, ...]) -> Fact:
     return replace(fact, shape=shape, strides=(*(0,) * padding, *strides))
 
 
-def stack(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def stack(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     parts = arguments["tensors"]
     shape = list(parts[0].shape)
     shape.insert(arguments["dim"] % (len(shape) + 1), len(parts))
     return make(parts, _promoted(parts), shape)
 
 
-def _promoted(parts: Sequence[Fact]) -> torch.dtype:
+def _promoted(parts: Sequence[TensorMeta]) -> torch.dtype:
     dtype = parts[0].dtype
     for part in parts:
         dtype = torch.promote_types(dtype, part.dtype)
     return dtype
 
 
-def embedding(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def embedding(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     weight, indices = facts_in(list(arguments.values()))
     return make([weight], weight.dtype, indices.shape + weight.shape[1:])
 
 
-def gather(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def gather(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     return make([arguments["self"]], arguments["self"].dtype, arguments["index"].shape)
 
 
-def index_select(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def index_select(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     operand = arguments["self"]
     shape = list(operand.shape)
     shape[arguments["dim"]] = math.prod(arguments["index"].shape)
     return make([operand], operand.dtype, shape)
 
 
-def convolution(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def convolution(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`conv1d`, `conv2d`, `conv3d`, with numbers for padding; the input may lack a batch."""
     operands = list(facts_in(list(arguments.values())))
     x, weight = operands[:2]
@@ -329,7 +329,7 @@ def convolution(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return make(operands, x.dtype, (*batch, weight.shape[0], *space))
 
 
-def pooling(operator: Callable[..., Any], arguments: Arguments) -> Fact:
+def pooling(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     x = arguments["self"]
     if arguments["ceil_mode"]:
         raise NoRule("sizes rounded up")
@@ -339,7 +339,7 @@ def pooling(operator: Callable[..., Any], arguments: Arguments) -> Fact:
     return make([x], x.dtype, (*x.shape[: -len(space)], *space))
 
 
-def _window(x: Fact, kernel: Any, stride: Any, padding: Any, dilation: Any) -> list[int]:
+def _window(x: TensorMeta, kernel: Any, stride: Any, padding: Any, dilation: Any) -> list[int]:
     """Return the sizes of the space that a window is moved over."""
     rank = len(kernel) if len(kernel) > 1 else x.rank - 2
     kernel, stride, padding, dilation = (

@@ -1,12 +1,13 @@
 """Lowering a group, from its outputs down to its loads.
 
-A value is lowered at a *place*: seen through views, in a frame of indices. Elementwise operators
-ask for their operands at the same place; a view asks for what it views, seen through one more
-view; at an input of the group the views are handed to the load. So views of computed values cost
-nothing, and a value that is seen in two ways is computed in both.
+A value is lowered through an *index map*: the views through which it is seen, and the space of the
+indices. Elementwise operators ask for their operands through the same map; a view asks for what it
+views, through a map of one more view; at an input of the group the views are handed to the load. So
+views of computed values cost nothing, and a value that is seen in two ways is computed in both.
 
-There are two frames. FULL are the indices of the domain. ROWS are those of its leading dimensions
-alone, for what has lost the reduced ones: in `x.sum(-1) + y` the tensor y lies along the rows.
+There are two iteration spaces. FULL are the indices of the domain. ROWS are those of its leading
+dimensions alone, for what has lost the reduced ones: in `x.sum(-1) + y` the tensor y lies along the
+rows.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass, replace
 from minits.torch_internals import storage_of
 from minits.types import types as t
-from minits.types.tensor_meta import Fact
+from minits.types.tensor_meta import TensorMeta
 
 
-class Frame(Enum):
+class IterationSpace(Enum):
     """The indices at which a value is wanted: see the module's text."""
 
     FULL = "full"
@@ -51,18 +52,18 @@ class Frame(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a value is wanted: seen through `views`, at the indices of `frame`."""
+class IndexMap:
+    """How a value is wanted: seen through `views`, at the indices of `space`."""
 
-    frame: Frame = Frame.FULL
+    space: IterationSpace = IterationSpace.FULL
     views: tuple[View, ...] = ()
 
 
-FULL = Place()
+FULL = IndexMap()
 _NUMBERS = {t.FLOAT: torch.float64, t.INT: torch.int64, t.BOOL: torch.bool}
 
 
-class Machine:
+class Lowerer:
     """Lowers the nodes between `leaves` and what is asked for.
 
     `leaves` are the group's inputs with what is known of them; `table` is LOWERINGS. If `is_alone`,
@@ -72,7 +73,7 @@ class Machine:
     def __init__(
         self,
         table: Mapping[str, Lowering],
-        leaves: Mapping[Value, Fact | None],
+        leaves: Mapping[Value, TensorMeta | None],
         is_alone: bool = False,
     ) -> None:
         self.table = table
@@ -87,7 +88,7 @@ class Machine:
         self.sizes: list[tuple[int, int]] = []
         """See `Lowered.sizes`."""
         self._shapes: dict[Value, Shape] = {}
-        self._scalars: dict[tuple[Value, Place], Scalar] = {}
+        self._scalars: dict[tuple[Value, IndexMap], Scalar] = {}
         self._numbers: dict[Value, Scalar] = {}
         self._loads: dict[Any, int] = {}
         """The source that reads certain elements, if parts are read in several ways."""
@@ -137,7 +138,7 @@ class Machine:
             raise NotFusable("view", f"{node.kind}: {fault}", node) from None
         return shape
 
-    def fact(self, leaf: Value) -> Fact:
+    def fact(self, leaf: Value) -> TensorMeta:
         fact = self.leaves[leaf]
         if fact is None:
             raise NotFusable("unknown-type", f"nothing is known of the tensor %{leaf.name}")
@@ -229,13 +230,13 @@ class Machine:
         """The domain's leading dimensions."""
         return self.domain[: len(self.domain) - self.reduced]
 
-    def frame_shape(self, frame: Frame) -> Shape:
-        return self.domain if frame is Frame.FULL else self.rows
+    def space_shape(self, space: IterationSpace) -> Shape:
+        return self.domain if space is IterationSpace.FULL else self.rows
 
     # ---- Values --------------------------------------------------------------------------------
 
     def operand(self, at: At, value: Value, views: tuple[View, ...] = ()) -> Operand:
-        """Return an argument of the node `at`, to be used at its place."""
+        """Return an argument of the node `at`, seen through its index map."""
         if value.type in _NUMBERS:
             return self._number(value)
         constant = to_python(value)
@@ -250,16 +251,18 @@ class Machine:
             raise at.refuse("unknown-type", f"has an operand of type {value.type}")
         shape = self.shape(value)
         seen = self._viewed(at.node, shape, views)
-        mine = self.place_of_operand(at, seen)
-        scalar = self.emit(value, Place(mine.frame, (*views, *mine.views)))
+        mine = self.map_of_operand(at, seen)
+        scalar = self.emit(value, IndexMap(mine.space, (*views, *mine.views)))
         return Operand(scalar.dtype, shape, scalar)
 
-    def place_of_operand(self, at: At, shape: Shape) -> Place:
+    def map_of_operand(self, at: At, shape: Shape) -> IndexMap:
         """Where an operand of the shape is wanted by the node `at`."""
-        place = at.place
-        if not place.views:
-            return place
-        return Place(place.frame, push(place.views, shape, self.shape(at.node.outputs[0])))
+        index_map = at.index_map
+        if not index_map.views:
+            return index_map
+        return IndexMap(
+            index_map.space, push(index_map.views, shape, self.shape(at.node.outputs[0]))
+        )
 
     def _number(self, value: Value) -> Operand:
         dtype = _NUMBERS[value.type]  # type: ignore[index]
@@ -274,31 +277,31 @@ class Machine:
             scalar = self._numbers[value] = self.builder.parameter(dtype)
         return Operand(dtype, None, scalar)
 
-    def emit(self, value: Value, place: Place) -> Scalar:
-        """Return the scalar of a tensor at a place."""
-        key = (value, place)
+    def emit(self, value: Value, index_map: IndexMap) -> Scalar:
+        """Return the scalar of a tensor that is seen through an index map."""
+        key = (value, index_map)
         found = self._scalars.get(key)
         if found is None:
-            found = self._scalars[key] = self._emit(value, place)
+            found = self._scalars[key] = self._emit(value, index_map)
         return found
 
-    def _emit(self, value: Value, place: Place) -> Scalar:
+    def _emit(self, value: Value, index_map: IndexMap) -> Scalar:
         if value in self.leaves:
-            return self._load(value, place)
+            return self._load(value, index_map)
         node = value.node
         row = self.row(node)
         if self.reduces(node):
-            return self._reduction(value, row, place)
+            return self._reduction(value, row, index_map)
         if row.views is not None:
             viewed, views = self.viewed(value)
-            return self.emit(viewed, Place(place.frame, (*views, *place.views)))
-        return self._apply(value, row, place)
+            return self.emit(viewed, IndexMap(index_map.space, (*views, *index_map.views)))
+        return self._apply(value, row, index_map)
 
-    def _apply(self, value: Value, row: Lowering, place: Place) -> Scalar:
+    def _apply(self, value: Value, row: Lowering, index_map: IndexMap) -> Scalar:
         assert row.emit is not None
         outer, self.builder.range = self.builder.range, value.node.range
         try:
-            return row.emit(At(self, value.node, place, value.index))
+            return row.emit(At(self, value.node, index_map, value.index))
         except OverflowError as fault:
             raise NotFusable("dtype", f"{value.node.kind}: {fault}", value.node) from None
         except NotFusable as refusal:
@@ -307,46 +310,46 @@ class Machine:
         finally:
             self.builder.range = outer
 
-    def _reduction(self, value: Value, row: Lowering, place: Place) -> Scalar:
+    def _reduction(self, value: Value, row: Lowering, index_map: IndexMap) -> Scalar:
         """The scalar of what reduces. It is computed over the domain, wherever it is wanted."""
         node = value.node
         if row.is_row:
-            outer, frame = len(self.rows), len(self.frame_shape(place.frame))
-            if not lies_along(place.views, self.shape(value), outer, frame):
+            outer, space = len(self.rows), len(self.space_shape(index_map.space))
+            if not lies_along(index_map.views, self.shape(value), outer, space):
                 raise NotFusable("reduction", f"{node.kind} is not used along its rows", node)
-        elif place != self._reduced_at(value):
+        elif index_map != self._reduced_at(value):
             raise NotFusable("reduction", f"what {node.kind} gives is used by parts", node)
         key = (value, FULL)
         if key not in self._scalars:
             self._scalars[key] = self._apply(value, row, self._reduced_at(value))
         return self._scalars[key]
 
-    def _reduced_at(self, value: Value) -> Place:
-        """The place at which what reduces is emitted."""
+    def _reduced_at(self, value: Value) -> IndexMap:
+        """The index map with which a reduction is emitted."""
         row = self.row(value.node)
         parts = row.parts(self.at(value.node)) if row.parts is not None else None
         if parts is None:
             return FULL
-        return Place(Frame.FULL, (parts.view(0, len(self.shape(value))),))
+        return IndexMap(IterationSpace.FULL, (parts.view(0, len(self.shape(value))),))
 
     # ---- Loads ---------------------------------------------------------------------------------
 
-    def _load(self, leaf: Value, place: Place) -> Scalar:
+    def _load(self, leaf: Value, index_map: IndexMap) -> Scalar:
         fact = self.fact(leaf)
-        seen = self._seen(fact, place.views)
+        seen = self._seen(fact, index_map.views)
         check_dtype(seen.dtype, None)
         shape = tuple(seen.shape)
-        frame = self.frame_shape(place.frame)
-        if not _broadcasts(shape, frame):
-            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {frame}")
-        level = self._level(shape, place.frame)
+        space = self.space_shape(index_map.space)
+        if not _broadcasts(shape, space):
+            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {space}")
+        level = self._level(shape, index_map.space)
         ones = tuple([size == 1 for size in shape])
-        aligned = place.frame is Frame.ROWS
-        source = Source(self.indices[leaf], place.views, level, aligned, ones)
-        where = leaf, place.frame, self._elements(fact, place.views)
+        aligned = index_map.space is IterationSpace.ROWS
+        source = Source(self.indices[leaf], index_map.views, level, aligned, ones)
+        where = leaf, index_map.space, self._elements(fact, index_map.views)
         known = self._loads.get(where) if self.parts is not None else None
         if known is not None:
-            self.sources[known] = self.sources[known].seen_also(place.views)
+            self.sources[known] = self.sources[known].seen_also(index_map.views)
             return self.builder.load(known)
         self._loads[where] = len(self.sources)
         self.sources.append(source)
@@ -361,7 +364,7 @@ class Machine:
         extents: tuple[Extent, ...],
     ) -> int:
         """Return the kernel's input for a table: an input of the group, or a view of one."""
-        inner = at.place.views
+        inner = at.index_map.views
         if inner and extents:
             raise at.refuse("view", "is seen through a view")
         while value not in self.leaves:
@@ -377,23 +380,23 @@ class Machine:
             pushed = push(inner, rest, self.shape(at.node.output))
             views += tuple([beneath(view, looked_up) for view in pushed])
             seen = self._seen(self.fact(value), views)
-        aligned = at.place.frame is Frame.ROWS
+        aligned = at.index_map.space is IterationSpace.ROWS
         index = self.indices[value]
         source = Source(index, views, Level.FULL, aligned, (), (), looked_up, extents)
         shape = source.shape_of(seen.shape)
-        frame = self.frame_shape(at.place.frame)
-        if not _broadcasts(shape, frame):
-            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {frame}")
-        level = self._level(shape, at.place.frame)
+        space = self.space_shape(at.index_map.space)
+        if not _broadcasts(shape, space):
+            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {space}")
+        level = self._level(shape, at.index_map.space)
         ones = tuple([size == 1 for size in shape])
         self.sources.append(replace(source, level=level, ones=ones))
         return self.builder.input(seen.dtype, level, looked_up)
 
-    def domain_dim(self, place: Place, dim: int) -> int:
-        """Which dimension of the domain one of what is at a place is; both count from the last."""
-        return dim - self.reduced if place.frame is Frame.ROWS else dim
+    def domain_dim(self, index_map: IndexMap, dim: int) -> int:
+        """The dimension of the domain of one of a tensor's; both are counted from the last."""
+        return dim - self.reduced if index_map.space is IterationSpace.ROWS else dim
 
-    def _seen(self, fact: Fact, views: tuple[View, ...]) -> torch.Tensor:
+    def _seen(self, fact: TensorMeta, views: tuple[View, ...]) -> torch.Tensor:
         """Return an example of a tensor, seen through views."""
         seen = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
         storage = storage_of(seen)
@@ -406,7 +409,7 @@ class Machine:
             raise NotFusable("view", f"a tensor of shape {fact.shape} would have to be copied")
         return seen
 
-    def _elements(self, fact: Fact, views: tuple[View, ...]) -> Any:
+    def _elements(self, fact: TensorMeta, views: tuple[View, ...]) -> Any:
         """Return a key of the elements of a tensor that are seen through views."""
         given = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
         apart = told_apart(given)
@@ -417,10 +420,10 @@ class Machine:
             return views
         return place_of(apart)
 
-    def _level(self, shape: Shape, frame: Frame) -> Level:
+    def _level(self, shape: Shape, space: IterationSpace) -> Level:
         if self.reduced == 0:
             return Level.FULL
-        if frame is Frame.ROWS:
+        if space is IterationSpace.ROWS:
             return Level.ROW
         varies = [size != 1 for size in shape[-self.reduced :]]
         is_row = any(size != 1 for size in self.domain[-self.reduced :]) and not any(varies)
@@ -457,8 +460,8 @@ class Machine:
         return op in SCALAR_OPS and SCALAR_OPS[op].takes(dtype)
 
 
-def _broadcasts(shape: Shape, frame: Shape) -> bool:
-    if len(shape) > len(frame):
+def _broadcasts(shape: Shape, space: Shape) -> bool:
+    if len(shape) > len(space):
         return False
-    pairs = zip(shape, frame[len(frame) - len(shape) :], strict=True)
+    pairs = zip(shape, space[len(space) - len(shape) :], strict=True)
     return all(size in (1, whole) for size, whole in pairs)
