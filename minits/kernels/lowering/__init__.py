@@ -9,6 +9,7 @@ reductions, scans, normalization, distances, losses, class_losses   those that s
 views, joining, look_ups, index_maps, pushing   those that move elements
 checks           numbers and dtypes that eager refuses
 result, sizes    the kernel and where its inputs come from; sizes that views ask for
+seen             inputs as examples, seen through views
 laying, laying_rules, layouts   how results lie in memory, as in eager
 """
 

@@ -19,10 +19,12 @@ from minits.ir.graph import Graph, Node, Value
 from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.laying import Arrangement
 from minits.kernels.lowering.lowerer import FULL, IndexMap, IterationSpace, Lowerer
+from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import Lowered, Made, NotFusable
 from minits.kernels.lowering.row import At
-from minits.kernels.lowering.sizes import is_size
+from minits.kernels.lowering.sizes import Size, is_size
 from minits.kernels.lowering.table import LOWERINGS
+from minits.ops.broadcasting import broadcast_shapes
 from minits.types import types as t
 from minits.types.subtyping import union_members
 from minits.types.tensor_meta import TensorMeta
@@ -62,12 +64,12 @@ def _lower(graph: Graph, facts: Sequence[TensorMeta | None]) -> Lowered:
     lowerer.settle_domain(nodes, graph.outputs)
     outputs = _Outputs(lowerer)
     indices = [outputs.add(value) for value in graph.outputs]
-    if not lowerer.covers_domain():
+    if not _covers_domain(lowerer):
         raise NotFusable("shape", "the group's inputs do not have the shape of its outputs")
     kernel = lowerer.builder.finish()
     rank = len(lowerer.domain)
     lowered = Lowered(
-        kernel, lowerer.sources, lowerer.parameters, indices, graph, rank, lowerer.sizes_left(),
+        kernel, lowerer.sources, lowerer.parameters, indices, graph, rank, _sizes_left(lowerer),
         outputs.made, Arrangement(LOWERINGS, graph, facts, lowerer.dtypes()),
     )  # fmt: skip
     try:
@@ -159,6 +161,34 @@ def is_read_through(node: Node) -> bool:
 
 def _is_list_of_tensors(value: Value) -> bool:
     return isinstance(value.type, t.ListType) and t.TENSOR in union_members(value.type.element)
+
+
+def _covers_domain(lowerer: Lowerer) -> bool:
+    """Whether the sources broadcast to the domain, so that its sizes are known in a call."""
+    shapes: list[Shape] = []
+    for source in lowerer.sources:
+        sizes = tuple([1 if one else 2 for one in source.ones])
+        shapes.append(sizes + (1,) * lowerer.reduced if source.row_aligned else sizes)
+    return broadcast_shapes(*shapes) == tuple([1 if size == 1 else 2 for size in lowerer.domain])
+
+
+def _sizes_left(lowerer: Lowerer) -> list[tuple[int, int]]:
+    """Return the dimensions and sizes that are to be looked at in a call.
+
+    Of a tensor that broadcasts to the domain itself, a size that is not one is the domain's.
+    """
+    return [each for each in dict.fromkeys(lowerer.sizes) if not _is_told(lowerer, *each)]
+
+
+def _is_told(lowerer: Lowerer, dim: int, size: int) -> bool:
+    formula = size.formula if isinstance(size, Size) else ()
+    for source in lowerer.sources:
+        is_seen = not source.views and not source.looked_up
+        if is_seen and formula[:2] == ("size", source.index):
+            asked = formula[2] if formula[2] < 0 else formula[2] - len(source.ones)
+            behind = lowerer.reduced if source.row_aligned else 0
+            return asked - behind == dim and not source.ones[asked]
+    return False
 
 
 class _Outputs:

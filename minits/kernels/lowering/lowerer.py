@@ -25,21 +25,12 @@ from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.joining import parts_of
 from minits.kernels.lowering.promotion import Operand, Shape
 from minits.kernels.lowering.pushing import beneath, lies_along, push
-from minits.kernels.lowering.result import (
-    Extent,
-    NotFusable,
-    Parts,
-    Source,
-    View,
-    place_of,
-    told_apart,
-)
+from minits.kernels.lowering.result import Extent, NotFusable, Parts, Source, View
 from minits.kernels.lowering.row import At, Lowering, check_dtype
-from minits.kernels.lowering.sizes import Size, is_size
+from minits.kernels.lowering.seen import check_broadcasts, elements_of, seen_through
+from minits.kernels.lowering.sizes import is_size
 from minits.kernels.scalar_ops import SCALAR_OPS
-from minits.ops.broadcasting import broadcast_shapes
 from minits.records import dataclass, replace
-from minits.torch_internals import storage_of
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta
 
@@ -336,17 +327,16 @@ class Lowerer:
 
     def _load(self, leaf: Value, index_map: IndexMap) -> Scalar:
         fact = self.fact(leaf)
-        seen = self._seen(fact, index_map.views)
+        seen = seen_through(fact, index_map.views)
         check_dtype(seen.dtype, None)
         shape = tuple(seen.shape)
         space = self.space_shape(index_map.space)
-        if not _broadcasts(shape, space):
-            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {space}")
+        check_broadcasts(shape, space)
         level = self._level(shape, index_map.space)
         ones = tuple([size == 1 for size in shape])
         aligned = index_map.space is IterationSpace.ROWS
         source = Source(self.indices[leaf], index_map.views, level, aligned, ones)
-        where = leaf, index_map.space, self._elements(fact, index_map.views)
+        where = leaf, index_map.space, elements_of(fact, index_map.views)
         known = self._loads.get(where) if self.parts is not None else None
         if known is not None:
             self.sources[known] = self.sources[known].seen_also(index_map.views)
@@ -373,20 +363,19 @@ class Lowerer:
                 raise NotFusable("view", text, value.node)
             value, outer = self.viewed(value)
             views = (*outer, *views)
-        seen = self._seen(self.fact(value), views)
+        seen = seen_through(self.fact(value), views)
         check_dtype(seen.dtype, at.node)
         if inner:
             rest = tuple(seen.shape[looked_up:])
             pushed = push(inner, rest, self.shape(at.node.output))
             views += tuple([beneath(view, looked_up) for view in pushed])
-            seen = self._seen(self.fact(value), views)
+            seen = seen_through(self.fact(value), views)
         aligned = at.index_map.space is IterationSpace.ROWS
         index = self.indices[value]
         source = Source(index, views, Level.FULL, aligned, (), (), looked_up, extents)
         shape = source.shape_of(seen.shape)
         space = self.space_shape(at.index_map.space)
-        if not _broadcasts(shape, space):
-            raise NotFusable("shape", f"a tensor of shape {shape} does not broadcast to {space}")
+        check_broadcasts(shape, space)
         level = self._level(shape, at.index_map.space)
         ones = tuple([size == 1 for size in shape])
         self.sources.append(replace(source, level=level, ones=ones))
@@ -395,30 +384,6 @@ class Lowerer:
     def domain_dim(self, index_map: IndexMap, dim: int) -> int:
         """The dimension of the domain of one of a tensor's; both are counted from the last."""
         return dim - self.reduced if index_map.space is IterationSpace.ROWS else dim
-
-    def _seen(self, fact: TensorMeta, views: tuple[View, ...]) -> torch.Tensor:
-        """Return an example of a tensor, seen through views."""
-        seen = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
-        storage = storage_of(seen)
-        try:
-            for view in views:
-                seen = view(seen)
-        except (RuntimeError, IndexError) as fault:
-            raise NotFusable("view", f"a tensor of shape {fact.shape}: {fault}") from None
-        if storage_of(seen) != storage:
-            raise NotFusable("view", f"a tensor of shape {fact.shape} would have to be copied")
-        return seen
-
-    def _elements(self, fact: TensorMeta, views: tuple[View, ...]) -> Any:
-        """Return a key of the elements of a tensor that are seen through views."""
-        given = torch.empty_strided(fact.shape, fact.strides, dtype=fact.dtype, device="meta")
-        apart = told_apart(given)
-        try:
-            for view in views:
-                apart = view(apart)
-        except (RuntimeError, IndexError):
-            return views
-        return place_of(apart)
 
     def _level(self, shape: Shape, space: IterationSpace) -> Level:
         if self.reduced == 0:
@@ -429,39 +394,7 @@ class Lowerer:
         is_row = any(size != 1 for size in self.domain[-self.reduced :]) and not any(varies)
         return Level.ROW if is_row else Level.FULL
 
-    def covers_domain(self) -> bool:
-        """Whether the sources broadcast to the domain, so that its sizes are known in a call."""
-        shapes: list[Shape] = []
-        for source in self.sources:
-            sizes = tuple([1 if one else 2 for one in source.ones])
-            shapes.append(sizes + (1,) * self.reduced if source.row_aligned else sizes)
-        return broadcast_shapes(*shapes) == tuple([1 if size == 1 else 2 for size in self.domain])
-
-    def sizes_left(self) -> list[tuple[int, int]]:
-        """The dimensions and sizes that are to be looked at in a call.
-
-        Of a tensor that broadcasts to the domain itself, a size that is not one is the domain's.
-        """
-        return [each for each in dict.fromkeys(self.sizes) if not self._is_told(*each)]
-
-    def _is_told(self, dim: int, size: int) -> bool:
-        formula = size.formula if isinstance(size, Size) else ()
-        for source in self.sources:
-            is_seen = not source.views and not source.looked_up
-            if is_seen and formula[:2] == ("size", source.index):
-                place = formula[2] if formula[2] < 0 else formula[2] - len(source.ones)
-                behind = self.reduced if source.row_aligned else 0
-                return place - behind == dim and not source.ones[place]
-        return False
-
     @staticmethod
     def takes(op: str, dtype: torch.dtype) -> bool:
         """Whether there is an operation on scalars of the dtype."""
         return op in SCALAR_OPS and SCALAR_OPS[op].takes(dtype)
-
-
-def _broadcasts(shape: Shape, space: Shape) -> bool:
-    if len(shape) > len(space):
-        return False
-    pairs = zip(shape, space[len(space) - len(shape) :], strict=True)
-    return all(size in (1, whole) for size, whole in pairs)
