@@ -28,7 +28,7 @@ from minits.kernels.cpu.building import tensors_of
 from minits.kernels.cpu.cpu_kernel import CpuKernel, packed
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import launch_text, launch_with
-from minits.kernels.lowering.laying import Order, order_without_gaps
+from minits.kernels.lowering.laying import Order, descending, order_without_gaps
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.schedule.short_rows import has_short_rows, may_have_short_rows
 from minits.records import dataclass
@@ -128,7 +128,7 @@ def _lie_of(tensor: Tensor) -> Lie | None:
     if order is not None:
         return Lie(order)
     shape, strides = tensor.shape, tensor.stride()
-    order = tuple(sorted(range(len(shape)), key=strides.__getitem__, reverse=True))
+    order = tuple(descending(strides))
     gaps, step = set(), 1
     for dim in reversed(order):
         if shape[dim] < 2 or strides[dim] < step:

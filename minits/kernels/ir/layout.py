@@ -46,6 +46,11 @@ class Layout:
     def rank(self) -> int:
         return self.outer + self.inner
 
+    @property
+    def row_dims(self) -> int:
+        """How many dimensions rows have: the outer ones, but the last if nothing is reduced."""
+        return self.outer if self.inner else self.outer - 1
+
     def __str__(self) -> str:
         def text(tensors: tuple[tuple[Stride, ...], ...]) -> str:
             return ",".join("".join(stride.value for stride in tensor) for tensor in tensors)

@@ -144,7 +144,7 @@ class Arrangement:
         orders = self._orders.get(key)
         if orders is None:
             found = self._strides(tensors, places, shapes)
-            orders = [_descending(strides) for strides in found]
+            orders = [descending(strides) for strides in found]
             if [in_order(*each) for each in zip(shapes, orders, strict=True)] == found:
                 self._orders.put(key, orders)
             return found
@@ -189,7 +189,7 @@ class Arrangement:
 def order_without_gaps(tensor: torch.Tensor) -> Order | None:
     """Return the dimensions of a tensor, slowest first; None if its memory has gaps or overlaps."""
     shape, strides = tensor.shape, tensor.stride()
-    order = _descending(strides)
+    order = descending(strides)
     return tuple(order) if 0 not in shape and in_order(shape, order) == strides else None
 
 
@@ -199,7 +199,7 @@ def _lie_of(tensor: torch.Tensor) -> Lie | None:
     if order is not None:
         return False, order
     strides, least = tensor.stride(), 1
-    order = tuple(_descending(strides))
+    order = tuple(descending(strides))
     for dim in reversed(order):
         if tensor.shape[dim] < 2 or strides[dim] < least:
             return None
@@ -212,5 +212,6 @@ def _is_plain(lie: Lie) -> bool:
     return not has_gaps and order == tuple(range(len(order)))
 
 
-def _descending(strides: Shape) -> list[int]:
+def descending(strides: Shape) -> list[int]:
+    """Return the dimensions of a tensor by its strides, those that are largest first."""
     return sorted(range(len(strides)), key=strides.__getitem__, reverse=True)

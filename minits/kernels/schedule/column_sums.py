@@ -40,7 +40,7 @@ def column_count(
     """
     if dtype not in (torch.float32, torch.float64) or has_short_rows(layout, sizes):
         return None
-    count = prod(sizes[layout.outer if layout.inner else layout.outer - 1 :])
+    count = prod(sizes[layout.row_dims :])
     if count > _MOST_COLUMNS or (not layout.inner and count > STRETCH):
         return None
     step = 1

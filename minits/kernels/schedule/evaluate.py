@@ -158,7 +158,7 @@ class _Run:
                 count = rows_of_tile(loop.step, prod(self.row_sizes))
                 yield from self._over_groups(rows, count)
             case Over.NEIGHBOURS:
-                dim = (self.layout.outer if self.layout.inner else last) - 1
+                dim = self.layout.row_dims - 1
                 for start in np.ndindex(*self.sizes[:dim]):
                     rows = [(*start, index) for index in range(self.sizes[dim])]
                     yield from self._over_groups(rows, loop.step)
@@ -202,7 +202,7 @@ class _Run:
         return list(np.ndindex(*self.sizes[:dims]))[self.cached]
 
     def _over_cached_rows(self, step: int) -> Iterator[None]:
-        dims = self.layout.outer if self.layout.inner else self.layout.outer - 1
+        dims = self.layout.row_dims
         count = max(1, step // prod(self.sizes[dims:]))
         for first in range(0, prod(self.sizes[:dims]), count):
             self.cached = slice(first, first + count)
@@ -256,9 +256,7 @@ class _Run:
             case Read(value, buffer):
                 self._let(value, self.buffers[self._key(value, buffer)])
             case Write(value, buffer):
-                is_own = buffer is Buffer.ROW or not (value.is_scan or value.is_reduction)
-                written = self.known[value if is_own else value.operands[0]]
-                self.buffers[self._key(value, buffer)] = written
+                self.buffers[self._key(value, buffer)] = self.known[statement.written]
             case Start(value):
                 self.totals[value, self.row] = _NOTHING[value.op]
                 self.totals[value, self.row, "block"] = 0
@@ -280,7 +278,7 @@ class _Run:
             case Scan(value):
                 self._scan(value)
             case SumColumns(output):
-                dims = self.layout.outer if self.layout.inner else self.layout.outer - 1
+                dims = self.layout.row_dims
                 rows = self.outputs[output].reshape(-1, *self.sizes[dims:])[self.cached]
                 total = rows.sum(0, dtype=np.float64)
                 self.sums[output] = self.sums.get(output, 0) + total

@@ -124,6 +124,12 @@ class Write:
     value: Scalar
     buffer: Buffer
 
+    @property
+    def written(self) -> Scalar:
+        """The value itself, or the operand of the scan or sum."""
+        is_own = self.buffer is Buffer.ROW or not (self.value.is_scan or self.value.is_reduction)
+        return self.value if is_own else self.value.operands[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Start:

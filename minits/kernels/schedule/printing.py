@@ -85,9 +85,7 @@ class _Printer:
             case Read(value, buffer):
                 return f"{self.names[value]} = {self._in(buffer, value)}"
             case Write(value, buffer):
-                is_own = buffer is Buffer.ROW or not (value.is_scan or value.is_reduction)
-                written = value if is_own else value.operands[0]
-                return f"{self._in(buffer, value)} = {self.names[written]}"
+                return f"{self._in(buffer, value)} = {self.names[statement.written]}"
             case Start(value):
                 return f"{self._total(value)} = {value.op}()"
             case Accumulate(value, of_block):

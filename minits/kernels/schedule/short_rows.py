@@ -28,7 +28,7 @@ def has_short_rows(layout: Layout, sizes: Sequence[int]) -> bool:
     Vectors do not fit into such rows, or leave a rest that is as costly as all vectors together.
     Rows of kernels that reduce nothing are those of the last dimension.
     """
-    outer = layout.outer if layout.inner else layout.outer - 1
+    outer = layout.row_dims
     if not outer or sizes[outer - 1] < FEWEST:
         return False
     count = prod(sizes[outer:])

@@ -24,7 +24,7 @@ class _Text:
         self.sums = [each for each in schedule.loop.body if isinstance(each, SumColumns)]
         self.elements = schedule.loop.step
         self.types = [STORED[output.value.dtype] for output in kernel.outputs]
-        first = layout.outer if layout.inner else layout.outer - 1
+        first = layout.row_dims
         self.columns = " * ".join([f"g[{dim}]" for dim in range(first, layout.rank)])
         self.names = parameters.names(kernel)
 

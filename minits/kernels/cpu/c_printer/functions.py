@@ -98,7 +98,7 @@ def print_function(
 def _count_of_tasks(schedule: Schedule) -> str:
     """Return the expression of the number of tasks: rows, or rows times stretches of a row."""
     layout, loop = schedule.layout, schedule.loop
-    rows = layout.outer if layout.inner else layout.outer - 1
+    rows = layout.row_dims
     counts = [f"g[{dim}]" for dim in range(rows)]
     if loop.over is Over.STRETCHES:
         counts.append(f"((g[{rows}] + {loop.step - 1}) / {loop.step})")

@@ -63,7 +63,7 @@ class Neighbours(Loops):
 
     @property
     def dim(self) -> int:
-        return (self.layout.outer if self.layout.inner else self.layout.outer - 1) - 1
+        return self.layout.row_dims - 1
 
     def tasks(self, loop: For) -> None:
         dim = self.dim
@@ -144,8 +144,7 @@ class Neighbours(Loops):
             case Write(value, Buffer.ROW):
                 self.add(f"row_{self.names[value]}[r] = {self.names[value]};")
             case Write(value):
-                written = value.operands[0] if value.is_scan else value
-                self.add(f"{self._kept(value)} = {self.names[written]};")
+                self.add(f"{self._kept(value)} = {self.names[statement.written]};")
             case Start(value):
                 self._start(value)
             case Accumulate(value, of_block):

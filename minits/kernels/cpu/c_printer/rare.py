@@ -28,7 +28,7 @@ def print_choice(
 
     `given` are the parameters of all three, but for the two last: which tasks.
     """
-    first = layout.outer if layout.inner else layout.outer - 1
+    first = layout.row_dims
     columns = " * ".join([f"g[{dim}]" for dim in range(first, layout.rank)])
     call = f"({', '.join([*given, 'first', 'past'])})"
     return _CHOICE.format(

@@ -159,8 +159,8 @@ class Tiles(Loops):
                 text = f"kept_{self.names[value]}[{self.index}]"
                 # of a scan of halves, it is yet to be rounded
                 self.declare(value, rounded(text, value.dtype) if value.is_scan else text)
-            case Write(value, buffer):
-                self._write(value, buffer)
+            case Write():
+                self._write(statement)
             case Start(value):
                 self._start(value)
             case Accumulate(value):
@@ -172,15 +172,15 @@ class Tiles(Loops):
             case Scan(value):
                 self._scan(value)
 
-    def _write(self, value: Scalar, buffer: Buffer) -> None:
-        name = self.names[value]
-        if buffer is Buffer.ROW:
-            self.add(f"of_row_{name}[r] = {name};")
-        elif buffer is Buffer.KEPT:
-            written = self.names[value.operands[0]] if value.is_scan else name
-            self.add(f"kept_{name}[{self.index}] = {written};")
-        else:
-            self.add(f"block_{name}[i - block] = {self.names[value.operands[0]]};{comment(value)}")
+    def _write(self, write: Write) -> None:
+        name, written = self.names[write.value], self.names[write.written]
+        match write.buffer:
+            case Buffer.ROW:
+                self.add(f"of_row_{name}[r] = {written};")
+            case Buffer.KEPT:
+                self.add(f"kept_{name}[{self.index}] = {written};")
+            case Buffer.BLOCK:
+                self.add(f"block_{name}[i - block] = {written};{comment(write.value)}")
 
     def _scan(self, value: Scalar) -> None:
         """Scan what was written to the buffers of a value, by one row or by all of a tile."""

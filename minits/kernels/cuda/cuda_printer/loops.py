@@ -206,8 +206,8 @@ class LoopPrinter:
                 self._declare(value, self._full(value) if self.in_chunk else self._of_row(value))
             case Read(value, Buffer.KEPT):
                 self._declare(value, self._kept(value))
-            case Write(value, Buffer.KEPT):
-                self._write(value)
+            case Write(_, Buffer.KEPT):
+                self._write(statement)
             case Start(value):
                 self.lines(f"{accumulator(value)} {self._total(value)} = {reduced_nothing(value)};")
             case Accumulate(value):
@@ -289,13 +289,14 @@ class LoopPrinter:
         element = f"{self._scanned(value)}[{flat_index(self.layout)}]"
         return rounded(f"k < filled ? {element} : ({C_TYPES[value.dtype]})0", value.dtype)
 
-    def _write(self, value: Scalar) -> None:
+    def _write(self, write: Write) -> None:
         """Write element `k` of what is kept in registers, or of what is scanned."""
+        value, written = write.value, self.names[write.written]
         if value.is_scan:
             place = f"{self._scanned(value)}[{flat_index(self.layout)}]"
-            self.lines(f"if (k < filled) {place} = {self.names[value.operands[0]]};")
+            self.lines(f"if (k < filled) {place} = {written};")
         else:
-            self.lines(f"{self._register(value)}[step][k] = {self.names[value]};")
+            self.lines(f"{self._register(value)}[step][k] = {written};")
 
     def _accumulate(self, value: Scalar) -> None:
         operation, total = value.op.capitalize(), self._total(value)
