@@ -29,7 +29,7 @@ from conformance.upstream.forks import Send, fork
 
 SILENCE = 120.0
 """Seconds after which a program is given up."""
-EMITTED = ("ast", "types", "ir", "inlined", "optimized", "code", "python", "cpp", "cuda")
+EMITTED = ("ast", "types", "ir", "inlined", "optimized", "code", "python", "loops", "cpp", "cuda")
 
 Text = Callable[[], str]
 """Prints one program."""

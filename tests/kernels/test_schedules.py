@@ -17,6 +17,7 @@ from minits.kernels.schedule.cuda import Form, can_split, schedule_for_cuda
 from minits.kernels.schedule.loops import Schedule
 from minits.kernels.schedule.printing import schedule_text
 from minits.kernels.schedule.short_rows import may_have_short_rows
+from minits.kernels.schedule.usual import Usual
 from tests.support.kernel_samples import Sample, samples
 from tests.support.loops import run_loops, run_with_sums
 
@@ -105,6 +106,16 @@ def test_text_of_a_row_that_is_split() -> None:
     assert schedule_text(schedule, "argmax") == SPLIT
 
 
+def test_text_of_usual_operands() -> None:
+    """Of halves the sines are computed in float32, which has rare operands; powers are of `p0`."""
+    k = Builder()
+    x = k.load(k.input(torch.bfloat16))
+    k.output(k("pow", k("sin", x), k.cast(k.parameter(torch.float64), torch.bfloat16)))
+    schedule = schedule_for_cpu(k.finish(), Layout(1, 0, (ROW[1:],), (ROW[1:],)))
+    assert schedule.usual == Usual((torch.float32,), 0)
+    assert schedule_text(schedule, "power") == USUAL
+
+
 def test_text_of_sums_of_columns() -> None:
     k = Builder()
     x, y = k.load(k.input(torch.float32)), k.load(k.input(torch.float32))
@@ -114,6 +125,19 @@ def test_text_of_sums_of_columns() -> None:
     assert schedule_text(schedule, "product") == SUMS
 
 
+USUAL = """\
+power:
+    # for usual operands: 8192 elements at a time, again if one of float32 was rare
+    # once more for parameter 0 = 2.0
+    v2 = parameter 0
+    v3 = cast bfloat16(v2)
+    for each stretch of 8192 columns of a row, shared by threads:
+        for each column, in vectors:
+            v0 = load 0
+            v1 = sin(v0)
+            v4 = pow(v1, v3)
+            output 0 = v4
+"""
 TILES = """\
 softmax:
     for each tile of rows with 1024 elements, shared by threads:

@@ -38,6 +38,8 @@ from minits.kernels.schedule.loops import (
 from minits.kernels.schedule.short_rows import NEIGHBOURS
 from minits.kernels.schedule.sweeps import Sweep, sweeps_of
 from minits.kernels.schedule.uniform import standing_still, uniform_values
+from minits.kernels.schedule.usual import usual_operands
+from minits.records import replace
 
 STRETCH = 8192
 """Elements of a task, where the last dimension is longer."""
@@ -61,10 +63,11 @@ _SCANNED_TOGETHER = ("cumsum", "cumprod")
 
 def schedule_for_cpu(kernel: Kernel, layout: Layout, is_short: bool = False) -> Schedule:
     """Return the loops for a layout; if `is_short`, for sizes of which `has_short_rows` is true."""
-    if not layout.inner:
-        make = _short_elementwise if is_short else _elementwise
-        return make(kernel, layout)
-    return (_ShortRows if is_short else _Rows)(kernel, layout).schedule()
+    if layout.inner:
+        schedule = (_ShortRows if is_short else _Rows)(kernel, layout).schedule()
+    else:
+        schedule = (_short_elementwise if is_short else _elementwise)(kernel, layout)
+    return replace(schedule, usual=usual_operands(kernel))
 
 
 def rows_of_tile(elements: int, count: int) -> int:

@@ -32,6 +32,7 @@ from enum import Enum
 
 from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.layout import Layout
+from minits.kernels.schedule.usual import Usual
 from minits.records import dataclass
 
 
@@ -238,7 +239,8 @@ class Schedule:
 
     `once` are the values that are the same for the whole launch. `near`: rows of no more columns
     are kept in memory that is close by (on the stack), those of longer ones elsewhere. Where `loop`
-    runs over PARTS, `combination` is to run after it.
+    runs over PARTS, `combination` is to run after it. `usual` is what the loops assume of operands:
+    other operands are computed by a second version of the same loops.
     """
 
     kernel: Kernel
@@ -247,6 +249,7 @@ class Schedule:
     loop: For
     near: int = 0
     combination: For | None = None
+    usual: Usual = Usual()
 
     @property
     def loops(self) -> tuple[For, ...]:

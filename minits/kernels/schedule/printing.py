@@ -34,6 +34,7 @@ from minits.kernels.schedule.loops import (
     SumColumns,
     Write,
 )
+from minits.kernels.schedule.usual import AT_ONCE, EXPONENT, Usual
 
 
 def print_loops(kernel: Kernel, layout: Layout, name: str) -> str:
@@ -46,10 +47,19 @@ def print_loops(kernel: Kernel, layout: Layout, name: str) -> str:
 def schedule_text(schedule: Schedule, title: str) -> str:
     """Return the text of a schedule: a title, then its loops."""
     printer = _Printer(schedule.kernel)
-    lines = [f"{title}:"]
+    lines = [f"{title}:", *[f"    # {note}" for note in _assumptions(schedule.usual)]]
     lines += printer.indented([Let(value) for value in schedule.once])
     lines += printer.indented(schedule.loops)
     return "\n".join(lines) + "\n"
+
+
+def _assumptions(usual: Usual) -> Iterator[str]:
+    """Yield what loops assume of operands, in sentences."""
+    if usual.rare:
+        dtypes = " or ".join([str(dtype).removeprefix("torch.") for dtype in usual.rare])
+        yield f"for usual operands: {AT_ONCE} elements at a time, again if one of {dtypes} was rare"
+    if usual.exponent is not None:
+        yield f"once more for parameter {usual.exponent} = {EXPONENT}"
 
 
 class _Printer:

@@ -14,7 +14,7 @@ instruction of the larger of two variables, but branches, and then masks, where 
 
 `mts_sin_f64` and some others are right for usual arguments only; `mts_rare_sin_f64` tells whether
 one is not usual, and `mts_any_sin_f64` takes all, but no vectors are made of it. So loops stay
-without branches: kernels compute again what has a rare argument (`c_printer.rare`).
+without branches: kernels compute again what has a rare argument (`schedule.usual`).
 
 `MTS_CONST` functions have loops of which gcc does not see that they end; they are not called where
 nobody needs their result.

@@ -4,7 +4,7 @@ expressions constants, operations and casts
 loops       the statements of a schedule, and the loops of kernels that reduce nothing
 tiles       the loops over tiles of rows
 neighbours  the loops over neighbouring rows, which are computed side by side
-rare        operands for which loops of vectors have no room
+rare        the choice between the loops for usual operands and those for all
 column_sums sums over the rows of what is written, for gradients of biases and weights
 parameters  what the functions of a kernel take
 functions   the whole text: `complete(print_function(...))`

@@ -7,10 +7,11 @@ import math
 import numpy as np
 import torch
 
-from minits.kernels.ir.kernel import Kernel, Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.ir.printing import HALVES, Names, source_line
-from minits.kernels.scalar_ops import SCALAR_OPS, WITH_RARE_OPERANDS
+from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
+from minits.kernels.schedule.usual import exponent_parameter, rare_dtype
 
 _CHOOSING = frozenset(
     "abs ceil clamp clamp_max clamp_min copysign detach floor fmax fmin hardtanh maximum minimum "
@@ -19,16 +20,13 @@ _CHOOSING = frozenset(
 """Operations that give one of their operands, perhaps negated, or a whole number near it."""
 
 
-RARE_TYPES = {"f32": "int", "f64": "long long"}
-"""The types in which it is noted that there were rare operands: as wide as these, so that vectors
-of both are equally long."""
 _NOTHING = {"sum": "0", "prod": "1", "any": "0", "all": "1", "argmax": "0", "argmin": "0"}
 
 
 def expression(value: Scalar, names: Names, takes_all: bool = False) -> str:
     """Return the C expression of a value that is neither loaded nor reduced, rounded to its dtype.
 
-    If not `takes_all`, that is right for usual operands: see `rare`.
+    If not `takes_all`, that is right for usual operands: see `schedule.usual`.
     """
     operands = [names[operand] for operand in value.operands]
     match value.op:
@@ -63,24 +61,10 @@ def _is_rounded(value: Scalar) -> bool:
     )
 
 
-def rare_dtype(value: Scalar) -> str | None:
-    """Return the dtype, as C functions name it, in which a value may have rare operands."""
-    if value.op not in WITH_RARE_OPERANDS:
-        return None
-    dtype = computed_in(value.operands[0].dtype)
-    return SHORT_NAMES[dtype] if dtype.is_floating_point else None
-
-
-def rare_dtypes(kernel: Kernel) -> tuple[str, ...]:
-    """Return the dtypes, as C functions name them, of which a kernel may meet rare operands."""
-    found = {rare_dtype(value) for value in kernel.values}
-    return tuple([dtype for dtype in RARE_TYPES if dtype in found])
-
-
 def rare_test(value: Scalar, names: Names) -> str:
     """Return the text that tells whether the operands of a value are rare."""
     operands = ", ".join([names[operand] for operand in value.operands])
-    return f"mts_rare_{value.op}_{rare_dtype(value)}({operands})"
+    return f"mts_rare_{value.op}_{SHORT_NAMES[computed_in(value.operands[0].dtype)]}({operands})"
 
 
 def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:
@@ -129,14 +113,6 @@ def _power_by_number(value: Scalar) -> str | None:
     if value.op != "pow" or value.dtype not in (torch.float32, torch.float64, torch.bfloat16):
         return None
     return None if exponent_parameter(value) is None else "mts_pow_by_number"
-
-
-def exponent_parameter(power: Scalar) -> int | None:
-    """Return the number of the parameter that is the exponent of a power, or None."""
-    exponent = power.operands[1]
-    while exponent.op == "cast" and exponent.dtype.is_floating_point:
-        exponent = exponent.operands[0]
-    return exponent.payload if exponent.op == "parameter" else None
 
 
 def _is_power(value: Scalar) -> bool:

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from minits.kernels.cpu.c_math import c_prelude
 from minits.kernels.cpu.c_printer import parameters
 from minits.kernels.cpu.c_printer.column_sums import print_column_sums
-from minits.kernels.cpu.c_printer.expressions import exponent_parameter, rare_dtypes
 from minits.kernels.cpu.c_printer.loops import Loops
 from minits.kernels.cpu.c_printer.neighbours import Neighbours
 from minits.kernels.cpu.c_printer.rare import print_choice
@@ -28,6 +27,7 @@ from minits.kernels.ir.layout import Layout
 from minits.kernels.schedule.column_sums import with_column_sums
 from minits.kernels.schedule.cpu import schedule_for_cpu
 from minits.kernels.schedule.loops import Over, Schedule
+from minits.kernels.schedule.usual import EXPONENT
 
 _HEAD = """\
 typedef _Bool bool;
@@ -39,9 +39,6 @@ void *malloc(unsigned long);
 void *calloc(unsigned long, unsigned long);
 void free(void *);
 """
-_SQUARE = 2.0
-"""A parameter that is an exponent is compared with this once a call. Loops are compiled for it:
-`mts_pow_by_number` of an exponent that gcc knows is a product."""
 _RUN = """\
     if (threads <= 1) {{
         return {name}_tasks({given}, 0, tasks);
@@ -112,26 +109,28 @@ def _body(schedule: Schedule, takes_all: bool = False) -> str:
 
 def _tasks(schedule: Schedule, name: str, signature: str) -> str:
     """Return the function that does a range of tasks."""
-    kernel, body = schedule.kernel, _body(schedule)
-    if not rare_dtypes(kernel):
-        return _loops(kernel, f"{name}_tasks", signature, body)
+    body = _body(schedule)
+    if not schedule.usual.rare:
+        return _loops(schedule, f"{name}_tasks", signature, body)
     usual, all = f"{name}_usual", f"{name}_all"
     text = _body(schedule, takes_all=True)
     names = _names(signature)[:-2]
     choice = print_choice(f"{name}_tasks", signature, names, schedule.layout, usual, all)
     return "\n".join(
-        [_loops(kernel, usual, signature, body), _loops(kernel, all, signature, text), choice]
+        [_loops(schedule, usual, signature, body), _loops(schedule, all, signature, text), choice]
     )
 
 
-def _loops(kernel: Kernel, name: str, signature: str, body: str) -> str:
-    """Return a function with this body, which is compiled once more for a usual exponent."""
-    exponent = _exponent(kernel)
-    if exponent is None:
+def _loops(schedule: Schedule, name: str, signature: str, body: str) -> str:
+    """Return a function with this body, which is compiled once more for a usual exponent.
+
+    Gcc makes products of powers whose exponent it knows (`mts_pow_by_number`).
+    """
+    if schedule.usual.exponent is None:
         return f"static int {name}{signature}\n{{\n{body}}}\n"
-    names = _names(signature)
-    given = [str(_SQUARE) if word == exponent else word for word in names]
-    calls = f"    if ({exponent} == {_SQUARE}) {{\n"
+    exponent, names = f"p{schedule.usual.exponent}", _names(signature)
+    given = [str(EXPONENT) if word == exponent else word for word in names]
+    calls = f"    if ({exponent} == {EXPONENT}) {{\n"
     calls += f"        return {name}_loops({', '.join(given)});\n    }}\n"
     calls += f"    return {name}_loops({', '.join(names)});\n"
     return (
@@ -143,10 +142,3 @@ def _loops(kernel: Kernel, name: str, signature: str, body: str) -> str:
 def _names(signature: str) -> list[str]:
     """Return the names of a function's parameters."""
     return [word.split()[-1].lstrip("*") for word in signature.strip("()").split(",")]
-
-
-def _exponent(kernel: Kernel) -> str | None:
-    """Return the parameter that is the exponent of floating-point powers, if there is just one."""
-    powers = [v for v in kernel.values if v.op == "pow" and v.dtype.is_floating_point]
-    found = {exponent_parameter(power) for power in powers} - {None}
-    return f"p{found.pop()}" if len(found) == 1 else None

@@ -18,21 +18,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+import torch
+
 from minits.kernels.cpu.c_printer.expressions import (
-    RARE_TYPES,
     comment,
     expression,
     literal,
     load,
-    rare_dtype,
-    rare_dtypes,
     rare_test,
     stored,
 )
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.ir.layout import Stride
 from minits.kernels.ir.printing import STORED, Names
-from minits.kernels.scalar_ops.row import C_TYPES
+from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 from minits.kernels.schedule.loops import (
     Accumulate,
     For,
@@ -44,17 +43,22 @@ from minits.kernels.schedule.loops import (
     Store,
     statements_of,
 )
+from minits.kernels.schedule.usual import rare_dtype
 
 RARE = 4
 """What a function for usual operands returns after it has met others."""
+_RARE_TYPES = {torch.float32: "int", torch.float64: "long long"}
+"""The types in which it is noted that there were rare operands: as wide as these, so that vectors
+of both are equally long."""
 
 
 class Loops:
     """Writes the body of a function that does a range of tasks.
 
     Lines are indented by four spaces a level. What they compute is right for all operands if they
-    `take_all`, else for usual ones: see `rare`. `column` is the index along the last dimension,
-    while there is one, and `columns` are the first one and the end of those that are next.
+    `take_all`, else for usual ones (`schedule.usual`). `column` is the index along the last
+    dimension, while there is one, and `columns` are the first one and the end of those that are
+    next.
     """
 
     swept = "each row"
@@ -65,7 +69,7 @@ class Loops:
         self.kernel = schedule.kernel
         self.layout = schedule.layout
         self.takes_all = takes_all
-        self.rare = () if takes_all else rare_dtypes(self.kernel)
+        self.rare = () if takes_all else schedule.usual.rare
         self.names = Names(self.kernel.values, literal)
         self.column: str | None = None
         self.columns = ("0", f"n{self.layout.rank - 1}")
@@ -79,7 +83,7 @@ class Loops:
         self.add("if (begin >= end) return 0;")
         self.tasks(self.schedule.loop)
         if self.rare:
-            found = " | ".join([f"rare_{dtype}" for dtype in self.rare])
+            found = " | ".join(map(_noted, self.rare))
             self.add(f"if ({found}) return {RARE};")
         self.add("return failed ? 2 : 0;" if self.kernel.has_checks else "return 0;")
         return "\n".join(self._lines) + "\n"
@@ -146,7 +150,7 @@ class Loops:
     def pragma_simd(self, clauses: str = "") -> None:
         """Announce a loop whose iterations do not depend on each other, but for the checks."""
         noted = ["failed"] if self.kernel.has_checks else []
-        noted += [f"rare_{dtype}" for dtype in self.rare]
+        noted += map(_noted, self.rare)
         reductions = "".join([f" reduction(|:{name})" for name in noted])
         self.add(f"#pragma omp simd{clauses}{reductions}")
 
@@ -182,8 +186,9 @@ class Loops:
         if value.op == "checked":
             self.add(f"failed |= !{self.names[value.operands[1]]};{comment(value)}")
         self.declare(value, self._text(value), comment(value))
-        if self.rare and rare_dtype(value) is not None:
-            self.add(f"rare_{rare_dtype(value)} |= {rare_test(value, self.names)};")
+        dtype = rare_dtype(value)
+        if self.rare and dtype is not None:
+            self.add(f"{_noted(dtype)} |= {rare_test(value, self.names)};")
 
     def declare(self, value: Scalar, text: str, note: str = "") -> None:
         self.add(f"const {C_TYPES[value.dtype]} {self.names[value]} = {text};{note}")
@@ -308,7 +313,7 @@ class Loops:
         if self.kernel.has_checks:
             self.add("int failed = 0;")
         for dtype in self.rare:
-            self.add(f"{RARE_TYPES[dtype]} rare_{dtype} = 0;")
+            self.add(f"{_RARE_TYPES[dtype]} {_noted(dtype)} = 0;")
         if layout.inner:
             sizes = [f"n{dim}" for dim in range(layout.outer, layout.rank)]
             self.add(f"const long long count = {' * '.join(sizes)};")
@@ -349,6 +354,11 @@ class Loops:
                 self.next_index(dims - 1)
         elif dims:
             self.add("++i0;")
+
+
+def _noted(dtype: torch.dtype) -> str:
+    """Return the variable in which it is noted that operands of a dtype were rare."""
+    return f"rare_{SHORT_NAMES[dtype]}"
 
 
 def accumulated(loop: For) -> list[Scalar]:

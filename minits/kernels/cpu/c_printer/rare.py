@@ -1,13 +1,9 @@
-"""Rare operands: what loops do not branch for.
+"""Rare operands (`schedule.usual`), in C: the choice between two versions of the same loops.
 
-Some functions have vectors for usual operands only: angles up to a million, quotients that fit. A
-kernel with such functions is printed twice: once for usual operands and once for all, which is
-slow. The first notes whether it has met a rare one; then the rows of that task are computed again:
+The version for usual operands notes whether it has met others; `print_choice` looks at that:
 
     for (i = ...) { v1 = mts_sin_f64(v0); rare_f64 |= mts_rare_sin_f64(v0); ... }
     if (rare_f64) return 4;
-
-What a kernel writes is never what it reads, so it may be run twice.
 """
 
 from __future__ import annotations
@@ -16,9 +12,7 @@ from collections.abc import Sequence
 
 from minits.kernels.cpu.c_printer.loops import RARE
 from minits.kernels.ir.layout import Layout
-
-_AT_ONCE = 8192
-"""Elements that are computed before it is looked whether any was rare."""
+from minits.kernels.schedule.usual import AT_ONCE
 
 
 def print_choice(
@@ -40,7 +34,7 @@ _CHOICE = f"""\
 static int {{name}}{{signature}}
 {{{{
     const long long columns = {{columns}};
-    const long long some = columns < {_AT_ONCE} ? {_AT_ONCE} / (columns + !columns) : 1;
+    const long long some = columns < {AT_ONCE} ? {AT_ONCE} / (columns + !columns) : 1;
     int failed = 0;
     for (long long first = begin; first < end && !failed; first += some) {{{{
         const long long past = first + some < end ? first + some : end;
