@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from minits.kernels.lowering import LOWERINGS
-from minits.kernels.lowering.laying_rules import RULES as LAYING_RULES
 from minits.kernels.lowering.row import of_all_tensors
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.passes.fusion.grouping import COSTLY
@@ -41,10 +40,6 @@ def test_an_elementwise_lowering_has_a_rule(kind: str) -> None:
 def test_rows_are_of_names_that_graphs_have(kind: str) -> None:
     """An alias becomes another operator when a graph is made: a row of it would never be asked."""
     assert kind not in ALIASES
-
-
-def test_rules_of_strides_are_of_lowerings() -> None:
-    assert LAYING_RULES.keys() <= LOWERINGS.keys()
 
 
 @pytest.mark.parametrize("kind", RULES)

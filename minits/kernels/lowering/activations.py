@@ -6,6 +6,7 @@ import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.checks import (
     Check,
     a_probability,
@@ -15,11 +16,15 @@ from minits.kernels.lowering.checks import (
     invertible,
 )
 from minits.kernels.lowering.result import View
-from minits.kernels.lowering.row import At, Lowering, of_first
+from minits.kernels.lowering.row import At, Lowering, StrideRule, of_first
 
 
 def activation(
-    op: str, *numbers: str, check: Check | None = None, rounded: str | None = None
+    op: str,
+    *numbers: str,
+    check: Check | None = None,
+    rounded: str | None = None,
+    strides: StrideRule | None = None,
 ) -> Lowering:
     """A row of `SCALAR_OPS` on the first argument and numbers; `check` checks the first number.
 
@@ -38,7 +43,7 @@ def activation(
             result = check(at, numbers[0], result)
         return at.k.cast(result, dtype)
 
-    return Lowering(emit, of_first)
+    return Lowering(emit, of_first, strides=strides)
 
 
 def _gelu(at: At) -> Scalar:
@@ -120,22 +125,24 @@ def _half_shape(at: At) -> tuple[int, ...]:
     return (*shape[:dim], shape[dim] // 2, *shape[dim + 1 :])
 
 
+_DROPOUT = Lowering(_dropout, of_first, may_alias=True, strides=rules.first_itself)
+
 ACTIVATIONS: dict[str, Lowering] = {
     "aten::gelu": Lowering(_gelu, of_first),
-    "aten::hardtanh": Lowering(_hardtanh, of_first),
-    "aten::dropout": Lowering(_dropout, of_first, may_alias=True),
-    "aten::feature_dropout": Lowering(_dropout, of_first, may_alias=True),
-    "aten::alpha_dropout": Lowering(_dropout, of_first, may_alias=True),
-    "aten::feature_alpha_dropout": Lowering(_dropout, of_first, may_alias=True),
-    "aten::rrelu": Lowering(_rrelu, of_first),
-    "aten::prelu": Lowering(_prelu, of_first),
-    "aten::glu": Lowering(_glu, _half_shape),
+    "aten::hardtanh": Lowering(_hardtanh, of_first, strides=rules.like_first),
+    "aten::dropout": _DROPOUT,
+    "aten::feature_dropout": _DROPOUT,
+    "aten::alpha_dropout": _DROPOUT,
+    "aten::feature_alpha_dropout": _DROPOUT,
+    "aten::rrelu": Lowering(_rrelu, of_first, strides=rules.contiguous),
+    "aten::prelu": Lowering(_prelu, of_first, strides=rules.like_first),
+    "aten::glu": Lowering(_glu, _half_shape, strides=rules.halves, laid_by_parts=True),
     "aten::silu": activation("silu"),
     "aten::mish": activation("mish"),
     "aten::selu": activation("selu"),
     "aten::hardswish": activation("hardswish"),
     "aten::hardsigmoid": activation("hardsigmoid"),
-    "aten::log_sigmoid": activation("log_sigmoid"),
+    "aten::log_sigmoid": activation("log_sigmoid", strides=rules.contiguous),
     "aten::elu": activation("elu", "alpha", "scale", "input_scale"),
     "aten::celu": activation("celu", "alpha", check=invertible),
     "aten::leaky_relu": activation("leaky_relu", "negative_slope"),

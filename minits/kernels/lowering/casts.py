@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.checks import fitting, not_bool
 from minits.kernels.lowering.layouts import is_contiguous
 from minits.kernels.lowering.promotion import Operand
@@ -109,7 +110,7 @@ def _like(value: Any) -> Lowering:
             return fitting(at, at.operand(value), dtype)
         return Operand(dtype, None, None, value).to(at.k, dtype)
 
-    return Lowering(emit, of_first)
+    return Lowering(emit, of_first, strides=rules.like_first)
 
 
 def _fill(at: At) -> Scalar:
@@ -133,16 +134,27 @@ def _in_place_of(at: At, filled: Scalar) -> Scalar:
 
 
 CASTS: dict[str, Lowering] = {
-    "aten::to": Lowering(_to, of_first, may_alias=True),
-    "aten::type_as": Lowering(_to_other, of_first, may_alias=True),
-    "aten::contiguous": Lowering(_contiguous, of_first, may_alias=True, loops=0),
-    "aten::positive": Lowering(_positive, of_first, may_alias=True, loops=0),
-    "aten::detach": Lowering(_detach, of_first, is_view=True),
-    "aten::expand_as": Lowering(_identity, lambda at: at.shape("other"), is_view=True, loops=0),
-    "aten::clone": Lowering(_clone, of_first),
+    "aten::to": Lowering(_to, of_first, may_alias=True, strides=rules.cast_or_itself),
+    "aten::type_as": Lowering(_to_other, of_first, may_alias=True, strides=rules.cast_or_itself),
+    "aten::contiguous": Lowering(
+        _contiguous, of_first, may_alias=True, loops=0, strides=rules.made_contiguous
+    ),
+    "aten::positive": Lowering(
+        _positive, of_first, may_alias=True, loops=0, strides=rules.first_itself
+    ),
+    "aten::detach": Lowering(_detach, of_first, is_view=True, strides=rules.first_itself),
+    "aten::expand_as": Lowering(
+        _identity,
+        lambda at: at.shape("other"),
+        is_view=True,
+        loops=0,
+        strides=rules.expanded,
+        laid_by_parts=True,
+    ),
+    "aten::clone": Lowering(_clone, of_first, strides=rules.like_first),
     "aten::zeros_like": _like(0),
     "aten::ones_like": _like(1),
     "aten::full_like": _like("fill_value"),
-    "aten::fill": Lowering(_fill, of_first),
-    "aten::zero": Lowering(_zero, of_first),
+    "aten::fill": Lowering(_fill, of_first, strides=rules.like_first),
+    "aten::zero": Lowering(_zero, of_first, strides=rules.like_first),
 }

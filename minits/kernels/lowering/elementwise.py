@@ -21,12 +21,14 @@ from collections.abc import Callable, Sequence
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.promotion import Operand, Shape, as_floating, result_type
 from minits.kernels.lowering.result import View
-from minits.kernels.lowering.row import At, Lowering, is_complex
+from minits.kernels.lowering.row import At, Lowering, StrideRule, is_complex
 from minits.kernels.scalar_ops import SCALAR_OPS
-from minits.kernels.scalar_ops.row import DtypeRule, computed_in
+from minits.kernels.scalar_ops.row import DtypeRule, StridesOf, computed_in
+from minits.records import replace
 
 Emit = Callable[[At], Scalar]
 
@@ -327,9 +329,9 @@ def _by_columns(at: At) -> Shape:
 ARITHMETIC: dict[str, Lowering] = {
     "aten::add": Lowering(_scaled_sum("add", "self", "other")),
     "aten::sub": Lowering(_scaled_sum("sub", "self", "other")),
-    "aten::rsub": Lowering(_scaled_sum("sub", "other", "self")),
+    "aten::rsub": Lowering(_scaled_sum("sub", "other", "self"), strides=rules.subtracted_from),
     "aten::div": Lowering(_divide),
-    "aten::diff": Lowering(_diff, _fewer),
+    "aten::diff": Lowering(_diff, _fewer, strides=rules.differences, laid_by_parts=True),
     "aten::outer": Lowering(_outer, _by_columns),
 }
 _LOWERING_BY: dict[DtypeRule, Callable[[str], Lowering]] = {
@@ -343,19 +345,26 @@ _LOWERING_BY: dict[DtypeRule, Callable[[str], Lowering]] = {
 }
 """What makes the lowering of a row, by the row's rule for dtypes."""
 
+_STRIDES_BY: dict[StridesOf, StrideRule] = {
+    "loop": rules.elementwise_loop,
+    "like_first": rules.like_first,
+    "is_infinite": rules.is_infinite,
+    "is_finite": rules.is_finite,
+}
+
 ELEMENTWISE: dict[str, Lowering] = {
     **{
-        kind: _LOWERING_BY[row.dtypes](row.name)
+        kind: replace(_LOWERING_BY[row.dtypes](row.name), strides=_STRIDES_BY[row.strides])
         for row in SCALAR_OPS.values()
         if row.dtypes is not None
         for kind in row.kinds
     },
     "aten::abs": _of_parts("abs", "hypot", "real", "imag"),
-    "aten::angle": _of_parts("angle", "atan2", "imag", "real"),
+    "aten::angle": replace(_of_parts("angle", "atan2", "imag", "real"), strides=rules.angle),
     "aten::square": Lowering(_square),
-    "aten::isreal": Lowering(_is_real),
+    "aten::isreal": Lowering(_is_real, strides=rules.like_first),
     "aten::heaviside": Lowering(_heaviside),
     "aten::nextafter": Lowering(_nextafter),
-    "aten::ldexp": Lowering(_ldexp),
+    "aten::ldexp": Lowering(_ldexp, strides=rules.scaled_by_power),
     **ARITHMETIC,
 }

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.checks import fitting
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import Extent, View
@@ -61,7 +62,7 @@ def _flip(find: Callable[[At], Sequence[int]]) -> Lowering:
             return given.to(at.k, given.dtype)
         return _moved(at, dims, _from_the_end, _same_extents(at, dims))
 
-    return Lowering(emit, of_first)
+    return Lowering(emit, of_first, strides=rules.like_first)
 
 
 def _from_the_end(at: At, position: Scalar, length: Scalar, number: int) -> Scalar:
@@ -249,24 +250,24 @@ def _triangle(compare: str) -> Lowering:
             raise at.refuse("shape", f"of {at.rank()} dimensions")
         return at.shape("self")
 
-    return Lowering(emit, shape)
+    return Lowering(emit, shape, strides=rules.contiguous)
 
 
 MOVES: dict[str, Lowering] = {
     "aten::flip": _flip(_dims),
     "aten::fliplr": _flip(_one_dim(1)),
     "aten::flipud": _flip(_one_dim(0)),
-    "aten::roll": Lowering(_roll, of_first),
-    "aten::pad": Lowering(_pad, _padded),
-    "aten::constant_pad_nd": Lowering(_pad, _padded),
-    "aten::repeat": Lowering(_repeat, _repeated),
-    "aten::tile": Lowering(_repeat, _repeated),
+    "aten::roll": Lowering(_roll, of_first, strides=rules.rolled, laid_by_parts=True),
+    "aten::pad": Lowering(_pad, _padded, strides=rules.like_image),
+    "aten::constant_pad_nd": Lowering(_pad, _padded, strides=rules.like_image),
+    "aten::repeat": Lowering(_repeat, _repeated, strides=rules.contiguous),
+    "aten::tile": Lowering(_repeat, _repeated, strides=rules.contiguous),
 }
 """Operators that look up where their elements come from."""
 
 INDEX_MAPS: dict[str, Lowering] = {
     **MOVES,
-    "aten::one_hot": Lowering(_one_hot, _classes),
+    "aten::one_hot": Lowering(_one_hot, _classes, strides=rules.contiguous),
     "aten::tril": _triangle("le"),
     "aten::triu": _triangle("ge"),
 }

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from minits.ir.graph import Value
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.result import NotFusable, Parts, View
 from minits.kernels.lowering.row import At, Lowering
@@ -131,6 +132,6 @@ def _number(parts: Parts, views: tuple[View, ...], rank: int) -> int | None:
 
 
 JOINING: dict[str, Lowering] = {
-    "aten::cat": Lowering(_join, _shape, parts=_parts),
-    "aten::stack": Lowering(_join, _shape, parts=_parts),
+    "aten::cat": Lowering(_join, _shape, parts=_parts, strides=rules.joined, laid_by_parts=True),
+    "aten::stack": Lowering(_join, _shape, parts=_parts, strides=rules.contiguous),
 }

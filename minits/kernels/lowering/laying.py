@@ -8,7 +8,7 @@
 
 Eager decides operator by operator, so the group's graph is gone through once for each combination
 of shapes and strides that a kernel is bound for. Most operators are ATen's loops over elements, of
-which `ops/eager_strides.py` knows the rules; `laying_rules.py` has those of the others.
+which `ops/eager_strides.py` knows the rules; `stride_rules.py` has those of the others.
 """
 
 from __future__ import annotations
@@ -20,16 +20,11 @@ import torch
 from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph, Value
 from minits.ir.in_place import is_marked
-from minits.kernels.lowering.laying_rules import (
-    Laid,
-    Shape,
-    is_of_parts,
-    rule_of,
-    seen,
-)
 from minits.kernels.lowering.lowerer import Lowerer
+from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import NotFusable
 from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.lowering.stride_rules import Laid, contiguous, elementwise_loop, seen
 from minits.ops.eager_strides import (
     Lying,
     contiguous_strides,
@@ -81,7 +76,8 @@ class Layouts:
         at = lowerer.at(node, value.index)
         if is_marked(node):
             return Laid(self.first(at).lying, value)
-        made = rule_of(node.kind, row.is_row)(self, at, lowerer.shape(value))
+        rule = row.strides or (contiguous if row.is_row else elementwise_loop)
+        made = rule(self, at, lowerer.shape(value))
         return made if isinstance(made, Laid) else Laid(Lying(lowerer.shape(value), made), value)
 
     def first(self, at: At) -> Laid:
@@ -118,10 +114,8 @@ class Arrangement:
     ) -> None:
         self._given = table, graph, dtypes
         self._facts = facts
-        self.depends_on_sizes = any(
-            is_of_parts(node.kind) or (node.kind in table and table[node.kind].views is not None)
-            for node in graph.all_nodes()
-        )
+        rows = [table[node.kind] for node in graph.all_nodes() if node.kind in table]
+        self.depends_on_sizes = any(row.laid_by_parts or row.views is not None for row in rows)
         """Whether more matters of inputs that are not contiguous."""
         self._orders: BoundedCache[tuple[Lie, ...], list[list[int]]] = BoundedCache(MOST_ORDERS)
 

@@ -16,19 +16,25 @@ torch, and the rest of the group is fused without them (`minits.codegen.groups`)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import torch
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering
 from minits.ops.broadcasting import broadcast_shapes
+from minits.ops.eager_strides import Lying, elementwise
 from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.kernels.lowering.laying import Layouts
 
 
 def safe_index(at: At, index: Scalar, table: int, dim: int, wraps: bool = False) -> Scalar:
@@ -174,12 +180,34 @@ def _is_given(value: Value) -> bool:
     return value.type != t.NONE and to_python(value) is not None
 
 
+def _strides_of_indexed(layouts: Layouts, at: At, shape: Shape) -> Shape:
+    """Computed of the tensor, which stands still where it is indexed, and of the indices.
+
+    Source: ATen/native/TensorAdvancedIndexing.cpp (AdvancedIndex, make_index_iterator)
+    """
+    first, indices = indices_of(at)
+    lying, laid = layouts.first(at).lying, [layouts.of(index).lying for index in indices]
+    whole = broadcast_shapes(*[each.shape for each in laid])
+    behind = first + len(indices)
+    strides = (*lying.strides[:first], *[0] * len(whole), *lying.strides[behind:])
+    operands = [Lying(shape, strides)]
+    for each in laid:
+        index = torch.empty_strided(each.shape, each.strides, device="meta").expand(whole)
+        index = index.reshape((1,) * first + whole + (1,) * (len(lying.shape) - behind))
+        operands.append(Lying(tuple(index.shape), index.stride()))
+    return elementwise(operands, shape)
+
+
+def _looked_up(emit: Callable[[At], Scalar], shape: Callable[[At], Shape]) -> Lowering:
+    return Lowering(emit, shape, strides=rules.contiguous)
+
+
 LOOK_UPS: dict[str, Lowering] = {
-    "aten::embedding": Lowering(_embedding, _embedded),
-    "aten::index_select": Lowering(_index_select, _selected),
-    "aten::gather": Lowering(_gather, _gathered),
-    "aten::take_along_dim": Lowering(_gather, _taken_along),
-    "aten::take": Lowering(_take, lambda at: at.shape("index")),
-    "aten::index": Lowering(_index, _indexed),
+    "aten::embedding": _looked_up(_embedding, _embedded),
+    "aten::index_select": _looked_up(_index_select, _selected),
+    "aten::gather": _looked_up(_gather, _gathered),
+    "aten::take_along_dim": _looked_up(_gather, _taken_along),
+    "aten::take": _looked_up(_take, lambda at: at.shape("index")),
+    "aten::index": Lowering(_index, _indexed, strides=_strides_of_indexed, laid_by_parts=True),
 }
 """Operators that look up; `minits.codegen.groups` leaves them out where gradients are recorded."""

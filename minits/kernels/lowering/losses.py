@@ -10,6 +10,7 @@ from functools import partial
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.checks import (
     between_0_and_1,
     fitting,
@@ -19,7 +20,7 @@ from minits.kernels.lowering.checks import (
 )
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, total
-from minits.kernels.lowering.row import At, Lowering, of_tensors
+from minits.kernels.lowering.row import At, Lowering, StrideRule, of_tensors
 from minits.kernels.scalar_ops.row import computed_in
 
 NONE, MEAN, SUM = 0, 1, 2
@@ -34,6 +35,7 @@ def loss(
     is_wide: bool = False,
     one_dtype: bool = False,
     loops: int = 1,
+    strides: StrideRule = rules.plainly,
 ) -> Lowering:
     """A loss of the tensors `names` and, where they are given, `extra`.
 
@@ -64,7 +66,9 @@ def loss(
     def reduces(at: At) -> int:
         return 0 if at.constant("reduction") == NONE else len(over(at))
 
-    return Lowering(at_each, shape, reduces, over, is_row=True, loops=loops)
+    return Lowering(
+        at_each, shape, reduces, over, is_row=True, loops=loops, strides=rules.of_loss(strides)
+    )
 
 
 def _number(at: At, value: float, like: Scalar) -> Scalar:
@@ -243,14 +247,14 @@ def _margin_ranking(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scala
 wide_loss = partial(loss, is_wide=True)
 
 LOSSES: dict[str, Lowering] = {
-    "aten::mse_loss": loss(_mse, loops=2),
-    "aten::l1_loss": loss(_l1, loops=2),
-    "aten::smooth_l1_loss": wide_loss(_smooth_l1, loops=2),
+    "aten::mse_loss": loss(_mse, loops=2, strides=rules.squared),
+    "aten::l1_loss": loss(_l1, loops=2, strides=rules.in_two_steps),
+    "aten::smooth_l1_loss": wide_loss(_smooth_l1, loops=2, strides=rules.squared),
     "aten::huber_loss": wide_loss(_huber, one_dtype=True, loops=2),
     "aten::kl_div": loss(_kl_div),
     "aten::soft_margin_loss": loss(_soft_margin, one_dtype=True, loops=2),
     "aten::poisson_nll_loss": wide_loss(_poisson, names=("input", "target")),
-    "aten::binary_cross_entropy": loss(_bce, "weight", one_dtype=True),
+    "aten::binary_cross_entropy": loss(_bce, "weight", one_dtype=True, strides=rules.like_first),
     "aten::binary_cross_entropy_with_logits": loss(
         _bce_with_logits, "weight", "pos_weight", one_dtype=True, loops=2
     ),

@@ -12,12 +12,13 @@ import torch
 
 from minits.ir.graph import Value
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.casts import dtype_argument
 from minits.kernels.lowering.checks import not_below_zero
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import average, centred, total, trailing, variance
 from minits.kernels.lowering.result import Parts, View
-from minits.kernels.lowering.row import At, Lowering, of_first
+from minits.kernels.lowering.row import At, Lowering, StrideRule, of_first
 from minits.kernels.lowering.sizes import Size, size_of
 from minits.kernels.scalar_ops.row import computed_in
 
@@ -279,9 +280,10 @@ def normalizing(
     emit: Callable[[At], Scalar],
     reduces: Callable[[At], int],
     shape: Callable[[At], Shape] = of_first,
+    strides: StrideRule = rules.contiguous,
     **further: Any,
 ) -> Lowering:
-    return Lowering(emit, shape, reduces, **further)
+    return Lowering(emit, shape, reduces, strides=strides, **further)
 
 
 NORMALIZATION: dict[str, Lowering] = {
@@ -289,10 +291,14 @@ NORMALIZATION: dict[str, Lowering] = {
     "aten::log_softmax": normalizing(_log_softmax, _last),
     "aten::layer_norm": normalizing(_layer_norm, _normalized),
     "aten::native_layer_norm": normalizing(_native_layer_norm, _normalized, _native_shape),
-    "aten::rms_norm": normalizing(_rms_norm, _normalized, loops=2),
-    "aten::batch_norm": Lowering(_batch_norm, of_first),
+    "aten::rms_norm": normalizing(_rms_norm, _normalized, loops=2, strides=rules.plainly),
+    "aten::batch_norm": Lowering(_batch_norm, of_first, strides=rules.image_or_plainly),
     "aten::group_norm": normalizing(
-        _norm_of_channels, _of_groups, over=_grouped, parts=_merged_groups
+        _norm_of_channels,
+        _of_groups,
+        over=_grouped,
+        parts=_merged_groups,
+        strides=rules.like_image,
     ),
-    "aten::instance_norm": normalizing(_norm_of_channels, _of_instances),
+    "aten::instance_norm": normalizing(_norm_of_channels, _of_instances, strides=rules.plainly),
 }

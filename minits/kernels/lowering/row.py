@@ -21,7 +21,9 @@ from minits.records import dataclass
 from minits.types import types as t
 
 if TYPE_CHECKING:
+    from minits.kernels.lowering.laying import Layouts
     from minits.kernels.lowering.lowerer import IndexMap, Lowerer
+    from minits.kernels.lowering.stride_rules import Laid
 
 
 class At:
@@ -206,6 +208,10 @@ def of_first(at: At) -> Shape:
     return at.lowerer.shape(at.node.inputs[0])
 
 
+StrideRule = Callable[["Layouts", At, Shape], "Shape | Laid"]
+"""Returns the strides of a result of a shape, or the very tensor that it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lowering:
     """How an operator becomes part of a kernel.
@@ -226,6 +232,10 @@ class Lowering:
     `loops` is how many loops over memory eager takes for it, as far as it matters: 0 if it computes
     nothing, 2 if so many that a kernel of this operator alone pays.
 
+    `strides` gives the strides of the result as in eager, where these are not contiguous (`is_row`)
+    or those of one loop over elements (all others). If they depend on the sizes of parts of
+    tensors, the row is `laid_by_parts`.
+
     Most views have `views` instead of `emit`: it gives the value that is viewed and what is applied
     to it. Where an operator gives a list of views, it is asked for one of the list.
     """
@@ -240,6 +250,8 @@ class Lowering:
     parts: Callable[[At], Parts | None] | None = None
     views: Callable[[At, Value], tuple[Value, tuple[View, ...]]] | None = None
     loops: int = 1
+    strides: StrideRule | None = None
+    laid_by_parts: bool = False
 
 
 def check_dtype(dtype: torch.dtype, node: Node | None) -> None:

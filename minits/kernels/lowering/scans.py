@@ -10,6 +10,7 @@ from collections.abc import Callable
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.casts import dtype_argument
 from minits.kernels.lowering.reductions import trailing
 from minits.kernels.lowering.row import At, Lowering, of_first
@@ -62,7 +63,7 @@ def _extreme(op: str) -> Lowering:
 
 
 def scan(emit: Callable[[At], Scalar]) -> Lowering:
-    return Lowering(emit, of_first, _last)
+    return Lowering(emit, of_first, _last, strides=rules.contiguous)
 
 
 SCANS: dict[str, Lowering] = {

@@ -7,6 +7,7 @@ import math
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.checks import fitting, not_below_zero, of_one_dtype
 from minits.kernels.lowering.elementwise import Emit, computed
 from minits.kernels.lowering.promotion import Operand, as_floating, result_type
@@ -237,17 +238,17 @@ def _isclose(at: At) -> Scalar:
 
 
 SELECTION: dict[str, Lowering] = {
-    "aten::where": Lowering(_where),
-    "aten::masked_fill": Lowering(_masked_fill),
+    "aten::where": Lowering(_where, strides=rules.chosen),
+    "aten::masked_fill": Lowering(_masked_fill, strides=rules.contiguous),
     "aten::clamp": Lowering(_clamp),
     "aten::clamp_min": Lowering(_clamp),
     "aten::clamp_max": Lowering(_clamp),
     "aten::addcmul": Lowering(_product("mul")),
     "aten::addcdiv": Lowering(_product("div")),
     "aten::lerp": Lowering(_lerp),
-    "aten::pow": Lowering(_pow),
-    "aten::float_power": Lowering(_float_power, loops=2),
-    "aten::nan_to_num": Lowering(_nan_to_num),
+    "aten::pow": Lowering(_pow, strides=rules.power),
+    "aten::float_power": Lowering(_float_power, loops=2, strides=rules.power),
+    "aten::nan_to_num": Lowering(_nan_to_num, strides=rules.like_first),
     "aten::logit": Lowering(_logit),
     "aten::isclose": Lowering(_isclose),
 }

@@ -7,6 +7,7 @@ import math
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.lowering import stride_rules as rules
 from minits.kernels.lowering.elementwise import computed
 from minits.kernels.lowering.promotion import Operand, as_floating
 from minits.kernels.lowering.row import At, Lowering
@@ -84,8 +85,8 @@ def _mvlgamma(at: At) -> Scalar:
 
 
 SPECIAL: dict[str, Lowering] = {
-    "aten::frexp": Lowering(_frexp),
-    "aten::special_ndtr": Lowering(_ndtr, loops=2),
+    "aten::frexp": Lowering(_frexp, strides=rules.like_first),
+    "aten::special_ndtr": Lowering(_ndtr, loops=2, strides=rules.function_of_product),
     "aten::polygamma": Lowering(_polygamma),
-    "aten::mvlgamma": Lowering(_mvlgamma),
+    "aten::mvlgamma": Lowering(_mvlgamma, strides=rules.contiguous),
 }

@@ -57,6 +57,7 @@ RECTIFIERS: list[ScalarOp] = [
         "relu6", 1, lambda x: _clamp(x, 0, 6),
         {"fi": "({0} < 0 ? ({t})0 : {0} > 6 ? ({t})6 : {0})"},
         by(lambda g, y, x: only_where((x > 0.0) & (x < 6.0), g)), cost=2, dtypes="plain",
+        strides="like_first",
     ),
     scalar_op(
         "hardtanh", 3, _clamp, {"fi": "({0} < {1} ? {1} : {0} > {2} ? {2} : {0})"},

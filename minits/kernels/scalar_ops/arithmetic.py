@@ -169,11 +169,11 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "deg2rad", 1, lambda x: x * (pi / 180), f"({{0}} * ({{t}}){pi / 180!r})",
-        by(lambda g, y, x: g * (pi / 180)), dtypes="floating",
+        by(lambda g, y, x: g * (pi / 180)), dtypes="floating", strides="like_first",
     ),
     scalar_op(
         "rad2deg", 1, lambda x: x * (180 / pi), f"({{0}} * ({{t}}){180 / pi!r})",
-        by(lambda g, y, x: g * (180 / pi)), dtypes="floating",
+        by(lambda g, y, x: g * (180 / pi)), dtypes="floating", strides="like_first",
     ),
     scalar_op(
         "fma", 3, _fma, {"f": "mts_fma_{T}({0}, {1}, {2})", "i": "({0} * {1} + {2})"},

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minits.kernels.scalar_ops.row import ScalarOp
+from minits.kernels.scalar_ops.row import ScalarOp, StridesOf
 from minits.kernels.scalar_ops.terms import Term, apply, by, only_where, where
 from minits.kernels.scalar_ops.texts import scalar_op
 
@@ -30,19 +30,21 @@ COMPARISONS = [
 # ---- Tests of one number -------------------------------------------------------------------------
 
 
-def _test(name: str, numpy: Callable[..., Any], text: str) -> ScalarOp:
+def _test(name: str, numpy: Callable[..., Any], text: str, strides: StridesOf = "loop") -> ScalarOp:
     """A test that no integer passes."""
-    return scalar_op(name, 1, numpy, {"f": text, "ib": "false"}, result="bool", dtypes="rounded")
+    return scalar_op(
+        name, 1, numpy, {"f": text, "ib": "false"}, result="bool", dtypes="rounded", strides=strides
+    )
 
 
 TESTS = [
     _test("isnan", np.isnan, "({0} != {0})"),
-    _test("isinf", np.isinf, "(__builtin_isinf({0}) != 0)"),
+    _test("isinf", np.isinf, "(__builtin_isinf({0}) != 0)", "is_infinite"),
     _test("isposinf", lambda x: x == np.inf, "(__builtin_isinf({0}) && {0} > 0)"),
     _test("isneginf", lambda x: x == -np.inf, "(__builtin_isinf({0}) && {0} < 0)"),
     scalar_op(
         "isfinite", 1, np.isfinite, {"f": "(__builtin_isfinite({0}) != 0)", "ib": "true"},
-        result="bool", dtypes="rounded",
+        result="bool", dtypes="rounded", strides="is_finite",
     ),
     scalar_op(
         "signbit", 1, lambda x: np.signbit(x) if x.dtype.kind == "f" else x < 0,

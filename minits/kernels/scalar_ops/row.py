@@ -25,6 +25,8 @@ DtypeRule = Literal[
     "plain", "floating", "not_of_halves", "rounded", "logical", "dividing", "rounding"
 ]
 """In which dtype an operator computes: see `minits.kernels.lowering.elementwise`."""
+StridesOf = Literal["loop", "like_first", "is_infinite", "is_finite"]
+"""How an operator's result lies in eager: see `minits.kernels.lowering.stride_rules`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class ScalarOp:
 
     `aten` is the elementwise operator of torch that it computes, if any, and `aliases` are other
     operators that are the same; what passes know of them is read off their rows. `dtypes` is the
-    rule by which operands are cast, None for an operator that has a lowering of its own.
+    rule by which operands are cast, None for an operator that has a lowering of its own; `strides`
+    is the rule by which the result lies, most often that of one loop over elements.
 
     `c` and `cuda` are texts by kind of dtype: "f" (floating), "i" (integer), "b" (bool); `{0}`,
     `{1}`, ... stand for the operands, `{T}` for the dtype's short name (`f32`, `f64`, `i64`, `i32`,
@@ -59,6 +62,7 @@ class ScalarOp:
     like: int = 0
     cost: int = 1
     dtypes: DtypeRule | None = None
+    strides: StridesOf = "loop"
     aliases: tuple[str, ...] = ()
     cuda_name: str | None = None
     has_rare_operands: bool = False

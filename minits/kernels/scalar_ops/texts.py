@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from minits.kernels.scalar_ops.row import Derivative, DtypeRule, ScalarOp
+from minits.kernels.scalar_ops.row import Derivative, DtypeRule, ScalarOp, StridesOf
 from minits.records import replace
 
 Texts = str | dict[str, str]
@@ -68,6 +68,7 @@ def scalar_op(
     like: int = 0,
     cost: int = 1,
     dtypes: DtypeRule | None = None,
+    strides: StridesOf = "loop",
     aliases: tuple[str, ...] = (),
     has_rare_operands: bool = False,
 ) -> ScalarOp:
@@ -85,5 +86,5 @@ def scalar_op(
     operator = f"aten::{name}" if aten == "aten::" else aten
     return ScalarOp(
         name, arity, numpy, texts, own_texts, operator, derivative, result, like, cost, dtypes,
-        aliases, own_name, has_rare_operands,
+        strides, aliases, own_name, has_rare_operands,
     )  # fmt: skip

@@ -1,26 +1,25 @@
 """How operators' results lie that are not computed by one loop over elements, as in eager.
 
-    _like_first         as the first argument: flip, hardtanh
-    _contiguous         softmax, stack
-    _where              as the condition and both others, cast to one dtype
+    like_first      as the first argument: flip, hardtanh
+    contiguous      softmax, stack
+    chosen          as the condition and both others, cast to one dtype
 
-A rule returns the strides of a result, or, of what is but another name of it, the very tensor.
+A rule returns the strides of a result, or, of what is but another name of it, the very tensor. The
+row of an operator names its rule (`Lowering.strides`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
-from minits.kernels.lowering.look_ups import indices_of
-from minits.kernels.lowering.promotion import Operand, result_type
+from minits.kernels.lowering.promotion import Operand, Shape, result_type
 from minits.kernels.lowering.result import NotFusable, View
-from minits.kernels.lowering.row import At, is_complex
-from minits.ops.broadcasting import broadcast_shapes
+from minits.kernels.lowering.row import At, StrideRule, is_complex
 from minits.ops.eager_strides import (
     NUMBER,
     Lying,
@@ -58,17 +57,7 @@ def seen(laid: Laid, views: Sequence[View], may_copy: bool) -> Laid:
     return Laid(Lying(tuple(tensor.shape), tensor.stride()), laid.base if is_same else object())
 
 
-Shape = tuple[int, ...]
-Rule = Callable[["Layouts", At, Shape], "Shape | Laid"]
-"""Returns the strides of a result of a shape, or the very tensor that it is."""
-
-
-def rule_of(kind: str, is_row: bool) -> Rule:
-    """Return the rule of an operator; `is_row` if it gives a value for each row."""
-    return RULES.get(kind, _contiguous if is_row else _elementwise)
-
-
-def _elementwise(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def elementwise_loop(layouts: Layouts, at: At, shape: Shape) -> Shape:
     values = layouts.operands(at)
     return elementwise(_cast(layouts, at, values, _lyings(layouts, values)), shape)
 
@@ -116,42 +105,42 @@ def _common_dtype(
     return result_type(given)
 
 
-def _contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return contiguous_strides(shape)
 
 
-def _like_first(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def like_first(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return like(layouts.first(at).lying)
 
 
-def _first_itself(layouts: Layouts, at: At, shape: Shape) -> Laid:
+def first_itself(layouts: Layouts, at: At, shape: Shape) -> Laid:
     return layouts.first(at)
 
 
-def _to(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
+def cast_or_itself(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
     given = layouts.dtypes.get(at.node.inputs[0])
     if given is None or given == layouts.dtypes.get(at.node.output):
         return layouts.first(at)
-    return _like_first(layouts, at, shape)
+    return like_first(layouts, at, shape)
 
 
-def _made_contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
+def made_contiguous(layouts: Layouts, at: At, shape: Shape) -> Shape | Laid:
     first = layouts.first(at)
     return first if first.lying.is_contiguous else contiguous_strides(shape)
 
 
-def _expanded(layouts: Layouts, at: At, shape: Shape) -> Laid:
+def expanded(layouts: Layouts, at: At, shape: Shape) -> Laid:
     first = layouts.first(at)
     return seen(first, [View("aten::expand", (shape,))], may_copy=False)
 
 
-def _like_image(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def like_image(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Channels last where the first argument looks so, else contiguous."""
     is_image = suggests_channels_last(layouts.first(at).lying)
     return channels_last(shape) if is_image else contiguous_strides(shape)
 
 
-def _joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
     parts = [layouts.of(value).lying for value in at.node.inputs[0].node.inputs]
     return (
         channels_last(shape)
@@ -160,7 +149,7 @@ def _joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
     )
 
 
-def _rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """One dimension after the other: joined of what is behind a place, and what is before it."""
     lying = layouts.first(at).lying
     if 0 in shape:
@@ -175,55 +164,37 @@ def _rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return lying.strides
 
 
-def _indexed(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Computed of the tensor, which stands still where it is indexed, and of the indices.
-
-    Source: ATen/native/TensorAdvancedIndexing.cpp (AdvancedIndex, make_index_iterator)
-    """
-    first, indices = indices_of(at)
-    lying, laid = layouts.first(at).lying, [layouts.of(index).lying for index in indices]
-    whole = broadcast_shapes(*[each.shape for each in laid])
-    behind = first + len(indices)
-    strides = (*lying.strides[:first], *[0] * len(whole), *lying.strides[behind:])
-    operands = [Lying(shape, strides)]
-    for each in laid:
-        index = torch.empty_strided(each.shape, each.strides, device="meta").expand(whole)
-        index = index.reshape((1,) * first + whole + (1,) * (len(lying.shape) - behind))
-        operands.append(Lying(tuple(index.shape), index.stride()))
-    return elementwise(operands, shape)
-
-
-def _in_two_steps(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def in_two_steps(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Of a difference, and what is computed of it; of two dtypes eager has more steps."""
     if len({_dtype(layouts, value) for value in layouts.operands(at)}) > 1:
-        return _plainly(layouts, at, shape)
-    return elementwise([Lying(shape, _elementwise(layouts, at, shape))], shape)
+        return plainly(layouts, at, shape)
+    return elementwise([Lying(shape, elementwise_loop(layouts, at, shape))], shape)
 
 
-def _squared(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def squared(layouts: Layouts, at: At, shape: Shape) -> Shape:
     if at.constant("beta", 1) == 0:
-        return _in_two_steps(layouts, at, shape)
-    return contiguous_strides(shape) if 0 in shape else _elementwise(layouts, at, shape)
+        return in_two_steps(layouts, at, shape)
+    return contiguous_strides(shape) if 0 in shape else elementwise_loop(layouts, at, shape)
 
 
-def _subtracted_from(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def subtracted_from(layouts: Layouts, at: At, shape: Shape) -> Shape:
     values = layouts.operands(at)[::-1]
     return elementwise(_cast(layouts, at, values, _lyings(layouts, values)), shape)
 
 
-def _where(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def chosen(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """The condition is not cast."""
     values = layouts.operands(at)
     lyings = _lyings(layouts, values)
     return elementwise([lyings[0], *_cast(layouts, at, values[1:], lyings[1:])], shape)
 
 
-def _function_of_product(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def function_of_product(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Of a function of the product with a number."""
     return elementwise([Lying(shape, elementwise([layouts.first(at).lying, NUMBER], shape))], shape)
 
 
-def _scaled_by_power(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def scaled_by_power(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """A product with a power of two; that of a number is contiguous, that of a float64 tensor not.
 
     torch makes a tensor of the two, of no dimensions, where the left operand is float64.
@@ -240,25 +211,25 @@ def _scaled_by_power(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return elementwise(_cast(layouts, at, values, [left, power]), shape)
 
 
-def _halves(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def halves(layouts: Layouts, at: At, shape: Shape) -> Shape:
     half = Lying(shape, layouts.first(at).lying.strides)
     return elementwise([half, half], shape)
 
 
-def _is_infinite(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def is_infinite(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Of floating numbers, the sizes are compared with a number."""
     if not _is_floating(layouts, at):
-        return _like_first(layouts, at, shape)
-    size = Lying(shape, _elementwise(layouts, at, shape))
+        return like_first(layouts, at, shape)
+    size = Lying(shape, elementwise_loop(layouts, at, shape))
     return elementwise([size, NUMBER], shape)
 
 
-def _is_finite(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def is_finite(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Of floating numbers, what equals itself and is not infinite."""
     if not _is_floating(layouts, at):
-        return _like_first(layouts, at, shape)
-    is_itself = Lying(shape, _elementwise(layouts, at, shape))
-    return elementwise([is_itself, Lying(shape, _is_infinite(layouts, at, shape))], shape)
+        return like_first(layouts, at, shape)
+    is_itself = Lying(shape, elementwise_loop(layouts, at, shape))
+    return elementwise([is_itself, Lying(shape, is_infinite(layouts, at, shape))], shape)
 
 
 def _is_floating(layouts: Layouts, at: At) -> bool:
@@ -266,19 +237,19 @@ def _is_floating(layouts: Layouts, at: At) -> bool:
     return dtype is not None and dtype.is_floating_point
 
 
-def _power(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def power(layouts: Layouts, at: At, shape: Shape) -> Shape:
     if at.node.inputs[0].type != t.TENSOR:
         return contiguous_strides(shape)
-    return _elementwise(layouts, at, shape)
+    return elementwise_loop(layouts, at, shape)
 
 
-def _angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
     if is_complex(layouts.lowerer, at.node.inputs[0]):
         return contiguous_strides(shape)
-    return _elementwise(layouts, at, shape)
+    return elementwise_loop(layouts, at, shape)
 
 
-def _plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Contiguous, of what is and has elements; else eager goes through steps of its own."""
     if 0 in shape:
         raise NotFusable("view", f"{at.node.kind} of what has no elements", at.node)
@@ -288,16 +259,16 @@ def _plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return contiguous_strides(shape)
 
 
-def _image_or_plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def image_or_plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
     lying = layouts.first(at).lying
     if 0 not in shape and lying.is_contiguous:
         return contiguous_strides(shape)
     if 0 not in shape and lying.is_channels_last:
         return channels_last(shape)
-    return _plainly(layouts, at, shape)
+    return plainly(layouts, at, shape)
 
 
-def _differences(layouts: Layouts, at: At, shape: Shape) -> Shape:
+def differences(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Each of two parts that lie as the whole does."""
     dim, order = at.dim("dim", at.rank()), at.constant("n", 1)
     strides = layouts.first(at).lying.strides
@@ -307,62 +278,6 @@ def _differences(layouts: Layouts, at: At, shape: Shape) -> Shape:
     return strides
 
 
-def _of_loss(rule: Rule) -> Rule:
+def of_loss(rule: StrideRule) -> StrideRule:
     """Of a loss of each element, or one number."""
     return lambda layouts, at, shape: rule(layouts, at, shape) if shape else ()
-
-
-def _rules(rule: Rule, names: str) -> dict[str, Rule]:
-    return {f"aten::{name}": rule for name in names.split()}
-
-
-RULES: dict[str, Rule] = {
-    **_rules(
-        _contiguous,
-        "softmax log_softmax layer_norm native_layer_norm log_sigmoid masked_fill rrelu stack "
-        "mvlgamma embedding index_select gather take_along_dim take "
-        "repeat tile one_hot tril triu cumsum cumprod logcumsumexp cummax cummin",
-    ),
-    **_rules(
-        _like_first,
-        "clone zeros_like ones_like full_like fill zero nan_to_num hardtanh relu6 deg2rad rad2deg "
-        "prelu flip fliplr flipud isreal frexp",
-    ),
-    **_rules(_first_itself, "positive detach alias dropout feature_dropout alpha_dropout"),
-    **_rules(_first_itself, "feature_alpha_dropout"),
-    **_rules(_to, "to type_as"),
-    **_rules(_made_contiguous, "contiguous"),
-    **_rules(_expanded, "expand_as"),
-    **_rules(_subtracted_from, "rsub"),
-    **_rules(_where, "where"),
-    **_rules(_halves, "glu"),
-    **_rules(_differences, "diff"),
-    **_rules(_scaled_by_power, "ldexp"),
-    **_rules(_function_of_product, "special_ndtr"),
-    **_rules(_is_infinite, "isinf"),
-    **_rules(_is_finite, "isfinite"),
-    **_rules(_power, "pow float_power"),
-    **_rules(_angle, "angle"),
-    **_rules(_like_image, "group_norm pad constant_pad_nd"),
-    **_rules(_joined, "cat"),
-    **_rules(_rolled, "roll"),
-    **_rules(_indexed, "index"),
-    **_rules(_image_or_plainly, "batch_norm"),
-    **_rules(_of_loss(_like_first), "binary_cross_entropy"),
-    **_rules(_of_loss(_in_two_steps), "l1_loss"),
-    **_rules(_of_loss(_squared), "mse_loss smooth_l1_loss"),
-    **_rules(
-        _of_loss(_plainly),
-        "huber_loss kl_div soft_margin_loss poisson_nll_loss binary_cross_entropy_with_logits "
-        "hinge_embedding_loss margin_ranking_loss",
-    ),
-    **_rules(_plainly, "rms_norm instance_norm"),
-}
-"""How results lie that are not computed by one loop over elements; of reductions they are
-contiguous."""
-_OF_PARTS = (_joined, _differences, _expanded, _halves, _indexed, _rolled)
-
-
-def is_of_parts(kind: str) -> bool:
-    """Whether it depends on the sizes of parts of tensors how an operator's results lie."""
-    return RULES.get(kind) in _OF_PARTS
