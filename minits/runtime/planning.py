@@ -39,6 +39,7 @@ MOST_SHAPES = 1024
 """Calls whose plan is bound to their very shapes."""
 NEW_SHAPES = "new-shapes"
 NEW_SIGNATURES = "new-signatures"
+NOT_PLAIN = "not-plain"
 _UNFUSED = {
     "observed": (
         "operators are observed",
@@ -51,6 +52,10 @@ _UNFUSED = {
     NEW_SHAPES: (
         "shapes that do not come again",
         "nothing is fused: small tensors of new shapes in most calls",
+    ),
+    NOT_PLAIN: (
+        "tensors that kernels do not read, in a checkpoint",
+        "nothing is fused in a checkpoint: hooks may hand over other tensors when it runs again",
     ),
     "undefined": (
         "a tensor is undefined",

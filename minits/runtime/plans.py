@@ -27,17 +27,19 @@ from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
 from minits.kernels.launch.admission import Admission
 from minits.kernels.launch.call_key import default_device
-from minits.kernels.launch.checkpoints import runs_again_fused, unobserved
+from minits.kernels.launch.checkpoints import run_again_alike, runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
 from minits.kernels.launch.observers import is_observed, undisturbed
+from minits.records import replace
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.first_errors import FirstErrors
 from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan
-from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, Planner, fusing_module
+from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, NOT_PLAIN, Planner, fusing_module
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.stored_plans import StoredPlans, restored_bound
 from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.torch_internals import dispatch_modes, function_modes
+from minits.types.tensor_meta import is_plain
 
 if TYPE_CHECKING:
     from minits.ir.graph import Graph
@@ -250,7 +252,7 @@ class Plans:
                 bound = restored_bound(plan, key)
                 if bound is not None:
                     family.is_whole = bound.is_whole
-                    return family.bound.put(key, bound)
+                    return self._keep_bound(family, key, values, bound)
                 plan = self._made_plan(family, values)
             if plan is self._plans.get((family.key, NEW_SIGNATURES)):
                 return Bound(plan.run, plan)  # for this call alone
@@ -265,7 +267,18 @@ class Plans:
                     return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not fusing_module().groups_in(run)
             self._stored.note(family, values, plan)
-            return family.bound.put(key, Bound(run or plan.run, plan, family.is_whole))
+            bound = Bound(run or plan.run, plan, family.is_whole)
+            return self._keep_bound(family, key, values, bound)
+
+    def _keep_bound(self, family: Family, key: Any, values: list[Any], bound: Bound) -> Bound:
+        if family.fuses and not all(is_plain(values[index]) for index in family.tensors):
+            run = run_again_alike(bound.run, lambda: self._not_plain(family).run)
+            bound = replace(bound, run=run)
+        return family.bound.put(key, bound)
+
+    def _not_plain(self, family: Family) -> Plan:
+        with self._building:
+            return self._unfused_plan(family, NOT_PLAIN)
 
     def _plan(self, family: Family, values: list[Any]) -> AnyPlan:
         """Return the plan of a call: a known, stored or new one; unfused if not worth planning."""

@@ -13,6 +13,7 @@ it is made anew and takes the place of the one that was read.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import warnings
 from collections.abc import Sequence
@@ -192,11 +193,12 @@ def _stored_bound(bound: Bound, plan: Plan) -> StoredBound | None:
 
     names = list(plan.run.__globals__.items())
     groups = [name for name, value in names if group_of(value) is not None]
-    is_launch = bound.run.__code__ is not plan.run.__code__
+    bound_run = inspect.unwrap(bound.run)
+    is_launch = bound_run.__code__ is not plan.run.__code__
     if is_launch:
-        runs = dict.fromkeys(groups, bound.run)
+        runs = dict.fromkeys(groups, bound_run)
     else:
-        scope = bound.run.__globals__
+        scope = bound_run.__globals__
         runs = {name: scope[name] for name in groups if group_of(scope[name]) is None}
     launches = {}
     for name, run in runs.items():

@@ -126,3 +126,21 @@ def test_gradients_twice_of_one_checkpoint() -> None:
         result = checkpoint(minits.script(program), x, y, use_reentrant=False)
     once = torch.autograd.grad(result.sum(), [x, y], retain_graph=True)
     torch.testing.assert_close(torch.autograd.grad(result.sum(), [x, y]), once)
+
+
+@pytest.mark.parametrize("calls", [1, 3])
+def test_hooks_may_make_plain_tensors_of_others(calls: int) -> None:
+    """The second run of the checkpoint has an input without the negative bit."""
+
+    def powers(x: Tensor) -> Tensor:
+        return torch.exp2(x) * -1.5
+
+    def gradient(function: Callable[[Tensor], Tensor]) -> Tensor:
+        x = torch._neg_view(torch.arange(6.0)).requires_grad_()
+        with torch.autograd.graph.saved_tensors_hooks(torch.clone, lambda x: x):
+            result = checkpoint(function, x, use_reentrant=False)
+        return torch.autograd.grad(result.sum(), x)[0]
+
+    script = minits.script(powers)
+    for _ in range(calls):
+        torch.testing.assert_close(gradient(script), gradient(powers))

@@ -7,6 +7,10 @@
 A group saves other tensors than its operators, and a checkpoint numbers what is saved. So it is
 noted, by the number of tensors that were saved before, which calls a mode observed. Those are not
 fused when they run again, in a mode or not, and others are, in whatever mode.
+
+Kernels do not read tensors with the negative bit and others that are not plain. A checkpoint hands
+its own inputs over to hooks, which may make plain tensors of these. So calls with tensors that are
+not plain are noted, too, and run operator by operator from the first time on.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from minits.torch_internals import dispatch_modes, saving_hooks, without_modes
 
 _observed: WeakKeyDictionary[Any, set[int]] = WeakKeyDictionary()
-"""By the frame of a checkpoint: how many tensors had been saved when a call was observed."""
+"""By the frame of a checkpoint: how many tensors had been saved when a call ran unfused."""
 
 
 class Again(TorchDispatchMode):  # type: ignore[misc]
@@ -51,6 +55,25 @@ def runs_again_fused() -> bool:
     if frame is None:
         return False
     return frame.recomp_counter[names["gid"]] not in _observed.get(frame, ())
+
+
+def run_again_alike(
+    run: Callable[..., Any], unfused: Callable[[], Callable[..., Any]]
+) -> Callable[..., Any]:
+    """Return a function for calls with tensors that are not plain: `run`, outside checkpoints.
+
+    `unfused` returns what runs the program operator by operator.
+    """
+
+    def call(*values: Any) -> Any:
+        frame = _names_of_hook().get("frame") if saving_hooks() is not None else None
+        if frame is None:
+            return run(*values)
+        _note(frame)
+        return unfused()(*values)
+
+    call.__dict__["__wrapped__"] = run
+    return call
 
 
 @contextmanager
