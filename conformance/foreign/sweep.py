@@ -77,6 +77,14 @@ def _work(module: str, send: Send) -> None:
         send({"program": str(found.program), "kind": found.kind, "told": found.told})
 
 
+def _error(seen: Message) -> str | None:
+    """Return the class and text of what was raised: of the program's own code, for both the same.
+
+    `__prepare_scriptable__` of torchvision's transforms, for one, raises an error.
+    """
+    return str(seen["told"]).strip().rpartition("\n")[2] if seen["outcome"] == "raises" else None
+
+
 def outcome(program: Foreign, messages: list[Message]) -> Outcome:
     """Say what the messages of a program's process mean."""
     seen = {each["who"]: each for each in messages if "who" in each}
@@ -86,7 +94,9 @@ def outcome(program: Foreign, messages: list[Message]) -> Outcome:
         return Outcome(program, "lost", messages[-1]["end"])
     ours, theirs = seen["minits"], seen.get("torch")
     if ours["outcome"] == "raises":
-        return Outcome(program, "raw exception", ours["told"])
+        is_its_own = theirs is not None and _error(ours) == _error(theirs)
+        kind = "both refuse" if is_its_own else "raw exception"
+        return Outcome(program, kind, ours["told"])
     if theirs is None:
         return Outcome(program, "torch.jit lost", messages[-1]["end"])
     if ours["outcome"] == theirs["outcome"] == "refuses":
