@@ -54,7 +54,7 @@ def _check(error: pytest.ExceptionInfo[minits.InternalError]) -> None:
 
 
 def test_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(definition, "run_cleanup", _own_fault())
+    monkeypatch.setattr(definition, "run_pipeline", _own_fault())
 
     def program(x: Tensor) -> Tensor:
         return x + 1
@@ -95,7 +95,7 @@ def test_running(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(definition, "run_cleanup", _own_fault())
+    monkeypatch.setattr(definition, "run_pipeline", _own_fault())
     assert main(["check", "--no-import", FUNCTIONS]) == 3
     assert "KeyError at minits/passes/some_pass.py" in capsys.readouterr().err.replace("\n", "")
 

@@ -116,7 +116,9 @@ def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         help="tell for each operator whether it was fused, and if not, why: passed,missed,analysis",
     )
     fusion.add_argument("--remarks-output", metavar="FILE", help="write all remarks as YAML")
-    passes = parser.add_argument_group("passes (with --emit=inlined, optimized, loops, cpp, cuda)")
+    passes = parser.add_argument_group(
+        "passes (those that compile the program, and those of --emit)"
+    )
     passes.add_argument(
         "--passes",
         metavar="A,B,C",

@@ -92,9 +92,9 @@ class FunctionWriter:
         """Whose functions names are."""
         self._names: dict[int, str] = {}
         self._kernels = 0
-        has_managers = any(node.kind == "prim::Enter" for node in graph.all_nodes())
+        has_managers = bool(graph.nodes_of_kind("prim::Enter"))
         self._entered = self.variables.fresh("entered") if has_managers else None
-        warns = any(node.kind == "aten::warn" for node in graph.all_nodes())
+        warns = bool(graph.nodes_of_kind("aten::warn"))
         self._warned = self.variables.fresh("warned") if warns else None
         self.filename, self._place = self._start()
 

@@ -32,9 +32,9 @@ def is_constant(value: Value) -> bool:
     return value.node.kind == "prim::Constant"
 
 
-def loops(graph: Graph) -> Iterator[Node]:
-    """Yield all loops, outer before inner."""
-    return (node for node in graph.all_nodes() if node.kind == "prim::Loop")
+def loops(graph: Graph) -> list[Node]:
+    """Return all loops, outer before inner."""
+    return graph.nodes_of_kind("prim::Loop")
 
 
 def runs_once_more(node: Node, value: Value) -> bool:

@@ -2,7 +2,6 @@
 
 calls      arguments against schemas: overloads, conversions, the errors of a call that does not fit
 values     what an expression may stand for (sugared values), variables, the state of an emission
-ssa        graph to graph: variables to SSA values, early exits, what torch does to a new graph
 python     functions, classes and scopes of a running Python, and of a text
 modules    nn.Module: types that instances share, methods, hooks
 emit       statements and expressions, one file for each kind: the torch dialect
@@ -11,7 +10,8 @@ dialects   by which of the two a function is compiled
 
 A room imports from those above it. One import goes back: a function that is called is compiled, by
 `dialects.py`.
-Begin with `values/emitter.py`, then `emit/conditions.py`, then `ssa/ssa.py`.
+Begin with `values/emitter.py`, then `emit/conditions.py`. A graph that was emitted goes through the
+passes of `passes/emission/`.
 `minits.api.script` comes in by `python/live.py` and `modules/module_types.py`.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp and torch/jit/_recursive.py.

@@ -433,6 +433,12 @@ class Graph:
         """Yield every node in pre-order, nodes of nested blocks included."""
         yield from _all_nodes(self.block)
 
+    def nodes_of_kind(self, *kinds: str) -> list[Node]:
+        """Return the nodes of these kinds in pre-order, nodes of nested blocks included."""
+        found: list[Node] = []
+        _find_nodes(self.block, kinds, found)
+        return found
+
     def __str__(self) -> str:
         from minits.ir.printer import print_graph
 
@@ -452,6 +458,18 @@ class _InsertingAt:
 
     def __exit__(self, *exception: object) -> None:
         self.graph.insert_point = self.saved
+
+
+def _find_nodes(block: Block, kinds: tuple[str, ...], found: list[Node]) -> None:
+    end = block.end
+    node = end.next
+    while node is not end:
+        if node.kind in kinds:
+            found.append(node)
+        if node.blocks:
+            for inner in node.blocks:
+                _find_nodes(inner, kinds, found)
+        node = node.next
 
 
 def _all_nodes(block: Block) -> Iterator[Node]:

@@ -3,6 +3,7 @@
 pipeline         begin here: every pass by name, and the orders in which they run
 context          what passes are told beside the graph, and leave for those after them
 instrumentation  showing, verifying and timing passes
+emission         a new graph, with loads, stores and returns anywhere, to SSA form
 remarks          what was done and what was not, and what would change that
 peephole, constant_propagation, constant_pooling, cse, dce, inlining, loop_unrolling, refine_types,
 literal_containers, lower_simple_tuples, normalize_ops, canonicalize_outputs, preoptimize
@@ -12,7 +13,7 @@ specialization, shape_propagation, hoist_views, remove_mutation
 plan_passes      the same as rows of the pipeline
 fusion           operators become groups, `prim::FusionGroup`
 
-`runtime/planning.py` and `runtime/fusing.py` run the pipelines of plans, `frontend/ssa/cleanup.py`
-the passes that torch runs on a new graph, the command line any.
+`frontend/emit/definition.py` runs the pipeline of new graphs, `runtime/planning.py` and
+`runtime/fusing.py` those of plans, the command line any.
 Torch's counterpart: torch/csrc/jit/passes.
 """

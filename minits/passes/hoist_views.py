@@ -27,7 +27,7 @@ _SWAPS = ("aten::transpose", "aten::swapaxes", "aten::swapdims")
 
 def hoist_views(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
     """Return whether the graph changed. `facts` tell what is known of its tensors."""
-    kept = {node["name"] for node in graph.all_nodes() if node.kind == "prim::SetAttr"}
+    kept = {node["name"] for node in graph.nodes_of_kind("prim::SetAttr")}
     return _Hoisting(facts, kept).block(graph.block)
 
 

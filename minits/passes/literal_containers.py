@@ -31,12 +31,12 @@ _QUESTIONS = frozenset(
 
 def answer_literal_containers(graph: Graph) -> bool:
     """Return whether the graph changed."""
-    literals = [node.output for node in graph.all_nodes() if node.kind in _LITERALS]
+    literals = [node.output for node in graph.nodes_of_kind(*_LITERALS)]
     if not literals:
         return False
     alias = AliasAnalysis(graph)
     unchanged = {value for value in literals if not alias.is_written(value)}
-    questions = [node for node in graph.all_nodes() if node.kind in _QUESTIONS]
+    questions = graph.nodes_of_kind(*_QUESTIONS)
     answered = [node for node in questions if _answer(node, unchanged)]
     return bool(answered)
 

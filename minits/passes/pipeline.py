@@ -1,9 +1,10 @@
 """The table of contents: every pass by name, and the orders in which passes run.
 
-    graph  --optimize-->  graph  --fusion-->  graph with prim::FusionGroup
+    graph  --emission-->  graph  --optimize-->  graph  --fusion-->  graph with prim::FusionGroup
 
 A pipeline is a list of names: of passes, and of other pipelines. `dce?` runs only if what stands
-before it changed the graph. `minits compile --emit=optimized --passes A,B,C` runs any such list.
+before it changed the graph, `fork(dce)` on the graph of each `prim::fork` (see `_NESTED`).
+`minits compile --emit=optimized --passes A,B,C` runs any such list.
 
 A pass is a function of a graph, which it changes in place; it returns whether it did. It runs no
 other pass. Those of plans are also given a `Context`. The functions are imported when they first
@@ -49,6 +50,16 @@ def _planned(name: str) -> Pass:
 
 
 PASSES: dict[str, Pass] = {
+    # What makes a graph of what was emitted.
+    "to-ssa": Pass("emission.ssa:to_ssa"),
+    "exits": Pass("emission.exits:transform_exits"),
+    "consecutive-ifs": Pass("emission.consecutive_ifs:inline_consecutive_ifs"),
+    "modified-loops": Pass("emission.modified_loops:canonicalize_modified_loops"),
+    "empty-lists": Pass("emission.empty_lists:replace_empty_list_literals"),
+    "lift-closures": Pass("emission.forks:lift_closures"),
+    "inline-forked-closures": Pass("emission.forks:inline_forked_closures"),
+    "number-warnings": Pass("emission.warning_numbers:number_warnings"),
+    # What makes it simpler.
     "inline": Pass("inlining:inline_calls"),
     "inline-functions": Pass("inlining:inline_functions"),
     "normalize-ops": Pass("normalize_ops:normalize_ops"),
@@ -80,6 +91,14 @@ PASSES: dict[str, Pass] = {
 }
 
 PIPELINES: dict[str, tuple[str, ...]] = {
+    "emission": ("ssa-form", "normalize-ops", "cleanup"),
+    "ssa-form": ("to-ssa", "exits", "consecutive-ifs", "modified-loops"),
+    "cleanup": (
+        "empty-lists", "lift-closures", "lifted-closures?", "lower-simple-tuples", "dce",
+        "immutable-constants", "dce?", "constant-pooling", "canonicalize-outputs",
+        "number-warnings",
+    ),
+    "lifted-closures": ("closure(cleanup)", "inline-forked-closures", "fork(cleanup)"),
     "preoptimize": (
         "simplify", "dce?", "immutable-constants", "dce?", "constant-pooling",
     ),
@@ -101,7 +120,8 @@ PIPELINES: dict[str, tuple[str, ...]] = {
         "mark-written",
     ),
 }  # fmt: skip
-"""preoptimize: what torch.jit does to a function before others inline it (passes/preoptimize.py)
+"""emission: of a function or method that was just emitted, so that its graph prints as torch's
+preoptimize: what torch.jit does to a function before others inline it (passes/preoptimize.py)
 optimize: `--emit=optimized`, and the graph that the plans of a pattern of None share
 plan-flags: the graph of one plan, whose module's flags are known
 fusion: kernels for the operators of a plan, of whose tensors much is known
@@ -121,8 +141,23 @@ def run_pipeline(graph: Graph, names: str | Iterable[str], context: Context | No
 def check_names(names: Iterable[str]) -> None:
     """Raise `KeyError` for a name that neither a pass nor a pipeline has."""
     for name in names:
-        if name.removesuffix("?") not in PASSES and name.removesuffix("?") not in PIPELINES:
+        if _plain(name) not in PASSES and _plain(name) not in PIPELINES:
             raise KeyError(name)
+
+
+_NESTED = {"closure": "prim::Closure", "fork": "prim::fork"}
+"""The kinds of nodes on whose `Subgraph` a pass can be run, by what stands before its name."""
+
+
+def _plain(name: str) -> str:
+    """Return the name of the pass or pipeline in `fork(dce)?`. Raises `KeyError`."""
+    name = name.removesuffix("?")
+    if not name.endswith(")"):
+        return name
+    where, _, inner = name[:-1].partition("(")
+    if where not in _NESTED:
+        raise KeyError(name)
+    return inner
 
 
 def _run(
@@ -136,12 +171,25 @@ def _run(
             name = name[:-1]
         if name in PIPELINES:
             changed = _run(graph, PIPELINES[name], context, watching)
+        elif name.endswith(")"):
+            changed = _run_nested(name, graph, context, watching)
         elif watching is None:
             changed = PASSES[name].run(graph, context)
         else:
             changed = _run_watched(name, graph, context, watching)
         any_changed |= changed
     return any_changed
+
+
+def _run_nested(
+    name: str, graph: Graph, context: Context, watching: Instrumentation | None
+) -> bool:
+    changed = False
+    kind = _NESTED[name.partition("(")[0]]
+    for node in graph.nodes_of_kind(kind):
+        if "Subgraph" in node.attributes:
+            changed |= _run(node["Subgraph"], (_plain(name),), context, watching)
+    return changed
 
 
 def _run_watched(name: str, graph: Graph, context: Context, watching: Instrumentation) -> bool:

@@ -22,7 +22,7 @@ CHAPTER = Chapter(
             "carried-variables",
             shows=("while_loops/carried_containers", "optional_and_final/loop_carried_optional"),
             breaks=("while_loops/type_changes_in_body", "while_loops/bound_in_body"),
-            by="minits.frontend.ssa.ssa.to_ssa",
+            by="minits.passes.emission.ssa.to_ssa",
         ),
         Rule(
             "no-refinement",

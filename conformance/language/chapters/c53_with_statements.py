@@ -27,7 +27,7 @@ CHAPTER = Chapter(
             "leaving-the-block",
             shows="with_statements/return_within",
             breaks="with_statements/return_missing_after",
-            by="minits.frontend.ssa.exits.transform_exits",
+            by="minits.passes.emission.exits.transform_exits",
         ),
         Rule(
             "gradients-off",

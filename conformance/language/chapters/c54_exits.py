@@ -27,19 +27,19 @@ CHAPTER = Chapter(
                 "exits/return_from_unrolled_loop",
             ),
             breaks=("exits/return_in_a_loop_of_other_type", "exits/return_missing_after_loop"),
-            by="minits.frontend.ssa.exits.transform_exits",
+            by="minits.passes.emission.exits.transform_exits",
         ),
         Rule(
             "raise-ends-a-path",
             shows="exits/raise_ends_a_function",
             breaks="exits/raise_in_one_branch",
-            by="minits.frontend.ssa.exits.transform_exits",
+            by="minits.passes.emission.exits.transform_exits",
         ),
         Rule(
             "unreachable-code",
             shows=("control_flow/dead_code_after_return", "exits/code_after_return"),
             breaks="exits/code_after_raise",
-            by="minits.frontend.ssa.exits.transform_exits",
+            by="minits.passes.emission.exits.transform_exits",
         ),
     ),
     cases=(

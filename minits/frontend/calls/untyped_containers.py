@@ -33,5 +33,5 @@ def stores_of(value: Any) -> list[Node]:
     load = value.node if isinstance(value, Value) else None
     if load is None or load.kind != "prim::Load":
         return []
-    nodes = load.graph.all_nodes()
-    return [x for x in nodes if x.kind == "prim::Store" and x["name"] == load["name"]]
+    stores = load.graph.nodes_of_kind("prim::Store")
+    return [store for store in stores if store["name"] == load["name"]]

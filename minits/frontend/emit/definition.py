@@ -1,6 +1,6 @@
 """Definition of a function: read its signature, emit its body, and clean up the graph.
 
-    tree  --emit-->  graph with loads and stores  --to_ssa-->  SSA  --cleanup-->  as torch prints it
+    tree  --emit-->  graph with loads and stores  --"emission"-->  graph as torch prints it
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir::to_ir`).
 """
@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minits.diagnostics import CompileError, error
-from minits.frontend.ssa.cleanup import run_cleanup
-from minits.frontend.ssa.ssa import to_ssa
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.signature import read_signature
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
+from minits.passes.pipeline import run_pipeline
 from minits.records import replace
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -43,8 +42,7 @@ def define(function: CompiledFunction, emit: Emit) -> tuple[Graph, Schema]:
         raise type(fault)([*fault.diagnostics, *late]) from None
     if late:
         raise CompileError(late)
-    to_ssa(graph)
-    run_cleanup(graph)
+    run_pipeline(graph, "emission")
     return graph, schema
 
 

@@ -25,7 +25,8 @@ from minits.frontend.extended.keys import HandedOnKey, LiteralKey, UnchangedKey
 from minits.frontend.extended.knowledge import Fact, Knowledge
 from minits.frontend.values.effects import Effects
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame, is_meaningful
+from minits.frontend.values.environment import Frame
+from minits.ir.names import is_meaningful
 from minits.records import dataclass
 from minits.syntax import tree
 from minits.types import types as t

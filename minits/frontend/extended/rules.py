@@ -18,10 +18,11 @@ from minits.frontend.extended.keys import LiteralKey, PathKey
 from minits.frontend.extended.knowledge import EndedInLoops, Knowledge, Reading
 from minits.frontend.modules.module_value import ModuleValue
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame, is_hidden
+from minits.frontend.values.environment import Frame
 from minits.frontend.values.refinement import Condition, Key, VariableKey
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
+from minits.ir.names import is_hidden
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin

@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend.values.assigned_names import assigned_names
-from minits.frontend.values.environment import Frame, is_meaningful
+from minits.frontend.values.environment import Frame
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Block, Value
+from minits.ir.names import is_meaningful
 from minits.ops.schema import Argument, Schema
 from minits.records import dataclass
 from minits.source import SourceRange

@@ -26,6 +26,7 @@ from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue, as_simple
 from minits.ir.graph import Block, Graph, Value
+from minits.ir.names import is_meaningful
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
@@ -46,18 +47,6 @@ def may_be_undefined(where: SourceRange, message: str, fix: str) -> Fault:
         return error(where, "TS510", message, notes=[Note("it is used here", use)], fix=fix)
 
     return fault
-
-
-def is_hidden(name: str) -> bool:
-    """Whether a variable is the compiler's: no program can have one of that name."""
-    return name.startswith("$")
-
-
-def is_meaningful(name: str) -> bool:
-    """Whether a variable's name is worth showing: not `_`, `_0` or one that the compiler made."""
-    if not name or is_hidden(name):
-        return False
-    return not (name[0] == "_" and (len(name) == 1 or name[1:].isdigit()))
 
 
 class Frame:

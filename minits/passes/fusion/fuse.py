@@ -84,7 +84,7 @@ def fuse(
 
 def groups_of(graph: Graph) -> list[Node]:
     """Return the graph's groups in order: the numbers of the kernels."""
-    return [node for node in graph.all_nodes() if node.kind == KIND]
+    return graph.nodes_of_kind(KIND)
 
 
 def _numbered(remark: Remark, kernel: int) -> Remark:

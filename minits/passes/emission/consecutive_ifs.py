@@ -23,24 +23,28 @@ from __future__ import annotations
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.copying import clone_block, copy_metadata
-from minits.ir.graph import Block, Node, Value
+from minits.ir.graph import Block, Graph, Node, Value
 
 Named = dict[Block, bool]
 """Whether blocks hold named values, as far as they were asked: a block is walked once."""
 
 
-def inline_consecutive_ifs(block: Block) -> None:
-    """Merge all pairs of consecutive Ifs in a block and its nested blocks."""
-    _merge_all(block, {})
+def inline_consecutive_ifs(graph: Graph) -> bool:
+    """Merge all pairs of consecutive Ifs of a graph. Return whether there were any."""
+    return _merge_all(graph.block, {})
 
 
-def _merge_all(block: Block, named: Named) -> None:
+def _merge_all(block: Block, named: Named) -> bool:
+    changed = False
     node = block.end.next
     while node is not block.end:
         for inner in node.blocks:
-            _merge_all(inner, named)
-        if not _merge_with_next(node, named):
+            changed |= _merge_all(inner, named)
+        if _merge_with_next(node, named):
+            changed = True
+        else:
             node = node.next
+    return changed
 
 
 def _merge_with_next(first: Node, named: Named) -> bool:

@@ -22,9 +22,10 @@ After:
 
 In four steps: give `prim::If` and `prim::Loop` an output for each variable that they assign; turn
 `break` and `continue` into `prim::LoopContinuation`; copy the loop's condition before the loop and
-to the end of its body; replace every load by the value stored last. Then `exits.py` removes
-returns and continuations.
+to the end of its body; replace every load by the value stored last. Returns and continuations
+stay where they are: the pass "exits" (`exits.py`) removes them.
 
+Needs: what the emitter made. Keeps: a verified graph; one that is in SSA form means the same.
 Source: torch/csrc/jit/frontend/convert_to_ssa.cpp and inline_loop_condition.cpp.
 """
 
@@ -32,28 +33,23 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from minits.frontend.ssa.exits import transform_exits
-from minits.frontend.ssa.modified_loops import canonicalize_modified_loops
-from minits.frontend.values.environment import is_meaningful
 from minits.ir.constants import insert_constant
 from minits.ir.copying import clone_block
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.passes.normalize_ops import normalize_ops
+from minits.ir.names import is_meaningful
 from minits.types.subtyping import unify
 from minits.types.types import Type
 
 T = TypeVar("T")
 
 
-def to_ssa(graph: Graph) -> None:
-    """Turn a freshly emitted graph into SSA form."""
+def to_ssa(graph: Graph) -> bool:
+    """Turn a freshly emitted graph into SSA form. Return whether it changed."""
     _add_outputs(graph.block, None)
     _replace_jumps(graph.block)
     _inline_conditions(graph.block)
     _erase_loads_and_stores(graph.block, None)
-    transform_exits(graph)
-    canonicalize_modified_loops(graph)
-    normalize_ops(graph)
+    return True
 
 
 class _Scope(Generic[T]):
@@ -210,7 +206,7 @@ def _inline_conditions(block: Block) -> None:
     for node in block.nodes:
         for inner in node.blocks:
             _inline_conditions(inner)
-        if node.kind == "prim::Loop":
+        if node.kind == "prim::Loop" and len(node.blocks) == 2:
             _inline_condition(node)
 
 

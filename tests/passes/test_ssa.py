@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from minits.frontend.ssa.ssa import to_ssa
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
-from minits.ir.verifier import verify
 from minits.passes.constant_pooling import pool_constants
 from minits.passes.dce import eliminate_dead_code
+from minits.passes.instrumentation import PassPrinter, instrumented
+from minits.passes.pipeline import run_pipeline
 
 CASES = {
     "variable assigned in both branches": (
@@ -166,8 +166,8 @@ def unnamed(text: str) -> str:
 def test_case(name: str) -> None:
     before, after = CASES[name]
     graph = parse_graph(before)
-    to_ssa(graph)
-    verify(graph)
+    with instrumented(PassPrinter(verify_each=True)):
+        run_pipeline(graph, "ssa-form")
     eliminate_dead_code(graph)
     pool_constants(graph)
     assert unnamed(print_graph(graph, ranges=False)) == unnamed(after)
@@ -191,8 +191,8 @@ def test_for_loop_with_break_becomes_a_while_loop() -> None:
    = prim::ReturnStmt(%n)
   return ()
 """)
-    to_ssa(graph)
-    verify(graph)
+    with instrumented(PassPrinter(verify_each=True)):
+        run_pipeline(graph, "ssa-form")
     (loop,) = [node for node in graph.all_nodes() if node.kind == "prim::Loop"]
     assert loop.inputs[0].node["value"] == 2**63 - 1
     body = loop.blocks[0]

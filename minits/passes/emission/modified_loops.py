@@ -22,23 +22,27 @@ Source: torch/csrc/jit/frontend/canonicalize_modified_loop.cpp.
 
 from __future__ import annotations
 
-from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.ir.constants import insert_constant, to_python
-from minits.ir.graph import Block, Graph, Node
+from minits.ir.graph import Block, Graph, Node, Value
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
+from minits.types.types import Type
 
 
-def canonicalize_modified_loops(graph: Graph) -> None:
-    _visit(graph.block)
+def canonicalize_modified_loops(graph: Graph) -> bool:
+    """Count in the program what such loops count. Return whether there were any."""
+    return _visit(graph.block)
 
 
-def _visit(block: Block) -> None:
+def _visit(block: Block) -> bool:
+    changed = False
     for node in block.nodes:
         for inner in node.blocks:
-            _visit(inner)
+            changed |= _visit(inner)
         if node.kind == "prim::Loop" and _is_modified(node):
             _canonicalize(node)
+            changed = True
+    return changed
 
 
 def _is_modified(loop: Node) -> bool:
@@ -53,19 +57,21 @@ def _canonicalize(loop: Node) -> None:
     trip_count = loop.inputs[0]
     with graph.inserting_at(loop):
         zero, one = insert_constant(graph, 0), insert_constant(graph, 1)
-        condition = emit_builtin_call(graph, None, "aten::gt", [trip_count, zero])
+        condition = _emit(graph, "aten::gt", trip_count, zero, t.BOOL)
         loop.set_input(0, insert_constant(graph, MAX_INT))
         if to_python(loop.inputs[1]) is not True:
-            both = [condition, loop.inputs[1]]
-            condition = emit_builtin_call(graph, None, "aten::__and__", both)
+            condition = _emit(graph, "aten::__and__", condition, loop.inputs[1], t.BOOL)
         loop.set_input(1, condition)
     loop.add_output(t.INT)
     loop.add_input(zero)
     position = body.add_input(t.INT)
     body.inputs[0].set_name(None).replace_all_uses_with(position)
     with graph.inserting_at(body):
-        following = emit_builtin_call(graph, None, "aten::add", [position, one])
+        following = _emit(graph, "aten::add", position, one, t.INT)
         body.add_output(following)
-        more = emit_builtin_call(graph, None, "aten::lt", [following, trip_count])
-        go_on = [more, body.outputs[0]]
-        body.end.set_input(0, emit_builtin_call(graph, None, "aten::__and__", go_on))
+        more = _emit(graph, "aten::lt", following, trip_count, t.BOOL)
+        body.end.set_input(0, _emit(graph, "aten::__and__", more, body.outputs[0], t.BOOL))
+
+
+def _emit(graph: Graph, kind: str, first: Value, second: Value, type: Type) -> Value:
+    return graph.emit(kind, [first, second], [type]).output

@@ -6,8 +6,16 @@ Before:
         %y : Tensor = aten::mul(%x, %n)
         -> (%y)
     %f : Future[Tensor] = prim::forkClosure(%c)
-After, with the block's values as inputs of the attribute `Subgraph`:
+After `lift_closures`, with a graph that takes a tuple as the attribute `Subgraph`:
+    %c : NoneType = prim::Closure_0()
+    %context : (Tensor, int) = prim::TupleConstruct(%x, %n)
+    %pair : NoneType = prim::TupleConstruct(%c, %context)
+    %f : Future[Tensor] = prim::forkClosure(%pair)
+After `inline_forked_closures`, with a graph that takes the values:
     %f : Future[Tensor] = prim::fork_0(%x, %n)
+
+The new graphs are cleaned up after each of the two, as in torch: `closure(cleanup)` and
+`fork(cleanup)` in the pipeline do that.
 
 Needs: a graph in SSA form. Keeps: a verified graph.
 Source: torch/csrc/jit/passes/lift_closures.cpp and inline_forked_closures.cpp, whose order of
@@ -16,22 +24,25 @@ creating values this keeps, since it numbers them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from minits.ir.copying import clone_block, clone_graph, copy_metadata
 from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
 
 
-def lift_forks(forks: Sequence[Node], clean: Callable[[Graph], None]) -> None:
-    """Lift a graph's `prim::forkClosure` nodes. `clean` is run on each graph that this makes."""
-    lifted = [(fork, *_lift(fork.inputs[0].node, clean)) for fork in forks]
-    for fork, body, context in lifted:
-        _inline(fork, body, context, clean)
+def lift_closures(graph: Graph) -> bool:
+    """Give each `prim::Closure` a graph instead of its block. Return whether there were any."""
+    forks = [each for each in graph.nodes_of_kind("prim::forkClosure") if _closure(each).blocks]
+    for fork in forks:
+        if fork.block is not None:  # it was not in a closure that has been lifted
+            _lift(fork, _closure(fork))
+    return bool(forks)
 
 
-def _lift(closure: Node, clean: Callable[[Graph], None]) -> tuple[Graph, Node]:
-    """Return the closure's graph, which takes a tuple, and the node that makes that tuple."""
+def _closure(fork: Node) -> Node:
+    return fork.inputs[0].node
+
+
+def _lift(fork: Node, closure: Node) -> None:
     outer = closure.graph
     context = outer.create("prim::TupleConstruct", [], [t.NONE]).insert_after(closure)
     body = Graph()
@@ -47,15 +58,26 @@ def _lift(closure: Node, clean: Callable[[Graph], None]) -> tuple[Graph, Node]:
 
     clone_block(closure.blocks[0], body.block, capture)
     context.output.type = packed.type = t.TupleType(tuple(v.type for v in context.inputs))
-    outer.create("prim::TupleConstruct", [closure.output, context.output], [t.NONE]).destroy()
-    clean(body)
-    return body, context
+    closure.set_attr("Subgraph", "g", body).remove_block(0)
+    pair = outer.create("prim::TupleConstruct", [closure.output, context.output], [t.NONE])
+    fork.set_input(0, pair.insert_after(context).output)
 
 
-def _inline(fork: Node, body: Graph, context: Node, clean: Callable[[Graph], None]) -> None:
-    """Replace a `prim::forkClosure` by a `prim::fork` whose inputs are the captured values."""
-    graph, closure = fork.graph, fork.inputs[0].node
-    body = clone_graph(body)
+def inline_forked_closures(graph: Graph) -> bool:
+    """Replace each `prim::forkClosure` by a `prim::fork` whose inputs are the captured values.
+
+    Return whether there were any.
+    """
+    forks = graph.nodes_of_kind("prim::forkClosure")
+    for fork in forks:
+        _inline(graph, fork)
+    return bool(forks)
+
+
+def _inline(graph: Graph, fork: Node) -> None:
+    pair = fork.inputs[0].node
+    closure, context = (value.node for value in pair.inputs)
+    body = clone_graph(closure["Subgraph"])
     [packed] = body.inputs
     [use] = packed.uses
     unpack = use.user
@@ -69,7 +91,5 @@ def _inline(fork: Node, body: Graph, context: Node, clean: Callable[[Graph], Non
     copy_metadata(made.output, fork.output)
     fork.output.replace_all_uses_with(made.output)
     made.set_attr("Subgraph", "g", body)
-    fork.destroy()
-    context.destroy()
-    closure.destroy()
-    clean(body)
+    for node in (fork, pair, context, closure):
+        node.destroy()

@@ -33,7 +33,6 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from minits.frontend.ssa.consecutive_ifs import inline_consecutive_ifs
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.types import types as t
@@ -41,13 +40,13 @@ from minits.types.subtyping import unify
 from minits.types.types import Type
 
 
-def transform_exits(graph: Graph) -> None:
-    """Remove `prim::LoopContinuation` and `prim::ReturnStmt`."""
+def transform_exits(graph: Graph) -> bool:
+    """Remove `prim::LoopContinuation` and `prim::ReturnStmt`. Return whether the graph changed."""
     wrapped = _wrap_with_blocks(graph)
     _ExitTransformer(graph, "prim::LoopContinuation").transform(graph.block)
     _ExitTransformer(graph, "prim::ReturnStmt").transform(graph.block)
     _unwrap_with_blocks(wrapped)
-    inline_consecutive_ifs(graph.block)
+    return True
 
 
 class _Status(Enum):
@@ -338,10 +337,10 @@ def _wrap_with_blocks(graph: Graph) -> list[Node]:
     """
     stack: list[Node] = []
     pairs: list[tuple[Node, Node]] = []
-    for node in graph.all_nodes():
+    for node in graph.nodes_of_kind("prim::Enter", "prim::Exit"):
         if node.kind == "prim::Enter":
             stack.append(node)
-        elif node.kind == "prim::Exit":
+        else:
             pairs.append((stack.pop(), node))
     wrapped = []
     for enter, leave in pairs:

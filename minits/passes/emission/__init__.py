@@ -1,0 +1,12 @@
+"""The passes of a new graph, between the emitter and what torch prints.
+
+ssa              loads and stores of variables to SSA values; begin here
+exits, consecutive_ifs    returns within branches and loops, to structured control flow
+modified_loops   loops with a trip count and a condition
+empty_lists      lists of which no use has told the type
+forks            closures of `torch.jit.fork`, in two passes
+warning_numbers  by which warnings are shown once
+
+The pipeline "emission" (`passes/pipeline.py`) runs them, and `frontend/emit/definition.py` that.
+Source: torch/csrc/jit/frontend/ir_emitter.cpp (`runCleanupPasses`).
+"""
