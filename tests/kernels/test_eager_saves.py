@@ -206,3 +206,39 @@ def test_only_nodes_that_run_read_what_they_saved() -> None:
     assert saves.outputs(both, frozenset([0])) == {0}
     assert saves.outputs(frozenset([1]), both) == {1}
     assert saves.inputs(both, both) == frozenset()
+
+
+def test_an_operand_that_requires_gradients_later() -> None:
+    """`a` is kept for gradients of gradients alone, and is no leaf any more when they are asked."""
+
+    def grown(a: Tensor, b: Tensor) -> Tensor:
+        v = a * 0.5
+        v.add_(b)
+        a.add_(b)
+        return torch.atan(v * 2.0) * -1.5
+
+    script = minits.script(grown)
+    b = torch.randn(4, requires_grad=True)
+    for _ in range(2):
+        first, second = [
+            torch.autograd.grad(run(torch.ones(3, 4), b).sum(), b, create_graph=True)[0]
+            for run in (grown, script)
+        ]
+        torch.testing.assert_close(second, first)
+
+
+def test_gradients_after_one_that_is_an_error() -> None:
+    def three(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        return torch.exp(x * 2.0), torch.tanh(x * 3.0), x * 4.0
+
+    x = torch.randn(3, 4, requires_grad=True)
+    results = minits.script(three)(x)
+    with torch.no_grad():
+        results[0].add_(1.0)
+        results[1].add_(1.0)
+    for _ in range(2):
+        for changed in results[:2]:
+            with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+                torch.autograd.grad(changed.sum(), x, retain_graph=True)
+        (found,) = torch.autograd.grad(results[2].sum(), x, retain_graph=True)
+        torch.testing.assert_close(found, torch.full((3, 4), 4.0))

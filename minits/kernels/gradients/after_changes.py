@@ -63,6 +63,7 @@ class AfterChanges:
 
     def _kept(self, ctx: Any, read: Collection[int]) -> Sequence[Tensor]:
         """Return the kept tensors, changed or not. Raises RuntimeError if a changed one is read."""
+        ctx.call = self
         for place, each in enumerate(internals.raw_saved_tensors(ctx)):
             if self._is_changed(place, each):
                 if place in read:
@@ -70,7 +71,6 @@ class AfterChanges:
                 if place not in self.changed:
                     each.register_hooks(_same, _same)
                     self.changed.add(place)
-        ctx.call = self
         kept: Sequence[Tensor] = ctx.saved_tensors
         return kept
 

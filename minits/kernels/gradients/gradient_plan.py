@@ -95,7 +95,7 @@ class Plan:
         so that gradients of gradients flow on through it."""
         self.keep = _picks(
             "values, outputs",
-            [_kept_input(index, index in safe) for index in self.read]
+            [_kept_input(index, index in safe, index in wanted) for index in self.read]
             + [f"outputs[{position}]" for position in self.kept_positions],
         )
         returned = self.positions + self.handed
@@ -243,10 +243,16 @@ class Plan:
         return gradients_of_group(lowered, values, wanted, saved, by_output)
 
 
-def _kept_input(index: int, is_safe: bool) -> str:
-    """An expression of what is kept of an input. Eager keeps only safe ones, of inference too."""
+def _kept_input(index: int, is_safe: bool, is_wanted: bool) -> str:
+    """An expression of what is kept of an input. Eager keeps only safe ones, of inference too.
+
+    An unsafe one may be written to with what requires gradients: it is kept as it is known now.
+    """
     value = f"values[{index}]"
-    return value if is_safe else f"({value}.clone() if {value}.is_inference() else {value})"
+    if is_safe:
+        return value
+    kept = value if is_wanted else f"{value}.detach()"
+    return f"({value}.clone() if {value}.is_inference() else {kept})"
 
 
 def _picks(arguments: str, items: Sequence[str]) -> Callable[..., tuple[Any, ...]]:
