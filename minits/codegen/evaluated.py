@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minits.ir.in_place import is_marked, lying_as_written
+from minits.ir.in_place import is_marked
+from minits.ir.in_place_forms import replacement
 from minits.ops.evaluate import evaluator
 from minits.ops.facts import NodeLike
 
 
 def function_of(node: NodeLike) -> Callable[..., Any]:
     """Return a function from a node's inputs to its outputs. Raises LookupError."""
-    function = evaluator(node)
-    return lying_as_written(function) if is_marked(node) else function
+    return replacement(node) if is_marked(node) else evaluator(node)

@@ -41,6 +41,7 @@ from minits.codegen.variables import Variables
 from minits.ir.constants import constant_value
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
+from minits.ir.in_place_forms import writes_to_copy
 from minits.ops.evaluate import is_python
 from minits.ops.facts import schema_of
 from minits.ops.futures import Future
@@ -199,7 +200,7 @@ class FunctionWriter:
         schema = schema_of(node)
         if schema is not None and not is_python(schema):
             found = torch_call(node, schema)
-            if found is not None:
+            if found is not None and not writes_to_copy(node):
                 if is_marked(node):
                     found = found._replace(function=lying_as_written(found.function))
                 return self._torch_call(node, found, codes, place)

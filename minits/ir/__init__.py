@@ -7,7 +7,7 @@ verifier        is a graph well formed?
 constants       Python values as `prim::Constant` nodes, and back
 copying         copies of nodes, blocks and graphs; `packing`: graphs as tuples for pickle
 points_to       which memory values point to; `alias` says on it which nodes write to what
-in_place        operators in the place of ones that write
+in_place        operators in the place of ones that write; `in_place_forms`: their functions
 
 The front end makes graphs, the passes change them, `kernels` and `codegen` read them.
 Torch's counterpart: torch/csrc/jit/ir.

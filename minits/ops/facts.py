@@ -43,8 +43,13 @@ class NodeLike(Protocol):
 
 def schema_of(node: NodeLike) -> Schema | None:
     """Return the schema that the node's input types match: the first one registered, as torch."""
-    find = _find_lasting if is_lasting(node.kind) else _find
-    return find(node.kind, tuple([value.type for value in node.inputs]))
+    return schema_for(node.kind, node)
+
+
+def schema_for(kind: str, node: NodeLike) -> Schema | None:
+    """Return the schema of the operator `kind` that matches the input types of a node."""
+    find = _find_lasting if is_lasting(kind) else _find
+    return find(kind, tuple([value.type for value in node.inputs]))
 
 
 def _find(kind: str, types: tuple[Type, ...]) -> Schema | None:

@@ -13,7 +13,10 @@ A tensor is renamed at each operator that writes to it; the mark says that what 
 lies in memory as the tensor did (`ir/in_place.py`). That is safe where the tensor is made in the
 same stretch of code, and no other value is, or is a view of, the same memory. The operator must
 give the dtype and the shape of what it writes to, so these must be known. Others stay, and get a
-remark.
+remark; so do writes to what eager has saved for gradients, since these must raise an error then:
+
+    %r : Tensor = aten::elu(%y, ...)
+    %z : Tensor = aten::add_(%y, %r, %one)      the gradient of elu reads %y
 
 Source: torch/csrc/jit/passes/remove_mutation.cpp.
 Differs: several writes, and reads in between, are renamed instead of being moved.
@@ -21,16 +24,17 @@ Differs: several writes, and reads in between, are renamed instead of being move
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from minits.ir.alias import AliasAnalysis
+from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ir.in_place import mark
 from minits.ops.facts import schema_of
 from minits.passes.fusion.order import stretches
 from minits.passes.remarks import Remark, missed
+from minits.passes.saved_values import SavedValues, tensors_read
 from minits.passes.shape_propagation.meta_execution import result_of
 from minits.passes.shape_propagation.rules import RULES, as_it_is, elementwise, filled
 from minits.types import types as t
@@ -84,20 +88,46 @@ class _Remover:
         self.alias = alias
         self.done: dict[Node, Node] = {}
         self.values = [v for v in _values(graph.block) if v.type == t.TENSOR]
+        self.saved = SavedValues(facts, self._requiring_grad())
+
+    def _requiring_grad(self) -> set[Value]:
+        """Return the tensors of which gradients may be recorded.
+
+        A write to a view makes a program record those of the viewed tensor, of which its facts do
+        not tell: then they are assumed of all.
+        """
+        found = {value for value, fact in self.facts.items() if fact.requires_grad}
+        if found and any(map(self._is_doubtful, self.alias.writers)):
+            floats = [v for v, fact in self.facts.items() if fact.dtype.is_floating_point]
+            return found | set(floats)
+        return found
+
+    def _is_doubtful(self, writer: Node) -> bool:
+        """Whether others share what is written with gradients, and the facts do not tell so."""
+        written = [self.facts.get(v) for v in written_inputs(writer) if v.type == t.TENSOR]
+        if all(fact is not None and not fact.requires_grad for fact in written):
+            return False
+        same = [v for v in self.values if self.alias.writes_to(writer, [v])]
+        needs = {self.facts[v].requires_grad if v in self.facts else None for v in same}
+        return len(needs) > 1
 
     def rename(self, node: Node) -> None:
         """Rename the tensor that a node writes to. Raises `_Unsafe`, the graph unchanged."""
-        same = [v for v in self.values if v is node.inputs[0] or self._is_same(node, v)]
+        same = self._same(node)
         writes = self._check_memory(node, same)
         for write in writes:
             self._check_result(write, self.facts.get(same[0]))
         position = {each: index for index, each in enumerate(same[0].node.owner.nodes)}
         uses = [use for value in same for use in value.uses]
         versions = [self._version(use, position, writes) for use in uses]
-        self._replace(same[0], writes, list(zip(uses, versions, strict=True)))
+        found = list(zip(uses, versions, strict=True))
+        self._check_saved(same, writes, found)
+        self._replace(same[0], writes, found)
 
-    def _is_same(self, node: Node, value: Value) -> bool:
-        return self.alias.may_alias(node.inputs[0], value)
+    def _same(self, node: Node) -> list[Value]:
+        """Return the tensors that may share memory with what a node writes to, in order."""
+        written = node.inputs[0]
+        return [v for v in self.values if v is written or self.alias.may_alias(written, v)]
 
     def _check_memory(self, node: Node, same: list[Value]) -> list[Node]:
         """Return the nodes that write to the memory, in order, if they are all that share it."""
@@ -156,12 +186,32 @@ class _Remover:
                     raise _Unsafe("writes to a tensor that is in a list")
         return version
 
+    def _check_saved(
+        self, same: Sequence[Value], writes: Sequence[Node], uses: Sequence[tuple[Use, int]]
+    ) -> None:
+        """Check that nothing saves a version of the tensor that is changed later."""
+        makers = [(value.node, value) for value in same[:-1]]
+        readers = [
+            (node, value)
+            for (user, offset), version in uses
+            for node in _readers(user)
+            if version < len(writes)
+            for value in same
+            if value in tensors_read(node)
+        ]
+        for node, value in dict.fromkeys([*makers, *readers]):
+            saved = self.saved.of(node)
+            if saved is None or value in saved:
+                raise _Unsafe(f"writes to a tensor that is saved for the gradient of {node.kind}")
+
     def _replace(self, first: Value, writes: list[Node], uses: list[tuple[Use, int]]) -> None:
         """Put new nodes in the place of those that write; the uses read the version they say."""
         made = [self._functional(write) for write in writes]
         for write, new in zip(writes, made, strict=True):
             new.insert_before(write)
             self.facts[new.output] = self.facts.get(write.output, self.facts[first])
+            if write.output in self.saved.require_grad:
+                self.saved.require_grad.add(new.output)
         replaced = dict(zip(writes, made, strict=True))
         versions = [first, *(new.output for new in made)]
         for (user, offset), version in uses:
@@ -178,6 +228,16 @@ class _Remover:
         made.range, made.callstack = node.range, node.callstack
         mark(made)
         return made
+
+
+def _readers(user: Node) -> Iterator[Node]:
+    """Yield a node, or those that read the list or tuple that it makes."""
+    if user.kind not in _CONTAINERS:
+        yield user
+        return
+    for value in user.outputs:
+        for reader, _ in value.uses:
+            yield from _readers(reader)
 
 
 def _values(block: Block) -> Iterator[Value]:

@@ -303,6 +303,104 @@ def test_operators_that_may_return_what_they_are_given() -> None:
     assert all("made elsewhere" in message for message in messages)
 
 
+# ---- What eager saves for gradients ------------------------------------------------------------
+
+
+def saved_as_operand(x: Tensor, y: Tensor):
+    a = x * 2
+    b = F.elu(a)
+    a.add_(b)
+    return a, b
+
+
+def saved_as_result(x: Tensor, y: Tensor):
+    a = torch.exp(x)
+    a.add_(y)
+    return a
+
+
+def saved_by_the_write(x: Tensor, y: Tensor):
+    a = x * 2
+    a.mul_(a)
+    return a
+
+
+def saved_after_the_write(x: Tensor, y: Tensor):
+    """As `inplace=True` the gradient of elu reads the result."""
+    a = F.elu(x * 2, inplace=True)
+    a.mul_(y)
+    return a
+
+
+def differentiable_no_more(x: Tensor, y: Tensor):
+    return (x * 2).asinh_()
+
+
+SAVED = [
+    (saved_as_operand, "aten::elu"),
+    (saved_as_result, "aten::exp"),
+    (saved_by_the_write, "aten::mul_"),
+    (saved_after_the_write, "aten::elu_"),
+    (differentiable_no_more, "aten::asinh_"),
+]
+
+
+@pytest.mark.parametrize(("program", "reader"), SAVED)
+def test_what_eager_has_saved_is_written_to(program: Any, reader: str) -> None:
+    """So that gradients are an error, as in eager. Where there are none, the writes go."""
+    graph, remarks = removed(program, rand(3, 3).requires_grad_(), rand(3, 3))
+    assert writes(graph)
+    assert {remark.message.rpartition(" ")[2] for remark in remarks} == {reader}
+    assert check(program, rand(3, 3), rand(3, 3)) == ([], [])
+
+
+def not_saved(x: Tensor, y: Tensor):
+    """Each write changes what no gradient of `x` needs."""
+    a = x + 1
+    b = a * y
+    a.add_(b)
+    c = torch.tanh(a)
+    a.sub_(c)
+    d = torch.cat([a, c])
+    a.relu_()
+    return a + d[:3]
+
+
+def test_what_eager_has_not_saved_goes() -> None:
+    graph, _ = removed(not_saved, rand(3, 3).requires_grad_(), rand(3, 3))
+    assert writes(graph) == []
+
+
+def test_gradients_by_a_view() -> None:
+    """The write to the view makes gradients flow through `a`, which has none before."""
+
+    def viewed(x: Tensor, y: Tensor):
+        a = y.clone()
+        a[:1].add_(x[:1])
+        b = a * 2
+        c = F.elu(b)
+        b.add_(c)
+        return b
+
+    graph, _ = removed(viewed, rand(3, 3).requires_grad_(), rand(3, 3))
+    assert writes(graph) == ["add_", "add_"]
+
+
+def test_small_tensors_are_asked_where_operators_take_them() -> None:
+    """Sixteen groups need sixteen channels; dropout must draw no random numbers meanwhile."""
+
+    def normed(x: Tensor, y: Tensor):
+        a = F.dropout(F.group_norm(x, 16), 0.5, True)
+        a.add_(1.0)
+        return a
+
+    given = rand(2, 16, 3).requires_grad_(), rand(3)
+    before = torch.get_rng_state()
+    graph, _ = removed(normed, *given)
+    assert writes(graph) == []
+    assert torch.equal(torch.get_rng_state(), before)
+
+
 # ---- How results lie ---------------------------------------------------------------------------
 
 

@@ -76,7 +76,7 @@ def eager_saves(
     `wanted` are the inputs that require gradients. Raises what the operators raise, and
     NotDifferentiable; what operators warn of is left to the call itself.
     """
-    with _recording(), _no_hooks():
+    with recording(), _no_hooks():
         inputs = [
             _copied(value).requires_grad_(index in wanted) if isinstance(value, Tensor) else value
             for index, value in enumerate(values)
@@ -132,7 +132,8 @@ def _copied(tensor: Tensor) -> Tensor:
 
 
 @contextmanager
-def _recording() -> Iterator[None]:
+def recording() -> Iterator[None]:
+    """Record gradients whatever the mode of the caller; drop what operators warn of."""
     with (
         torch.inference_mode(False),
         torch.enable_grad(),
