@@ -63,7 +63,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'minits' has no attribute '{name}'")
     from importlib import import_module
 
-    from minits.collector import collector_paused
+    from minits.gc_pause import gc_paused
 
-    with collector_paused():  # torch fills the heap: one full collection outweighs all the imports
+    with gc_paused():  # torch fills the heap: one full collection outweighs all the imports
         return getattr(import_module(_HOMES[name]), name)

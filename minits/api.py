@@ -12,16 +12,16 @@ from typing import Any
 
 from torch import nn
 
-from minits.collector import collector_paused
 from minits.diagnostics import error
 from minits.frontend.python.compilation import compilation
-from minits.frontend.python.live import compile_function
-from minits.frontend.python.scopes import FrameScope
+from minits.frontend.python.compiled_functions import compile_function
+from minits.frontend.python.scopes import CallerScope
+from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
+from minits.jit_enabled import is_enabled
 from minits.recursion import deep_recursion
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_variants import VariadicFunction, compiled_function
-from minits.switch import is_enabled
 from minits.types import types as t
 
 __all__ = ["DIALECTS", "script"]
@@ -49,7 +49,7 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
     if not is_enabled():
         return obj
     with (
-        collector_paused(),
+        gc_paused(),
         deep_recursion(),
         internal_errors("minits.script"),
         compilation(),
@@ -57,7 +57,7 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
         if inspect.isclass(obj):
             from minits.frontend.python.script_classes import script_class
 
-            return script_class(obj, FrameScope(sys._getframe(1 + _frames_up), dialect))
+            return script_class(obj, CallerScope(sys._getframe(1 + _frames_up), dialect))
         return _script(obj, dialect)
 
 
@@ -99,7 +99,7 @@ def _script_container(obj: list[Any] | dict[Any, Any]) -> Any:
 
 def _script_object(obj: Any, dialect: str) -> Any:
     """Compile the class of an object, which compiled code then takes as it is."""
-    from minits.frontend.python.class_types import required_class_type
+    from minits.frontend.python.class_registry import required_class_type
     from minits.ops.from_python import convert_value
 
     type_ = required_class_type(type(obj), dialect)

@@ -19,8 +19,8 @@ from minits.lazily import lazily
 from minits.records import dataclass, replace
 from minits.source import SourceRange
 
-excerpt: Callable[[SourceRange], list[str]] = lazily("minits.excerpts:excerpt")
-highlight: Callable[[SourceRange], list[str]] = lazily("minits.excerpts:highlight")
+excerpt: Callable[[SourceRange], list[str]] = lazily("minits.source_excerpt:excerpt")
+highlight: Callable[[SourceRange], list[str]] = lazily("minits.source_excerpt:highlight")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ blocks, loops, list_loops   control flow
 expressions, templates, statement_templates, torch_calls, evaluated   operators
 variables, liveness, uses   which values share a variable, and how long
 integer_bounds, float_signs where 64-bit integers wrap around, where a test is not needed
-entered, objects, generated what running code needs; what it carries besides
+context_stack, objects, generated what running code needs; what it carries besides
 groups           a `prim::FusionGroup` as a callable: kernels where they can run
 group_body, group_kernels, kernel_text, stored_launch   what it computes; its kernels
 

@@ -19,7 +19,7 @@ from minits.codegen.group_body import Body, checking
 from minits.ir.copying import clone_graph
 from minits.kernels.cpu.any_sizes import Interface
 from minits.kernels.cpu.background import BeingBuilt, building_now
-from minits.kernels.cpu.building import Unbuilt
+from minits.kernels.cpu.building import BuildRequest
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel, ShapeMismatch
 from minits.kernels.launch.call_key import ones_of
@@ -106,7 +106,7 @@ class GroupKernels:
             run = kernel.bind(values, self.body.is_single)
         return checking(run, self.body.run_unfused) if kernel.has_checks else run
 
-    def unbuilt(self, facts: Sequence[TensorMeta | None], records: bool) -> Unbuilt | None:
+    def unbuilt(self, facts: Sequence[TensorMeta | None], records: bool) -> BuildRequest | None:
         """Return the kernels that inputs like these need and that are not compiled yet.
 
         `records` says whether gradients are recorded. None where all are compiled, or where only

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minits.frontend.python.class_types import class_types
+from minits.frontend.python.class_registry import class_types
 from minits.types import types as t
 from minits.types.python_classes import known_class
 

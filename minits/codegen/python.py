@@ -29,7 +29,7 @@ from weakref import WeakKeyDictionary
 import torch
 
 from minits.codegen.blocks import BlockWriter
-from minits.codegen.entered import Entered, entering, exiting
+from minits.codegen.context_stack import ActiveContexts, entering, exiting
 from minits.codegen.evaluated import function_of
 from minits.codegen.expressions import LOAD, Code, Place, assign, combine, literal
 from minits.codegen.expressions import call as call_tree
@@ -152,7 +152,7 @@ class FunctionWriter:
         assignment, attempt = made
         assert isinstance(assignment, ast.Assign)
         assert isinstance(attempt, ast.Try)
-        assignment.value = call_tree(self.bind(Entered, "Entered"), [], self._place)
+        assignment.value = call_tree(self.bind(ActiveContexts, "ActiveContexts"), [], self._place)
         attempt.body = body
         return made
 

@@ -12,7 +12,7 @@ A room imports from those above it. One import goes back: a function that is cal
 `dialects.py`.
 Begin with `values/emitter.py`, then `emit/conditions.py`. A graph that was emitted goes through the
 passes of `passes/emission/`.
-`minits.api.script` comes in by `python/live.py` and `modules/module_types.py`.
+`minits.api.script` comes in by `python/compiled_functions.py` and `modules/module_types.py`.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp and torch/jit/_recursive.py.
 """

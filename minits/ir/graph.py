@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from minits.ir.names import Names
+from minits.ir.debug_names import DebugNames
 from minits.source import SourceRange
 from minits.types.types import TENSOR, Type
 
@@ -374,7 +374,7 @@ class Graph:
 
     def __init__(self) -> None:
         self._unique = 0
-        self._names = Names()
+        self._names = DebugNames()
         self.block = Block(self, None)
         self.insert_point: Node = self.block.end
 

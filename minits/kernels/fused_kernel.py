@@ -19,7 +19,7 @@ from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.any_sizes import Interface, example_of, launch_for_any_sizes
-from minits.kernels.cpu.building import Unbuilt
+from minits.kernels.cpu.building import BuildRequest
 from minits.kernels.cpu.cpu_kernel import ColumnSum, CpuKernel
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.call_key import key_of_tensors
@@ -101,7 +101,7 @@ class FusedKernel:
         possible = [sum for sum in sums if built.may_sum(self.lowered, geometry, sum)]
         return built.bind(self.lowered, geometry, sums=possible), possible
 
-    def unbuilt(self, tensors: Sequence[Tensor | None]) -> Unbuilt | None:
+    def unbuilt(self, tensors: Sequence[Tensor | None]) -> BuildRequest | None:
         """Return the build request for inputs like these on the CPU; None if all is built.
 
         The tensors have no data. Raises ShapeMismatch.

@@ -29,7 +29,7 @@ _QUESTIONS = frozenset(
 )
 
 
-def answer_literal_containers(graph: Graph) -> bool:
+def fold_container_queries(graph: Graph) -> bool:
     """Return whether the graph changed."""
     literals = [node.output for node in graph.nodes_of_kind(*_LITERALS)]
     if not literals:

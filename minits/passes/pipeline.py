@@ -66,7 +66,7 @@ PASSES: dict[str, Pass] = {
     "lower-simple-tuples": Pass("lower_simple_tuples:lower_simple_tuples"),
     "refine-types": Pass("refine_types:refine_types"),
     "peephole": Pass("peephole:simplify"),
-    "literal-containers": Pass("literal_containers:answer_literal_containers"),
+    "fold-container-queries": Pass("literal_containers:fold_container_queries"),
     "constant-propagation": Pass("constant_propagation:propagate_constants"),
     "immutable-constants": Pass("constant_propagation:propagate_immutable_constants"),
     "unroll": Pass("loop_unrolling:unroll_loops"),
@@ -79,13 +79,13 @@ PASSES: dict[str, Pass] = {
     "module-flags": _planned("specialize_flags"),
     "infer-facts": _planned("propagate_facts"),
     "infer-examples": _planned("propagate_examples"),
-    "settle-kinds": _planned("settle_questions"),
+    "fold-tensor-queries": _planned("fold_queries"),
     # What fuses it.
     "remove-mutation": _planned("functionalize"),
     "hoist-views": _planned("hoist"),
     "split-class-losses": _planned("split_losses"),
     "split-dropouts": _planned("split_dropout"),
-    "forward-questions": _planned("forward_shapes"),
+    "forward-shape-queries": _planned("forward_shapes"),
     "fuse": _planned("form_groups"),
     "mark-written": _planned("mark_readers_of_written"),
 }
@@ -102,7 +102,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "preoptimize": (
         "simplify", "dce?", "immutable-constants", "dce?", "constant-pooling",
     ),
-    "simplify": ("literal-containers", "peephole"),
+    "simplify": ("fold-container-queries", "peephole"),
     "optimize": (
         "inline", "dce?", "lower-simple-tuples", "refine-types", "peephole",
         "constant-propagation", "dce?", "unroll", "peephole", "constant-propagation", "dce?",
@@ -111,12 +111,12 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "plan": ("specialize", "optimize"),
     "plan-flags": ("module-flags", "optimize"),
     "fusion": (
-        "infer-facts", "settle-kinds", "optimize-settled?", "remove-mutation", "dce?",
+        "infer-facts", "fold-tensor-queries", "optimize-folded?", "remove-mutation", "dce?",
         "hoist-views", "groups",
     ),
-    "optimize-settled": ("optimize", "infer-facts"),
+    "optimize-folded": ("optimize", "infer-facts"),
     "groups": (
-        "split-class-losses", "split-dropouts", "forward-questions", "infer-examples", "fuse",
+        "split-class-losses", "split-dropouts", "forward-shape-queries", "infer-examples", "fuse",
         "mark-written",
     ),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from minits.passes.context import Context
 from minits.passes.fusion.class_losses import split_class_losses
 from minits.passes.fusion.dropout import split_dropouts
 from minits.passes.fusion.fuse import fuse, groups_of
-from minits.passes.fusion.questions import forward_questions, settle_kinds
+from minits.passes.fusion.shape_queries import fold_tensor_queries, forward_shape_queries
 from minits.passes.hoist_views import hoist_views
 from minits.passes.remove_mutation import remove_mutation
 from minits.passes.shape_propagation.propagate import holds_tensors, infer_facts
@@ -44,9 +44,9 @@ def propagate_examples(graph: Graph, context: Context) -> bool:
     return False
 
 
-def settle_questions(graph: Graph, context: Context) -> bool:
+def fold_queries(graph: Graph, context: Context) -> bool:
     """Answer what the graph asks of tensors whose kind is certain."""
-    return settle_kinds(graph, context.facts)
+    return fold_tensor_queries(graph, context.facts)
 
 
 def functionalize(graph: Graph, context: Context) -> bool:
@@ -71,7 +71,7 @@ def split_dropout(graph: Graph, context: Context) -> bool:
 
 def forward_shapes(graph: Graph, context: Context) -> bool:
     """Ask for sizes as far up as they are known."""
-    context.asked_before = forward_questions(graph, context.facts)
+    context.asked_before = forward_shape_queries(graph, context.facts)
     return bool(context.asked_before)
 
 

@@ -11,7 +11,7 @@ After:
 
 A tensor is renamed at each operator that writes to it; the mark says that what the new one gives
 lies in memory as the tensor did (`ir/in_place.py`). That is safe where the tensor is made in the
-same stretch of code, and no other value is, or is a view of, the same memory. The operator must
+same region of code, and no other value is, or is a view of, the same memory. The operator must
 give the dtype and the shape of what it writes to, so these must be known. Others stay, and get a
 remark; so do writes to what eager has saved for gradients, since these must raise an error then:
 
@@ -32,7 +32,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ir.in_place import mark
 from minits.ops.facts import schema_of
-from minits.passes.fusion.order import stretches
+from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.remarks import Remark, missed
 from minits.passes.saved_values import SavedValues, tensors_read
 from minits.passes.shape_propagation.meta_execution import result_of
@@ -139,8 +139,8 @@ class _Remover:
                 raise _Unsafe(f"writes to memory that the result of {value.node.kind} shares")
         writes = [value.node for value in same[1:]]
         self._check_writers(same, writes)
-        stretch = next(nodes for nodes in stretches(first.owner) if first in nodes)
-        if any(write not in stretch for write in writes):
+        region = next(nodes for nodes in straight_line_regions(first.owner) if first in nodes)
+        if any(write not in region for write in writes):
             raise _Unsafe("writes to a tensor that was made outside this branch, loop or region")
         return writes
 

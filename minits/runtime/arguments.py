@@ -31,7 +31,7 @@ from minits.types.remembered import remembered
 from minits.types.subtyping import contained_types
 from minits.types.types import Type
 
-class_types = lazily("minits.frontend.python.class_types:class_types")
+class_types = lazily("minits.frontend.python.class_registry:class_types")
 
 
 class Binder:

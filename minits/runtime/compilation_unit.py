@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import sys
 
-from minits.collector import collector_paused
 from minits.diagnostics import error
 from minits.frontend.modules.method_stubs import text_function
-from minits.frontend.python.scopes import FrameScope
+from minits.frontend.python.scopes import CallerScope
+from minits.gc_pause import gc_paused
 from minits.recursion import deep_recursion
 from minits.runtime.script import ScriptFunction
 from minits.source import GIVEN_AS_TEXT, SourceFile
@@ -31,11 +31,11 @@ class CompilationUnit:
 
     def define(self, text: str, _frames_up: int = 0) -> None:
         """Add the functions of a text. Raises `CompileError`; then nothing is added."""
-        scope = FrameScope(sys._getframe(1 + _frames_up))
-        with collector_paused(), deep_recursion():
+        scope = CallerScope(sys._getframe(1 + _frames_up))
+        with gc_paused(), deep_recursion():
             self._functions.update(self._compiled(text, scope))
 
-    def _compiled(self, text: str, scope: FrameScope) -> dict[str, ScriptFunction]:
+    def _compiled(self, text: str, scope: CallerScope) -> dict[str, ScriptFunction]:
         for definition in parse_definitions(SourceFile(GIVEN_AS_TEXT, text)):
             if definition.name in self._functions or definition.name in scope.functions:
                 raise error(

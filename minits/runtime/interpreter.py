@@ -63,7 +63,7 @@ class Environment(dict[Value, Any]):
         self.entered: list[tuple[Node, Any]] = []
 
     def leave(self) -> None:
-        """Leave the blocks of all managers, where something was raised; see codegen/entered.py."""
+        """Leave the blocks of all managers: something was raised. See codegen/context_stack.py."""
         while self.entered:
             node, manager = self.entered.pop()
             with suppress(Exception):

@@ -13,10 +13,10 @@ import torch
 from minits.archive.container.limits import DEFAULT_LIMITS, Limits
 from minits.archive.container.reader import Container
 from minits.archive.reading.importer import read_module
-from minits.collector import collector_paused
 from minits.frontend.modules.module_info import ModuleInfo
-from minits.frontend.python.class_types import register
+from minits.frontend.python.class_registry import register
 from minits.frontend.values.function import CompiledFunction
+from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
 from minits.recursion import deep_recursion
 from minits.runtime.interpreter import Steps, run
@@ -50,7 +50,7 @@ def load(
     device = _device(map_location)
     container = Container.open(f, limits)
     try:
-        with collector_paused(), deep_recursion(), internal_errors("minits.load"):
+        with gc_paused(), deep_recursion(), internal_errors("minits.load"):
             module: RecursiveScriptModule = read_module(container, _Maker(limits), device)
         if _extra_files:
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})

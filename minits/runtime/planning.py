@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
-from minits.collector import collector_paused
 from minits.frontend.values.function import CompiledFunction
+from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
@@ -118,7 +118,7 @@ class Planner:
         ]
 
     @internal_errors("planning a call")
-    @collector_paused()
+    @gc_paused()
     @outside_inference()
     @deep_recursion()
     def family(self, key: Pattern | None) -> Family:
@@ -156,7 +156,7 @@ class Planner:
         )
 
     @internal_errors("planning a call")
-    @collector_paused()
+    @gc_paused()
     @outside_inference()
     @deep_recursion()
     def _optimized(self, key: Pattern | None) -> Graph:
@@ -209,7 +209,7 @@ class Planner:
         )
 
     @internal_errors("planning a call")
-    @collector_paused()
+    @gc_paused()
     @undisturbed()
     @deep_recursion()
     def plan(self, family: Family, values: list[Any]) -> Plan:
@@ -246,7 +246,7 @@ class Planner:
         return self._finish(family, text, family.graph, family.graph, [remark])
 
     @internal_errors("generating the code of a program")
-    @collector_paused()
+    @gc_paused()
     @deep_recursion()
     def as_written(self) -> Plan | None:
         """Return a plan that runs the unoptimised graph, with calls as calls.

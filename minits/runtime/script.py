@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minits.frontend.python.scopes import LiveScope
+from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
@@ -195,4 +195,4 @@ def python_method(function: CompiledFunction, owner: Any) -> Any:
     None where it was made of a text.
     """
     scope = function.scope
-    return scope.function.__get__(owner) if isinstance(scope, LiveScope) else None
+    return scope.function.__get__(owner) if isinstance(scope, ClosureScope) else None

@@ -15,7 +15,7 @@ from collections.abc import Iterator, MutableMapping, MutableSequence
 from typing import Any
 
 from minits.diagnostics import error
-from minits.frontend.python.class_types import class_types
+from minits.frontend.python.class_registry import class_types
 from minits.ops.from_python import convert_value
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from torch import nn
 
-from minits.collector import collector_paused
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all, define_as
@@ -26,15 +25,16 @@ from minits.frontend.modules.module_types import (
     is_declared_attribute,
     module_info,
 )
-from minits.frontend.python.scopes import FrameScope
+from minits.frontend.python.scopes import CallerScope
+from minits.gc_pause import gc_paused
 from minits.ir.graph import Graph
+from minits.jit_enabled import is_enabled
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
 from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.runtime.script_variants import VariadicMethod
-from minits.switch import is_enabled
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 "methods that a text defines cannot run as plain Python: unset MINITS_JIT and "
                 "PYTORCH_JIT, or write them as methods of the class"
             )
-        stubs = text_stubs(text, FrameScope(sys._getframe(1)))
+        stubs = text_stubs(text, CallerScope(sys._getframe(1)))
         info: ModuleInfo | None = vars(self).get("_minits_info")
         if info is None:
             defined = self.__dict__.setdefault("_minits_defined", {})
@@ -310,7 +310,7 @@ def script_method(function: Any) -> Any:
     from minits.frontend.modules.method_stubs import function_stub
 
     body = sys._getframe(1)
-    return function_stub(function, FrameScope(body.f_back or body))
+    return function_stub(function, CallerScope(body.f_back or body))
 
 
 def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
@@ -331,7 +331,7 @@ def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
     return made
 
 
-@collector_paused()
+@gc_paused()
 @deep_recursion()
 def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
     """Compile a module: its type, and every entry point of it and its submodules."""
@@ -340,7 +340,7 @@ def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
     return RecursiveScriptModule(original, info)
 
 
-@collector_paused()
+@gc_paused()
 @deep_recursion()
 def _compile(module: ScriptModule) -> None:
     """Compile a module that has just been made, in place."""

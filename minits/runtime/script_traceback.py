@@ -24,9 +24,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 
 from minits.codegen.generated import STACKS, Stack
-from minits.excerpts import highlight
 from minits.internal_error import internal_error, is_internal_in_call
 from minits.ops.errors import ScriptRaise, as_script_error
+from minits.source_excerpt import highlight
 
 if TYPE_CHECKING:
     from minits.codegen.expressions import Place

@@ -21,7 +21,7 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.runtime.script_module import ScriptModule
 
-class_types = lazily("minits.frontend.python.class_types:class_types")
+class_types = lazily("minits.frontend.python.class_registry:class_types")
 
 
 def compiled_function(

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 from unicodedata import normalize
 
-from minits.collector import collector_paused
+from minits.gc_pause import gc_paused
 from minits.source import SourceFile, SourceRange
 from minits.syntax.builder import Builder
 from minits.syntax.faults import unexpected
@@ -64,7 +64,7 @@ def _compiled() -> _Compiled:
 
 def parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
     """Return the syntax tree of the tokens. Raises `CompileError` (TS0xx)."""
-    with collector_paused():
+    with gc_paused():
         return _parse(source, tokens, start)
 
 

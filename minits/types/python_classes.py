@@ -1,7 +1,7 @@
 """The types of a program's own Python classes, as far as they are known.
 
-`minits.frontend.python.class_types` compiles classes and fills the table; what runs looks up here
-which class an object is of.
+`minits.frontend.python.class_registry` compiles classes and fills the table; what runs looks up
+here which class an object is of.
 """
 
 from __future__ import annotations

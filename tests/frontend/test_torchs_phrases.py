@@ -12,8 +12,8 @@ import pytest
 import torch
 
 import minits
-from minits.excerpts import highlight
 from minits.source import SourceFile, SourceRange
+from minits.source_excerpt import highlight
 
 PROGRAMS = [
     ("x.frobnicate()", "object has no attribute or method 'frobnicate'"),

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.passes.fusion.questions import settle_kinds
+from minits.passes.fusion.shape_queries import fold_tensor_queries
 from minits.passes.shape_propagation.propagate import infer_facts
 from tests.support.control_flow import load
 from tests.support.fusing import optimize
@@ -148,4 +148,4 @@ def test_ranks_of_what_is_squeezed_are_not() -> None:
         torch.testing.assert_close(script(x[:rows], y, w), squeezed(x[:rows], y, w))
     graph = minits.script(squeezed).graph
     optimize(graph)
-    assert not settle_kinds(graph, infer_facts(graph, (x, y, w)))
+    assert not fold_tensor_queries(graph, infer_facts(graph, (x, y, w)))

@@ -95,7 +95,7 @@ CHAPTER = Chapter(
                 "annotations/named_tuple_of_postponed_annotations",
             ),
             breaks=("tuples/number_in_a_namedtuple", "tuples/tensor_as_default_of_field"),
-            by="minits.frontend.python.class_types.class_types",
+            by="minits.frontend.python.class_registry.class_types",
         ),
     ),
     cases=("containers/tuples_of_containers",),

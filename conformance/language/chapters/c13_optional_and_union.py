@@ -60,7 +60,7 @@ CHAPTER = Chapter(
                 "optional_and_final/refinement_does_not_leak",
             ),
             breaks=("optional_and_union/end_at_assignment", "errors/none_assigned_to_refined"),
-            by="minits.frontend.values.environment.Frame.set",
+            by="minits.frontend.values.environment.Environment.set",
         ),
         Rule(
             "loops",

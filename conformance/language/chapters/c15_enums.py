@@ -21,7 +21,7 @@ CHAPTER = Chapter(
                 "errors/enum_of_mixed_values",
                 "errors/enum_of_tensors",
             ),
-            by="minits.frontend.python.class_types._enum",
+            by="minits.frontend.python.class_registry._enum",
         ),
         Rule(
             "equality",
@@ -45,7 +45,7 @@ CHAPTER = Chapter(
             "methods-and-bases",
             shows=("enums/with_methods", "enums/inherited_base"),
             breaks="enums/method_called",
-            by="minits.frontend.python.class_types._enum",
+            by="minits.frontend.python.class_registry._enum",
         ),
         Rule(
             "no-keys",

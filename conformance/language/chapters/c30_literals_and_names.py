@@ -54,7 +54,7 @@ CHAPTER = Chapter(
             "hiding",
             shows="functions/shadowed_builtins",
             breaks="literals_and_names/shadowed_function",
-            by="minits.frontend.values.environment.Frame.find",
+            by="minits.frontend.values.environment.Environment.find",
         ),
         Rule(
             "bound-on-all-paths",
@@ -70,7 +70,7 @@ CHAPTER = Chapter(
             "underscore",
             shows="literals_and_names/underscore",
             breaks="literals_and_names/underscore_type",
-            by="minits.frontend.values.environment.Frame.set",
+            by="minits.frontend.values.environment.Environment.set",
         ),
         Rule(
             "deletion",

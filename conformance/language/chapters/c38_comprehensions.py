@@ -17,7 +17,7 @@ CHAPTER = Chapter(
             "scope",
             shows=("comprehensions/own_scope", "control_flow/list_comprehensions"),
             breaks="comprehensions/variable_outside",
-            by="minits.frontend.values.environment.Frame",
+            by="minits.frontend.values.environment.Environment",
         ),
         Rule(
             "what-is-walked",

@@ -11,7 +11,7 @@ CHAPTER = Chapter(
             "binding-and-rebinding",
             shows="assignment/rebinding",
             breaks=("assignment/rebinding_in_a_branch", "errors/variable_changes_type"),
-            by="minits.frontend.values.environment.Frame.set_value",
+            by="minits.frontend.values.environment.Environment.set_value",
         ),
         Rule(
             "evaluation-order",

@@ -70,7 +70,7 @@ CHAPTER = Chapter(
             "after-the-loop",
             shows="control_flow/loop_variable_after_loop",
             breaks=("errors/loop_variable_not_defined_after", "errors/bound_in_loop_only"),
-            by="minits.frontend.values.environment.Frame.get",
+            by="minits.frontend.values.environment.Environment.get",
         ),
     ),
     cases=("containers/reversed_and_ranges",),

@@ -51,7 +51,7 @@ CHAPTER = Chapter(
             "left-where-something-is-raised",
             shows="with_statements/raised_within",
             breaks="with_statements/raised_within",
-            by="minits.codegen.entered.Entered",
+            by="minits.codegen.context_stack.ActiveContexts",
         ),
     ),
 )

@@ -15,7 +15,7 @@ CHAPTER = Chapter(
                 "errors/undefined_name",
                 "errors/unknown_torch_function",
             ),
-            by="minits.frontend.python.live.LiveScope.value",
+            by="minits.frontend.python.compiled_functions.ClosureScope.value",
         ),
         Rule(
             "values-of-python-modules",
@@ -36,7 +36,7 @@ CHAPTER = Chapter(
                 "errors/numpy_function",
                 "errors/error_in_callee",
             ),
-            by="minits.frontend.python.live.compile_function",
+            by="minits.frontend.python.compiled_functions.compile_function",
         ),
         Rule(
             "no-recursion",
@@ -48,7 +48,7 @@ CHAPTER = Chapter(
             "closures",
             shows=("functions/closure_over_function", "name_resolution/function_made_by_a_factory"),
             breaks="errors/closed_over_number",
-            by="minits.frontend.python.live.LiveScope.lookup",
+            by="minits.frontend.python.compiled_functions.ClosureScope.lookup",
         ),
         Rule(
             "hiding",

@@ -92,7 +92,7 @@ CHAPTER = Chapter(
                 "functional/overloads_by_annotation",
             ),
             breaks="errors/unknown_torch_function",
-            by="minits.frontend.python.live.compile_overloads",
+            by="minits.frontend.python.compiled_functions.compile_overloads",
         ),
     ),
     cases=(

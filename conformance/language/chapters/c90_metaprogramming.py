@@ -44,7 +44,7 @@ CHAPTER = Chapter(
             "overloads",
             shows="metaprogramming/overloads",
             breaks="metaprogramming/no_overload_fits",
-            by="minits.frontend.python.live.compile_overloads",
+            by="minits.frontend.python.compiled_functions.compile_overloads",
         ),
         Rule(
             "decorated-functions",

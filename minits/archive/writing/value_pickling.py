@@ -34,7 +34,7 @@ from minits.archive.pickling.writer import (
 from minits.archive.writing.qualified_names import QualifiedNames
 from minits.archive.writing.tensor_pickling import TensorPickler
 from minits.codegen.objects import type_of_object
-from minits.frontend.python.class_types import class_types
+from minits.frontend.python.class_registry import class_types
 from minits.frontend.values.function import CompiledFunction
 from minits.ops.implementations.instances import is_instance
 from minits.types import types as t

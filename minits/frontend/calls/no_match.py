@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend.calls import cures
+from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.frontend.calls.untyped_containers import annotation_of_empty, stores_of
@@ -127,7 +127,7 @@ def _cure(mismatch: Mismatch) -> str | None:
         return None
     if isinstance(found, t.OptionalType) and isinstance(argument.type, t.OptionalType):
         return None
-    return cures.for_abstract(found, "the value") or _conversion(found, argument.type)
+    return hints.for_abstract(found, "the value") or _conversion(found, argument.type)
 
 
 def _conversion(found: Type, wanted: Type) -> str | None:

@@ -30,7 +30,7 @@ def emit_assign(emitter: Emitter, statement: tree.Assign) -> None:
         return
     name = emitter.temporary("$tmp_assign_")
     at = origin(statement.value)
-    emitter.frame.set(at, name, emitter.emit_sugared(statement.value, 1))
+    emitter.environment.set(at, name, emitter.emit_sugared(statement.value, 1))
     for target in statement.targets:
         _assign(emitter, where, target, tree.Name(at, name), None)
 
@@ -63,7 +63,7 @@ def _assign(
     match target:
         case tree.Name(id=name):
             assigned, condition = emitter.rules.emit_assigned(emitter, name, value, type)
-            emitter.frame.set(origin(target), name, assigned, type)
+            emitter.environment.set(origin(target), name, assigned, type)
             emitter.rules.keep(emitter, name, value if type is None else None, condition)
         case tree.Tuple(elts=targets):
             has_star = _check_targets(target, targets)
@@ -160,7 +160,7 @@ def assign_targets(
         position += 1
         match target:
             case tree.Name(id=name):
-                emitter.frame.set(origin(target), name, item)
+                emitter.environment.set(origin(target), name, item)
                 emitter.rules.keep(emitter, name, None, None)
             case tree.Subscript():
                 value = NamedValue(item.as_value(value_range, emitter), None, value_range)
@@ -179,7 +179,7 @@ def _assign_starred(emitter: Emitter, target: tree.Starred, items: Sequence[Suga
     if not isinstance(target.value, tree.Name):
         raise _cannot_assign(target.value)
     gathered = make_tuple(emitter, [item.as_value(origin(target), emitter) for item in items])
-    emitter.frame.set_value(origin(target.value), target.value.id, gathered)
+    emitter.environment.set_value(origin(target.value), target.value.id, gathered)
 
 
 def _assign_item(
@@ -275,7 +275,7 @@ def emit_augmented(emitter: Emitter, statement: tree.AugAssign) -> None:
         case tree.Name(id=name):
             old = emitter.emit_expression(target)
             new = _augment(emitter, statement, old)
-            emitter.frame.set_value(origin(target), name, new)
+            emitter.environment.set_value(origin(target), name, new)
         case tree.Attribute(value=base, attr=name):
             holder = emitter.emit_sugared(base, 1)
             at = origin(target)

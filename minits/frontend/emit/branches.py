@@ -13,8 +13,8 @@ from typing import Any
 
 from minits.diagnostics import Note, error
 from minits.frontend.emit.conditions import refine
-from minits.frontend.values.emitter import Emitter, Poison
-from minits.frontend.values.environment import Frame, may_be_undefined
+from minits.frontend.values.emitter import Emitter, ErrorValue
+from minits.frontend.values.environment import Environment, may_be_undefined
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.sugared_value import as_simple
 from minits.ir.graph import Node, Value
@@ -46,7 +46,7 @@ def emit_branches(
     recognised = rules.recognise(emitter, test)
     node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     blocks = node.add_block(), node.add_block()
-    frames = []
+    environments = []
     for block, body, refinements, truth in zip(
         blocks,
         (when_true, when_false),
@@ -54,34 +54,34 @@ def emit_branches(
         (True, False),
         strict=True,
     ):
-        with emitter.block_frame(block, joins=True) as frame:
+        with emitter.block_environment(block, joins=True) as environment:
             refine(emitter, origin(body[0]) if body else loc, refinements)
             rules.assume(emitter, recognised, truth)
             emitter.emit_statements(body)
-        _keep_poison(emitter, frame)
-        frames.append(frame)
+        _keep_error_values(emitter, environment)
+        environments.append(environment)
     exits = [block in emitter.exit_blocks for block in blocks]
     if all(exits):
         emitter.exit_blocks.add(node.owner)
-    rules.merge_branches(emitter, frames, exits)
-    for name in _mutated(emitter, loc, frames, exits, recognised):
+    rules.merge_branches(emitter, environments, exits)
+    for name in _mutated(emitter, loc, environments, exits, recognised):
         if not all(exits):
-            _merge(emitter, loc, name, node, frames, exits)
+            _merge(emitter, loc, name, node, environments, exits)
     if exits[0] != exits[1]:
         rules.assume(emitter, recognised, exits[1])
 
 
-def _keep_poison(emitter: Emitter, frame: Frame) -> None:
-    """Poison, after both branches, the variables that an error in a branch left undefined."""
-    for name, value in frame.values.items():
-        if isinstance(value, Poison) and emitter.frame.find(name) is None:
-            emitter.frame.values[name] = value
+def _keep_error_values(emitter: Emitter, environment: Environment) -> None:
+    """ErrorValue, after both branches, the variables that an error in a branch left undefined."""
+    for name, value in environment.values.items():
+        if isinstance(value, ErrorValue) and emitter.environment.find(name) is None:
+            emitter.environment.values[name] = value
 
 
 def _mutated(
     emitter: Emitter,
     loc: SourceRange,
-    frames: Sequence[Frame],
+    environments: Sequence[Environment],
     exits: Sequence[bool],
     test: Any,
 ) -> list[str]:
@@ -91,18 +91,18 @@ def _mutated(
     """
     mutated: set[str] = set()
     for mine, other, branch in ((0, 1, "false"), (1, 0, "true")):
-        for name in list(frames[mine].types):
-            with emitter.graph.inserting_at(frames[other].block):
-                exists = frames[other].find(name) is not None
+        for name in list(environments[mine].types):
+            with emitter.graph.inserting_at(environments[other].block):
+                exists = environments[other].find(name) is not None
             if exists or exits[other]:
                 mutated.add(name)
             else:
-                emitter.frame.faults[name] = may_be_undefined(
+                emitter.environment.faults[name] = may_be_undefined(
                     loc,
                     f"{name} is not defined in the {branch} branch of this `if`",
                     fix=f"assign '{name}' before the `if`, or in both branches",
                 )
-                emitter.rules.only_in_one(emitter, test, frames, name, mine)
+                emitter.rules.only_in_one(emitter, test, environments, name, mine)
     return sorted(mutated)
 
 
@@ -111,37 +111,37 @@ def _merge(
     loc: SourceRange,
     name: str,
     node: Node,
-    frames: Sequence[Frame],
+    environments: Sequence[Environment],
     exits: Sequence[bool],
 ) -> None:
     """Give a variable the type that both branches agree on."""
     graph = emitter.graph
     values: list[Value | None] = []
-    for frame, leaves in zip(frames, exits, strict=True):
-        with graph.inserting_at(frame.block):
-            values.append(None if leaves else frame.get(name, loc, emitter))
+    for environment, leaves in zip(environments, exits, strict=True):
+        with graph.inserting_at(environment.block):
+            values.append(None if leaves else environment.get(name, loc, emitter))
     types = [value.type for value in values if value is not None]
-    for frame, leaves in zip(frames, exits, strict=True):
+    for environment, leaves in zip(environments, exits, strict=True):
         if leaves:
-            with graph.inserting_at(frame.block):
+            with graph.inserting_at(environment.block):
                 nothing = graph.emit("prim::Uninitialized", [], [types[0]]).output
                 graph.emit("prim::Store", [nothing], []).set_attr("name", "s", name)
-    before = emitter.frame.find(name)
+    before = emitter.environment.find(name)
     declared = as_simple(before) if before is not None else None
     to_union = declared is not None and (
         isinstance(declared.type, (t.UnionType, t.OptionalType)) or declared.type == t.NUMBER
     )
     unified = unify(types[0], types[-1], to_union)
     if unified is not None:
-        emitter.frame.types[name] = unified
+        emitter.environment.types[name] = unified
         return
     message = (
         f"Type mismatch: {name} is set to type {types[0].annotation} in the true branch and type "
         f"{types[1].annotation} in the false branch"
     )
     fix = f"annotate '{name}' before the `if`, or use two names"
-    if any(frame.find_in_parent(name) is not None for frame in frames):
+    if any(environment.find_in_parent(name) is not None for environment in environments):
         raise error(loc, "TS511", message, fix=fix)
-    emitter.frame.faults[name] = lambda use: error(
+    emitter.environment.faults[name] = lambda use: error(
         loc, "TS511", message, notes=[Note("it is used here", use)], fix=fix
     )

@@ -17,7 +17,7 @@ from minits.frontend.emit import type_tests
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import SpecialForm
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame
+from minits.frontend.values.environment import Environment
 from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import as_simple
@@ -172,12 +172,12 @@ def _is_none(node: tree.expr) -> bool:
 
 
 class Operands(NamedTuple):
-    """`first and second`, or `or`: its value, and the frames of the blocks of the choice."""
+    """`first and second`, or `or`: its value, and the environments of the blocks of the choice."""
 
     value: Value
     first: Condition
     second: Condition
-    frames: list[Frame]
+    environments: list[Environment]
 
 
 def combined(op: str, operands: Operands, first: RefinementSet, second: RefinementSet) -> Condition:
@@ -205,8 +205,8 @@ def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Operands:
         return second[0].value
 
     branches = (decided, undecided) if is_or else (undecided, decided)
-    value, frames = choose(emitter, loc, first, *branches)
-    return Operands(value, first, second[0], frames)
+    value, environments = choose(emitter, loc, first, *branches)
+    return Operands(value, first, second[0], environments)
 
 
 def _static(is_or: bool, first: bool | None, second: bool | None) -> bool | None:
@@ -222,8 +222,8 @@ def emit_conditional(emitter: Emitter, node: tree.IfExp, hint: Type | None) -> V
 
 def emit_alternatives(
     emitter: Emitter, node: tree.IfExp, hint: Type | None
-) -> tuple[Value, list[Frame]]:
-    """Emit `a if c else b`; return the result, and the frames of the blocks if there are any."""
+) -> tuple[Value, list[Environment]]:
+    """Emit `a if c else b`; return the result, and the environments of its blocks, if any."""
     condition = emitter.emit_condition(node.test)
     if condition.static is not None:
         taken = node.body if condition.static else node.orelse
@@ -254,20 +254,20 @@ def choose(
     condition: Condition,
     when_true: Callable[[], Value],
     when_false: Callable[[], Value],
-) -> tuple[Value, list[Frame]]:
-    """Emit a `prim::If` with one result; return the result, and the frames of the two blocks."""
+) -> tuple[Value, list[Environment]]:
+    """Emit a `prim::If` with one result; return the result, and its blocks' environments."""
     node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     refinements = condition.refinements
-    frames = []
+    environments = []
     for value_of, known in (
         (when_true, refinements.when_true),
         (when_false, refinements.when_false),
     ):
         block = node.add_block()
-        with emitter.block_frame(block) as frame:
+        with emitter.block_environment(block) as environment:
             refine(emitter, loc, known)
             block.add_output(value_of())
-        frames.append(frame)
+        environments.append(environment)
     types = [block.outputs[0].type for block in node.blocks]
     unified = unify(types[0], types[1])
     if unified is None:
@@ -278,7 +278,7 @@ def choose(
             f"{types[1].annotation} when it does not",
             fix="make both values one type",
         )
-    return node.add_output(unified), frames
+    return node.add_output(unified), environments
 
 
 def refine(emitter: Emitter, loc: SourceRange, refinements: Refinements) -> None:
@@ -287,11 +287,11 @@ def refine(emitter: Emitter, loc: SourceRange, refinements: Refinements) -> None
         if emitter.rules.refine(emitter, loc, key, type):
             continue
         assert isinstance(key, VariableKey)
-        if not emitter.frame.has(key.name):
+        if not emitter.environment.has(key.name):
             raise emitter.undefined(key.name, loc)  # the branch before deleted it
-        narrow(emitter, loc, key.name, emitter.frame.get(key.name, loc, emitter), type)
+        narrow(emitter, loc, key.name, emitter.environment.get(key.name, loc, emitter), type)
 
 
 def narrow(emitter: Emitter, loc: SourceRange, name: str, value: Value, type: Type) -> None:
     """Give a variable, which has this value, a narrower type."""
-    emitter.frame.narrow(loc, name, SimpleValue(emitter.unchecked_cast(value, type)))
+    emitter.environment.narrow(loc, name, SimpleValue(emitter.unchecked_cast(value, type)))

@@ -49,7 +49,7 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     if simple is not None and (isinstance(simple.type, t.ListType) or simple.type == t.STR):
         return SimpleValue(emit_builtin_call(graph, where, "aten::list", [simple]))
     iter_name = emitter.temporary("$_iter")
-    emitter.frame.set(where, iter_name, iterated)
+    emitter.environment.set(where, iter_name, iterated)
     element = tree.Name(where, emitter.temporary("$_elem"))
     generator = tree.comprehension(where, element, tree.Name(where, iter_name), (), 0)
     comprehension = tree.ListComp(where, element, (generator,))
@@ -159,7 +159,7 @@ def _dict_of_pairs(
     iter_name = emitter.temporary("$_iter")
     key = tree.Name(where, emitter.temporary("$_key"))
     value = tree.Name(where, emitter.temporary("$_value"))
-    emitter.frame.set(where, iter_name, pairs)
+    emitter.environment.set(where, iter_name, pairs)
     target = tree.Tuple(where, (key, value))
     generator = tree.comprehension(where, target, tree.Name(where, iter_name), (), 0)
     comprehension = tree.DictComp(where, key, value, (generator,))

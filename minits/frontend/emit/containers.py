@@ -181,7 +181,7 @@ def emit_list_comprehension(
         itself = NamedValue(result, "self", where)
         emit_builtin_call(graph, where, "aten::append", [item], [], itself)
 
-    with emitter.block_frame(scope.add_block()):
+    with emitter.block_environment(scope.add_block()):
         emitter.visitor.generators(emitter, where, node.generators, body)
     return result
 
@@ -279,6 +279,6 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
             key.type, value.type = type.key, type.value
         emit_builtin_call(graph, where, "aten::_set_item", [result, key, value])
 
-    with emitter.block_frame(scope.add_block()):
+    with emitter.block_environment(scope.add_block()):
         emitter.visitor.generators(emitter, where, node.generators, body)
     return _cast_to_union(emitter, result, hint)

@@ -107,7 +107,7 @@ def emit_loop(
     body_block, condition_block = loop.add_block(), loop.add_block()
     rules.begin_loop(emitter, statement)
     tested = None
-    with emitter.block_frame(condition_block, joins=True) as before:
+    with emitter.block_environment(condition_block, joins=True) as before:
         rules.begin_iteration(before)
         if condition is not None:
             tested = condition()
@@ -120,16 +120,16 @@ def emit_loop(
     iteration = body_block.add_input(t.INT)
     with (
         emitter.in_loop(LoopStatus.IN_LOOP),
-        emitter.block_frame(body_block, joins=True) as frame,
+        emitter.block_environment(body_block, joins=True) as environment,
     ):
-        rules.begin_iteration(frame, before)
+        rules.begin_iteration(environment, before)
         if tested is not None:
             conditions.refine(emitter, loc, tested.refinements.when_true)
         if iterable is not None and target is not None:
             item = iterable.getitem(loc, emitter, iteration).as_value(loc, emitter)
             assignments.assign_targets(emitter, (target,), [SimpleValue(item)], loc, 1)
         body()
-        rules.end_loop(frame)
+        rules.end_loop(environment)
     return tested
 
 

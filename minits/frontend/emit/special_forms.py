@@ -267,7 +267,7 @@ def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     with graph.inserting_at(node):
         closure = graph.emit("prim::Closure", [], [t.NONE])
         block = closure.add_block()
-        with emitter.block_frame(block):
+        with emitter.block_environment(block):
             result = forked.call(where, emitter, args, kwargs, 1).as_value(where, emitter)
         block.add_output(result)
     node.add_input(closure.output)

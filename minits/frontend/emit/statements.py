@@ -58,7 +58,7 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
     if returns.merged == t.ANY and value.type != t.ANY:
         value = emitter.unchecked_cast(value, t.ANY)
     graph.emit("prim::ReturnStmt", [value], [])
-    emitter.exit_blocks.add(emitter.frame.block)
+    emitter.exit_blocks.add(emitter.environment.block)
 
 
 def _check_return(statement: tree.Return, value: Value, returns: Any) -> None:
@@ -107,7 +107,7 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
     if message.type != t.STR:
         message = emit_builtin_call(graph, None, "aten::str", [message])
     emit_builtin_call(graph, where, "prim::RaiseException", [message, class_name])
-    emitter.exit_blocks.add(emitter.frame.block)
+    emitter.exit_blocks.add(emitter.environment.block)
 
 
 def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
@@ -131,7 +131,7 @@ def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:
     for target in statement.targets:
         match target:
             case tree.Name(id=name):
-                if not emitter.frame.remove(name):
+                if not emitter.environment.remove(name):
                     emitter.lookup(name, origin(target))
             case tree.Subscript(slice=tree.Slice()):
                 fix = "delete items one by one"
@@ -169,7 +169,7 @@ def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscrip
     elif not isinstance(value.type, (t.ListType, t.DictType)):
         fix = "del takes variables and items of lists and dicts"
         message = f"items of {value.type.annotation} cannot be deleted"
-        emitter.late_faults += error(origin(target), "TS312", message, fix=fix).diagnostics
+        emitter.deferred_errors += error(origin(target), "TS312", message, fix=fix).diagnostics
     else:
         emitter.graph.emit("aten::Delete", [value, index], [], origin(target))
 
@@ -185,7 +185,7 @@ def emit_with(emitter: Emitter, statement: tree.With) -> None:
         node.output.type = _check_context_manager(emitter, item, manager)
         if isinstance(item.optional_vars, tree.Name):
             name = item.optional_vars
-            emitter.frame.set_value(origin(name), name.id, node.output)
+            emitter.environment.set_value(origin(name), name.id, node.output)
         elif item.optional_vars is not None:
             raise error(where, "TS506", "`with ... as` takes one variable")
     emitter.emit_statements(statement.body)

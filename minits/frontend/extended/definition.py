@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from minits.diagnostics import CompileError
 from minits.frontend.extended.empty_containers import LiteralTypes, TypeFound
-from minits.frontend.extended.knowledge import EndedInLoops
+from minits.frontend.extended.flow_facts import EndedInLoops
 from minits.frontend.extended.rules import ExtendedRules, KnowingRules
 from minits.frontend.extended.visitor import VISITOR
 from minits.frontend.values.emitter import Emitter
@@ -56,5 +56,5 @@ def _emit_knowing(function: CompiledFunction, declared: Schema) -> tuple[Graph, 
                 raise
         else:
             if not rules.facts.found_more:
-                return rules.facts.unwatched(), schema
+                return rules.facts.unrecorded(), schema
         emitter.undeclare()

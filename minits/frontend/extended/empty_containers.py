@@ -86,7 +86,7 @@ class EmptyContainers:
 
         Raises `TypeFound` with that type, for an empty literal that is of another one by default.
         """
-        outer = emitter.frame.parent
+        outer = emitter.environment.parent
         type = outer.type_of(name) if outer is not None else None
         if type is None or value in self.types or not is_empty(value):
             return
@@ -151,7 +151,7 @@ class EmptyContainers:
             holder, depth = holder.value, depth + 1
         if not isinstance(holder, tree.Name) or holder.id not in self._literals:
             return
-        current = emitter.frame.type_of(holder.id)
+        current = emitter.environment.type_of(holder.id)
         wanted = _with_inner(current, depth, type)
         if current is not None and wanted is not None:
             self._compare(self._literals[holder.id], current, wanted, is_sure)
@@ -181,7 +181,7 @@ class EmptyContainers:
                 case t.ListType(element=inner) | t.DictType(value=inner):
                     return inner
             return None
-        return emitter.frame.type_of(holder.id) if isinstance(holder, tree.Name) else None
+        return emitter.environment.type_of(holder.id) if isinstance(holder, tree.Name) else None
 
     def _compare(
         self, literals: dict[tree.expr, int], current: Type, wanted: Type, is_sure: bool

@@ -49,7 +49,7 @@ def _emit_filtered(
         return
     condition = emitter.emit_condition(tests[0])
     node = emitter.graph.emit("prim::If", [condition.value], [], loc)
-    with emitter.block_frame(node.add_block()):
+    with emitter.block_environment(node.add_block()):
         conditions.refine(emitter, loc, condition.refinements.when_true)
         _emit_filtered(emitter, loc, tests[1:], body)
     node.add_block()

@@ -14,7 +14,7 @@ from typing import Any
 
 from minits.diagnostics import error
 from minits.frontend.python.python_values import to_sugared
-from minits.frontend.python.scopes import LiveScope, PythonScope
+from minits.frontend.python.scopes import ClosureScope, PythonScope
 from minits.frontend.python.text_scope import imported_names
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.sugared_value import SugaredValue
@@ -37,7 +37,7 @@ def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> b
             message = f"{alias.name} is not known where the file is not run"
             raise error(where, "TS715", message, fix="compile without --no-import")
         value = to_sugared(names[name], where, emitter, is_constant=True)
-        emitter.frame.set(where, name, value)
+        emitter.environment.set(where, name, value)
     return True
 
 
@@ -71,7 +71,7 @@ def _base_module(statement: tree.ImportFrom, scope: PythonScope) -> Any:
     package = None
     while isinstance(scope, _ImportScope):
         scope = scope.around
-    if isinstance(scope, LiveScope):
+    if isinstance(scope, ClosureScope):
         package = scope.function.__globals__.get("__package__")
     return importlib.import_module("." * statement.level + (statement.module or ""), package)
 

@@ -28,7 +28,7 @@ class LiteralKey(Key):
 
 
 @dataclass(frozen=True)
-class HandedOnKey(Key):
+class ConditionalDefinitionKey(Key):
     """A variable that only one branch has assigned."""
 
     name: str

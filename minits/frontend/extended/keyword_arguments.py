@@ -107,7 +107,7 @@ def _require_straight_line(loc: SourceRange, emitter: Emitter) -> None:
 
     Which entries `**kwargs` has after a pop must be known while compiling.
     """
-    if emitter.frame.parent is not None:
+    if emitter.environment.parent is not None:
         raise error(
             loc,
             "TS713",

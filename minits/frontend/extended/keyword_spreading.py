@@ -25,7 +25,7 @@ def emit_length(
     """Return `len(kwargs)`, or None for another call."""
     match call:
         case tree.Call(func=tree.Name(id="len"), args=(tree.Name(id=name),)):
-            found = emitter.frame.sugared(name)
+            found = emitter.environment.sugared(name)
             if isinstance(found, KeywordArguments):
                 return SimpleValue(found.len(origin(call), emitter))
     return None
@@ -55,7 +55,7 @@ def _written_out(emitter: Emitter, keyword: tree.keyword) -> Iterator[tree.keywo
         raise _not_known(keyword.value)
     for name, value in found.values.items():
         variable = emitter.temporary("$keyword")
-        emitter.frame.set(where, variable, value)
+        emitter.environment.set(where, variable, value)
         yield tree.keyword(where, name, tree.Name(where, variable))
 
 

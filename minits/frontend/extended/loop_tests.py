@@ -12,8 +12,8 @@ After a loop without `break` the opposite holds.
 from __future__ import annotations
 
 from minits.frontend.emit import conditions, loops
+from minits.frontend.extended.flow_facts import flow_state_of
 from minits.frontend.extended.keys import PathKey
-from minits.frontend.extended.knowledge import knowledge_of
 from minits.frontend.values.emitter import Emitter
 from minits.syntax import tree
 from minits.syntax.blocks import has_break
@@ -22,7 +22,7 @@ from minits.syntax.torch_ranges import origin
 
 def emit_while(emitter: Emitter, statement: tree.While) -> bool:
     """Emit a `while`; return False while a function is read by torch's rules."""
-    if knowledge_of(emitter) is None:
+    if flow_state_of(emitter) is None:
         return False
     where = origin(statement)
     tested = loops.emit_loop(

@@ -21,7 +21,7 @@ import torch
 
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
-from minits.frontend.python.live import make_function
+from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.python.python_values import PythonValue, to_sugared
 from minits.frontend.python.scopes import ClassScope, PythonScope
 from minits.frontend.values.builtins import NoneResult
@@ -119,7 +119,7 @@ class Parents(SugaredValue):
         assert isinstance(type, t.ClassType)
         key = f"_super_{self._unique_name(type.cls, base)}_{name}"
         if key not in type.methods:
-            method = make_function(
+            method = make_compiled_function(
                 function,
                 emitter.dialect,
                 emitter.function.itself,

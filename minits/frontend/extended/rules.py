@@ -11,18 +11,23 @@ from collections.abc import Sequence
 
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.emit import conditions
-from minits.frontend.extended import correlation, places, stored_conditions, truth
-from minits.frontend.extended.chosen_modules import choose_submodule
+from minits.frontend.extended import (
+    access_paths,
+    correlated_branches,
+    stored_conditions,
+    truthiness,
+)
+from minits.frontend.extended.dynamic_module_index import choose_submodule
 from minits.frontend.extended.empty_containers import EmptyContainers, LiteralTypes
+from minits.frontend.extended.flow_facts import EndedInLoops, FlowState, Reading
 from minits.frontend.extended.keys import LiteralKey, PathKey
-from minits.frontend.extended.knowledge import EndedInLoops, Knowledge, Reading
 from minits.frontend.modules.module_value import ModuleValue
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame
+from minits.frontend.values.environment import Environment
 from minits.frontend.values.refinement import Condition, Key, VariableKey
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.ir.debug_names import is_hidden
 from minits.ir.graph import Value
-from minits.ir.names import is_hidden
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -39,7 +44,7 @@ class ExtendedRules(Reading):
 
     def refine(self, emitter: Emitter, loc: SourceRange, key: Key, type: Type) -> bool:
         # a variable that has no value was assigned by an operand, which may not have run
-        return not (isinstance(key, VariableKey) and emitter.frame.has(key.name))
+        return not (isinstance(key, VariableKey) and emitter.environment.has(key.name))
 
     def chosen_module(
         self, loc: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
@@ -52,37 +57,37 @@ class KnowingRules(ExtendedRules):
     """The rules of a second reading, which may have to be repeated: see `definition.py`."""
 
     def __init__(self, ended_in_loops: EndedInLoops, literal_types: LiteralTypes) -> None:
-        self.facts = Knowledge(ended_in_loops)
+        self.facts = FlowState(ended_in_loops)
         super().__init__(self.facts)
         self.empty = EmptyContainers(literal_types)
 
     # ---- Blocks and variables ------------------------------------------------------------------
 
-    def enter_block(self, outer: Frame) -> None:
-        self.facts.catch_up(outer)
+    def enter_block(self, outer: Environment) -> None:
+        self.facts.kill_clobbered(outer)
 
-    def leave_block(self, outer: Frame, inner: Frame, joins: bool) -> None:
-        self.facts.catch_up(inner)
+    def leave_block(self, outer: Environment, inner: Environment, joins: bool) -> None:
+        self.facts.kill_clobbered(inner)
         self.facts.at(outer).hidden.update(self.facts.at(inner).hidden)
         if not joins:
-            self.facts.hand_on(outer, inner)
+            self.facts.merge_maybe_executed(outer, inner)
 
-    def assigned(self, frame: Frame, name: str) -> None:
-        self.facts.assigned(frame, name)
+    def assigned(self, environment: Environment, name: str) -> None:
+        self.facts.assigned(environment, name)
 
-    def stored(self, frame: Frame, name: str) -> None:
-        block = self.facts.at(frame)
-        block.taken_up.discard(name)
+    def stored(self, environment: Environment, name: str) -> None:
+        block = self.facts.at(environment)
+        block.imported.discard(name)
         if is_hidden(name):
             block.hidden.setdefault(name, None)
 
-    def may_widen(self, frame: Frame, name: str, type: Type) -> bool:
+    def may_widen(self, environment: Environment, name: str, type: Type) -> bool:
         """Whether a variable gets back the type that it had before it was refined.
 
         Within one iteration: the next one begins with the new value.
         """
-        begins_loop = self.facts.at(frame).begins_loop
-        outer = frame.parent
+        begins_loop = self.facts.at(environment).begins_loop
+        outer = environment.parent
         while outer and name not in outer.types and not self.facts.at(outer).begins_loop:
             outer = outer.parent
         if begins_loop or outer is None or outer.parent is None:
@@ -107,74 +112,76 @@ class KnowingRules(ExtendedRules):
         self.empty.assigned(name, node)
 
     def place_assigned(self, emitter: Emitter, node: tree.expr, value: Value) -> None:
-        places.assigned(emitter, node, value)
+        access_paths.assigned(emitter, node, value)
 
     def read(self, emitter: Emitter, node: tree.expr) -> SugaredValue | None:
-        return places.read(emitter, node)
+        return access_paths.read(emitter, node)
 
     # ---- Conditions ----------------------------------------------------------------------------
 
     def target(self, emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
         tested = node.target if isinstance(node, tree.NamedExpr) else node
-        return places.target(emitter, tested, value)
+        return access_paths.target(emitter, tested, value)
 
     def truth(self, emitter: Emitter, node: tree.expr, value: Value) -> Condition | None:
-        return truth.emit(emitter, node, value)
+        return truthiness.emit(emitter, node, value)
 
     def refine(self, emitter: Emitter, loc: SourceRange, key: Key, type: Type) -> bool:
         if isinstance(key, PathKey):
-            places.refine(emitter, key, type)
+            access_paths.refine(emitter, key, type)
         elif isinstance(key, LiteralKey):
-            correlation.prove(self.facts, emitter, key)
-        elif isinstance(key, VariableKey) and emitter.frame.has(key.name):
-            value = emitter.frame.get(key.name, loc, emitter)
+            correlated_branches.prove(self.facts, emitter, key)
+        elif isinstance(key, VariableKey) and emitter.environment.has(key.name):
+            value = emitter.environment.get(key.name, loc, emitter)
             if type != value.type and is_subtype(type, value.type):
                 conditions.narrow(emitter, loc, key.name, value, type)
         return True
 
     # ---- Branches ------------------------------------------------------------------------------
 
-    def recognise(self, emitter: Emitter, test: tree.expr | None) -> correlation.Test | None:
-        return correlation.recognise(self.facts, emitter, test)
+    def recognise(
+        self, emitter: Emitter, test: tree.expr | None
+    ) -> correlated_branches.Test | None:
+        return correlated_branches.recognise(self.facts, emitter, test)
 
-    def assume(self, emitter: Emitter, test: correlation.Test | None, truth: bool) -> None:
-        correlation.assume(self.facts, emitter, test, truth)
+    def assume(self, emitter: Emitter, test: correlated_branches.Test | None, truth: bool) -> None:
+        correlated_branches.assume(self.facts, emitter, test, truth)
 
     def merge_branches(
-        self, emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]
+        self, emitter: Emitter, environments: Sequence[Environment], exits: Sequence[bool]
     ) -> None:
-        places.join(emitter, frames, exits)
+        access_paths.join(emitter, environments, exits)
         if exits[0] != exits[1]:
-            correlation.fill(self.facts, emitter, frames)
+            correlated_branches.define_dummies(self.facts, emitter, environments)
 
     def only_in_one(
         self,
         emitter: Emitter,
-        test: correlation.Test | None,
-        frames: Sequence[Frame],
+        test: correlated_branches.Test | None,
+        environments: Sequence[Environment],
         name: str,
         branch: int,
     ) -> None:
-        correlation.hand_on(self.facts, emitter, test, frames, name, branch)
+        correlated_branches.export_variable(self.facts, emitter, test, environments, name, branch)
 
     # ---- Loops ---------------------------------------------------------------------------------
 
     def begin_loop(self, emitter: Emitter, loop: tree.Node) -> None:
-        self.facts.enter_loop(loop, emitter.frame)
+        self.facts.enter_loop(loop, emitter.environment)
 
-    def begin_iteration(self, frame: Frame, tested: Frame | None = None) -> None:
-        self.facts.begin_iteration(frame)
+    def begin_iteration(self, environment: Environment, tested: Environment | None = None) -> None:
+        self.facts.begin_iteration(environment)
         if tested is not None:
-            self.facts.hand_on(frame, tested)
+            self.facts.merge_maybe_executed(environment, tested)
 
-    def end_loop(self, frame: Frame) -> None:
-        self.facts.end_iteration(frame)
+    def end_loop(self, environment: Environment) -> None:
+        self.facts.end_iteration(environment)
         self.facts.leave_loop()
 
     def jumped(self, emitter: Emitter) -> None:
         """No statement after a jump in its block runs."""
-        self.facts.end_iteration(emitter.frame)
-        emitter.exit_blocks.add(emitter.frame.block)
+        self.facts.end_iteration(emitter.environment)
+        emitter.exit_blocks.add(emitter.environment.block)
 
     # ---- What containers hold ------------------------------------------------------------------
 

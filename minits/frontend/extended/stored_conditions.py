@@ -7,8 +7,8 @@ tested, may be assigned.
 
 from __future__ import annotations
 
+from minits.frontend.extended.flow_facts import FlowFact, facts_of, flow_state_of
 from minits.frontend.extended.keys import PathKey, StoredKey
-from minits.frontend.extended.knowledge import Fact, facts_of, knowledge_of
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.flow_rules import is_flag
 from minits.frontend.values.refinement import Condition, RefinementSet, VariableKey, is_test
@@ -22,7 +22,7 @@ from minits.types.types import Type
 
 
 @dataclass(frozen=True)
-class _Stored(Fact):
+class _Stored(FlowFact):
     """The fact that a variable still holds a condition, and nothing it tested was assigned."""
 
     refinements: RefinementSet
@@ -56,20 +56,20 @@ def _may_refine(emitter: Emitter, node: tree.expr) -> bool:
 
 def keep(emitter: Emitter, name: str, condition: Condition) -> None:
     """Remember the condition that a variable was assigned."""
-    knowledge, frame = facts_of(emitter), emitter.frame
+    flow, environment = facts_of(emitter), emitter.environment
     refined = (*condition.refinements.when_true, *condition.refinements.when_false)
     variables, parts = {name}, frozenset[str | Type]()
     for key, _ in refined:
         if isinstance(key, VariableKey):
             variables.add(key.name)
         elif isinstance(key, PathKey):
-            place = knowledge.find(frame, key)
+            place = flow.find(environment, key)
             if place is None:  # it has ended before the condition was complete
                 return
             variables |= place.variables
             parts |= place.parts
     fact = _Stored(frozenset(variables), parts, condition.refinements, condition.static)
-    knowledge.begin(frame, StoredKey(name), fact)
+    flow.begin(environment, StoredKey(name), fact)
 
 
 def emit(emitter: Emitter, node: tree.Name) -> Condition | None:
@@ -79,10 +79,10 @@ def emit(emitter: Emitter, node: tree.Name) -> Condition | None:
 
 def find(emitter: Emitter, name: str) -> Condition | None:
     """Return the condition that a variable holds."""
-    knowledge, frame = knowledge_of(emitter), emitter.frame
-    fact = None if knowledge is None else knowledge.find(frame, StoredKey(name))
-    if not isinstance(fact, _Stored) or frame.type_of(name) != t.BOOL:
+    flow, environment = flow_state_of(emitter), emitter.environment
+    fact = None if flow is None else flow.find(environment, StoredKey(name))
+    if not isinstance(fact, _Stored) or environment.type_of(name) != t.BOOL:
         return None
-    variable = frame.find(name)
+    variable = environment.find(name)
     value = None if variable is None else as_simple(variable)
     return None if value is None else Condition(value, fact.refinements, fact.static)

@@ -57,7 +57,7 @@ def _is_formatted(part: tree.FormattedValue) -> bool:
 
 def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
     where, name = origin(part.value), emitter.temporary("$formatted")
-    emitter.frame.set_value(where, name, emit_formatted(emitter, part))
+    emitter.environment.set_value(where, name, emit_formatted(emitter, part))
     return tree.FormattedValue(part.range, tree.Name(where, name), -1, None)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue
-from minits.frontend.extended.keyword_uses import FORM, is_known_by_name
+from minits.frontend.extended.kwargs_analysis import FORM, is_known_by_name
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.function import CompiledFunction, Variant
 from minits.frontend.values.name_mangling import unique_name

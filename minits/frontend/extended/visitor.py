@@ -12,20 +12,20 @@ from typing import Any
 
 from minits.frontend.emit import conditions, expressions, special_forms, statements
 from minits.frontend.extended import (
+    access_paths,
     casts,
     generators,
     imports,
     keyword_arguments,
     keyword_spreading,
-    known_arguments,
     loop_tests,
     parent_methods,
-    places,
+    static_argument_conditions,
     stored_conditions,
     string_formats,
     walrus,
 )
-from minits.frontend.extended.keyword_uses import FORM
+from minits.frontend.extended.kwargs_analysis import FORM
 from minits.frontend.values.builtins import GLOBALS, SpecialForm
 from minits.frontend.values.emitter import Emitter, Form
 from minits.frontend.values.refinement import Condition
@@ -44,18 +44,18 @@ EXPRESSIONS: Mapping[
     tree.NamedExpr: (walrus.emit,),
     tree.IfExp: (walrus.emit_conditional,),
     tree.BinOp: (walrus.emit_modulo,),
-    tree.Compare: (known_arguments.emit_comparison,),
+    tree.Compare: (static_argument_conditions.emit_comparison,),
     tree.Call: (keyword_spreading.emit_length, keyword_spreading.emit_spreading),
     tree.JoinedStr: (string_formats.emit,),
-    tree.Attribute: (places.emit,),
-    tree.Subscript: (places.emit,),
+    tree.Attribute: (access_paths.emit,),
+    tree.Subscript: (access_paths.emit,),
 }
 CONDITIONS: Mapping[type, tuple[Callable[[Emitter, Any], Condition | None], ...]] = {
     tree.NamedExpr: (walrus.emit_condition,),
     tree.BoolOp: (walrus.emit_operands,),
-    tree.Compare: (known_arguments.emit, walrus.emit_chain),
-    tree.Call: (known_arguments.emit, walrus.emit_call_condition),
-    tree.Name: (known_arguments.emit, stored_conditions.emit),
+    tree.Compare: (static_argument_conditions.emit, walrus.emit_chain),
+    tree.Call: (static_argument_conditions.emit, walrus.emit_call_condition),
+    tree.Name: (static_argument_conditions.emit, stored_conditions.emit),
 }
 FORMS: Mapping[str, Form] = {
     **special_forms.FORMS,

@@ -22,11 +22,11 @@ from collections.abc import Mapping, Sequence
 
 from minits.diagnostics import error
 from minits.frontend.emit import branches, conditions, expressions, loops
-from minits.frontend.extended import correlation, stored_conditions
+from minits.frontend.extended import correlated_branches, stored_conditions
+from minits.frontend.extended.flow_facts import flow_state_of, reading_of
 from minits.frontend.extended.keys import LiteralKey
-from minits.frontend.extended.knowledge import knowledge_of, reading_of
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame, may_be_undefined
+from minits.frontend.values.environment import Environment, may_be_undefined
 from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
@@ -53,10 +53,10 @@ def emit(
 ) -> SugaredValue:
     """Emit an assignment expression; its value is the one that is assigned."""
     assert isinstance(node.target, tree.Name)
-    name, frame = node.target.id, emitter.frame
+    name, environment = node.target.id, emitter.environment
     value, condition = emitter.rules.emit_assigned(emitter, None, node.value, hint)
-    frame.set(origin(node.target), name, value)
-    reading_of(emitter).assigned_in[frame].add(name)
+    environment.set(origin(node.target), name, value)
+    reading_of(emitter).assigned_in[environment].add(name)
     if condition is not None:
         stored_conditions.keep(emitter, name, condition)
     return emitter.lookup(name, origin(node.target))
@@ -117,9 +117,9 @@ def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Condition | None:
     if not is_in(emitter, node):
         return None
     operands = conditions.emit_operands(emitter, node)
-    known = _join(emitter, between(node, node), operands.frames)
+    known = _join(emitter, between(node, node), operands.environments)
     first, second = operands.first.refinements, operands.second.refinements
-    sides = _refinements(emitter, node.op, first, second, operands.frames, known)
+    sides = _refinements(emitter, node.op, first, second, operands.environments, known)
     return conditions.combined(node.op, operands, *sides)
 
 
@@ -129,50 +129,50 @@ def emit_conditional(
     """Emit `a if c else b` whose operands assign."""
     if not is_in(emitter, node):
         return None
-    value, frames = conditions.emit_alternatives(emitter, node, hint)
-    if frames:
-        _join(emitter, origin(node), frames)
+    value, environments = conditions.emit_alternatives(emitter, node, hint)
+    if environments:
+        _join(emitter, origin(node), environments)
     return SimpleValue(value)
 
 
-def _join(emitter: Emitter, loc: SourceRange, frames: Sequence[Frame]) -> Refinements:
+def _join(emitter: Emitter, loc: SourceRange, environments: Sequence[Environment]) -> Refinements:
     """Merge the variables that operands assign, after a choice between two operands.
 
     Return a refinement that holds where the assigning operand was evaluated.
     """
-    knowledge = knowledge_of(emitter)
-    if knowledge is not None:
-        correlation.fill(knowledge, emitter, frames)
+    flow = flow_state_of(emitter)
+    if flow is not None:
+        correlated_branches.define_dummies(flow, emitter, environments)
     evaluated = f"evaluated {emitter.temporary('#')}"
-    for name in sorted(_assigned(emitter, frames)):
-        types = [frame.type_of(name) for frame in frames]
+    for name in sorted(_assigned(emitter, environments)):
+        types = [environment.type_of(name) for environment in environments]
         if types[0] is not None and types[1] is not None:
             _merge(emitter, loc, name, types[0], types[1])
             continue
-        emitter.frame.faults[name] = may_be_undefined(
+        emitter.environment.faults[name] = may_be_undefined(
             loc,
             f"{name} is assigned in an operand that may not be evaluated",
             fix=f"assign '{name}' on a line before",
         )
-        if knowledge is not None:
+        if flow is not None:
             branch, needs = 0 if types[1] is None else 1, frozenset({(evaluated, True)})
-            correlation.pass_on(knowledge, emitter, frames, name, branch, needs)
+            correlated_branches.export(flow, emitter, environments, name, branch, needs)
     return ((LiteralKey(evaluated), t.BOOL),)
 
 
-def _assigned(emitter: Emitter, frames: Sequence[Frame]) -> set[str]:
+def _assigned(emitter: Emitter, environments: Sequence[Environment]) -> set[str]:
     assigned_in = reading_of(emitter).assigned_in
-    return assigned_in[frames[0]] | assigned_in[frames[1]]
+    return assigned_in[environments[0]] | assigned_in[environments[1]]
 
 
 def _merge(emitter: Emitter, loc: SourceRange, name: str, first: Type, second: Type) -> None:
-    is_known = emitter.frame.type_of(name) is not None
+    is_known = emitter.environment.type_of(name) is not None
     merged = unify(first, second, default_to_union=is_known)
     if merged is None:
         message = f"Type mismatch: {name} is {first.annotation} or {second.annotation}"
         raise error(loc, "TS511", message, fix="use two names")
-    emitter.frame.types[name] = merged
-    reading_of(emitter).assigned_in[emitter.frame].add(name)
+    emitter.environment.types[name] = merged
+    reading_of(emitter).assigned_in[emitter.environment].add(name)
 
 
 def _refinements(
@@ -180,14 +180,14 @@ def _refinements(
     op: str,
     first: RefinementSet,
     second: RefinementSet,
-    frames: Sequence[Frame],
+    environments: Sequence[Environment],
     known: Refinements,
 ) -> tuple[RefinementSet, RefinementSet]:
     """Return what the operands of `and` or `or` refine, where they assign variables."""
-    assigned = _assigned(emitter, frames)
+    assigned = _assigned(emitter, environments)
     if not assigned:
         return first, second
-    evaluated = frames[1 if op == "or" else 0]
+    evaluated = environments[1 if op == "or" else 0]
     types = {
         name: type
         for name in sorted(assigned)
@@ -199,8 +199,8 @@ def _refinements(
     )
 
 
-def _outside(frame: Frame, name: str) -> Type | None:
-    return None if frame.parent is None else frame.parent.type_of(name)
+def _outside(environment: Environment, name: str) -> Type | None:
+    return None if environment.parent is None else environment.parent.type_of(name)
 
 
 def _sides(refinements: RefinementSet) -> tuple[Refinements, Refinements]:
@@ -233,14 +233,14 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
     """
     if not is_in(emitter, statement.test):
         return False
-    where, graph, outer = origin(statement), emitter.graph, emitter.frame
+    where, graph, outer = origin(statement), emitter.graph, emitter.environment
     first: dict[str, Type] = {}
 
     def body() -> None:
         condition = emitter.emit_condition(statement.test)
-        named = reading_of(emitter).assigned_in[emitter.frame]
+        named = reading_of(emitter).assigned_in[emitter.environment]
         assigned = sorted(name for name in named if not outer.has(name))
-        first.update((name, emitter.frame.types[name]) for name in assigned)
+        first.update((name, emitter.environment.types[name]) for name in assigned)
         jump = (tree.Break(statement.range),)
         branches.emit_branches(emitter, where, condition, statement.body, jump, statement.test)
 

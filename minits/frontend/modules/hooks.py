@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue
-from minits.frontend.python.live import make_function
+from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.values.builtins import FunctionValue, make_tuple
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
@@ -58,7 +58,7 @@ class Hooks:
             for function in functions:
                 self._check_name(info, kind, function, known)
         for name, function in known.items():
-            made = make_function(function, info.dialect, info, name)
+            made = make_compiled_function(function, info.dialect, info, name)
             made.qualified_name = f"{info.type.name}.{name}"
             made.is_hook = True
             made.ensure_defined()

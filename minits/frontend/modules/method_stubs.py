@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from minits.diagnostics import error
 from minits.frontend.calls.literal_defaults import literal_defaults
-from minits.frontend.python.live import make_function
-from minits.frontend.python.scopes import FrameScope
+from minits.frontend.python.compiled_functions import make_compiled_function
+from minits.frontend.python.scopes import CallerScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
 from minits.records import dataclass
@@ -34,7 +34,7 @@ class FunctionStub:
     """
 
     function: Any
-    scope: FrameScope
+    scope: CallerScope
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class FunctionStub:
 
     def make(self, info: ModuleInfo) -> CompiledFunction:
         """Return the method of a type, to be compiled when it is needed."""
-        return make_function(self.function, info.dialect, info, around=self.scope)
+        return make_compiled_function(self.function, info.dialect, info, around=self.scope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class TextStub:
     """A method given as text."""
 
     definition: tree.FunctionDef
-    scope: FrameScope
+    scope: CallerScope
 
     @property
     def name(self) -> str:
@@ -64,19 +64,19 @@ class TextStub:
 MethodStub = FunctionStub | TextStub
 
 
-def function_stub(function: Any, scope: FrameScope) -> FunctionStub:
+def function_stub(function: Any, scope: CallerScope) -> FunctionStub:
     """Return the stub of a function. Raises `CompileError` where its syntax is not TorchScript."""
     require_supported(function_definition(function))
     return FunctionStub(function, scope)
 
 
-def text_stubs(text: str, scope: FrameScope) -> list[TextStub]:
+def text_stubs(text: str, scope: CallerScope) -> list[TextStub]:
     """Return the stubs of a text's functions. Raises `CompileError` where it cannot be parsed."""
     return [TextStub(each, scope) for each in parse_definitions(SourceFile(GIVEN_AS_TEXT, text))]
 
 
 def text_function(
-    definition: tree.FunctionDef, scope: FrameScope, itself: ModuleInfo | None = None
+    definition: tree.FunctionDef, scope: CallerScope, itself: ModuleInfo | None = None
 ) -> CompiledFunction:
     """Return the function, or the method of `itself`, that a definition in a text makes."""
     module = "__torch__" if itself is None else itself.type.name

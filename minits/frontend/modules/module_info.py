@@ -15,7 +15,7 @@ from minits import torch_internals as internals
 from minits.diagnostics import CompileError
 from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
-from minits.frontend.python.live import make_function
+from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.name_mangling import method_function
 from minits.ir.graph import Value
@@ -100,7 +100,7 @@ class ModuleInfo:
         return self.add_method(name, function)
 
     def add_method(self, name: str, function: Any, declaration: Any = None) -> CompiledFunction:
-        method = make_function(function, self.dialect, self, name, declaration)
+        method = make_compiled_function(function, self.dialect, self, name, declaration)
         method.qualified_name = f"{self.type.name}.{name}"
         self.type.methods[name] = method
         return method

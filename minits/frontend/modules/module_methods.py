@@ -15,7 +15,7 @@ from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.modules.hooks import check_hooks
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
-from minits.frontend.python.live import require_implementation
+from minits.frontend.python.compiled_functions import require_implementation
 from minits.types import types as t
 from minits.types.subtyping import what_is_missing
 

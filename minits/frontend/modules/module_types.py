@@ -21,15 +21,15 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
-from minits.frontend.calls import cures
+from minits.frontend.calls import hints
 from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.module_info import ModuleInfo, Untyped
 from minits.frontend.modules.module_methods import add_entry_points, add_overloads
-from minits.frontend.python.class_types import class_types
+from minits.frontend.python.class_registry import class_types
 from minits.frontend.python.compilation import is_first
+from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
 from minits.frontend.python.known_modules import KNOWN
-from minits.frontend.python.live import compile_function
 from minits.frontend.python.sources import declaration_of
 from minits.frontend.values.name_mangling import qualified_name, unique_name
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
@@ -335,7 +335,7 @@ def _add_attribute(
         )
     except CannotInfer as why:
         told = f"failed to convert Python type '{type(value).__name__}': {why}"
-        info.failed[name] = Untyped(told, cures.for_untyped(name, value))
+        info.failed[name] = Untyped(told, hints.for_untyped(name, value))
 
 
 def _add_function(info: ModuleInfo, name: str, function: Any) -> None:

@@ -1,7 +1,7 @@
 """Whether a compiled function is still current: compiled again, would it be the same?
 
 Functions, methods and classes may be replaced, and names bound anew, between two compilations. What
-a compiled function depends on is remembered with its names (`LiveScope`), and asked again:
+a compiled function depends on is remembered with its names (`ClosureScope`), and asked again:
 
     def f(x):           what `helper` and `Point` mean in f's file; their code and defaults;
         helper(x)       the members of the class, and what its methods depend on in turn
@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from minits.frontend.python.compilation import only
-from minits.frontend.python.scopes import LiveScope
+from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
 from minits.kept import KeptTable
 from minits.types import types as t
@@ -28,7 +28,7 @@ Asked = set[CompiledFunction | type]
 def is_current(compiled: CompiledFunction, asked: Asked | None = None) -> bool:
     """Whether all names that a function, or a callee of it, uses mean what they meant before."""
     scope = compiled.scope
-    if not isinstance(scope, LiveScope):
+    if not isinstance(scope, ClosureScope):
         return True
     asked = set() if asked is None else asked
     asked.add(compiled)

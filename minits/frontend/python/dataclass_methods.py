@@ -20,7 +20,7 @@ from typing import Any
 
 from minits import torch_internals as internals
 from minits.diagnostics import Note, not_supported
-from minits.frontend.python.scopes import ClassScope, LiveScope, PythonScope
+from minits.frontend.python.scopes import ClassScope, ClosureScope, PythonScope
 from minits.frontend.python.sources import has_class_source
 from minits.source import SourceFile
 from minits.syntax import parse_function, tree
@@ -71,7 +71,7 @@ def generated_method(
     text = "\n".join([f"def {name}{head}:", *(f"  {line}" for line in body)])
     file = SourceFile(f"__torch_jit_dataclass/{around.cls.__name__}/{name}", text, 0)
     return GeneratedMethod(
-        parse_function(file), defaults, LiveScope(original, around.dialect, names)
+        parse_function(file), defaults, ClosureScope(original, around.dialect, names)
     )
 
 

@@ -18,7 +18,7 @@ from minits.frontend.calls.defaults import insert_default
 from minits.frontend.calls.no_match import no_match
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
-from minits.frontend.python.class_types import no_type
+from minits.frontend.python.class_registry import no_type
 from minits.frontend.values.name_mangling import unique_name
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue

@@ -12,8 +12,8 @@ from typing import Any
 import torch
 
 from minits.diagnostics import CompileError, error
-from minits.frontend.python.class_types import class_types
-from minits.frontend.python.scopes import LiveScope
+from minits.frontend.python.class_registry import class_types
+from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.type_comments import read_comment
 from minits.ops.schema import Argument, Schema
@@ -115,7 +115,7 @@ def _commented_types(function: Any, names: list[str]) -> tuple[list[Type] | None
     comment = read_comment(definition, [p for p in parameters if p.arg in names], "torch")
     if comment is None:
         return None, t.TENSOR
-    scope = LiveScope(function)
+    scope = ClosureScope(function)
 
     def type_of(written: tree.expr | None) -> Type:
         return t.TENSOR if written is None else scope.type(written)

@@ -20,7 +20,7 @@ import torch
 
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
-from minits.frontend.calls import cures
+from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.frontend.values.builtins import (
@@ -49,9 +49,11 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
 
-class_types: Callable[..., Type | None] = lazily("minits.frontend.python.class_types:class_types")
+class_types: Callable[..., Type | None] = lazily(
+    "minits.frontend.python.class_registry:class_types"
+)
 fault_of: Callable[[type], CompileError | None] = lazily(
-    "minits.frontend.python.class_types:fault_of"
+    "minits.frontend.python.class_registry:fault_of"
 )
 NamedTupleConstructor: Callable[..., SugaredValue] = lazily(
     "minits.frontend.python.named_tuples:NamedTupleConstructor"
@@ -153,7 +155,7 @@ def _callable(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | 
             "TS407",
             f"Python builtin {re.sub(_ADDRESS, '', repr(value))} is currently not supported in "
             "Torchscript",
-            fix=cures.for_python(value),
+            fix=hints.for_python(value),
         )
     if inspect.isfunction(value):
         return _function(value, loc, emitter)
@@ -161,12 +163,12 @@ def _callable(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | 
 
 
 def _function(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue:
-    from minits.frontend.python import live
+    from minits.frontend.python import compiled_functions
 
     dispatch = internals.boolean_dispatch(value)
     if dispatch is not None:
         return BooleanDispatch(dispatch)
-    overloads = live.compile_overloads(value, emitter.dialect)
+    overloads = compiled_functions.compile_overloads(value, emitter.dialect)
     called = getattr(emitter.scope, "called", {})
     if overloads:
         called.update(dict.fromkeys(overloads))
@@ -174,7 +176,7 @@ def _function(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue:
     if internals.is_ignored(value):
         return PythonValue(value)
     try:
-        compiled = live.compile_function(value, emitter.dialect)
+        compiled = compiled_functions.compile_function(value, emitter.dialect)
     except CompileError as fault:
         raise fault.placed(loc) from None
     called[compiled] = None
@@ -363,7 +365,7 @@ class PythonValue(SugaredValue):
             if inspect.isclass(self.value):
                 message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
                 raise error(loc, "TS403", message, fix="make the object outside of it")
-            fix = cures.for_python(self.value)
+            fix = hints.for_python(self.value)
             raise error(loc, "TS403", f"cannot call a {self.kind}", fix=fix)
         if self.module is None and takes_names_when_bound(self.value):
             raise _bound(self.value, loc)

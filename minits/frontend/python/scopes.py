@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from minits.frontend.values.function import CompiledFunction
 
 required_class_type: Callable[..., Type | None] = lazily(
-    "minits.frontend.python.class_types:required_class_type"
+    "minits.frontend.python.class_registry:required_class_type"
 )
 
 
@@ -96,7 +96,7 @@ class PythonScope:
             return DEFAULT_NAMES[name]
 
 
-class FrameScope(PythonScope):
+class CallerScope(PythonScope):
     """The locals and globals of a running Python frame.
 
     Locals are copied: names that are bound later are not among them.
@@ -187,7 +187,7 @@ def _parts(function: Any) -> tuple[Any, ...]:
     return tuple(getattr(function, name, None) for name in names)
 
 
-class LiveScope(PythonScope):
+class ClosureScope(PythonScope):
     """The globals and closure of a Python function.
 
     around: where else names are looked for, before those that are built in.

@@ -19,10 +19,10 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, Note, NotSupportedError, error
-from minits.frontend.python.class_types import class_types, fault_of, required_class_type
+from minits.frontend.python.class_registry import class_types, fault_of, required_class_type
+from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.python.dataclass_methods import generated_method
-from minits.frontend.python.live import make_function
-from minits.frontend.python.scopes import ClassScope, LiveScope, PythonScope
+from minits.frontend.python.scopes import ClassScope, ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.name_mangling import qualified_name, unique_name
@@ -206,7 +206,9 @@ class _ClassCompiler:
     def _add_method(self, name: str, function: Any) -> None:
         generated = generated_method(self.cls, name, function, self.scope)
         if generated is None:
-            method = make_function(function, self.dialect, self.itself, name, around=self.scope)
+            method = make_compiled_function(
+                function, self.dialect, self.itself, name, around=self.scope
+            )
         else:
             method = CompiledFunction(
                 name,
@@ -252,7 +254,7 @@ def _declare_interface(cls: type, type: t.ClassType) -> None:
     type.is_module = issubclass(cls, nn.Module)
     for name, function in _functions(cls):
         declared = read_signature(
-            name, function_definition(function), LiveScope(function), {}, True
+            name, function_definition(function), ClosureScope(function), {}, True
         )
         returns = declared.returns or (Argument("", t.NONE),)
         arguments = (Argument("self", type), *declared.arguments)

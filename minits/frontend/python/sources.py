@@ -17,7 +17,7 @@ from typing import Any
 
 from minits.bounded_cache import BoundedCache
 from minits.diagnostics import CompileError, error, not_supported
-from minits.frontend.calls.cures import OR_IN_PYTHON
+from minits.frontend.calls.hints import OR_IN_PYTHON
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_function, tree
 

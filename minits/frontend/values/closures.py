@@ -51,12 +51,12 @@ def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:
         raise error(where, "TS503", message)
     node = emitter.graph.emit("prim::Closure", [], [t.NONE], where)
     block = node.add_block()
-    with emitter.block_frame(block):
+    with emitter.block_environment(block):
         emitter.emit_statements(body)
         result = emitter.emit_expression(last.value or tree.Constant(where, None, None))
     block.add_output(result)
     closure = ClosureValue(node.output, result.type)
-    emitter.frame.set(where, definition.name, closure)
+    emitter.environment.set(where, definition.name, closure)
 
 
 def _returns(statement: tree.stmt) -> bool:

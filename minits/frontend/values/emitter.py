@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend.values.assigned_names import assigned_names
-from minits.frontend.values.environment import Frame
+from minits.frontend.values.environment import Environment
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
+from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Value
-from minits.ir.names import is_meaningful
 from minits.ops.schema import Argument, Schema
 from minits.records import dataclass
 from minits.source import SourceRange
@@ -89,21 +89,21 @@ class Returns:
     merged: Type | None = None
 
 
-class Poisoned(CompileError):
+class ErrorValueUsed(CompileError):
     """A variable is used whose assignment failed; raised so that an error is reported once."""
 
     def __init__(self) -> None:
         super().__init__(())
 
 
-class Poison(SugaredValue):
-    """The value of a variable whose assignment failed. Each use raises `Poisoned`."""
+class ErrorValue(SugaredValue):
+    """The value of a variable whose assignment failed. Each use raises `ErrorValueUsed`."""
 
     kind = "value that could not be compiled"
 
     def __getattribute__(self, name: str) -> object:
         if name in _USES:
-            raise Poisoned
+            raise ErrorValueUsed
         return super().__getattribute__(name)
 
 
@@ -128,7 +128,7 @@ class Emitter:
         self.rules = rules
         self.dialect = rules.dialect
         self.graph = rules.graph
-        self.frame = Frame(rules, self.graph.block)
+        self.environment = Environment(rules, self.graph.block)
         self.declared: list[str] = []
         """The attributes that an `__init__` has declared."""
         self.returns = Returns()
@@ -138,7 +138,7 @@ class Emitter:
         self.pending: tree.stmt | tree.expr = function.definition
         """The statement, or the value in it, that is emitted: why a function is compiled."""
         self.faults: list[Diagnostic] = []
-        self.late_faults: list[Diagnostic] = []
+        self.deferred_errors: list[Diagnostic] = []
         """Errors that torch.jit reports only if a program has no others."""
         self.fault_class = CompileError
         """The class of the exception raised: that of the first error with a class of its own."""
@@ -159,7 +159,7 @@ class Emitter:
         self.emit_statements(definition.body)
         if not self.faults:
             self._return_none_at_the_end(definition)
-        if faults := [*self.faults, *self.late_faults]:
+        if faults := [*self.faults, *self.deferred_errors]:
             raise self.fault_class(faults)
         result = self.returns.merged
         assert result is not None
@@ -180,14 +180,14 @@ class Emitter:
         if itself is not None:
             first, *parameters = parameters
             value = self.graph.add_input(first.arg, itself.type)
-            self.frame.set(first.range, first.arg, itself.make(value))
+            self.environment.set(first.range, first.arg, itself.make(value))
             arguments.append(Argument(first.arg, itself.type))
         for parameter, argument in zip(parameters, schema.arguments, strict=True):
             value = self.graph.add_input(None, argument.type)
             if is_meaningful(parameter.arg):
                 value.set_name(parameter.arg)
             arguments.append(argument)
-            self.frame.set_value(parameter.range, parameter.arg, value)
+            self.environment.set_value(parameter.range, parameter.arg, value)
             if argument.is_inferred:  # calls that it does not fit say so
                 self.graph.insert_point.prev.set_attr("is_inferred", "i", 1)
         return arguments
@@ -234,7 +234,7 @@ class Emitter:
                     )
                 )
                 self._poison(statement)
-            if self.frame.block in self.exit_blocks:
+            if self.environment.block in self.exit_blocks:
                 return
 
     def emit_expression(self, node: tree.expr, hint: Type | None = None) -> Value:
@@ -267,17 +267,17 @@ class Emitter:
 
     def _poison(self, statement: tree.stmt) -> None:
         if isinstance(statement, (tree.Return, tree.Raise)):
-            self.exit_blocks.add(self.frame.block)
+            self.exit_blocks.add(self.environment.block)
         for name in assigned_names(statement):
-            if self.frame.find(name) is None:
-                self.frame.values[name] = Poison()
+            if self.environment.find(name) is None:
+                self.environment.values[name] = ErrorValue()
 
     # ---- Names ---------------------------------------------------------------------------------
 
     def lookup(self, name: str, loc: SourceRange) -> SugaredValue:
         """Return the value of a name: of a variable, a builtin, or a name of the scope around."""
         found = (
-            self.frame.find(name)
+            self.environment.find(name)
             or self.visitor.builtins.get(name)
             or self.scope.value(name, loc, self)
         )
@@ -287,9 +287,9 @@ class Emitter:
 
     def undefined(self, name: str, loc: SourceRange) -> CompileError:
         """Return the error for an undefined name; it suggests a name that is spelled like it."""
-        if name in self.frame.faults:
+        if name in self.environment.faults:
             self.rules.might_accept = True
-            return self.frame.faults[name](loc)
+            return self.environment.faults[name](loc)
         import difflib
 
         close = difflib.get_close_matches(name, [*self._variables(), *self.scope.names()], 1, 0.75)
@@ -297,11 +297,11 @@ class Emitter:
         return error(loc, "TS311", f"undefined value {name}", fix=fix)
 
     def _variables(self) -> Iterator[str]:
-        frame: Frame | None = self.frame
-        while frame is not None:
-            yield from frame.types
-            yield from frame.values
-            frame = frame.parent
+        environment: Environment | None = self.environment
+        while environment is not None:
+            yield from environment.types
+            yield from environment.values
+            environment = environment.parent
 
     def temporary(self, prefix: str) -> str:
         """Return a name that no program has."""
@@ -311,19 +311,19 @@ class Emitter:
     # ---- Blocks --------------------------------------------------------------------------------
 
     @contextmanager
-    def block_frame(self, block: Block, *, joins: bool = False) -> Iterator[Frame]:
-        """Emit into `block`, with a frame of its own.
+    def block_environment(self, block: Block, *, joins: bool = False) -> Iterator[Environment]:
+        """Emit into `block`, with an environment of its own.
 
         `joins` says that the caller tells the rules what is known after the block.
         """
-        outer = self.frame
+        outer = self.environment
         self.rules.enter_block(outer)
-        self.frame = inner = Frame(self.rules, block, outer)
+        self.environment = inner = Environment(self.rules, block, outer)
         try:
             with self.graph.inserting_at(block):
                 yield inner
         finally:
-            self.frame = outer
+            self.environment = outer
             self.rules.leave_block(outer, inner, joins)
 
     @contextmanager

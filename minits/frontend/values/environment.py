@@ -2,15 +2,15 @@
 
 Control flow has blocks but no scopes in Python, so variables that hold values of the graph are not
 bound to SSA values while statements are emitted. An assignment emits `prim::Store[name]`, a use
-emits `prim::Load[name]`, and a frame keeps only the variable's type:
+emits `prim::Load[name]`, and an environment keeps only the variable's type:
 
     a = 1                 = prim::Store[name="a"](%a.1)
     print(a)              %a : int = prim::Load[name="a"]()
                           = prim::Print(%a)
 
 `ssa.py` connects loads with stores afterwards. Sugared values (modules, functions, ranges) never
-reach the graph; a frame keeps them themselves, and forbids to assign them anew in an inner block,
-where control flow would have to choose between them.
+reach the graph; an environment keeps them themselves, and forbids to assign them anew in an inner
+block, where control flow would have to choose between them.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`Environment`).
 """
@@ -25,8 +25,8 @@ from minits.frontend.calls.schema_matching import convert
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Graph, Value
-from minits.ir.names import is_meaningful
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
@@ -49,13 +49,13 @@ def may_be_undefined(where: SourceRange, message: str, fix: str) -> Fault:
     return fault
 
 
-class Frame:
-    """The variables that a block assigns; `parent` is the frame of the block around it.
+class Environment:
+    """The variables that a block assigns; `parent` is the environment of the block around it.
 
     rules: what the dialect knows, which is told of assignments.
     """
 
-    def __init__(self, rules: FlowRules, block: Block, parent: Frame | None = None) -> None:
+    def __init__(self, rules: FlowRules, block: Block, parent: Environment | None = None) -> None:
         self.rules = rules
         self.graph: Graph = rules.graph
         self.block = block
@@ -65,46 +65,48 @@ class Frame:
         self.faults: dict[str, Fault] = parent.faults if parent is not None else {}
         """Why a variable has no value here, for those that only some branches define."""
 
-    def chain(self) -> Iterator[Frame]:
-        """Yield this frame and the frames around it, from the inside out."""
-        frame: Frame | None = self
-        while frame is not None:
-            yield frame
-            frame = frame.parent
+    def chain(self) -> Iterator[Environment]:
+        """Yield this environment and the environments around it, from the inside out."""
+        environment: Environment | None = self
+        while environment is not None:
+            yield environment
+            environment = environment.parent
 
     def find(self, name: str) -> SugaredValue | None:
-        """Return the value of a variable of this frame or one around it; emits its load."""
-        frame: Frame | None = self
-        while frame is not None:
-            if name in frame.values:
-                return frame.values[name]
-            if name in frame.types:
-                return SimpleValue(frame._load(name))
-            frame = frame.parent
+        """Return the value of a variable of this environment or one around it; emits its load."""
+        environment: Environment | None = self
+        while environment is not None:
+            if name in environment.values:
+                return environment.values[name]
+            if name in environment.types:
+                return SimpleValue(environment._load(name))
+            environment = environment.parent
         return None
 
     def type_of(self, name: str) -> Type | None:
         """Return the type of a variable that holds a value of the graph, or a module."""
-        for frame in self.chain():
-            if name in frame.values:
-                value = getattr(frame.values[name], "value", None)
+        for environment in self.chain():
+            if name in environment.values:
+                value = getattr(environment.values[name], "value", None)
                 return value.type if isinstance(value, Value) else None
-            if name in frame.types:
-                return frame.types[name]
+            if name in environment.types:
+                return environment.types[name]
         return None
 
     def sugared(self, name: str) -> SugaredValue | None:
         """Return the value of a variable that is not in the graph; emits nothing."""
-        for frame in self.chain():
-            if name in frame.types:
+        for environment in self.chain():
+            if name in environment.types:
                 return None
-            if name in frame.values:
-                return frame.values[name]
+            if name in environment.values:
+                return environment.values[name]
         return None
 
     def has(self, name: str) -> bool:
         """Whether a variable has a value here."""
-        return any(name in frame.types or name in frame.values for frame in self.chain())
+        return any(
+            name in environment.types or name in environment.values for environment in self.chain()
+        )
 
     def find_in_parent(self, name: str) -> SugaredValue | None:
         return self.parent.find(name) if self.parent is not None else None
@@ -159,14 +161,14 @@ class Frame:
         self.set(loc, name, SimpleValue(value))
 
     def remove(self, name: str) -> bool:
-        """Forget a variable in all frames (`del`); return whether there was one."""
+        """Forget a variable in all environments (`del`); return whether there was one."""
         removed = False
-        frame: Frame | None = self
-        while frame is not None:
-            in_values = frame.values.pop(name, None) is not None
-            in_types = frame.types.pop(name, None) is not None
+        environment: Environment | None = self
+        while environment is not None:
+            in_values = environment.values.pop(name, None) is not None
+            in_types = environment.types.pop(name, None) is not None
             removed = removed or in_values or in_types
-            frame = frame.parent
+            environment = environment.parent
         return removed
 
     def _load(self, name: str) -> Value:

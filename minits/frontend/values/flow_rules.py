@@ -26,7 +26,7 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.calls.schema_matching import NamedValue
     from minits.frontend.values.emitter import Emitter
-    from minits.frontend.values.environment import Frame
+    from minits.frontend.values.environment import Environment
 
 
 class FlowRules:
@@ -41,19 +41,19 @@ class FlowRules:
 
     # ---- Blocks and variables ------------------------------------------------------------------
 
-    def enter_block(self, outer: Frame) -> None:
+    def enter_block(self, outer: Environment) -> None:
         """Begin a block inside that of `outer`."""
 
-    def leave_block(self, outer: Frame, inner: Frame, joins: bool) -> None:
+    def leave_block(self, outer: Environment, inner: Environment, joins: bool) -> None:
         """End a block that may not have run; if it `joins`, another method tells what is known."""
 
-    def assigned(self, frame: Frame, name: str) -> None:
+    def assigned(self, environment: Environment, name: str) -> None:
         """Note that a variable is about to be assigned."""
 
-    def stored(self, frame: Frame, name: str) -> None:
+    def stored(self, environment: Environment, name: str) -> None:
         """Note that a variable has got another value, by an assignment or a refinement."""
 
-    def may_widen(self, frame: Frame, name: str, type: Type) -> bool:
+    def may_widen(self, environment: Environment, name: str, type: Type) -> bool:
         """Whether a variable of an outer block may be assigned a type that is not its own."""
         return False
 
@@ -110,12 +110,17 @@ class FlowRules:
         """Note that a test is true, or false, from here on."""
 
     def merge_branches(
-        self, emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]
+        self, emitter: Emitter, environments: Sequence[Environment], exits: Sequence[bool]
     ) -> None:
         """Merge what is known after two branches; `exits` says which of them jump away."""
 
     def only_in_one(
-        self, emitter: Emitter, test: Any, frames: Sequence[Frame], name: str, branch: int
+        self,
+        emitter: Emitter,
+        test: Any,
+        environments: Sequence[Environment],
+        name: str,
+        branch: int,
     ) -> None:
         """Note a variable that only one branch defines, the first or the second."""
 
@@ -124,10 +129,10 @@ class FlowRules:
     def begin_loop(self, emitter: Emitter, loop: tree.Node) -> None:
         """Begin a loop, which the node stands for."""
 
-    def begin_iteration(self, frame: Frame, tested: Frame | None = None) -> None:
+    def begin_iteration(self, environment: Environment, tested: Environment | None = None) -> None:
         """Begin the block of the condition, or that of the body, which comes after `tested`."""
 
-    def end_loop(self, frame: Frame) -> None:
+    def end_loop(self, environment: Environment) -> None:
         """End a loop at the end of its body."""
 
     def jumped(self, emitter: Emitter) -> None:

@@ -10,7 +10,7 @@ import difflib
 import torch
 
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend.calls import cures
+from minits.frontend.calls import hints
 from minits.frontend.calls.operator_receivers import takes_self
 from minits.frontend.calls.untyped_containers import stores_of
 from minits.ir.graph import Value
@@ -41,7 +41,7 @@ def missing_attribute(
 
 
 def _cure(type: Type, name: str) -> str | None:
-    abstract = cures.for_abstract(type)
+    abstract = hints.for_abstract(type)
     if abstract is not None:
         return abstract
     if t.is_interface(type):
@@ -54,7 +54,7 @@ def _cure(type: Type, name: str) -> str | None:
     if close:
         return f"did you mean '{close}'?"
     if type == t.TENSOR and hasattr(torch.Tensor, name):
-        return f"write it with tensors, {cures.OR_IN_PYTHON}"
+        return f"write it with tensors, {hints.OR_IN_PYTHON}"
     if isinstance(type, t.DictType) and type.key == t.STR:
         return f'an entry is read by its key: ["{name}"]'
     return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits.diagnostics import CompileError, Note, error
-from minits.frontend.calls import cures
+from minits.frontend.calls import hints
 from minits.frontend.calls.operator_receivers import takes_self
 from minits.frontend.calls.schema_matching import (
     MatchedSchema,
@@ -196,7 +196,7 @@ class SimpleValue(SugaredValue):
                 "TS601",
                 f"Wrong type for attribute assignment. Expected {expected.annotation} but got "
                 f"{value.type.annotation} for '{name}'",
-                fix=cures.for_assignment(name, expected, value.type),
+                fix=hints.for_assignment(name, expected, value.type),
             )
         emitter.graph.emit("prim::SetAttr", [self.value, value], []).set_attr("name", "s", name)
         return None
@@ -300,7 +300,7 @@ class SimpleValue(SugaredValue):
         message = f"{type.annotation} cannot be used as a tuple"
         if type == t.ANY_TUPLE:
             message = "Provided tuple is not fully defined/refined: its element types are not known"
-        return error(loc, "TS305", message, fix=cures.for_abstract(self.value.type))
+        return error(loc, "TS305", message, fix=hints.for_abstract(self.value.type))
 
     def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         from minits.frontend.values.iterables import SugaredTuple
@@ -318,7 +318,7 @@ class SimpleValue(SugaredValue):
 
     def _not_iterable(self, loc: SourceRange) -> CompileError:
         type = self.value.type
-        fix = "go over range(n)" if type == t.INT else cures.for_abstract(self.value.type)
+        fix = "go over range(n)" if type == t.INT else hints.for_abstract(self.value.type)
         return error(loc, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
 
     def len(self, loc: SourceRange, emitter: Emitter) -> Value:
@@ -346,7 +346,7 @@ class SimpleValue(SugaredValue):
                 return SimpleValue(node.output)
             method = self.attr(loc, emitter, "__getitem__")
             return method.call(loc, emitter, [NamedValue(index)], [])
-        fix = cures.for_abstract(self.value.type)
+        fix = hints.for_abstract(self.value.type)
         raise error(loc, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
 
 

@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Unbuilt:
+class BuildRequest:
     """A function of a kernel that is not built yet."""
 
     kernel: CpuKernel
@@ -78,7 +78,7 @@ class Unbuilt:
         return f"int entry_{NUMBER}(const char *arguments)\n{{\n{body}}}\n"
 
 
-def request(functions: Sequence[Unbuilt]) -> None:
+def request(functions: Sequence[BuildRequest]) -> None:
     """Have functions built, as one library. Raises NoCompiler; BeingBuilt if they come later."""
     waits = not builds_in_background()
     missing = [function for function in functions if not function.is_being_built]
@@ -105,9 +105,9 @@ class _Library:
     statement is from does not matter.
     """
 
-    def __init__(self, functions: Sequence[Unbuilt]) -> None:
+    def __init__(self, functions: Sequence[BuildRequest]) -> None:
         texts: dict[str, str] = {}
-        self._equal: dict[str, list[Unbuilt]] = {}
+        self._equal: dict[str, list[BuildRequest]] = {}
         for function in functions:
             text = function.text()
             key = without_comments(text)

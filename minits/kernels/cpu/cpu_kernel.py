@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.background import Job
 from minits.kernels.cpu.building import (
+    BuildRequest,
     Entry,
-    Unbuilt,
     Variant,
     number_types,
     request,
@@ -92,10 +92,10 @@ class CpuKernel:
 
     def unbuilt(
         self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum] = ()
-    ) -> Unbuilt | None:
+    ) -> BuildRequest | None:
         """Return the function that runs the kernel for these sizes; None if it has been built."""
         variant = _variant(geometry, sums)
-        return None if variant in self.functions else Unbuilt(self, variant, lowered)
+        return None if variant in self.functions else BuildRequest(self, variant, lowered)
 
     def _function(self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]) -> Entry:
         """Return the function that runs the kernel for these sizes. Raises NoCompiler."""

@@ -35,7 +35,7 @@ from minits.kernels.gradients.gradient import (
 )
 from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
 from minits.kernels.launch.call_key import key_of_tensors
-from minits.kernels.lowering.result import OF_COMPLEX, Made
+from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor
 from minits.records import replace
 
 
@@ -145,7 +145,7 @@ class Plan:
                 continue
             positions.append(len(places))
             places.append(len(made))
-            made.append(Made((len(outputs),)))
+            made.append(OutputTensor((len(outputs),)))
             outputs.append(KernelOutput(value))
         if len(outputs) == len(lowered.kernel.outputs):
             return kernel, positions

@@ -24,7 +24,7 @@ from torch import Tensor
 
 from minits.kernels.ir.kernel import Level
 from minits.kernels.ir.layout import Layout, Stride
-from minits.kernels.lowering.result import Lowered, Made, NotFusable, Source
+from minits.kernels.lowering.result import Lowered, NotFusable, OutputTensor, Source
 from minits.ops.broadcasting import broadcast_shapes
 from minits.ops.eager_strides import contiguous_strides, in_order, order_of
 from minits.records import dataclass
@@ -222,7 +222,7 @@ def _order(domain: Numbers, strides: Sequence[Numbers], reduced: int) -> list[in
     return [*order_of(rows, domain[:outer]), *range(outer, len(domain))]
 
 
-class _Made:
+class _OutputTensor:
     """A tensor that is made.
 
     `outputs` has for each kernel output that is written to it how that moves along the domain's
@@ -237,7 +237,7 @@ class _Made:
 
 def _made_tensors(
     lowered: Lowered, tensors: Sequence[Tensor | None], domain: Numbers, order: Sequence[int]
-) -> list[_Made]:
+) -> list[_OutputTensor]:
     """Return the output tensors with eager's strides or, where these are unknown, in an order.
 
     What reduces is contiguous then, as the results of eager's reductions are.
@@ -259,7 +259,7 @@ def _made_tensors(
     ]
 
 
-def _shape_of(lowered: Lowered, made: Made, domain: Numbers) -> Numbers:
+def _shape_of(lowered: Lowered, made: OutputTensor, domain: Numbers) -> Numbers:
     if made.parts is not None:
         return made.parts.whole(domain)
     kernel = lowered.kernel
@@ -270,17 +270,19 @@ def _shape_of(lowered: Lowered, made: Made, domain: Numbers) -> Numbers:
     return rows + (1,) * kernel.reduced if output.keepdim else rows
 
 
-def _made(lowered: Lowered, made: Made, shape: Numbers, strides: Numbers, domain: Numbers) -> _Made:
+def _made(
+    lowered: Lowered, made: OutputTensor, shape: Numbers, strides: Numbers, domain: Numbers
+) -> _OutputTensor:
     """Return an output tensor, with the place of each of the kernel's outputs in it."""
     if made.parts is None:
         is_full = lowered.kernel.outputs[made.outputs[0]].value.level is Level.FULL
         rows = len(domain) if is_full else len(domain) - lowered.kernel.reduced
         along = strides[:rows] + (0,) * (len(domain) - rows)
-        return _Made(shape, strides, [(along, 0)])
+        return _OutputTensor(shape, strides, [(along, 0)])
     whole = torch.empty_strided(shape, strides, device="meta")
     views = [lowered.part_view(output) for output in made.outputs]
     seen = [whole if view is None else view(whole) for view in views]
-    return _Made(shape, strides, [(part.stride(), part.storage_offset()) for part in seen])
+    return _OutputTensor(shape, strides, [(part.stride(), part.storage_offset()) for part in seen])
 
 
 def _merge(

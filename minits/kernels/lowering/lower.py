@@ -20,7 +20,7 @@ from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.laying import Arrangement
 from minits.kernels.lowering.lowerer import FULL, IndexMap, IterationSpace, Lowerer
 from minits.kernels.lowering.promotion import Shape
-from minits.kernels.lowering.result import Lowered, Made, NotFusable
+from minits.kernels.lowering.result import Lowered, NotFusable, OutputTensor
 from minits.kernels.lowering.row import At
 from minits.kernels.lowering.sizes import Size, is_size
 from minits.kernels.lowering.table import LOWERINGS
@@ -196,7 +196,7 @@ class _Outputs:
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer = lowerer
-        self.made: list[Made] = []
+        self.made: list[OutputTensor] = []
         self._known: dict[tuple[Value, IndexMap], int] = {}
 
     def add(self, value: Value) -> int:
@@ -211,7 +211,7 @@ class _Outputs:
             ]
             parts = self.lowerer.parts if self.lowerer.is_whole(value) else None
             self._known[key] = len(self.made)
-            self.made.append(Made(tuple(written), parts))
+            self.made.append(OutputTensor(tuple(written), parts))
         return self._known[key]
 
     def _write(self, value: Value, index_map: IndexMap, scalar: Scalar) -> int:

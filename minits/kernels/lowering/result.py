@@ -246,7 +246,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class OutputTensor:
     """A tensor that a launch makes: an output of the kernel, or several that are its parts."""
 
     outputs: tuple[int, ...]
@@ -305,13 +305,13 @@ class Lowered:
 
     One that is a `Size` is known in a call (`given`).
     """
-    made: list[Made] = field(default_factory=list)
+    made: list[OutputTensor] = field(default_factory=list)
     arrangement: Arrangement | None = None
     """Tells how the made tensors lie; without it, they keep the order of the inputs' memory."""
 
     def __post_init__(self) -> None:
         if not self.made:
-            self.made = [Made((index,)) for index in range(len(self.kernel.outputs))]
+            self.made = [OutputTensor((index,)) for index in range(len(self.kernel.outputs))]
 
     def part_view(self, output: int) -> View | None:
         """Return through which view of its tensor an output of the kernel is seen, if any."""

@@ -35,8 +35,8 @@ from typing import Generic, TypeVar
 
 from minits.ir.constants import insert_constant
 from minits.ir.copying import clone_block
+from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.ir.names import is_meaningful
 from minits.types.subtyping import unify
 from minits.types.types import Type
 
@@ -52,53 +52,53 @@ def to_ssa(graph: Graph) -> bool:
     return True
 
 
-class _Scope(Generic[T]):
+class _VariableTable(Generic[T]):
     """A symbol table for a block, chained to that of the block around it."""
 
-    def __init__(self, parent: _Scope[T] | None) -> None:
+    def __init__(self, parent: _VariableTable[T] | None) -> None:
         self.parent = parent
         self.table: dict[str, T] = {}
 
     def find(self, name: str) -> T | None:
-        scope: _Scope[T] | None = self
-        while scope is not None:
-            if name in scope.table:
-                return scope.table[name]
-            scope = scope.parent
+        table: _VariableTable[T] | None = self
+        while table is not None:
+            if name in table.table:
+                return table.table[name]
+            table = table.parent
         return None
 
 
 # ---- Outputs of control flow -------------------------------------------------------------------
 
 
-def _add_outputs(block: Block, parent: _Scope[Type] | None) -> _Scope[Type]:
+def _add_outputs(block: Block, parent: _VariableTable[Type] | None) -> _VariableTable[Type]:
     """Make If and Loop nodes pass on what they assign; return the types that the block assigns."""
-    scope = _Scope(parent)
+    table = _VariableTable(parent)
     node = block.end.next
     while node is not block.end:  # the stores that are inserted after a node are seen, too
         if node.kind == "prim::If":
-            _add_if_outputs(node, scope)
+            _add_if_outputs(node, table)
         elif node.kind == "prim::Loop":
-            _add_loop_outputs(node, scope)
+            _add_loop_outputs(node, table)
         elif node.kind == "prim::Store":
-            scope.table[node["name"]] = node.input.type
+            table.table[node["name"]] = node.input.type
         elif node.kind in ("prim::Closure", "prim::ComprehensionScope"):
             for inner in node.blocks:
-                _add_outputs(inner, scope)
+                _add_outputs(inner, table)
         node = node.next
-    return scope
+    return table
 
 
-def _add_if_outputs(node: Node, parent: _Scope[Type]) -> None:
-    scopes = [_add_outputs(block, parent) for block in node.blocks]
+def _add_if_outputs(node: Node, parent: _VariableTable[Type]) -> None:
+    tables = [_add_outputs(block, parent) for block in node.blocks]
     assigned = {
         name
-        for mine, other in (scopes, scopes[::-1])
+        for mine, other in (tables, tables[::-1])
         for name in mine.table
         if other.find(name) is not None
     }
     for name in sorted(assigned):
-        types = [scope.find(name) for scope in scopes]
+        types = [table.find(name) for table in tables]
         first, second = types
         assert first is not None and second is not None
         unified = unify(first, second, default_to_union=True)
@@ -108,14 +108,14 @@ def _add_if_outputs(node: Node, parent: _Scope[Type]) -> None:
         _add_node_output(node, unified, name)
 
 
-def _add_loop_outputs(node: Node, parent: _Scope[Type]) -> None:
+def _add_loop_outputs(node: Node, parent: _VariableTable[Type]) -> None:
     body = node.blocks[0]
-    scope = _add_outputs(body, parent)
-    for name in sorted(scope.table):
+    table = _add_outputs(body, parent)
+    for name in sorted(table.table):
         outer = parent.find(name)
         if outer is None:
             continue
-        inner = scope.table[name]
+        inner = table.table[name]
         unified = unify(outer, inner)
         assert unified is not None
         node.add_input(_load(node.graph, outer, name).insert_before(node).output)
@@ -221,21 +221,21 @@ def _inline_condition(loop: Node) -> None:
 # ---- Loads and stores --------------------------------------------------------------------------
 
 
-def _erase_loads_and_stores(block: Block, parent: _Scope[Value] | None) -> None:
-    scope = _Scope(parent)
+def _erase_loads_and_stores(block: Block, parent: _VariableTable[Value] | None) -> None:
+    table = _VariableTable(parent)
     for node in block.nodes:
         if node.kind == "prim::Store":
-            scope.table[node["name"]] = node.input
+            table.table[node["name"]] = node.input
             node.destroy()
         elif node.kind == "prim::Load":
-            value = scope.find(node["name"])
+            value = table.find(node["name"])
             assert value is not None, f"{node['name']} is loaded before it is stored"
             node.output.replace_all_uses_with(value)
             node.destroy()
         elif node.kind == "prim::ComprehensionScope":
-            _erase_loads_and_stores(node.blocks[0], scope)
+            _erase_loads_and_stores(node.blocks[0], table)
             _move_nodes(node.blocks[0], node)
             node.destroy()
         else:
             for inner in node.blocks:
-                _erase_loads_and_stores(inner, scope)
+                _erase_loads_and_stores(inner, table)

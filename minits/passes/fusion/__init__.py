@@ -4,11 +4,11 @@ fuse          the pass itself: groups as `prim::FusionGroup`, and remarks
 class_losses  cross entropies of classes in parts of which each is a kernel
 dropout       dropout in training in a draw, which is torch's, and a multiplication
 subgraph      what a group of operators reads and gives, as a graph and as a kernel
-order         what must come before what in a stretch of straight-line code
+dependences   what must come before what in a region of straight-line code
 grouping      which operators become one group
-partition     the groups of a stretch as they grow, and their order
+partition     the groups of a region as they grow, and their order
 neighbours    pairs of groups that may be joined, near ones first
-splice        groups put into the graph as `prim::FusionGroup`
-reasons       why the rest was not fused
-questions     questions for sizes of computed tensors, asked of what they are computed from
+outline       groups put into the graph as `prim::FusionGroup`
+outcomes      what became of each operator: remarks, and why the rest was not fused
+shape_queries questions for sizes of computed tensors, asked of what they are computed from
 """

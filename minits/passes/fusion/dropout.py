@@ -31,7 +31,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.kernels.lowering import LOWERINGS
 from minits.kernels.scalar_ops.row import kind_of
 from minits.ops.eager_strides import contiguous_strides
-from minits.passes.fusion.questions import source_of_shape
+from minits.passes.fusion.shape_queries import source_of_shape
 from minits.passes.remarks import Remark
 from minits.records import dataclass, replace
 from minits.types.dtypes import DTYPE_CODES

@@ -25,13 +25,13 @@ from collections.abc import Collection, Mapping
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.fusion.dropout import Part
 from minits.passes.fusion.grouping import Grouping
-from minits.passes.fusion.order import stretches
-from minits.passes.fusion.questions import return_questions
-from minits.passes.fusion.reasons import Finding, explain
-from minits.passes.fusion.splice import KIND, remove_unread, splice
-from minits.passes.fusion.subgraph import Stretch
+from minits.passes.fusion.outcomes import Outcome, explain
+from minits.passes.fusion.outline import KIND, outline, remove_unread
+from minits.passes.fusion.shape_queries import return_shape_queries
+from minits.passes.fusion.subgraph import StraightLineRegion
 from minits.passes.remarks import Remark
 from minits.records import replace
 from minits.types.tensor_meta import TensorMeta
@@ -57,24 +57,24 @@ def fuse(
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
     parts = [
-        Grouping(Stretch(nodes, facts, alias, apart))
+        Grouping(StraightLineRegion(nodes, facts, alias, apart))
         for block in _blocks(graph.block)
-        for nodes in stretches(block)
+        for nodes in straight_line_regions(block)
     ]
-    found: list[tuple[Finding, Node | None]] = []
+    found: list[tuple[Outcome, Node | None]] = []
     given: dict[Value, Value] = {}
     for part, groups in [(part, part.run()) for part in parts]:
-        findings = list(explain(part, groups))
-        kernels = splice(graph, part, groups, given)
-        found += [(each, None if each.group is None else kernels[each.group]) for each in findings]
-    return_questions(asked_before or {}, given)
+        outcomes = list(explain(part, groups))
+        kernels = outline(graph, part, groups, given)
+        found += [(each, None if each.group is None else kernels[each.group]) for each in outcomes]
+    return_shape_queries(asked_before or {}, given)
     remove_unread(graph.block)
     number = {node: index for index, node in enumerate(groups_of(graph))}
     found.sort(key=lambda each: place[each[0].node])
     reported = {(each.operator, each.range) for each in remarks if each.kind == "missed"}
-    for finding, kernel in found:
-        part_of = made.get(finding.node)
-        remark = finding.remark if part_of is None else part_of.told(finding.remark)
+    for outcome, kernel in found:
+        part_of = made.get(outcome.node)
+        remark = outcome.remark if part_of is None else part_of.told(outcome.remark)
         if remark is None:
             continue
         if (remark.operator, remark.range) not in reported or remark.code != "aliased-mutation":

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.passes.fusion.dependences import DependenceGraph, reads_of
 from minits.passes.fusion.neighbours import Neighbours
-from minits.passes.fusion.order import Order, reads_of
 from minits.passes.fusion.partition import Partition
-from minits.passes.fusion.subgraph import Stretch
+from minits.passes.fusion.subgraph import StraightLineRegion
 
 # ---- The limits of cost, all of them here --------------------------------------------------------
 
@@ -25,9 +25,9 @@ LARGEST = 96
 MOST_LEAVES = 48
 """Inputs of a kernel."""
 MOST_TRIALS = 4
-"""Groups tried for each operator of a stretch of code; each trial lowers one."""
+"""Groups tried for each operator of a region of code; each trial lowers one."""
 FEWEST_TRIALS = 400
-"""Groups tried for any stretch."""
+"""Groups tried for any region."""
 DEEPEST = 3
 """Views of what a kernel computes, one after the other: each may double what is computed."""
 MOST_AGAIN = 1 << 15
@@ -50,25 +50,25 @@ def pays(members: Iterable[Node]) -> bool:
 
 
 class Grouping:
-    """The groups of a stretch of code."""
+    """The groups of a region of code."""
 
-    def __init__(self, stretch: Stretch) -> None:
-        self.stretch = stretch
-        self._groups = Partition(stretch.position)
+    def __init__(self, region: StraightLineRegion) -> None:
+        self.region = region
+        self._groups = Partition(region.position)
         self.group_of = self._groups.of
         """The group of each member; members that none goes with are groups of their own."""
-        self._members = set(stretch.members)
-        self.order = Order(stretch.nodes, stretch.alias, self._reads)
-        self._trials = max(FEWEST_TRIALS, MOST_TRIALS * len(stretch.members))
+        self._members = set(region.members)
+        self.dependences = DependenceGraph(region.nodes, region.alias, self._reads)
+        self._trials = max(FEWEST_TRIALS, MOST_TRIALS * len(region.members))
         """How many groups may still be tried."""
 
     def _reads(self, node: Node) -> Iterable[Value]:
         """The dependencies of a node: a member's leaves, not what is copied into its group."""
-        return self.stretch.leaves_of(node) if node in self._members else reads_of(node)
+        return self.region.leaves_of(node) if node in self._members else reads_of(node)
 
     def run(self) -> list[set[Node]]:
         """Group all members. Return those groups that pay, in order of their last operators."""
-        for member in reversed(self.stretch.members):
+        for member in reversed(self.region.members):
             if member not in self.group_of:
                 self._groups.keep(self._grow(member))
         self._join_groups()
@@ -76,7 +76,7 @@ class Grouping:
         return sorted(found.values(), key=self._last)
 
     def _last(self, group: set[Node]) -> int:
-        return max(self.stretch.position[node] for node in group)
+        return max(self.region.position[node] for node in group)
 
     # ---- Growing -------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class Grouping:
         """
         group, fits = [seed], 1
         while len(group) <= LARGEST:
-            leaves = self.stretch.trace(group)[0]
+            leaves = self.region.trace(group)[0]
             if len(leaves) <= MOST_LEAVES:
                 fits = len(group)
             producers = self._producers(leaves, excluded)
@@ -117,7 +117,7 @@ class Grouping:
         group: set[Node] = {seed}
         rejected: set[Node] = set()
         while len(group) < LARGEST:
-            leaves = self.stretch.trace(group)[0]
+            leaves = self.region.trace(group)[0]
             found = next(iter(self._producers(leaves, rejected)), None)
             if found is None:
                 break
@@ -133,29 +133,29 @@ class Grouping:
         """Return the members that give what a group reads and are in none, the last ones first."""
         found = {leaf.node for leaf in leaves}
         free = found & self._members - rejected - self.group_of.keys()
-        return self.stretch.sorted(free)[::-1]
+        return self.region.sorted(free)[::-1]
 
     def _is_one(self, group: set[Node]) -> bool:
-        return not self.order.way_back(group, self._groups)
+        return not self.dependences.cycle_through(group, self._groups)
 
     def _refusal(self, group: set[Node]) -> NotFusable | None:
         """Return the reason why a group is no kernel, or None if it is one."""
         self._trials -= 1
         if self._trials < 0:
             return NotFusable("shape", "too many groups were tried")
-        if len(group) > LARGEST or len(self.stretch.trace(group)[0]) > MOST_LEAVES:
+        if len(group) > LARGEST or len(self.region.trace(group)[0]) > MOST_LEAVES:
             return NotFusable("shape", "the kernel would be too large")
-        if self.stretch.nesting(group) > DEEPEST:
+        if self.region.nesting(group) > DEEPEST:
             return NotFusable("view", "too many views of views of what is computed")
         try:
-            lowered = self.stretch.lower(group)
+            lowered = self.region.lower(group)
         except NotFusable as refusal:
             return refusal
         return self._too_often(group, lowered)
 
     def _too_often(self, group: set[Node], lowered: Lowered) -> NotFusable | None:
         """Refuse a group that computes a costly value of a small tensor for each of many."""
-        facts = self.stretch.facts
+        facts = self.region.facts
         shapes = {
             node: facts[node.output].shape
             for node in group
@@ -176,7 +176,7 @@ class Grouping:
 
     def _join_groups(self) -> None:
         """Join groups that have something to do with each other, as long as any can be joined."""
-        groups = Neighbours(self.stretch, self.group_of)
+        groups = Neighbours(self.region, self.group_of)
         for one, other in groups.pairs():
             if self.refusal_of_both(one, other) is None:
                 self._groups.keep(one | other)
@@ -185,4 +185,4 @@ class Grouping:
     def refusal_of_both(self, one: set[Node], other: set[Node]) -> NotFusable | list[Node] | None:
         """Return the reason why two groups cannot be one: the way between them, or the kernel's."""
         both = one | other
-        return self.order.way_back(both, self._groups) or self._refusal(both)
+        return self.dependences.cycle_through(both, self._groups) or self._refusal(both)

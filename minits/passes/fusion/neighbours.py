@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
 from minits.ir.graph import Node, Value
-from minits.passes.fusion.subgraph import Stretch
+from minits.passes.fusion.subgraph import StraightLineRegion
 
 FARTHEST = 12
 """Groups are joined with the next ones as far as this."""
@@ -25,10 +25,10 @@ Group = set[Node]
 
 
 class Neighbours:
-    """The groups of a stretch in order, each known by the position of its last operator."""
+    """The groups of a region in order, each known by the position of its last operator."""
 
-    def __init__(self, stretch: Stretch, group_of: Mapping[Node, Group]) -> None:
-        self._stretch = stretch
+    def __init__(self, region: StraightLineRegion, group_of: Mapping[Node, Group]) -> None:
+        self._region = region
         self._groups: dict[int, Group] = {}
         self._tensors: dict[int, set[Value]] = {}
         """The tensors that each group reads."""
@@ -43,12 +43,12 @@ class Neighbours:
             self._push_after(index)
 
     def _last(self, group: Group) -> int:
-        return max([self._stretch.position[node] for node in group])
+        return max([self._region.position[node] for node in group])
 
     def _add(self, last: int, group: Group) -> None:
-        leaves = self._stretch.trace(group)[0]
+        leaves = self._region.trace(group)[0]
         self._groups[last] = group
-        self._tensors[last] = {leaf for leaf in leaves if leaf in self._stretch.facts}
+        self._tensors[last] = {leaf for leaf in leaves if leaf in self._region.facts}
 
     def pairs(self) -> Iterator[tuple[Group, Group]]:
         """Yield pairs of groups of which one reads what the other reads or gives, near first."""

@@ -1,4 +1,4 @@
-"""Which nodes of a stretch run as one.
+"""Which nodes of a region run as one.
 
 What leads from a node can come back before it only through groups that reach over it: past the
 first place behind it that no group reaches over, there is no way back. So questions about a group
@@ -16,7 +16,7 @@ from minits.ir.graph import Node
 
 
 class Partition:
-    """The groups of a stretch; `of` gives the one that a node is in.
+    """The groups of a region; `of` gives the one that a node is in.
 
     `_across[i]` counts the groups with members both at or before position i and behind it.
     """

@@ -1,7 +1,7 @@
 """A group of operators as a graph of its own.
 
 A group consists of *members*: operators that compute. What it reads is followed back through
-views (also chunks and lists) of the same stretch of code, which are copied into the group: they
+views (also chunks and lists) of the same region of code, which are copied into the group: they
 cost nothing there. Where the trace ends are the group's *leaves*, its inputs. A view that others
 need, too, stays where it is; a view of what the group computes then takes the group's output.
 
@@ -49,7 +49,7 @@ class Body:
     origin: dict[Node, Node]
 
 
-class Stretch:
+class StraightLineRegion:
     """The nodes of a block between two that nothing may be moved across."""
 
     def __init__(
@@ -250,7 +250,7 @@ class Stretch:
         return max([depth(node) or 0 for node in self.sorted(inside)], default=0)
 
     def lower(self, members: Iterable[Node]) -> Lowered:
-        """Return the group as a kernel. Raises NotFusable, with the node of this stretch."""
+        """Return the group as a kernel. Raises NotFusable, with the node of this region."""
         body = self.body(members)
         try:
             if not body.outputs:

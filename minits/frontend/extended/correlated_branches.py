@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minits.frontend.extended import places
-from minits.frontend.extended.keys import HandedOnKey, LiteralKey, UnchangedKey
-from minits.frontend.extended.knowledge import Fact, Knowledge
+from minits.frontend.extended import access_paths
+from minits.frontend.extended.flow_facts import FlowFact, FlowState
+from minits.frontend.extended.keys import ConditionalDefinitionKey, LiteralKey, UnchangedKey
 from minits.frontend.values.effects import Effects
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame
-from minits.ir.names import is_meaningful
+from minits.frontend.values.environment import Environment
+from minits.ir.debug_names import is_meaningful
 from minits.records import dataclass
 from minits.syntax import tree
 from minits.types import types as t
@@ -55,14 +55,14 @@ class Test:
 
 
 @dataclass(frozen=True)
-class _Known(Fact):
+class _Known(FlowFact):
     """The fact that a literal holds."""
 
     truth: bool
 
 
 @dataclass(frozen=True)
-class _HandedOn(Fact):
+class ConditionalDefinition(FlowFact):
     """The fact that a branch exported a variable: it may be read where the literals hold."""
 
     name: str
@@ -71,7 +71,7 @@ class _HandedOn(Fact):
     needs: frozenset[Literal]
 
 
-_ALWAYS = Fact(frozenset(), frozenset())
+_ALWAYS = FlowFact(frozenset(), frozenset())
 
 
 # ---- Conditions --------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def read_test(emitter: Emitter, node: tree.expr) -> Test | None:
             return None if inner is None else _negated(inner)
         case tree.Compare(left=left, ops=(op,), comparators=(right,)):
             return _comparison(emitter, left, op, right)
-    path = places.resolve(emitter, node)
+    path = access_paths.path_of(emitter, node)
     if path is None or path.type != t.BOOL:
         return None
     return _literal(path.text, path.variables, path.parts)
@@ -108,7 +108,7 @@ def _comparison(emitter: Emitter, left: tree.expr, op: str, right: tree.expr) ->
         if isinstance(side, tree.Constant):
             texts.append(repr(side.value))
             continue
-        path = places.resolve(emitter, side)
+        path = access_paths.path_of(emitter, side)
         if path is None or not (op == "is" or path.type in _VALUES):
             return None
         texts.append(path.text)
@@ -143,96 +143,98 @@ def _joined(op: str, parts: Sequence[Test]) -> Test:
 # ---- What holds in branches and after them -----------------------------------------------------
 
 
-def recognise(knowledge: Knowledge, emitter: Emitter, node: tree.expr | None) -> Test | None:
+def recognise(flow: FlowState, emitter: Emitter, node: tree.expr | None) -> Test | None:
     """Begin an if statement: return its condition if later statements can recognise it."""
     test = None if node is None else read_test(emitter, node)
     if test is not None:
-        unchanged = Fact(test.variables, test.parts)
-        knowledge.begin(emitter.frame, UnchangedKey(test.text), unchanged)
+        unchanged = FlowFact(test.variables, test.parts)
+        flow.begin(emitter.environment, UnchangedKey(test.text), unchanged)
     return test
 
 
-def assume(knowledge: Knowledge, emitter: Emitter, test: Test | None, truth: bool) -> None:
+def assume(flow: FlowState, emitter: Emitter, test: Test | None, truth: bool) -> None:
     """Add facts where the condition is known to be true, or false."""
-    frame = emitter.frame
-    if test is None or knowledge.find(frame, UnchangedKey(test.text)) is None:
+    environment = emitter.environment
+    if test is None or flow.find(environment, UnchangedKey(test.text)) is None:
         return
     for text, holds in sorted(test.when(truth)):
-        knowledge.begin(frame, LiteralKey(text), _Known(test.variables, test.parts, holds))
-    _take_up_all(knowledge, emitter)
+        flow.begin(environment, LiteralKey(text), _Known(test.variables, test.parts, holds))
+    _import_all(flow, emitter)
 
 
-def prove(knowledge: Knowledge, emitter: Emitter, literal: LiteralKey) -> None:
+def prove(flow: FlowState, emitter: Emitter, literal: LiteralKey) -> None:
     """Add the fact that a literal holds, which no assignment kills."""
-    knowledge.begin(emitter.frame, literal, _Known(frozenset(), frozenset(), True))
-    _take_up_all(knowledge, emitter)
+    flow.begin(emitter.environment, literal, _Known(frozenset(), frozenset(), True))
+    _import_all(flow, emitter)
 
 
-def _take_up_all(knowledge: Knowledge, emitter: Emitter) -> None:
-    frame = emitter.frame
-    for _, fact in knowledge.held(frame):
-        if isinstance(fact, _HandedOn) and frame.type_of(fact.name) is None:
-            known = [(need, knowledge.find(frame, LiteralKey(need[0]))) for need in fact.needs]
+def _import_all(flow: FlowState, emitter: Emitter) -> None:
+    environment = emitter.environment
+    for _, fact in flow.live_facts(environment):
+        if isinstance(fact, ConditionalDefinition) and environment.type_of(fact.name) is None:
+            known = [(need, flow.find(environment, LiteralKey(need[0]))) for need in fact.needs]
             if all(isinstance(k, _Known) and k.truth == need[1] for need, k in known):
-                _take_up(knowledge, emitter, fact)
+                _import(flow, emitter, fact)
 
 
-def _take_up(knowledge: Knowledge, emitter: Emitter, fact: _HandedOn) -> None:
+def _import(flow: FlowState, emitter: Emitter, fact: ConditionalDefinition) -> None:
     load = emitter.graph.emit("prim::Load", [], [fact.type]).set_attr("name", "s", fact.hidden)
     if is_meaningful(fact.name):
         load.output.set_name(fact.name)
-    emitter.frame.store(fact.name, load.output)
-    knowledge.at(emitter.frame).taken_up.add(fact.name)
+    emitter.environment.store(fact.name, load.output)
+    flow.at(emitter.environment).imported.add(fact.name)
 
 
-def hand_on(
-    knowledge: Knowledge,
+def export_variable(
+    flow: FlowState,
     emitter: Emitter,
     test: Test | None,
-    frames: Sequence[Frame],
+    environments: Sequence[Environment],
     name: str,
     branch: int,
 ) -> None:
     """Export a variable that only one of two branches, the first or the second, assigns."""
-    if test is None or name in knowledge.at(frames[branch]).taken_up:
+    if test is None or name in flow.at(environments[branch]).imported:
         return
-    if knowledge.find(emitter.frame, UnchangedKey(test.text)) is not None:
-        unchanged = Fact(test.variables, test.parts)
-        pass_on(knowledge, emitter, frames, name, branch, test.when(branch == 0), unchanged)
+    if flow.find(emitter.environment, UnchangedKey(test.text)) is not None:
+        unchanged = FlowFact(test.variables, test.parts)
+        export(flow, emitter, environments, name, branch, test.when(branch == 0), unchanged)
 
 
-def pass_on(
-    knowledge: Knowledge,
+def export(
+    flow: FlowState,
     emitter: Emitter,
-    frames: Sequence[Frame],
+    environments: Sequence[Environment],
     name: str,
     branch: int,
     needs: frozenset[Literal],
-    unchanged: Fact = _ALWAYS,
+    unchanged: FlowFact = _ALWAYS,
 ) -> None:
     """Export a variable of one branch to where the literals hold, until `unchanged` is killed."""
     graph = emitter.graph
-    if name not in frames[branch].types:
+    if name not in environments[branch].types:
         return
-    type, hidden = frames[branch].types[name], emitter.temporary(f"${name}#")
-    with graph.inserting_at(frames[branch].block):
+    type, hidden = environments[branch].types[name], emitter.temporary(f"${name}#")
+    with graph.inserting_at(environments[branch].block):
         value = graph.emit("prim::Load", [], [type]).set_attr("name", "s", name).output
         graph.emit("prim::Store", [value], []).set_attr("name", "s", hidden)
-    fact = _HandedOn(unchanged.variables | {name}, unchanged.parts, name, hidden, type, needs)
-    _fill(emitter, frames[1 - branch], fact)
-    knowledge.begin(emitter.frame, HandedOnKey(name), fact)
+    fact = ConditionalDefinition(
+        unchanged.variables | {name}, unchanged.parts, name, hidden, type, needs
+    )
+    _define_dummy(emitter, environments[1 - branch], fact)
+    flow.begin(emitter.environment, ConditionalDefinitionKey(name), fact)
 
 
-def fill(knowledge: Knowledge, emitter: Emitter, frames: Sequence[Frame]) -> None:
+def define_dummies(flow: FlowState, emitter: Emitter, environments: Sequence[Environment]) -> None:
     """Define variables exported by one of two blocks in the other block, with dummy values."""
-    for frame, other in zip(frames, reversed(frames), strict=True):
-        for fact in knowledge.at(frame).facts.values():
-            if isinstance(fact, _HandedOn):
-                _fill(emitter, other, fact)
+    for environment, other in zip(environments, reversed(environments), strict=True):
+        for fact in flow.at(environment).facts.values():
+            if isinstance(fact, ConditionalDefinition):
+                _define_dummy(emitter, other, fact)
 
 
-def _fill(emitter: Emitter, frame: Frame, fact: _HandedOn) -> None:
-    with emitter.graph.inserting_at(frame.block):
+def _define_dummy(emitter: Emitter, environment: Environment, fact: ConditionalDefinition) -> None:
+    with emitter.graph.inserting_at(environment.block):
         nothing = emitter.graph.emit("prim::Uninitialized", [], [fact.type]).output
         store = emitter.graph.emit("prim::Store", [nothing], [])
     store.set_attr("name", "s", fact.hidden)

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Pause the collector, for the whole process; where it was off, it stays off."""
     was_enabled = gc.isenabled()
     n_modules = len(sys.modules)

@@ -1,4 +1,4 @@
-"""What must come before what in a stretch of straight-line code.
+"""What must come before what in a region of straight-line code.
 
 `%b` must come after `%a` where it reads what `%a` gives, where one writes to memory that the other
 reads or writes, and where both have effects that others see (also exceptions and prints). What
@@ -26,8 +26,8 @@ from minits.passes.fusion.partition import Partition
 Cause = Literal["data", "memory", "effect"]
 
 
-class Order:
-    """The dependences among the nodes of a stretch.
+class DependenceGraph:
+    """The dependences among the nodes of a region.
 
     `reads(node)` gives the values that a node depends on.
     """
@@ -58,7 +58,7 @@ class Order:
 
     # ---- Questions -----------------------------------------------------------------------------
 
-    def way_back(self, group: set[Node], groups: Partition) -> list[Node]:
+    def cycle_through(self, group: set[Node], groups: Partition) -> list[Node]:
         """Return nodes outside a group that lead from it back into it, in order; [] if none do.
 
         Then the group cannot run as one. `groups` are those that run as one already.
@@ -220,7 +220,7 @@ def _writes(node: Node, alias: AliasAnalysis) -> bool:
 _BARRIERS = ("prim::Enter", "prim::Exit", "aten::set_grad_enabled", "aten::backward")
 
 
-def stretches(block: Block) -> list[list[Node]]:
+def straight_line_regions(block: Block) -> list[list[Node]]:
     """Return the nodes of a block between those that nothing may be moved across."""
     found: list[list[Node]] = [[]]
     for node in block.nodes:
@@ -232,5 +232,5 @@ def stretches(block: Block) -> list[list[Node]]:
 
 
 def barriers(block: Block) -> list[Node]:
-    """Return the nodes that end the stretches of a block but the last."""
+    """Return the nodes that end the regions of a block but the last."""
     return [node for node in block.nodes if node.kind in _BARRIERS]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from minits.ir.graph import Value
 
 
-class Names:
+class DebugNames:
     """The debug names of a graph; each belongs to one value.
 
     If a name in use is assigned again, its former owner is renamed, with a suffix two above the

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from minits.collector import collector_paused
+from minits.gc_pause import gc_paused
 
 NAME = "a_module_that_only_this_test_has"
 
@@ -29,7 +29,7 @@ def _collections_after(imports: bool) -> int:
         seen.append(phase)
 
     gc.collect()
-    with collector_paused():
+    with gc_paused():
         assert not gc.isenabled()
         kept = [[number] for number in range(10_000)]
         if imports:
@@ -64,7 +64,7 @@ def test_what_the_user_froze_stays_frozen() -> None:
 def test_where_it_was_off_it_stays_off() -> None:
     gc.disable()
     try:
-        with collector_paused():
+        with gc_paused():
             pass
         assert not gc.isenabled()
     finally:

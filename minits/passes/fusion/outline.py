@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.passes.fusion.dependences import Cause, reads_of, sort
 from minits.passes.fusion.grouping import Grouping
-from minits.passes.fusion.order import Cause, reads_of, sort
 from minits.types import types as t
 
 KIND = "prim::FusionGroup"
 _LEFT_OVER = ("prim::Constant", "prim::ListConstruct", "prim::ListUnpack")
 
 
-def splice(
+def outline(
     graph: Graph, grouping: Grouping, groups: Sequence[set[Node]], given: dict[Value, Value]
 ) -> list[Node]:
     """Replace groups by a node each; return these. Facts of their outputs are added.
@@ -27,21 +27,21 @@ def splice(
     """
     if not groups:
         return []
-    stretch = grouping.stretch
-    end = stretch.nodes[-1].next
-    bodies = [stretch.body(group) for group in groups]
+    region = grouping.region
+    end = region.nodes[-1].next
+    bodies = [region.body(group) for group in groups]
     made: dict[Node, Node] = {}
     for group, body in zip(groups, bodies, strict=True):
         node = graph.create(KIND, body.leaves, [t.TENSOR] * len(body.outputs))
         node.set_attr("Subgraph", "g", body.graph)
-        last = stretch.sorted(group)[-1]
+        last = region.sorted(group)[-1]
         node.range, node.callstack = last.range, last.callstack
         made |= dict.fromkeys(group, node)
     for group, body in zip(groups, bodies, strict=True):
         node = made[next(iter(group))]
         for old, new in zip(body.outputs, node.outputs, strict=True):
-            if old in stretch.facts:
-                stretch.facts[new] = stretch.facts[old]
+            if old in region.facts:
+                region.facts[new] = region.facts[old]
             _replace(old, new)
             given[old] = new
     left = _remove_members(grouping, made)
@@ -60,8 +60,8 @@ def _replace(old: Value, new: Value) -> None:
 def _remove_members(grouping: Grouping, made: dict[Node, Node]) -> list[Node]:
     """Destroy the groups' members and views that only they read. Return the nodes that are left."""
     left: list[Node] = []
-    read_through = grouping.stretch.views | grouping.stretch.sizes
-    for node in reversed(grouping.stretch.nodes):
+    read_through = grouping.region.views | grouping.region.sizes
+    for node in reversed(grouping.region.nodes):
         is_read_through = node in read_through
         if node in made or (is_read_through and not any(v.uses for v in node.outputs)):
             node.destroy()
@@ -73,13 +73,13 @@ def _remove_members(grouping: Grouping, made: dict[Node, Node]) -> list[Node]:
 def _put_in_order(
     grouping: Grouping, left: Sequence[Node], made: dict[Node, Node], end: Node
 ) -> None:
-    """Put the nodes of a stretch before `end`, each group in the place of its last operator."""
-    priority = {node: grouping.stretch.position[node] for node in left}
+    """Put the nodes of a region before `end`, each group in the place of its last operator."""
+    priority = {node: grouping.region.position[node] for node in left}
     for member, node in made.items():
-        position = grouping.stretch.position[member]
+        position = grouping.region.position[member]
         priority[node] = max(position, priority.get(node, position))
     after: dict[Node, dict[Node, Cause]] = {node: {} for node in priority}
-    for first, followers in grouping.order.after.items():
+    for first, followers in grouping.dependences.after.items():
         for second, cause in followers.items():
             one, other = made.get(first, first), made.get(second, second)
             if cause != "data" and one is not other and one in after and other in after:
@@ -88,7 +88,7 @@ def _put_in_order(
         for value in reads_of(node):
             if value.node in after:
                 after[value.node][node] = "data"
-    _bring_forward(grouping.order.writes, after, priority)
+    _bring_forward(grouping.dependences.writes, after, priority)
     for node in sort(after, priority):
         if node.block is not None:
             node.detach()

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from minits.frontend.extended.keys import PathKey
 from minits.frontend.values.effects import Effects, effects_of, is_changed_by
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame
+from minits.frontend.values.environment import Environment
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.refinement import Key
 from minits.ir.graph import Graph, Node
@@ -30,19 +30,19 @@ EndedInLoops = dict[tree.Node, dict[Key, None]]
 
 
 @dataclass(frozen=True)
-class Fact:
+class FlowFact:
     """A fact that holds until a variable, attribute or item that it depends on is assigned."""
 
     variables: frozenset[str]
     parts: Effects
     """The attributes and items that it relies on."""
 
-    def seen_from(self, frame: Frame) -> Fact:
-        """Return the fact as it is known in a frame around the one in which it began."""
+    def lifted_to(self, environment: Environment) -> FlowFact:
+        """Return the fact as it is known in an environment around the one in which it began."""
         return self
 
 
-class WatchedGraph(Graph):
+class RecordingGraph(Graph):
     """A graph that appends each inserted node to the list `inserted`."""
 
     def __init__(self, inserted: list[Node]) -> None:
@@ -59,131 +59,133 @@ class BlockFacts:
     """What is known of a block."""
 
     def __init__(self) -> None:
-        self.facts: dict[Key, Fact | None] = {}
+        self.facts: dict[Key, FlowFact | None] = {}
         """Facts that hold from here on; None for a killed one."""
         self.begins_loop = False
         """Whether it is the body or the condition of a loop."""
         self.hidden: dict[str, PathKey | None] = {}
         """Variables of the compiler that the block, or one within it, has stored; of which place.
 
-        See `places.py`.
+        See `access_paths.py`.
         """
-        self.taken_up: set[str] = set()
-        """Variables that another branch assigned, and this one has not; see `correlation.py`."""
+        self.imported: set[str] = set()
+        """Variables that another branch assigned, not this one; see `correlated_branches.py`."""
 
 
-class Knowledge:
+class FlowState:
     """The facts of one reading of a function."""
 
     def __init__(self, ended_in_loops: EndedInLoops) -> None:
         self._inserted: list[Node] = []
-        self.graph = WatchedGraph(self._inserted)
+        self.graph = RecordingGraph(self._inserted)
         self.found_more = False
         """Whether a loop ends a fact that it was not known to end."""
         self._ended_in_loops = ended_in_loops
-        self._loops: list[tuple[tree.Node, Frame]] = []
-        self._blocks: defaultdict[Frame, BlockFacts] = defaultdict(BlockFacts)
+        self._loops: list[tuple[tree.Node, Environment]] = []
+        self._blocks: defaultdict[Environment, BlockFacts] = defaultdict(BlockFacts)
 
-    def at(self, frame: Frame) -> BlockFacts:
-        """Return what is known of the block that has this frame."""
-        return self._blocks[frame]
+    def at(self, environment: Environment) -> BlockFacts:
+        """Return what is known of the block that has this environment."""
+        return self._blocks[environment]
 
-    def is_empty(self, frame: Frame) -> bool:
+    def is_empty(self, environment: Environment) -> bool:
         """Whether no fact has begun or ended in a block or those around it."""
-        return not any(self._blocks[each].facts for each in frame.chain())
+        return not any(self._blocks[each].facts for each in environment.chain())
 
     # ---- Beginning and end ---------------------------------------------------------------------
 
-    def find(self, frame: Frame, key: Key) -> Fact | None:
+    def find(self, environment: Environment, key: Key) -> FlowFact | None:
         """Return a fact that holds here."""
-        self.catch_up(frame)
-        return self.innermost(frame, key)
+        self.kill_clobbered(environment)
+        return self.innermost(environment, key)
 
-    def innermost(self, frame: Frame, key: Key) -> Fact | None:
+    def innermost(self, environment: Environment, key: Key) -> FlowFact | None:
         """Return the fact of the innermost block that has an entry for this key, or None."""
-        for each in frame.chain():
+        for each in environment.chain():
             facts = self._blocks[each].facts
             if key in facts:
                 return facts[key]
         return None
 
-    def held(self, frame: Frame) -> list[tuple[Key, Fact]]:
+    def live_facts(self, environment: Environment) -> list[tuple[Key, FlowFact]]:
         """Return the facts that hold here."""
-        self.catch_up(frame)
-        return list(self._held(frame))
+        self.kill_clobbered(environment)
+        return list(self._live_facts(environment))
 
-    def _held(self, frame: Frame) -> Iterator[tuple[Key, Fact]]:
+    def _live_facts(self, environment: Environment) -> Iterator[tuple[Key, FlowFact]]:
         seen: set[Key] = set()
-        for each in frame.chain():
+        for each in environment.chain():
             for key, fact in self._blocks[each].facts.items():
                 if key not in seen:
                     seen.add(key)
                     if fact is not None:
                         yield key, fact
 
-    def begin(self, frame: Frame, key: Key, fact: Fact) -> None:
-        self.catch_up(frame)
-        self.at(frame).facts[key] = fact
+    def begin(self, environment: Environment, key: Key, fact: FlowFact) -> None:
+        self.kill_clobbered(environment)
+        self.at(environment).facts[key] = fact
 
-    def assigned(self, frame: Frame, variable: str) -> None:
+    def assigned(self, environment: Environment, variable: str) -> None:
         """Kill the facts that depend on a variable."""
-        for key, fact in self.held(frame):
+        for key, fact in self.live_facts(environment):
             if variable in fact.variables:
-                self.at(frame).facts[key] = None
+                self.at(environment).facts[key] = None
 
-    def catch_up(self, frame: Frame) -> None:
+    def kill_clobbered(self, environment: Environment) -> None:
         """Kill the facts that nodes emitted since the last call may have invalidated."""
         effects = effects_of(self._inserted)
         self._inserted.clear()
         if not effects:
             return
-        for key, fact in list(self._held(frame)):
+        for key, fact in list(self._live_facts(environment)):
             if is_changed_by(fact.parts, effects):
-                self.at(frame).facts[key] = None
+                self.at(environment).facts[key] = None
 
-    def unwatched(self) -> Graph:
+    def unrecorded(self) -> Graph:
         """Return the graph, which records no more nodes."""
         self.graph.inserted = None
         return self.graph
 
     # ---- Control flow --------------------------------------------------------------------------
 
-    def hand_on(self, outer: Frame, inner: Frame) -> None:
+    def merge_maybe_executed(self, outer: Environment, inner: Environment) -> None:
         """Merge a block that may not have executed: facts it killed stay killed."""
-        self.catch_up(inner)
+        self.kill_clobbered(inner)
         for key, fact in self.at(inner).facts.items():
-            self.at(outer).facts[key] = None if fact is None else fact.seen_from(outer)
+            self.at(outer).facts[key] = None if fact is None else fact.lifted_to(outer)
 
-    def join(self, outer: Frame, frames: Sequence[Frame]) -> None:
-        """Keep the facts that hold at the end of all `frames`: branches that do not jump away."""
-        for key in dict.fromkeys(key for frame in frames for key in self.at(frame).facts):
-            facts = [self.innermost(frame, key) for frame in frames]
+    def join(self, outer: Environment, environments: Sequence[Environment]) -> None:
+        """Keep the facts that hold at the end of all branches that do not jump away."""
+        for key in dict.fromkeys(
+            key for environment in environments for key in self.at(environment).facts
+        ):
+            facts = [self.innermost(environment, key) for environment in environments]
             if facts[0] is not None and all(fact == facts[0] for fact in facts):
                 self.at(outer).facts[key] = facts[0]
             elif self.innermost(outer, key) is not None:
                 self.at(outer).facts[key] = None
 
-    def enter_loop(self, loop: tree.Node, outer: Frame) -> None:
-        self.catch_up(outer)
+    def enter_loop(self, loop: tree.Node, outer: Environment) -> None:
+        self.kill_clobbered(outer)
         self._loops.append((loop, outer))
 
-    def begin_iteration(self, frame: Frame) -> None:
+    def begin_iteration(self, environment: Environment) -> None:
         """Begin the block of a loop's body or condition."""
-        block = self.at(frame)
+        block = self.at(environment)
         block.begins_loop = True
         loop, _ = self._loops[-1]
         for key in self._ended_in_loops.get(loop, ()):
             block.facts[key] = None
 
-    def end_iteration(self, frame: Frame) -> None:
+    def end_iteration(self, environment: Environment) -> None:
         """Kill, for the whole loop, the facts that no longer hold where an iteration ends."""
-        self.catch_up(frame)
+        self.kill_clobbered(environment)
         if not self._loops:
             return
         loop, outer = self._loops[-1]
         ended = self._ended_in_loops.setdefault(loop, {})
-        for key, fact in self._held(outer):
-            if key not in ended and self.innermost(frame, key) != fact:
+        for key, fact in self._live_facts(outer):
+            if key not in ended and self.innermost(environment, key) != fact:
                 ended[key] = None
                 self.found_more = True
 
@@ -198,16 +200,16 @@ class Reading(FlowRules):
 
     dialect = "extended"
 
-    def __init__(self, knowledge: Knowledge | None = None) -> None:
+    def __init__(self, flow: FlowState | None = None) -> None:
         super().__init__()
-        self.knowledge = knowledge
+        self.flow = flow
         """The facts; None while the function is read by torch's rules."""
-        self.assigned_in: defaultdict[Frame, set[str]] = defaultdict(set)
+        self.assigned_in: defaultdict[Environment, set[str]] = defaultdict(set)
         """For each block the variables that assignment expressions in it have assigned."""
         self.may_have_walrus: bool | None = None
         """Whether the function may have assignment expressions; None until that is asked."""
-        if knowledge is not None:
-            self.graph = knowledge.graph
+        if flow is not None:
+            self.graph = flow.graph
 
 
 def reading_of(emitter: Emitter) -> Reading:
@@ -216,13 +218,13 @@ def reading_of(emitter: Emitter) -> Reading:
     return emitter.rules
 
 
-def facts_of(emitter: Emitter) -> Knowledge:
+def facts_of(emitter: Emitter) -> FlowState:
     """Return the facts of a reading by more than torch's rules."""
-    assert isinstance(emitter.rules, Reading) and emitter.rules.knowledge is not None
-    return emitter.rules.knowledge
+    assert isinstance(emitter.rules, Reading) and emitter.rules.flow is not None
+    return emitter.rules.flow
 
 
-def knowledge_of(emitter: Emitter) -> Knowledge | None:
+def flow_state_of(emitter: Emitter) -> FlowState | None:
     """Return the facts; None while a function is read by torch's rules."""
     assert isinstance(emitter.rules, Reading)
-    return emitter.rules.knowledge
+    return emitter.rules.flow

@@ -3,7 +3,7 @@
 `self.bias`, `xs[0]`, `self.cfg.masks[i]`: from a variable through attributes of objects and items
 of lists, tuples and dicts, whose index is a constant or a variable. Where one is tested, its value
 is kept in a variable that no program has, and the test refines that variable; as long as nothing
-can have changed the place (`knowledge.py`), reading the place reads the variable.
+can have changed the place (`flow_facts.py`), reading the place reads the variable.
 
     if self.bias is not None:             $self.bias = self.bias
         x = x + self.bias        is       if $self.bias is not None:
@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from minits.frontend.extended.flow_facts import FlowFact, FlowState, facts_of, flow_state_of
 from minits.frontend.extended.keys import PathKey
-from minits.frontend.extended.knowledge import Fact, Knowledge, facts_of, knowledge_of
 from minits.frontend.values.effects import Effects
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.environment import Frame
+from minits.frontend.values.environment import Environment
 from minits.frontend.values.refinement import Key, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.ir.graph import Value
@@ -33,19 +33,19 @@ from minits.types.types import Type
 
 
 @dataclass(frozen=True)
-class Place(Fact):
-    """The fact that a place still has the value kept in `variable`, if the frame has that one."""
+class RefinedPath(FlowFact):
+    """The fact that a path still has the value kept in `variable`, if that one is defined here."""
 
     variable: str
     node: tree.expr = field(compare=False)
 
-    def seen_from(self, frame: Frame) -> Place:
-        """Return the fact with a new variable: the inner block's is not defined in outer frames."""
-        return replace(self, variable=_unused(frame, self.variable))
+    def lifted_to(self, environment: Environment) -> RefinedPath:
+        """Return the fact with a new variable: the inner block's is not defined further out."""
+        return replace(self, variable=_unused(environment, self.variable))
 
 
 @dataclass(frozen=True)
-class _Path:
+class AccessPath:
     """The access path of an expression: its text, its dependences, and its declared type."""
 
     text: str
@@ -61,33 +61,33 @@ class _Path:
 # ---- What an expression names ------------------------------------------------------------------
 
 
-def resolve(emitter: Emitter, node: tree.expr) -> _Path | None:
+def path_of(emitter: Emitter, node: tree.expr) -> AccessPath | None:
     """Return the place that an expression names; None where it names none."""
     match node:
         case tree.Name(id=name):
-            type = emitter.frame.type_of(name)
-            return None if type is None else _Path(name, frozenset((name,)), frozenset(), type)
+            type = emitter.environment.type_of(name)
+            return None if type is None else AccessPath(name, frozenset((name,)), frozenset(), type)
         case tree.Attribute(value=base, attr=name):
-            return _attribute(resolve(emitter, base), emitter, name)
+            return _attribute(path_of(emitter, base), emitter, name)
         case tree.Subscript(value=base, slice=index):
-            return _item(resolve(emitter, base), emitter, index)
+            return _item(path_of(emitter, base), emitter, index)
     return None
 
 
-def _attribute(base: _Path | None, emitter: Emitter, name: str) -> _Path | None:
+def _attribute(base: AccessPath | None, emitter: Emitter, name: str) -> AccessPath | None:
     if base is None:
         return None
     type, path = _refined_type(emitter, base), f"{base.text}.{name}"
     match type:
         case t.ClassType() if name in type.attributes:
             declared = type.attributes[name].type
-            return _Path(path, base.variables, base.parts | {name}, declared)
+            return AccessPath(path, base.variables, base.parts | {name}, declared)
         case t.TupleType(fields=fields) if name in fields:
             return replace(base, text=path, type=type.elements[fields.index(name)])
     return None
 
 
-def _item(base: _Path | None, emitter: Emitter, index: tree.expr) -> _Path | None:
+def _item(base: AccessPath | None, emitter: Emitter, index: tree.expr) -> AccessPath | None:
     text, variables = _index(emitter, index)
     if base is None or text is None:
         return None
@@ -95,10 +95,10 @@ def _item(base: _Path | None, emitter: Emitter, index: tree.expr) -> _Path | Non
     variables |= base.variables
     match type:
         case t.ListType(element=element) | t.DictType(value=element):
-            return _Path(path, variables, base.parts | {type}, element)
+            return AccessPath(path, variables, base.parts | {type}, element)
         case t.TupleType(elements=elements) if isinstance(index, tree.Constant):
             if isinstance(index.value, int) and 0 <= index.value < len(elements):
-                return _Path(path, variables, base.parts, elements[index.value])
+                return AccessPath(path, variables, base.parts, elements[index.value])
     return None
 
 
@@ -109,13 +109,13 @@ def _index(emitter: Emitter, index: tree.expr) -> tuple[str | None, frozenset[st
             return repr(value), frozenset()
         case tree.UnaryOp(op="-", operand=tree.Constant(value=int(value))):
             return f"-{value}", frozenset()
-        case tree.Name(id=name) if emitter.frame.type_of(name) in (t.INT, t.STR):
+        case tree.Name(id=name) if emitter.environment.type_of(name) in (t.INT, t.STR):
             return name, frozenset((name,))
     return None, frozenset()
 
 
-def _refined_type(emitter: Emitter, path: _Path) -> Type:
-    kept = emitter.frame.type_of(_kept(emitter, path.key) or "")
+def _refined_type(emitter: Emitter, path: AccessPath) -> Type:
+    kept = emitter.environment.type_of(_cached_variable(emitter, path.key) or "")
     return path.type if kept is None else kept
 
 
@@ -126,25 +126,25 @@ def emit(
     emitter: Emitter, node: tree.Attribute | tree.Subscript, n_binders: int, hint: Type | None
 ) -> SimpleValue | None:
     """Emit a place whose value is kept in a variable; None for any other expression."""
-    return None if knowledge_of(emitter) is None else read(emitter, node)
+    return None if flow_state_of(emitter) is None else read(emitter, node)
 
 
 def read(emitter: Emitter, node: tree.expr) -> SimpleValue | None:
     """Return the cached value of the place that an expression reads, or None."""
-    if facts_of(emitter).is_empty(emitter.frame):
+    if facts_of(emitter).is_empty(emitter.environment):
         return None
-    path = resolve(emitter, node)
-    variable = None if path is None else _kept(emitter, path.key)
+    path = path_of(emitter, node)
+    variable = None if path is None else _cached_variable(emitter, path.key)
     if variable is None:
         return None
-    load = emitter.graph.emit("prim::Load", [], [emitter.frame.type_of(variable) or t.NONE])
+    load = emitter.graph.emit("prim::Load", [], [emitter.environment.type_of(variable) or t.NONE])
     return SimpleValue(load.set_attr("name", "s", variable).output)
 
 
-def _kept(emitter: Emitter, key: PathKey) -> str | None:
+def _cached_variable(emitter: Emitter, key: PathKey) -> str | None:
     """Return the variable that a place is kept in here."""
-    fact = facts_of(emitter).find(emitter.frame, key)
-    if isinstance(fact, Place) and emitter.frame.type_of(fact.variable) is not None:
+    fact = facts_of(emitter).find(emitter.environment, key)
+    if isinstance(fact, RefinedPath) and emitter.environment.type_of(fact.variable) is not None:
         return fact.variable
     return None
 
@@ -157,95 +157,109 @@ def target(emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
     if isinstance(node, tree.Name):
         return VariableKey(node.id)
     is_place = isinstance(node, (tree.Attribute, tree.Subscript))
-    path = resolve(emitter, node) if is_place else None
+    path = path_of(emitter, node) if is_place else None
     if path is None:
         return None
-    if _kept(emitter, path.key) is None:
+    if _cached_variable(emitter, path.key) is None:
         _keep(emitter, path, node, value)
     return path.key
 
 
 def assigned(emitter: Emitter, node: tree.expr, value: Value) -> None:
     """Keep a value that was assigned to a place, if it says more than the place's type."""
-    path = resolve(emitter, node)
+    path = path_of(emitter, node)
     if path is not None and value.type != path.type and is_subtype(value.type, path.type):
         _keep(emitter, path, node, value)
 
 
-def _keep(emitter: Emitter, path: _Path, node: tree.expr, value: Value) -> None:
-    knowledge, frame, key = facts_of(emitter), emitter.frame, path.key
-    variable = _variable_for(knowledge, frame, key)
-    knowledge.begin(frame, key, Place(path.variables, path.parts, variable, node))
-    _store(knowledge, frame, key, variable, value)
+def _keep(emitter: Emitter, path: AccessPath, node: tree.expr, value: Value) -> None:
+    flow, environment, key = facts_of(emitter), emitter.environment, path.key
+    variable = _variable_for(flow, environment, key)
+    flow.begin(environment, key, RefinedPath(path.variables, path.parts, variable, node))
+    _store(flow, environment, key, variable, value)
 
 
-def _store(knowledge: Knowledge, frame: Frame, key: PathKey, variable: str, value: Value) -> None:
-    frame.store(variable, value)
-    knowledge.at(frame).hidden[variable] = key
+def _store(
+    flow: FlowState, environment: Environment, key: PathKey, variable: str, value: Value
+) -> None:
+    environment.store(variable, value)
+    flow.at(environment).hidden[variable] = key
 
 
-def _variable_for(knowledge: Knowledge, frame: Frame, key: PathKey) -> str:
+def _variable_for(flow: FlowState, environment: Environment, key: PathKey) -> str:
     """Return the variable for a place: the one that the branches of an iteration have in common."""
-    iteration: list[Frame] = []
-    for each in frame.chain():
+    iteration: list[Environment] = []
+    for each in environment.chain():
         iteration.append(each)
-        fact = knowledge.at(each).facts.get(key)
-        if isinstance(fact, Place):
+        fact = flow.at(each).facts.get(key)
+        if isinstance(fact, RefinedPath):
             return fact.variable
-        if knowledge.at(each).begins_loop:
+        if flow.at(each).begins_loop:
             break
     return _unused(iteration[-1].parent, f"${key.text}")
 
 
-def _unused(frame: Frame | None, name: str) -> str:
-    while frame is not None and frame.type_of(name) is not None:
+def _unused(environment: Environment | None, name: str) -> str:
+    while environment is not None and environment.type_of(name) is not None:
         name += "~"
     return name
 
 
 def refine(emitter: Emitter, key: PathKey, type: Type) -> None:
     """Refine a place that is unchanged since it was tested to the type that the test proved."""
-    knowledge = facts_of(emitter)
-    fact = knowledge.find(emitter.frame, key)
-    if not isinstance(fact, Place):
+    flow = facts_of(emitter)
+    fact = flow.find(emitter.environment, key)
+    if not isinstance(fact, RefinedPath):
         return
-    variable = _kept(emitter, key)
+    variable = _cached_variable(emitter, key)
     value = emitter.emit_expression(fact.node)
     if variable is not None and not (is_subtype(type, value.type) and type != value.type):
         return
     refined = value if type == value.type else emitter.unchecked_cast(value, type)
     if isinstance(fact.node, tree.Attribute):
         refined.set_name(fact.node.attr)
-    _store(knowledge, emitter.frame, key, fact.variable, refined)
+    _store(flow, emitter.environment, key, fact.variable, refined)
 
 
 # ---- Control flow ------------------------------------------------------------------------------
 
 
-def join(emitter: Emitter, frames: Sequence[Frame], exits: Sequence[bool]) -> None:
+def join(emitter: Emitter, environments: Sequence[Environment], exits: Sequence[bool]) -> None:
     """Keep the places refined at the end of all branches, with the union of their types."""
-    knowledge = facts_of(emitter)
-    going = [frame for frame, leaves in zip(frames, exits, strict=True) if not leaves]
-    knowledge.join(emitter.frame, going)
-    stored = {name: key for each in frames for name, key in knowledge.at(each).hidden.items()}
+    flow = facts_of(emitter)
+    going = [
+        environment for environment, leaves in zip(environments, exits, strict=True) if not leaves
+    ]
+    flow.join(emitter.environment, going)
+    stored = {name: key for each in environments for name, key in flow.at(each).hidden.items()}
     for variable, key in stored.items():
-        types = [frame.type_of(variable) for frame in going]
-        place = None if key is None else knowledge.innermost(emitter.frame, key)
-        for frame in frames:
-            frame.types.pop(variable, None)
+        types = [environment.type_of(variable) for environment in going]
+        place = None if key is None else flow.innermost(emitter.environment, key)
+        for environment in environments:
+            environment.types.pop(variable, None)
         known = [type for type in types if type is not None]
-        if not isinstance(place, Place) or place.variable != variable or len(known) < len(types):
+        if (
+            not isinstance(place, RefinedPath)
+            or place.variable != variable
+            or len(known) < len(types)
+        ):
             continue
         merged = unify_all(known, default_to_union=True)
         if known and merged is not None:
-            _merge(emitter, place.variable, merged, frames, exits)
+            _merge(emitter, place.variable, merged, environments, exits)
 
 
 def _merge(
-    emitter: Emitter, variable: str, type: Type, frames: Sequence[Frame], exits: Sequence[bool]
+    emitter: Emitter,
+    variable: str,
+    type: Type,
+    environments: Sequence[Environment],
+    exits: Sequence[bool],
 ) -> None:
-    for frame, leaves in zip(frames, exits, strict=True):
+    for environment, leaves in zip(environments, exits, strict=True):
         if leaves:
-            with emitter.graph.inserting_at(frame.block):
-                frame.store(variable, emitter.graph.emit("prim::Uninitialized", [], [type]).output)
-    emitter.frame.types[variable] = type
+            with emitter.graph.inserting_at(environment.block):
+                environment.store(
+                    variable, emitter.graph.emit("prim::Uninitialized", [], [type]).output
+                )
+    emitter.environment.types[variable] = type

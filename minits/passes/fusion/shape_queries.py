@@ -48,7 +48,7 @@ _GIVES_ITS_KIND = ("aten::clone", "aten::contiguous", "aten::detach")
 _OF_KIND = ("prim::dtype", "prim::device", "prim::is_cuda", "aten::is_floating_point")
 
 
-def forward_questions(graph: Graph, facts: dict[Value, TensorMeta]) -> dict[Node, Value]:
+def forward_shape_queries(graph: Graph, facts: dict[Value, TensorMeta]) -> dict[Node, Value]:
     """Return the questions that are asked of other values now, and which were asked before."""
     changed = {}
     for node in graph.all_nodes():
@@ -61,7 +61,7 @@ def forward_questions(graph: Graph, facts: dict[Value, TensorMeta]) -> dict[Node
     return changed
 
 
-def return_questions(before: Mapping[Node, Value], given: Mapping[Value, Value]) -> None:
+def return_shape_queries(before: Mapping[Node, Value], given: Mapping[Value, Value]) -> None:
     """Ask again what was asked `before`, where the view that is asked now is read by nobody else.
 
     `given` are the outputs of groups, by the values that they replace.
@@ -78,7 +78,7 @@ def return_questions(before: Mapping[Node, Value], given: Mapping[Value, Value])
                 view.destroy()
 
 
-def settle_kinds(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
+def fold_tensor_queries(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
     """Return whether the graph changed: constants are where arguments were asked about."""
     changed = False
     for node in list(graph.all_nodes()):

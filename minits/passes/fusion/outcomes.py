@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import LOWERINGS, NotFusable
+from minits.passes.fusion.dependences import barriers, with_inner
 from minits.passes.fusion.grouping import Grouping
-from minits.passes.fusion.order import barriers, with_inner
 from minits.passes.fusion.subgraph import is_operator
 from minits.passes.remarks import Remark, fix_for, missed, passed
 from minits.records import dataclass
@@ -39,7 +39,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Outcome:
     """The outcome of an operator. `group` are the members of the kernel that it is in."""
 
     node: Node
@@ -47,26 +47,26 @@ class Finding:
     group: int | None = None
 
 
-def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Finding]:
-    """Yield what became of the operators of a stretch; `group` is an index of `groups`."""
-    stretch = grouping.stretch
+def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome]:
+    """Yield what became of the operators of a region; `group` is an index of `groups`."""
+    region = grouping.region
     kernel_of = {node: index for index, group in enumerate(groups) for node in group}
     for index, group in enumerate(groups):
-        for view in stretch.trace(group)[1]:
-            if view.kind.startswith("aten::") and view in stretch.views:
+        for view in region.trace(group)[1]:
+            if view.kind.startswith("aten::") and view in region.views:
                 text = f"{view.kind} is done by the indices of kernel {{kernel}}"
-                yield Finding(view, passed(view, "index-map", text), index)
-    for node in stretch.nodes:
+                yield Outcome(view, passed(view, "index-map", text), index)
+    for node in region.nodes:
         if node in kernel_of:
             text = f"{node.kind} is in kernel {{kernel}}"
-            yield Finding(node, passed(node, "fused", text), kernel_of[node])
+            yield Outcome(node, passed(node, "fused", text), kernel_of[node])
         elif node in grouping.group_of:
-            yield Finding(node, _remark(node, _why_alone(grouping, node)))
-        elif node in stretch.alias.writers and is_operator(node):
+            yield Outcome(node, _remark(node, _why_alone(grouping, node)))
+        elif node in region.alias.writers and is_operator(node):
             text = f"{node.kind} writes to a tensor that others may see"
-            yield Finding(node, missed(node, "aliased-mutation", text))
-        elif node in stretch.refusals and not _is_beside(grouping, node):
-            yield Finding(node, _refused(grouping, node, stretch.refusals[node]))
+            yield Outcome(node, missed(node, "aliased-mutation", text))
+        elif node in region.refusals and not _is_beside(grouping, node):
+            yield Outcome(node, _refused(grouping, node, region.refusals[node]))
     yield from _between_groups(grouping, groups)
 
 
@@ -89,22 +89,22 @@ def _refused(grouping: Grouping, node: Node, refusal: NotFusable) -> Remark:
     """An operator that blocks. What makes a tensor of which nothing is known is named."""
     blocked_by = None
     if refusal.code == "unknown-type":
-        unknown = (v for v in node.inputs if v.type == t.TENSOR and v not in grouping.stretch.facts)
+        unknown = (v for v in node.inputs if v.type == t.TENSOR and v not in grouping.region.facts)
         makers = [value.node.kind for value in unknown if value.node.kind not in _HOLDERS]
         blocked_by = makers[0] if makers else None
     return missed(node, refusal.code, refusal.message, blocked_by)
 
 
-def _between_groups(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Finding]:
+def _between_groups(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome]:
     """Yield why kernels of which one reads what the other gives are two."""
     kernel_of = {node: index for index, group in enumerate(groups) for node in group}
     for index, group in enumerate(groups):
-        nodes = {leaf.node for leaf in grouping.stretch.trace(group)[0]}
+        nodes = {leaf.node for leaf in grouping.region.trace(group)[0]}
         for earlier in sorted({kernel_of[node] for node in nodes if node in kernel_of} - {index}):
             reason = _why_apart(grouping, groups[earlier], group)
             if reason is not None:
-                last = grouping.stretch.sorted(group)[0]
-                yield Finding(last, _apart(last, reason), index)
+                last = grouping.region.sorted(group)[0]
+                yield Outcome(last, _apart(last, reason), index)
 
 
 def _apart(node: Node, reason: Reason) -> Remark:
@@ -127,7 +127,7 @@ def _why_alone(grouping: Grouping, node: Node) -> Reason:
 
 
 def _reasons(grouping: Grouping, node: Node) -> Iterator[Reason]:
-    for leaf in grouping.stretch.leaves_of(node):
+    for leaf in grouping.region.leaves_of(node):
         if leaf.type == t.TENSOR:
             yield from _from_neighbour(grouping, node, leaf.node, "gives its operand")
     for value in node.outputs:
@@ -138,7 +138,7 @@ def _reasons(grouping: Grouping, node: Node) -> Iterator[Reason]:
 def _readers(grouping: Grouping, value: Value) -> Iterator[Node]:
     """Yield the nodes that read a value, through views."""
     for user, _ in value.uses:
-        if user in grouping.stretch.views:
+        if user in grouping.region.views:
             for output in user.outputs:
                 yield from _readers(grouping, output)
         else:
@@ -163,7 +163,7 @@ def _from_neighbour(grouping: Grouping, node: Node, other: Node, relation: str) 
     elif other.blocks:
         text = f"could be in a kernel, but {other.kind} {relation}"
         yield Reason("control-flow", text, other)
-    elif other not in grouping.stretch.position:
+    elif other not in grouping.region.position:
         barrier = _barrier(node, other)
         if barrier is not None:
             text = f"cannot be moved across {barrier.kind} to {other.kind}"
@@ -206,7 +206,7 @@ def _barrier(one: Node, other: Node) -> Node | None:
 def _why_apart(grouping: Grouping, one: set[Node], other: set[Node]) -> Reason | None:
     """Return the reason why two groups are not one."""
     refusal = grouping.refusal_of_both(one, other)
-    neighbour = grouping.stretch.sorted(other)[0]
+    neighbour = grouping.region.sorted(other)[0]
     if isinstance(refusal, NotFusable):
         text = f"cannot be in one kernel with {neighbour.kind}: {refusal.message}"
         return Reason(refusal.code, text, neighbour)
@@ -217,20 +217,20 @@ def _why_apart(grouping: Grouping, one: set[Node], other: set[Node]) -> Reason |
 
 def _of_way(grouping: Grouping, group: set[Node], way: list[Node]) -> Reason:
     """Return the reason why a way leads out of a group and back into it."""
-    order = grouping.order
+    dependences = grouping.dependences
     steps = [
-        *((node, way[0]) for node in group if way[0] in order.after[node]),
+        *((node, way[0]) for node in group if way[0] in dependences.after[node]),
         *pairwise(way),
-        *((way[-1], node) for node in order.after[way[-1]] if node in group),
+        *((way[-1], node) for node in dependences.after[way[-1]] if node in group),
     ]
-    writers = grouping.stretch.alias.writers
+    writers = grouping.region.alias.writers
     for pair in steps:
-        if order.cause(*pair) == "memory":
+        if dependences.cause(*pair) == "memory":
             writer = next(n for n in pair if any(inner in writers for inner in with_inner(n)))
             text = f"cannot be moved across {writer.kind}, which writes to a tensor that is read"
             return Reason("aliased-mutation", text, writer)
     for first, second in steps:
-        if order.cause(first, second) == "effect":
+        if dependences.cause(first, second) == "effect":
             text = f"cannot be moved across {second.kind}, which has side effects"
             return Reason("side-effect-between", text, second)
     for node in way:

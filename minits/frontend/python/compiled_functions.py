@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.python.compilation import is_first
-from minits.frontend.python.scopes import LiveScope, PythonScope
+from minits.frontend.python.scopes import ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.name_mangling import qualified_name, unique_name
@@ -56,12 +56,12 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     known = (_functions.get(function) or {}).get(dialect)
     is_asked_first = is_first((id(function), dialect))
     if known is None or (is_asked_first and not is_current(known)):
-        known = make_function(function, dialect)
+        known = make_compiled_function(function, dialect)
         _functions[function] = {**(_functions.get(function) or {}), dialect: known}
     return known
 
 
-def make_function(
+def make_compiled_function(
     function: Any,
     dialect: str,
     itself: SelfArgument | None = None,
@@ -76,7 +76,7 @@ def make_function(
     """
     definition = _prepared(function)
     defaults = default_values(function)
-    scope = LiveScope(function, dialect, around)
+    scope = ClosureScope(function, dialect, around)
     if declaration is not None:
         definition = _with_signature(definition, function_definition(declaration))
         defaults = {**defaults, **default_values(declaration)}
@@ -102,7 +102,7 @@ def _require_supported(definition: tree.FunctionDef, dialect: str) -> None:
 
 
 def _fitting(
-    defaults: dict[str, Any], definition: tree.FunctionDef, scope: LiveScope, is_method: bool
+    defaults: dict[str, Any], definition: tree.FunctionDef, scope: ClosureScope, is_method: bool
 ) -> dict[str, Any]:
     """Leave out the implementation's defaults that an overload's types do not admit."""
     schema = read_signature(definition.name, definition, scope, {}, is_method)
@@ -191,7 +191,7 @@ def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
     known = (_compiled_overloads.get(function) or {}).get(dialect, [])
     if not known or not all(map(is_current, known)):
         known = [
-            make_function(function, dialect, declaration=declaration)
+            make_compiled_function(function, dialect, declaration=declaration)
             for declaration in declarations
         ]
         before = _compiled_overloads.get(function) or {}

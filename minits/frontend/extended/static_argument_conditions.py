@@ -62,14 +62,14 @@ def known_truth(emitter: Emitter, node: tree.expr) -> bool | None:
 
 def known_length(emitter: Emitter, name: str) -> int | None:
     """Return the number of arguments in `*args` or `**kwargs`; None for another variable."""
-    found = emitter.frame.sugared(name)
+    found = emitter.environment.sugared(name)
     if isinstance(found, KeywordArguments):
         return len(found.values)
     template = emitter.function.template
     starred = template.definition.args.vararg if template is not None else None
     if starred is None or starred.arg != name:
         return None
-    type = emitter.frame.type_of(name)
+    type = emitter.environment.type_of(name)
     return len(type.elements) if isinstance(type, t.TupleType) else None
 
 
@@ -82,5 +82,5 @@ def _measured(emitter: Emitter, node: tree.expr) -> int | None:
 
 
 def _has_key(emitter: Emitter, key: object, right: tree.expr) -> bool | None:
-    found = emitter.frame.sugared(right.id) if isinstance(right, tree.Name) else None
+    found = emitter.environment.sugared(right.id) if isinstance(right, tree.Name) else None
     return key in found.values if isinstance(found, KeywordArguments) else None

@@ -1,6 +1,6 @@
 """The context managers that a call has entered: they are exited on an exception, too.
 
-    entered = Entered()
+    entered = ActiveContexts()
     try:
         enter(entered, manager)
         ...
@@ -21,7 +21,7 @@ from typing import Any
 Exit = Callable[[Any, None, None, None], Any]
 
 
-class Entered(list[tuple[Exit, Any]]):
+class ActiveContexts(list[tuple[Exit, Any]]):
     """A stack of (`__exit__`, context manager) pairs, the outermost manager first."""
 
     def leave(self) -> None:
@@ -32,23 +32,23 @@ class Entered(list[tuple[Exit, Any]]):
                 method(manager, None, None, None)
 
 
-def entering(enter: Callable[[Any], Any], exit: Exit) -> Callable[[Entered, Any], Any]:
+def entering(enter: Callable[[Any], Any], exit: Exit) -> Callable[[ActiveContexts, Any], Any]:
     """Return a function that pushes a manager on the stack and calls its `__enter__`.
 
     The manager is pushed first: where `__enter__` raises, `__exit__` is called, too.
     """
 
-    def call(entered: Entered, manager: Any) -> Any:
+    def call(entered: ActiveContexts, manager: Any) -> Any:
         entered.append((exit, manager))
         return enter(manager)
 
     return call
 
 
-def exiting(exit: Exit) -> Callable[[Entered, Any], Any]:
+def exiting(exit: Exit) -> Callable[[ActiveContexts, Any], Any]:
     """Return a function that pops the innermost manager and calls its `__exit__`."""
 
-    def call(entered: Entered, manager: Any) -> Any:
+    def call(entered: ActiveContexts, manager: Any) -> Any:
         entered.pop()
         return exit(manager, None, None, None)
 
