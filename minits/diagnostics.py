@@ -33,7 +33,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Why a function is compiled: `caller` calls or names it at `range`.
+    """The reason a function is compiled: `caller` calls or names it at `range`.
 
     The caller of a method may be its class, all of which is compiled; the range is then the place
     that names the class, if any does.

@@ -24,7 +24,7 @@ V = TypeVar("V")
 
 
 class Kept:
-    """What is remembered of one owner. Copies of it, such as pickled ones, know nothing."""
+    """The entries kept for one owner. Copies of it, such as pickled ones, have none."""
 
     __slots__ = ("entries", "owner")
 
@@ -40,7 +40,7 @@ _others: BoundedCache[int, Kept] = BoundedCache(MOST_OTHERS)
 
 
 class KeptTable(Generic[V]):
-    """What is remembered under one name."""
+    """The entries kept under one name."""
 
     def __init__(self, name: str) -> None:
         self._name = name

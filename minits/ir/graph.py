@@ -380,7 +380,7 @@ class Graph:
 
     @property
     def values_made(self) -> int:
-        """How many values the graph has ever had: the number of the next one."""
+        """The number of values that the graph has ever had, which is the number of the next one."""
         return self._unique
 
     @property

@@ -20,7 +20,10 @@ class Unfit(Exception):
 
 
 def to_int(value: Any) -> int:
-    """Convert to int all that `int` accepts but floats and texts; fractions are truncated."""
+    """Convert to int all that `int` accepts but floats and texts; fractions are truncated.
+
+    Raises `Unfit`.
+    """
     if value.__class__ is int:
         if MIN_INT <= value <= MAX_INT:
             return value
@@ -41,7 +44,7 @@ def to_int(value: Any) -> int:
 
 def to_listed_int(value: Any) -> int:
     """An element of a list of ints, for which torch takes numbers alone: a dtype is an int as an
-    argument of its own, in a tuple, a dict or a list of Optionals.
+    argument of its own, in a tuple, a dict or a list of Optionals. Raises `Unfit`.
     """
     if value.__class__ is not int and enum_code(value) is not None:
         raise Unfit(f"torch.jit makes no number of {value} within a list; a tuple may hold it")

@@ -42,7 +42,7 @@ _EXTENDED: set[str] = set()
 
 
 class _Lasting(dict[str, bool]):
-    """By name of an operator: whether it is one of torch's own. Each is worked out once."""
+    """Whether operators are torch's own, by name. Each is worked out once."""
 
     def __missing__(self, name: str) -> bool:
         if len(self) >= MOST_NAMES:

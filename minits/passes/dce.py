@@ -116,7 +116,7 @@ class _DeadCode:
         return changed
 
     def _mark_loop(self, node: Node) -> bool:
-        """What one iteration writes may be read in the next, earlier in the block.
+        """Mark a loop, whose iterations may read what earlier ones wrote further down.
 
         So a loop with writers that were passed over is marked again. What one iteration hands the
         next as values needs no second round: outputs of the block are marked before its nodes.

@@ -45,7 +45,7 @@ _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
 
 
 class _Unsafe(Exception):
-    """Why a write stays."""
+    """The reason a write stays."""
 
 
 def remove_mutation(graph: Graph, facts: dict[Value, TensorMeta], remarks: list[Remark]) -> bool:

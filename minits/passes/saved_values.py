@@ -36,7 +36,7 @@ _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
 
 
 class SavedValues:
-    """What the operators of a graph save for gradients of the values that `require_grad`."""
+    """The values that the operators of a graph save for gradients of those that `require_grad`."""
 
     def __init__(self, facts: Mapping[Value, TensorMeta], require_grad: set[Value]) -> None:
         self.facts = facts

@@ -13,7 +13,7 @@ from minits.types.tensor_meta import is_plain
 
 
 class Signature(NamedTuple):
-    """Which plans a tensor fits. Sizes other than one are not part of it."""
+    """The part of a tensor's metadata that chooses a plan. Sizes other than one are not in it."""
 
     dtype: torch.dtype
     device: torch.device

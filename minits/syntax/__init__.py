@@ -54,7 +54,7 @@ def parse_function(source: SourceFile) -> tree.FunctionDef:
 
 
 def parse_definitions(source: SourceFile) -> list[tree.FunctionDef]:
-    """Parse functions, and nothing else; their lines may all be indented."""
+    """Parse functions, and nothing else; their lines may all be indented. Raises `CompileError`."""
     from minits.syntax.lexer import tokenize_definition
     from minits.syntax.parser import parse
 
@@ -78,7 +78,7 @@ def parse_definitions(source: SourceFile) -> list[tree.FunctionDef]:
 
 
 def _require_nothing(source: SourceFile, start: int) -> None:
-    """What follows the last statement is blank: no line is less indented than the first one."""
+    """Raise an error if anything follows the last statement: a line that is indented less."""
     for line in source.text[start:].splitlines(keepends=True):
         code = line.partition("#")[0]
         if code.strip():

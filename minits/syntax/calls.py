@@ -28,7 +28,10 @@ class CallBuilder(BuilderPart):
     def split_arguments(
         self, given: list[Any], opening: int, end: int
     ) -> tuple[tuple[tree.expr, ...], tuple[tree.keyword, ...]]:
-        """Return positional and keyword arguments; a lone generator has the call's brackets."""
+        """Return positional and keyword arguments; a lone generator has the call's brackets.
+
+        Raises `CompileError`.
+        """
         args: list[tree.expr] = []
         keywords: list[tree.keyword] = []
         for argument in given:

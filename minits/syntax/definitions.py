@@ -79,7 +79,10 @@ class DefinitionBuilder(CallBuilder):
     def arguments_of(
         self, children: list[Any], start: int, end: int, closing: int | None = None
     ) -> tree.arguments:
-        """Sort parameters by what they take. `closing` is the token of the bracket after them."""
+        """Sort parameters by what they take. `closing` is the token of the bracket after them.
+
+        Raises `CompileError`.
+        """
         lists: dict[str, list[tree.arg]] = {"posonly": [], "args": [], "kwonly": []}
         defaults: list[tree.expr] = []
         kw_defaults: list[tree.expr | None] = []

@@ -201,14 +201,20 @@ def call(callee: Named, arguments: Any) -> Any:
 
 
 def enum_member(callee: Named, value: Any, offset: int) -> EnumOf:
-    """Return the member of an enum: the class is called with the value alone."""
+    """Return the member of an enum: the class is called with the value alone.
+
+    Raises `Malformed`.
+    """
     if value.__class__ not in (int, float, str):
         raise Malformed(f"{callee.qualified} is called as an enum, with no int, float or str")
     return EnumOf(callee.qualified, value, offset)
 
 
 def storage(identifier: Any) -> StorageOf:
-    """Return the storage of a persistent id: ("storage", type, key, device, numel)."""
+    """Return the storage of a persistent id: ("storage", type, key, device, numel).
+
+    Raises `Malformed`.
+    """
     if not isinstance(identifier, tuple) or len(identifier) != 5:
         raise Malformed("only storages have persistent ids, of five parts")
     word, kind, key, device, numel = identifier

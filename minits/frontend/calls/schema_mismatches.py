@@ -14,7 +14,7 @@ from minits.types.types import Type
 
 @dataclass(slots=True)
 class Mismatch:
-    """Why a schema does not fit. `progress` counts the arguments that did."""
+    """The reason a schema does not fit. `progress` counts the arguments that did."""
 
     schema: Schema
     progress: int

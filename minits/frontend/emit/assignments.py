@@ -148,7 +148,10 @@ def assign_targets(
     value_range: SourceRange,
     n_binders: int,
 ) -> None:
-    """Assign values to targets one by one; a starred target takes those left over."""
+    """Assign values to targets one by one; a starred target takes those left over.
+
+    Raises `CompileError`.
+    """
     position = 0
     for target in targets:
         if isinstance(target, tree.Starred):

@@ -255,7 +255,10 @@ def choose(
     when_true: Callable[[], Value],
     when_false: Callable[[], Value],
 ) -> tuple[Value, list[Environment]]:
-    """Emit a `prim::If` with one result; return the result, and its blocks' environments."""
+    """Emit a `prim::If` with one result; return the result, and its blocks' environments.
+
+    Raises `CompileError`.
+    """
     node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     refinements = condition.refinements
     environments = []
@@ -282,7 +285,7 @@ def choose(
 
 
 def refine(emitter: Emitter, loc: SourceRange, refinements: Refinements) -> None:
-    """Give variables the types that the condition proved."""
+    """Give variables the types that the condition proved. Raises `CompileError`."""
     for key, type in refinements:
         if emitter.rules.refine(emitter, loc, key, type):
             continue

@@ -33,7 +33,10 @@ def emit_tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredV
 
 
 def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`list(x)`: a copy of a list, the characters of a string, else a comprehension."""
+    """`list(x)`: a copy of a list, the characters of a string, else a comprehension.
+
+    Raises `CompileError`.
+    """
     graph, where = emitter.graph, origin(call)
     if not call.args:
         hint = containers.found_type(emitter, call, hint)
@@ -61,7 +64,7 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
     As in torch, the argument is emitted once to learn whether it is a dict, and again if it is not;
     the dead copy is removed, but has used up value numbers. Arguments after the first are ignored,
-    unless that is iterated over.
+    unless that is iterated over. Raises `CompileError`.
     """
     graph, where = emitter.graph, origin(call)
     hint = containers.found_type(emitter, call, hint)

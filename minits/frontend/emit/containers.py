@@ -190,7 +190,7 @@ def emit_list_comprehension(
 
 
 def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
-    """`{k: v}`."""
+    """`{k: v}`. Raises `CompileError`."""
     if not node.keys:
         hint = found_type(emitter, node, hint)
     keys: list[Value] = []

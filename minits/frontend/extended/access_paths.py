@@ -153,7 +153,7 @@ def _cached_variable(emitter: Emitter, key: PathKey) -> str | None:
 
 
 def target(emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
-    """Return what a test of `node` refines: a variable, or a place, whose value is then kept."""
+    """Return the key that a test of `node` refines: a variable, or a path that is now kept."""
     if isinstance(node, tree.Name):
         return VariableKey(node.id)
     is_place = isinstance(node, (tree.Attribute, tree.Subscript))

@@ -152,7 +152,10 @@ def _has_value(info: ModuleInfo, name: str) -> bool:
 def choose_submodule(
     loc: SourceRange, emitter: Emitter, container: ModuleValue, index: Value
 ) -> ChosenModule:
-    """Return the submodule of a ModuleList or ModuleDict that an index or a key chooses."""
+    """Return the submodule of a ModuleList or ModuleDict that an index or a key chooses.
+
+    Raises `CompileError`.
+    """
     info = container.info
     names, infos = list(info.submodules), list(info.submodules.values())
     makers = [partial(container.submodule, emitter, name) for name in names]

@@ -56,7 +56,7 @@ class RecordingGraph(Graph):
 
 
 class BlockFacts:
-    """What is known of a block."""
+    """The facts of a block."""
 
     def __init__(self) -> None:
         self.facts: dict[Key, FlowFact | None] = {}
@@ -85,7 +85,7 @@ class FlowState:
         self._blocks: defaultdict[Environment, BlockFacts] = defaultdict(BlockFacts)
 
     def at(self, environment: Environment) -> BlockFacts:
-        """Return what is known of the block that has this environment."""
+        """Return the facts of the block that has this environment."""
         return self._blocks[environment]
 
     def is_empty(self, environment: Environment) -> bool:

@@ -37,7 +37,10 @@ from minits.types.types import Type
 
 
 def emit_super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`super()`, or `super(C, self)` which means the same in a method of `C`."""
+    """`super()`, or `super(C, self)` which means the same in a method of `C`.
+
+    Raises `CompileError`.
+    """
     if len(call.args) not in (0, 2) or call.keywords:
         raise _misplaced(call, "takes no arguments, or the class and self")
     itself = _self_parameter(emitter, call)

@@ -62,7 +62,7 @@ def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
 
 
 def emit_formatted(emitter: Emitter, part: tree.FormattedValue) -> Value:
-    """Emit the text of a field with a conversion or a format."""
+    """Emit the text of a field with a conversion or a format. Raises `CompileError`."""
     where = origin(part.value)
     value = emitter.emit_expression(part.value)
     if not _is_as_in_python(value.type):

@@ -183,7 +183,7 @@ def _refinements(
     environments: Sequence[Environment],
     known: Refinements,
 ) -> tuple[RefinementSet, RefinementSet]:
-    """Return what the operands of `and` or `or` refine, where they assign variables."""
+    """Return the refinements by the operands of `and` or `or`, where they assign variables."""
     assigned = _assigned(emitter, environments)
     if not assigned:
         return first, second

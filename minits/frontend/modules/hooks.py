@@ -119,7 +119,7 @@ def _refuse(
 
 
 def _input_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...], wanted: int) -> str | None:
-    """Return why a hook's parameters do not fit the arguments of `forward`, or None.
+    """Return the error of a hook whose parameters do not fit the arguments of `forward`, or None.
 
     wanted: the number of parameters, `self` included.
     """
@@ -142,7 +142,7 @@ def _input_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...], wanted: 
 
 
 def _result_fault(hook: CompiledFunction, arguments: tuple[t.Type, ...]) -> str | None:
-    """Return why a pre-hook's result does not fit, or None.
+    """Return the error of a pre-hook whose result does not fit, or None.
 
     It must be None, the tuple of forward's arguments, or forward's only argument.
     """

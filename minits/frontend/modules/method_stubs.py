@@ -93,7 +93,10 @@ def text_function(
 
 
 def add_methods(info: ModuleInfo, stubs: list[TextStub]) -> list[CompiledFunction]:
-    """Add methods to a type, and compile them: a fault leaves the type as it was."""
+    """Add methods to a type, and compile them: a fault leaves the type as it was.
+
+    Raises `CompileError`.
+    """
     for stub in stubs:
         if stub.name in info.type.methods:
             raise error(

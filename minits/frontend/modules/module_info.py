@@ -24,7 +24,7 @@ from minits.types import types as t
 
 
 class Untyped(NamedTuple):
-    """Why an attribute has no TorchScript type, and what to write instead."""
+    """The reason an attribute has no TorchScript type, and the text to write instead."""
 
     why: str
     fix: str

@@ -103,7 +103,7 @@ def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
 
 
 def fault_of(cls: type) -> CompileError | None:
-    """Return why a class has no type, where that is known."""
+    """Return the error of a class that has no type, where that is known."""
     return _faults.get(cls) or _torch_faults.get(cls)
 
 

@@ -27,7 +27,7 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
     """Return the schema by which compiled code calls a Python function with `n_arguments`.
 
     Without annotations and type comment all is Tensor: as many results as variables take them.
-    What goes into `*args` may have any type.
+    What goes into `*args` may have any type. Raises `CompileError`.
     """
     if inspect.isclass(function):
         numbered = tuple(Argument(str(index), t.TENSOR) for index in range(n_arguments))

@@ -90,7 +90,7 @@ def to_sugared(
     """Return the sugared value of a Python object.
 
     `is_constant`: a number, for example, may become a constant, as an attribute of a Python module
-    may; a global variable may not, since it can change.
+    may; a global variable may not, since it can change. Raises `CompileError`.
     """
     if is_constant:
         constant = _constant(value, loc, emitter)

@@ -43,7 +43,7 @@ class ClosureValue(SugaredValue):
 
 
 def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:
-    """Emit a function inside a function, and bind its name."""
+    """Emit a function inside a function, and bind its name. Raises `CompileError`."""
     where = origin(definition)
     *body, last = definition.body
     if not isinstance(last, tree.Return) or any(map(_returns, body)):

@@ -275,7 +275,10 @@ class Emitter:
     # ---- Names ---------------------------------------------------------------------------------
 
     def lookup(self, name: str, loc: SourceRange) -> SugaredValue:
-        """Return the value of a name: of a variable, a builtin, or a name of the scope around."""
+        """Return the value of a name: of a variable, a builtin, or a name of the scope around.
+
+        Raises `CompileError`.
+        """
         found = (
             self.environment.find(name)
             or self.visitor.builtins.get(name)

@@ -127,7 +127,10 @@ class Environment:
     def narrow(
         self, loc: SourceRange, name: str, value: SugaredValue, annotated: Type | None = None
     ) -> None:
-        """Assign a variable its own value with a narrower type; for other values as `set`."""
+        """Assign a variable its own value with a narrower type; for other values as `set`.
+
+        Raises `CompileError`.
+        """
         simple = as_simple(value)
         if simple is not None:
             self._name_value(simple, name)

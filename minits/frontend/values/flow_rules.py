@@ -86,7 +86,7 @@ class FlowRules:
     # ---- Conditions ----------------------------------------------------------------------------
 
     def target(self, emitter: Emitter, node: tree.expr, value: Value) -> Key | None:
-        """Return what a test of `node` refines; `value` is that of the node."""
+        """Return the key that a test of `node` refines; `value` is that of the node."""
         if isinstance(node, tree.Name):
             return VariableKey(node.id)
         self.might_accept |= isinstance(node, (tree.Attribute, tree.Subscript))

@@ -154,7 +154,7 @@ class CompiledFunction:
 
     @property
     def graph(self) -> Graph:
-        """The function's graph; compiles it first."""
+        """The function's graph; compiles it first. Raises `CompileError`."""
         self.ensure_defined()
         if self._graph is None:
             raise self.has_variants_only()

@@ -17,7 +17,7 @@ from minits.types.types import Type
 
 
 class Key:
-    """What a refinement is about."""
+    """The subject of a refinement."""
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,10 @@ def _argument(
 
 
 def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | None]:
-    """Return the type of an annotation; `BroadcastingList2[int]` is a list of known length."""
+    """Return the type of an annotation; `BroadcastingList2[int]` is a list of known length.
+
+    Raises `CompileError`.
+    """
     match annotation:
         case tree.Name(id=name) if name[:6] == "_size_" and re.fullmatch(_SIZE, name):
             return t.ListType(t.INT), int(name[6])

@@ -26,7 +26,10 @@ Args = Sequence[NamedValue]
 
 
 class SugaredValue:
-    """The base class: each operation is an error that names the kind of value."""
+    """The base class: each operation is an error that names the kind of value.
+
+    Those that subclasses have raise `CompileError`, too, where a use does not fit the value.
+    """
 
     kind = "value"
     is_module = False
@@ -41,7 +44,7 @@ class SugaredValue:
         return error(loc, code, f"'{self.kind}' object is not {what}")
 
     def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
-        """Return the graph's value that this stands for."""
+        """Return the graph's value that this stands for. Raises `CompileError`."""
         raise self.refuse(loc, "used as a value")
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
@@ -64,7 +67,10 @@ class SugaredValue:
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
-        """Emit a call; `n_binders` is the number of variables that take the result."""
+        """Emit a call; `n_binders` is the number of variables that take the result.
+
+        Raises `CompileError`.
+        """
         raise error(loc, "TS301", f"cannot call a {self.kind}: it is no function")
 
     def parameters(self, loc: SourceRange, emitter: Emitter) -> Sequence[Argument]:
@@ -74,14 +80,20 @@ class SugaredValue:
     def as_tuple(
         self, loc: SourceRange, emitter: Emitter, size: int | None = None
     ) -> list[SugaredValue]:
-        """Return the elements; `size` is how many are expected, where that is known."""
+        """Return the elements; `size` is how many are expected, where that is known.
+
+        Raises `CompileError`.
+        """
         raise self.refuse(loc, "used as a tuple")
 
     def as_tuple_value(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         raise self.refuse(loc, "used as a tuple")
 
     def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
-        """Return the iterable that a `for` loop walks; it has `len` and `getitem`."""
+        """Return the iterable that a `for` loop walks; it has `len` and `getitem`.
+
+        Raises `CompileError`.
+        """
         raise self.refuse_as_object(loc, "TS306", "iterable")
 
     def len(self, loc: SourceRange, emitter: Emitter) -> Value:

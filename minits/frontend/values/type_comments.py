@@ -78,7 +78,10 @@ def _line_end(source: SourceFile, offset: int) -> int:
 def read_comment(
     definition: tree.FunctionDef, parameters: list[tree.arg], dialect: str
 ) -> tuple[list[tree.expr | None], tree.expr | None] | None:
-    """Return the annotations of `# type: (int) -> Tensor`, or of a comment for each parameter."""
+    """Return the annotations of `# type: (int) -> Tensor`, or of a comment for each parameter.
+
+    Raises `CompileError`.
+    """
     signature = definition.type_comment
     per_parameter = [parameter.type_comment for parameter in parameters]
     head, arrow, _ = (signature or "").partition("->")

@@ -45,7 +45,7 @@ Dims = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lie:
-    """How a tensor lies: its dimensions, slowest first, and those with a gap between elements.
+    """The layout of a tensor: its dimensions, slowest first, and those with a gap between elements.
 
     A tensor of shape [4, 3, 2] and strides (20, 2, 1) has the order (0, 1, 2) and the gap 0.
     """
@@ -79,7 +79,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """How a launch is called.
+    """The calling convention of a launch.
 
     `names` are those of its parameters, i0 and so on of the inputs of the group, `results` say
     which outputs of the group it gives, in a tuple or, if `single`, as they are. `other` is called

@@ -67,7 +67,7 @@ def run(commands: Sequence[Command], folder: Path, seconds: float) -> None:
 
 
 def processors() -> int:
-    """How many processors this process may use; not every system tells."""
+    """Return the number of processors that this process may use; not every system tells."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -106,7 +106,7 @@ class Binding:
         self.launch = self._compile(lowered, single)
 
     def _workspace(self) -> int:
-        """How many bytes a launch needs for itself."""
+        """Return the number of bytes that a launch needs for itself."""
         kernel = self.built.kernel
         if self.form.splits:
             reductions = sum(value.is_reduction for value in kernel.values)

@@ -113,7 +113,7 @@ def _packaged() -> ctypes.CDLL | None:
 
 
 def _folders() -> list[Path]:
-    """Where the package's libraries may be: nvidia/cu13/lib, or nvidia/cuda_nvrtc/lib before it."""
+    """Return the folders that may have the package's libraries: nvidia/cu13/lib, then others."""
     try:
         spec = find_spec("nvidia")
     except (ImportError, ValueError):  # what is imported under this name is no package

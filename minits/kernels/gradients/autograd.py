@@ -162,7 +162,7 @@ def _given(results: Sequence[Tensor], single: bool) -> Any:
 
 
 class Call:
-    """How a group runs for inputs of certain shapes and strides, with and without gradients.
+    """The runs of a group for inputs of certain shapes and strides, with and without gradients.
 
     Raises ShapeMismatch and NoCompiler when it is made.
     """
@@ -321,7 +321,7 @@ class Call:
         return values
 
     def wanted(self, needs: Sequence[bool]) -> frozenset[int]:
-        """Which of the group's inputs need gradients; a node's first argument is the call."""
+        """Return the group's inputs that need gradients; a node's first argument is the call."""
         return frozenset([index for index in self.shapes if needs[1 + index]])
 
 

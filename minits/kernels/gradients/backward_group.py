@@ -297,7 +297,7 @@ def _sources_of_outputs(
 
 
 def _ones_of_domain(forward: Lowered, sources: Iterable[Source]) -> tuple[bool, ...]:
-    """Which dimensions are of size one in what the sources broadcast to."""
+    """Return which dimensions are of size one in the shape that the sources broadcast to."""
     ones = [True] * forward.rank
     for source in sources:
         mine = source.ones + (True,) * forward.reduced if source.row_aligned else source.ones

@@ -40,7 +40,7 @@ from minits.records import replace
 
 
 class Plan:
-    """How calls run in which the group's inputs `wanted` require gradients.
+    """The plan of calls in which the group's inputs `wanted` require gradients.
 
     `positions` are those of the group's outputs that are tensors of their own: a kernel may give
     one tensor for several. `places` are these tensors in `lowered.made`; `is_kept` tells which of
@@ -166,7 +166,7 @@ class Plan:
         return any(flows[output] for output in lowered.made[lowered.outputs[position]].outputs)
 
     def _names(self) -> list[str]:
-        """Where a gradient's call finds inputs, saved values and the gradients of outputs."""
+        """Return how a gradient's call names inputs, saved values and the gradients of outputs."""
         names = ["None"] * len(self.lowered.graph.inputs)
         for place, index in enumerate(self.numbers):
             names[index] = f"numbers[{place}]"

@@ -30,7 +30,7 @@ Step = Callable[..., Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Those of one call: of each source as it is viewed, and of the kernel's domain."""
+    """The shapes of one call: of each source as it is viewed, and of the kernel's domain."""
 
     viewed: tuple[Shape, ...]
     domain: Shape

@@ -41,7 +41,7 @@ class _Saved:
 
 
 def _version(tensor: Tensor) -> int:
-    """Return how often a tensor was changed; those of inference mode do not count."""
+    """Return the number of changes of a tensor; tensors of inference mode do not count theirs."""
     return 0 if tensor.is_inference() else internals.version_of(tensor)
 
 

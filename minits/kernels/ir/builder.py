@@ -56,7 +56,7 @@ class Builder:
         return self._make("constant", (), dtype, Level.ROW, value)
 
     def count(self, dtype: torch.dtype) -> Scalar:
-        """How many indices are reduced over."""
+        """The number of indices that are reduced over."""
         return self._make("count", (), dtype, Level.ROW)
 
     def index(self) -> Scalar:

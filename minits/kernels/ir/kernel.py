@@ -54,7 +54,7 @@ from minits.source import SourceRange
 
 
 class Level(IntEnum):
-    """Where a value may differ: see the module's text."""
+    """The indices with which a value may differ: see the module's text."""
 
     ROW = 0
     FULL = 1
@@ -79,7 +79,7 @@ class Direction(IntEnum):
 
 
 class Sharing(Enum):
-    """Which of the elements that are the greatest or least have the gradient of that."""
+    """The share of several equal greatest or least elements in the gradient."""
 
     ALL = "all"
     """All share it; where it is NaN, all elements have NaN: `amax`."""
@@ -245,7 +245,7 @@ def users_of(kernel: Kernel) -> dict[Scalar, list[Scalar]]:
 
 
 def live_values(outputs: Sequence[Scalar]) -> Iterator[Scalar]:
-    """Yield what the outputs are made of, operands before users."""
+    """Yield the values that the outputs are made of, operands before users."""
     seen: set[Scalar] = set()
     stack: list[tuple[Scalar, bool]] = [(value, False) for value in reversed(outputs)]
     while stack:

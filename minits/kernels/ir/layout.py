@@ -15,7 +15,7 @@ from minits.records import dataclass
 
 
 class Stride(Enum):
-    """How far a tensor's address moves along a dimension."""
+    """The distance in memory between neighbours along a dimension."""
 
     ZERO = "0"
     UNIT = "1"
@@ -48,7 +48,7 @@ class Layout:
 
     @property
     def row_dims(self) -> int:
-        """How many dimensions rows have: the outer ones, but the last if nothing is reduced."""
+        """Return the rank of a row: the outer dimensions, but the last if nothing is reduced."""
         return self.outer if self.inner else self.outer - 1
 
     def __str__(self) -> str:

@@ -67,7 +67,7 @@ class SimplifyingBuilder(Builder):
         return result
 
     def _stage(self, value: Scalar) -> int:
-        """Which sweep over the row makes a value, as `stages` of a kernel says."""
+        """Return which sweep over the row makes a value, as `stages` of a kernel counts them."""
         found = self._stages.get(value)
         if found is None:
             before = [self._stage(operand) + operand.ends_sweep for operand in value.operands]

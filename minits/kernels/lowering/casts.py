@@ -99,7 +99,7 @@ def _contiguous(at: At) -> Scalar:
 
 
 def _like(value: Any) -> Lowering:
-    """As the first argument in all but the elements. `value` is a number, or an argument's name."""
+    """A tensor like the first argument in all but the elements: a number, or a named argument."""
 
     def emit(at: At) -> Scalar:
         _check_plain(at)

@@ -65,7 +65,7 @@ def _only_if(at: At, name: str, value: Scalar, *tests: tuple[str, float]) -> Sca
 def in_order(at: At, low: str, high: str, value: Scalar) -> Scalar:
     """Return a value, if of the numbers that two arguments are the first is not the larger one.
 
-    Neither is NaN.
+    Neither is NaN. Raises `NotFusable`.
     """
     numbers = [at.operand(low), at.operand(high)]
     known = [number.constant for number in numbers]

@@ -78,7 +78,7 @@ def _check_weight(at: At) -> None:
 
 
 def _check_lookup(at: At) -> int:
-    """As `_check`. What is computed in the kernel is looked up there, and what is small."""
+    """Do `_check`, and refuse to look up in many classes of a tensor that lies in memory."""
     reduced, value = _check(at), at.argument("self")
     if at.shape("target") != _rows(at):
         raise at.refuse("shape", "of targets that are no classes")

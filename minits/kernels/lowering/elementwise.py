@@ -79,7 +79,7 @@ def floating(op: str) -> Lowering:
 
 
 def not_of_halves(op: str) -> Lowering:
-    """As `floating`, but eager computes in the half types themselves; those are left to it."""
+    """Like `floating`, but eager computes in the half types themselves; those are left to it."""
 
     def emit(at: At) -> Scalar:
         operands = at.operands()
@@ -92,7 +92,7 @@ def not_of_halves(op: str) -> Lowering:
 
 
 def rounded(op: str) -> Lowering:
-    """As `plain`, but numbers are rounded to the promoted dtype: comparisons, maximum."""
+    """Like `plain`, but numbers are rounded to the promoted dtype: comparisons, maximum."""
 
     def emit(at: At) -> Scalar:
         operands = at.operands()
@@ -248,7 +248,7 @@ def _nextafter(at: At) -> Scalar:
 
 
 def _square(at: At) -> Scalar:
-    """Of bools as integers: eager takes it for a power of them."""
+    """The square; bools are squared as integers, as eager's square is a power of them."""
     given = at.operand("self")
     dtype = torch.int64 if given.dtype == torch.bool else given.dtype
     return computed(at, "square", [given], dtype)

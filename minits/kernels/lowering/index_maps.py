@@ -167,7 +167,7 @@ def _padded(at: At) -> Shape:
 
 
 def _repeat(at: At) -> Scalar:
-    """What is there once along a dimension is broadcast; other dimensions begin anew."""
+    """`x.repeat`: dimensions of size one are broadcast, the indices of others begin anew."""
     shape, times = _times(at)
     more, rank = len(times) - len(shape), len(times)
     if any(size != 1 and count != 1 for size, count in zip(shape, times[more:], strict=True)):

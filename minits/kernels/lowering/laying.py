@@ -97,7 +97,7 @@ class Layouts:
 
 
 class Arrangement:
-    """How the tensors that a group makes lie, found out anew for inputs that lie anew.
+    """The layouts of the tensors that a group makes, worked out for each new layout of its inputs.
 
     It is remembered in which orders the dimensions of the results lie: it depends on those of the
     inputs, on which of these have gaps, and on which sizes are one, as the kernel itself does. With

@@ -53,7 +53,7 @@ def to_front(dim: int) -> tuple[View, View]:
 
 
 def index_at(at: At, value: Value, *views: View) -> Scalar:
-    """Return a tensor of indices as int64."""
+    """Return a tensor of indices as int64. Raises `NotFusable`."""
     index = at.lowerer.operand(at, value, views)
     if index.dtype not in (torch.int32, torch.int64):
         raise at.refuse_dtype(index.dtype)
@@ -164,7 +164,10 @@ def _indexed(at: At) -> Shape:
 
 
 def indices_of(at: At) -> tuple[int, Sequence[Value]]:
-    """Return the first dimension that has an index, and the indices of neighbouring dimensions."""
+    """Return the first dimension that has an index, and the indices of neighbouring dimensions.
+
+    Raises `NotFusable`.
+    """
     maker = at.node.inputs[1].node
     if maker.kind != "prim::ListConstruct":
         raise at.refuse("not-constant", "takes a list whose length is not known")

@@ -156,7 +156,7 @@ def _check_counts(at: At, dtype: torch.dtype) -> None:
 
 
 def _stirling(at: At, target: Scalar) -> Scalar:
-    """What the logarithm of the factorial is about, for targets above one."""
+    """Stirling's approximation of the logarithm of the factorial, for targets above one."""
     turn, half, one = (_number(at, each, target) for each in (2 * math.pi, 0.5, 1.0))
     term = at.apply("sub", at.apply("mul", target, at.apply("log", target)), target)
     rest = at.apply("mul", half, at.apply("log", at.apply("mul", turn, target)))

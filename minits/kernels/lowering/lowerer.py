@@ -44,7 +44,7 @@ class IterationSpace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexMap:
-    """How a value is wanted: seen through `views`, at the indices of `space`."""
+    """A demand for a value: seen through `views`, at the indices of `space`."""
 
     space: IterationSpace = IterationSpace.FULL
     views: tuple[View, ...] = ()
@@ -165,7 +165,10 @@ class Lowerer:
     # ---- The domain ----------------------------------------------------------------------------
 
     def settle_domain(self, nodes: Sequence[Node], outputs: Sequence[Value]) -> None:
-        """Find the kernel's domain: what is reduced over, else the shape of the outputs."""
+        """Find the kernel's domain: what is reduced over, else the shape of the outputs.
+
+        Raises `NotFusable`.
+        """
         found: tuple[Shape, int, Node] | None = None
         for node in nodes:
             if is_size(node):
@@ -208,7 +211,7 @@ class Lowerer:
         return self.parts is not None and self.shape(value) == self.parts.whole(self.domain)
 
     def reduces(self, node: Node) -> int:
-        """How many of the domain's last dimensions the operator reduces over."""
+        """Return the number of the domain's last dimensions that the operator reduces over."""
         row = self.row(node)
         return row.reduces(self.at(node)) if row.reduces is not None else 0
 
@@ -227,7 +230,7 @@ class Lowerer:
     # ---- Values --------------------------------------------------------------------------------
 
     def operand(self, at: At, value: Value, views: tuple[View, ...] = ()) -> Operand:
-        """Return an argument of the node `at`, seen through its index map."""
+        """Return an argument of the node `at`, seen through its index map. Raises `NotFusable`."""
         if value.type in _NUMBERS:
             return self._number(value)
         constant = to_python(value)
@@ -247,7 +250,7 @@ class Lowerer:
         return Operand(scalar.dtype, shape, scalar)
 
     def map_of_operand(self, at: At, shape: Shape) -> IndexMap:
-        """Where an operand of the shape is wanted by the node `at`."""
+        """Return the index map at which the node `at` wants an operand of the shape."""
         index_map = at.index_map
         if not index_map.views:
             return index_map
@@ -353,7 +356,10 @@ class Lowerer:
         looked_up: int,
         extents: tuple[Extent, ...],
     ) -> int:
-        """Return the kernel's input for a table: an input of the group, or a view of one."""
+        """Return the kernel's input for a table: an input of the group, or a view of one.
+
+        Raises `NotFusable`.
+        """
         inner = at.index_map.views
         if inner and extents:
             raise at.refuse("view", "is seen through a view")

@@ -40,7 +40,7 @@ def _to_softmax(at: At) -> tuple[torch.dtype, Scalar]:
 
 
 def _largest(at: At, value: Scalar) -> Scalar:
-    """What is subtracted so that powers stay finite. No gradient flows through it: it cancels."""
+    """The maximum, subtracted so that powers stay finite. It has no gradient: that cancels."""
     return at.apply("detach", at.k.reduce("max", value))
 
 
@@ -61,7 +61,7 @@ def _log_softmax(at: At) -> Scalar:
 
 
 def _normalized(at: At) -> int:
-    """How many dimensions `normalized_shape` has.
+    """Return the number of dimensions of `normalized_shape`.
 
     Sizes of it are checked now if they are constants, and in each call if they are a tensor's.
     """
@@ -251,7 +251,7 @@ def _of_groups(at: At) -> int:
 
 
 def _merged_groups(at: At) -> Parts | None:
-    """How the result is made of the domain's groups and their channels."""
+    """Return the parts of the result: the domain's groups, merged with their channels."""
     shape, groups = at.shape("input"), at.constant("num_groups")
     is_merged = groups not in (1, shape[1]) or (len(shape) == 2 and groups != 1)
     return Parts("merge", 1 - len(shape), groups) if is_merged else None

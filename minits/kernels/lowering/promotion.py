@@ -83,7 +83,7 @@ def _promote(known: torch.dtype | None, dtype: torch.dtype) -> torch.dtype:
 
 
 def _combine(higher: torch.dtype | None, lower: torch.dtype | None) -> torch.dtype | None:
-    """What is of a lower rank changes the category alone: bool, integer, floating."""
+    """Promote two dtypes, of which the lower only raises the category: bool, integer, floating."""
     if higher is None or lower is None:
         return lower if higher is None else higher
     if higher.is_floating_point:

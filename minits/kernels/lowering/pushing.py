@@ -82,7 +82,10 @@ _TWO_DIMS = ("aten::transpose", "aten::flatten")
 
 
 def beneath(view: View, count: int) -> View:
-    """Return a view of what has so many more dimensions, before those that it is a view of."""
+    """Return a view of what has so many more dimensions, before those that it is a view of.
+
+    Raises `NotFusable`.
+    """
     if view.kind == "aten::permute":
         dims = [count + dim for dim in view.arguments[0]]
         return View(view.kind, ((*range(count), *dims),))

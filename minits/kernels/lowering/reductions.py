@@ -18,7 +18,7 @@ from minits.kernels.scalar_ops.row import computed_in
 
 
 def dims_of(at: At, rank: int) -> list[int]:
-    """The dimensions that are reduced over: those given, or all."""
+    """The dimensions that are reduced over: those given, or all. Raises `NotFusable`."""
     given = at.constant("dim")
     if given is None or given == []:
         return list(range(rank))
@@ -30,7 +30,7 @@ def dims_of(at: At, rank: int) -> list[int]:
 
 
 def trailing(dims: list[int], rank: int, at: At) -> int:
-    """How many of the last dimensions `dims` are. Raises NotFusable if they are others."""
+    """Return the number of `dims`, the last dimensions. Raises NotFusable if they are others."""
     if not rank or dims != list(range(rank - len(dims), rank)):
         raise at.refuse("reduction", f"over dimensions {dims} of {rank}, which are not the last")
     return len(dims)
@@ -100,7 +100,7 @@ def _mean(at: At) -> Scalar:
 
 
 def _nansum(at: At) -> Scalar:
-    """As `sum`, NaN left out; integers become int64."""
+    """The sum without NaN; integers become int64."""
     return at.k.cast(_sum_of_numbers(at), _summed_dtype(at))
 
 
@@ -188,7 +188,7 @@ def _position(at: At, reduce: str) -> Scalar:
 
 
 def _max_or_min(op: str) -> Lowering:
-    """Of two tensors, over all dimensions, or over one with the positions."""
+    """`max` or `min` of two tensors, over all dimensions, or over one with the positions."""
 
     def emit(at: At) -> Scalar:
         if at.argument("other") is not None:
@@ -245,7 +245,7 @@ def _norm(at: At) -> Scalar:
 
 
 def _linalg_norm(at: At) -> Scalar:
-    """Of vectors: an order and two dimensions, or a tensor of two, mean a norm of matrices."""
+    """The norm of vectors; two dimensions, or a tensor of two, mean one of matrices: refused."""
     rank = at.rank()
     dims = dims_of(at, rank)
     is_of_matrices = len(dims) == 2 if at.has("dim") else rank == 2
@@ -255,7 +255,10 @@ def _linalg_norm(at: At) -> Scalar:
 
 
 def norm_of(at: At, value: Scalar, order: float) -> Scalar:
-    """The norm over the reduced dimensions, of any order that the value's dtype holds."""
+    """The norm over the reduced dimensions, of any order that the value's dtype holds.
+
+    Raises `NotFusable`.
+    """
     if math.isfinite(order) and abs(order) > torch.finfo(value.dtype).max:
         raise at.refuse("reduction", f"of order {order} has no kernel")
     if order == 0:
@@ -290,7 +293,7 @@ def _power(at: At, value: Scalar, exponent: float) -> Scalar:
 
 
 def _flat_at_zero(at: At, found: Scalar, value: Scalar, flatness: Scalar) -> Scalar:
-    """What was found, with the slope `1 / flatness` by `value`, but none where `value` is zero."""
+    """`found`, with the slope `1 / flatness` in `value`, but slope zero where `value` is zero."""
     k = at.k
     zero, one = k.constant(0.0, value.dtype), k.constant(1.0, value.dtype)
     slope = at.apply("div", one, flatness)
@@ -299,7 +302,7 @@ def _flat_at_zero(at: At, found: Scalar, value: Scalar, flatness: Scalar) -> Sca
 
 
 def _logsumexp(at: At) -> Scalar:
-    """As eager, in several operators of which each rounds."""
+    """`logsumexp` as in eager: several operators, of which each rounds."""
     given = at.operand("self")
     dtype, k = as_floating(given.dtype), at.k
     value = given.to(k, dtype)

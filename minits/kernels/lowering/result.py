@@ -106,7 +106,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an input of a kernel comes from.
+    """The origin of an input of a kernel.
 
     `index` says which input of the subgraph it is; `views` are applied to it in order. What they
     give broadcasts to the domain from the right. If `row_aligned`, it broadcasts to the domain's
@@ -183,7 +183,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How a tensor is made of what a kernel writes.
+    """The way in which a tensor is made of the outputs of a kernel.
 
     kind           the kernel writes          the tensor
     `cat`          K times [.., n, ..]        [.., K n, ..]
@@ -200,7 +200,7 @@ class Parts:
 
     @property
     def pieces(self) -> int:
-        """How many outputs of the kernel there are."""
+        """The number of outputs of the kernel."""
         return 1 if self.kind == "merge" else self.count
 
     def rank(self, part: int) -> int:
@@ -368,5 +368,5 @@ class Lowered:
 
     @property
     def reduced(self) -> int:
-        """How many of the domain's last dimensions are reduced over."""
+        """The number of the domain's last dimensions that are reduced over."""
         return self.kernel.reduced

@@ -43,7 +43,10 @@ class At:
         return self.lowerer.builder
 
     def argument(self, name: str) -> Value | None:
-        """The value given for a parameter, or None if the overload has no such parameter."""
+        """The value given for a parameter, or None if the overload has no such parameter.
+
+        Raises `NotFusable`.
+        """
         if self._names is None:
             schema = schema_of(self.node)
             if schema is None:
@@ -58,7 +61,10 @@ class At:
         return value is not None and value.type != t.NONE and to_python(value) is not None
 
     def constant(self, name: str, default: Any = None) -> Any:
-        """An argument that must be known; `default` if the overload has no such parameter."""
+        """An argument that must be known; `default` if the overload has no such parameter.
+
+        Raises `NotFusable`.
+        """
         value = self.argument(name)
         if value is None:
             return default
@@ -69,7 +75,7 @@ class At:
         return found
 
     def size(self, name: str, default: Any = None) -> Any:
-        """As `constant`, of numbers that may be a `Size`, or lists of such."""
+        """Like `constant`, for numbers that may be a `Size`, or lists of such."""
         value = self.argument(name)
         if value is None:
             return default
@@ -91,6 +97,8 @@ class At:
         """Return the kernel's input for a tensor of which elements are looked up.
 
         The first dimensions behind the views are looked up, the others broadcast to the result's.
+
+        Raises `NotFusable`.
         """
         value = self.argument(name)
         if value is None:
@@ -98,7 +106,10 @@ class At:
         return self.lowerer.look_up_in(self, value, views, looked_up, tuple(extents))
 
     def position(self, dim: int) -> Scalar:
-        """The index along a dimension of the result, which is counted from the last, -1."""
+        """The index along a dimension of the result, which is counted from the last, -1.
+
+        Raises `NotFusable`.
+        """
         lowerer = self.lowerer
         if self.index_map.views:
             raise self.refuse("view", "is seen through a view")
@@ -130,7 +141,7 @@ class At:
         return len(self.shape(name))
 
     def dim(self, name: str, rank: int) -> int:
-        """A dimension that must be known, counted from the first."""
+        """A dimension that must be known, counted from the first. Raises `NotFusable`."""
         found = self.constant(name)
         if not isinstance(found, int) or not -max(rank, 1) <= found < max(rank, 1):
             raise self.refuse("shape", f"has no dimension {found}")
@@ -214,7 +225,7 @@ StrideRule = Callable[["Layouts", At, Shape], "Shape | Laid"]
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """How an operator becomes part of a kernel.
+    """The lowering of an operator: how it becomes part of a kernel.
 
     `emit` makes the scalar of the result (of output number `at.index`). `shape` gives the
     result's shape.

@@ -17,7 +17,7 @@ from minits.kernels.lowering.row import At, Lowering, of_first
 
 
 def _last(at: At) -> int:
-    """How many dimensions are scanned: the last one, or none if there are none."""
+    """Return the number of scanned dimensions: one, the last, or none if there are none."""
     rank = at.rank()
     if rank == 0 and at.constant("dim") in (0, -1):
         return 0

@@ -119,7 +119,7 @@ def _float_power(at: At) -> Scalar:
 
 
 def _power(at: At, base: Operand, exponent: Operand, dtype: torch.dtype) -> Scalar:
-    """As eager, constant exponents are told apart."""
+    """A power; some constant exponents are other operators, as in eager."""
     if exponent.is_number and exponent.constant is not None and not base.is_number:
         value = base.widened(at.k, dtype)
         if exponent.constant in (0.5, -0.5) and dtype == torch.float16:
@@ -220,7 +220,7 @@ def _between(at: At, value: Scalar, eps: Scalar, one: Scalar) -> Scalar:
 
 
 def _isclose(at: At) -> Scalar:
-    """As eager: equal, or within the tolerances if both are finite."""
+    """Whether two are equal, or within the tolerances if both are finite."""
     dtype, (left, right) = at.floating("self", "other")
     of_one_dtype(at, "self", "other")
     k, wide = at.k, computed_in(dtype)

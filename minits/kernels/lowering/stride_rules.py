@@ -250,7 +250,10 @@ def angle(layouts: Layouts, at: At, shape: Shape) -> Shape:
 
 
 def plainly(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """Contiguous, of what is and has elements; else eager goes through steps of its own."""
+    """Contiguous, of what is and has elements; else eager goes through steps of its own.
+
+    Raises `NotFusable`.
+    """
     if 0 in shape:
         raise NotFusable("view", f"{at.node.kind} of what has no elements", at.node)
     for value in at.node.inputs:

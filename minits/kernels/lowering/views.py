@@ -39,7 +39,7 @@ def parts(find: Callable[[At], View]) -> Lowering:
 
 
 def _which(value: Value) -> tuple[int, int | None]:
-    """Which item of a list a value is, and how many there must be."""
+    """Return the position of a value in a list, and the length that the list must have."""
     if value.node.kind == "prim::ListUnpack":
         return value.index, len(value.node.outputs)
     if value.node.kind == "aten::__getitem__":

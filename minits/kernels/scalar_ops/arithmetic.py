@@ -22,7 +22,7 @@ def _trunc_divide(a: Any, b: Any) -> Any:
 
 
 def _floor_divide(a: Any, b: Any) -> Any:
-    """As `np.floor_divide`, but what is divided by zero, as in torch, is what `/` gives."""
+    """Do `np.floor_divide`, but divide by zero as `/` does, as in torch."""
     quotient = np.floor_divide(a, b)
     if a.dtype.kind != "f":
         return quotient
@@ -31,7 +31,7 @@ def _floor_divide(a: Any, b: Any) -> Any:
 
 
 def _remainder(a: Any, b: Any) -> Any:
-    """As `np.remainder`, but a zero keeps the sign of the dividend."""
+    """Do `np.remainder`, but a zero keeps the sign of the dividend."""
     rest = np.fmod(a, b)
     if a.dtype.kind == "f":
         return np.where((rest != 0) & ((b < 0) != (rest < 0)), rest + b, rest)
@@ -39,7 +39,7 @@ def _remainder(a: Any, b: Any) -> Any:
 
 
 def _lcm(a: Any, b: Any) -> Any:
-    """As in C, where short integers are multiplied as int, and only the result wraps around."""
+    """Do as C: short integers are multiplied as int, and only the result wraps around."""
     wide = np.int32 if a.dtype.itemsize < 4 else a.dtype
     a, b = a.astype(wide), b.astype(wide)
     shared = np.gcd(a, b)

@@ -99,7 +99,7 @@ def _i1e(x: Any) -> Any:
 
 
 def _erfcx(x: float) -> float:
-    """By a continued fraction from two on, below by erfc, which is exact enough there."""
+    """Compute erfcx by a continued fraction from two on, and by erfc, exact enough there, below."""
     if x < 2:
         square, lost = _square(x)
         power = _exp(square)

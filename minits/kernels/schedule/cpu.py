@@ -237,7 +237,7 @@ class _Rows:
         return self._of_rows(needed.difference(made))
 
     def _of_rows(self, values: Iterable[Scalar]) -> list[Scalar]:
-        """Return those of some values that differ from row to row only, operands first."""
+        """Return the values among some that differ from row to row only, operands first."""
         wanted = set(values)
         return [
             value

@@ -37,7 +37,7 @@ from minits.records import dataclass
 
 
 class Over(Enum):
-    """What a loop runs over; the values are its text."""
+    """The range of a loop; the values are its text."""
 
     STRETCHES = "stretch of {step} columns of a row"
     """A row and some of its columns, `step` at most."""
@@ -74,7 +74,7 @@ class Over(Enum):
 
 
 class Buffer(Enum):
-    """Where a value waits for a later loop."""
+    """The memory in which a value waits for a later loop."""
 
     ROW = "row"
     """A number for each row of a tile or of neighbours."""
@@ -170,7 +170,7 @@ class SumBlock:
 
 @dataclass(frozen=True, slots=True)
 class EndOfBlock:
-    """What happens in a loop over columns after every `step` of them, and after the last."""
+    """Statements of a loop over columns after every `step` of them, and after the last."""
 
     step: int
     body: tuple[Statement, ...]

@@ -54,7 +54,7 @@ def schedule_text(schedule: Schedule, title: str) -> str:
 
 
 def _assumptions(usual: Usual) -> Iterator[str]:
-    """Yield what loops assume of operands, in sentences."""
+    """Yield the assumptions of loops about operands, in sentences."""
     if usual.rare:
         dtypes = " or ".join([str(dtype).removeprefix("torch.") for dtype in usual.rare])
         yield f"for usual operands: {AT_ONCE} elements at a time, again if one of {dtypes} was rare"

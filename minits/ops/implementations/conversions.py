@@ -28,7 +28,10 @@ _FLOAT = re.compile(
 
 
 def int_from_text(text: str) -> int:
-    """C++'s `stoll`: space before, none after."""
+    """C++'s `stoll`: space before, none after.
+
+    Raises `ScriptError` or `ScriptIndexError` or `ScriptValueError`.
+    """
     match = _INTEGER.match(text)
     if match is None:
         raise ScriptValueError("stoll")
@@ -41,7 +44,10 @@ def int_from_text(text: str) -> int:
 
 
 def float_from_text(text: str) -> float:
-    """C++'s `stod`: hexadecimal floats too, no underscores."""
+    """C++'s `stod`: hexadecimal floats too, no underscores.
+
+    Raises `ScriptError` or `ScriptValueError`.
+    """
     match = _FLOAT.match(text)
     if match is None:
         raise ScriptValueError("stod")
@@ -158,7 +164,10 @@ def tensor_of_list(
     device: Any,
     requires_grad: bool = False,
 ) -> torch.Tensor:
-    """`torch.tensor(list)`; `element`: the dtype of the items' type, None for the default dtype."""
+    """`torch.tensor(list)`; `element`: the dtype of the items' type, None for the default dtype.
+
+    Raises `ScriptValueError`.
+    """
     try:
         first = torch.tensor(data, dtype=element or torch.get_default_dtype(), device=device)
     except ValueError as ragged:
@@ -188,7 +197,7 @@ def dtype_of(code: int) -> torch.dtype:
 
 
 def to_list(tensor: torch.Tensor, dimensions: int, element: int) -> Any:
-    """The elements as nested lists; the annotation must fit the tensor."""
+    """The elements as nested lists; the annotation must fit the tensor. Raises `ScriptError`."""
     wanted = (torch.int64, torch.float32, torch.bool, torch.complex64)[element]
     fits = (
         tensor.is_floating_point()

@@ -104,7 +104,10 @@ def factorial(n: int) -> int:
 
 
 def range_length(low: int, high: int, step: int) -> int:
-    """Return the length of `range(low, high, step)`; a negative number if it overflows."""
+    """Return the length of `range(low, high, step)`; a negative number if it overflows.
+
+    Raises `ScriptValueError`.
+    """
     if step == 0:
         raise ScriptValueError("range() arg 3 must not be zero")
     if step < 0:

@@ -74,7 +74,10 @@ def divmod_float(a: float, b: float) -> tuple[float, float]:
 
 
 def divmod_mixed(a: float, b: float) -> tuple[float, float]:
-    """Return `divmod` of an int and a float. As in torch, both are narrowed to 32 bits first."""
+    """Return `divmod` of an int and a float. As in torch, both are narrowed to 32 bits first.
+
+    Raises `ScriptZeroDivisionError`.
+    """
     a, b = _narrow(a), _narrow(b)
     if b == 0.0:
         raise ScriptZeroDivisionError("ZeroDivisionError: float divmod()")

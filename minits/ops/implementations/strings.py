@@ -147,7 +147,7 @@ def ends_with(text: str, part: str, start: int = 0, end: int = -1) -> bool:
 
 
 def split(text: str, separator: str | None = None, limit: int = -1) -> list[str]:
-    """`limit` counts only where a separator is given."""
+    """`limit` counts only where a separator is given. Raises `ScriptValueError`."""
     if separator is None:
         return [part for part in _SPACE.split(text) if part]
     if not separator:
@@ -283,7 +283,7 @@ def ordinal(text: str) -> int:
 
 
 def character(number: int) -> str:
-    """The lowest byte of the number."""
+    """The lowest byte of the number. Raises `ScriptError`."""
     if not 0 <= number < 1114111:
         raise ScriptError(f"chr() arg not in range(0x110000), found {number}")
     return str(from_bytes(chr(number & 0xFF)))

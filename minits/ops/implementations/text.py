@@ -40,7 +40,7 @@ def print_values(*values: Any) -> None:
 
 
 def format_string(pattern: str, *values: Any) -> str:
-    """Replace each `{}` by the text of the next value."""
+    """Replace each `{}` by the text of the next value. Raises `ScriptError`."""
     parts = pattern.split("{}")
     if len(parts) - 1 > len(values):
         raise ScriptError(f"Too few arguments for format string: {pattern}")
@@ -51,7 +51,7 @@ def format_string(pattern: str, *values: Any) -> str:
 
 
 def percent_format(pattern: str, arguments: Any) -> str:
-    """The operator `%`; no flags, widths or precisions."""
+    """The operator `%`; no flags, widths or precisions. Raises `ScriptError`."""
     values = arguments if isinstance(arguments, tuple) else (arguments,)
     pieces: list[str] = []
     used = begin = 0

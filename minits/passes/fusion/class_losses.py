@@ -163,7 +163,7 @@ class _Parts:
         return self._emit(kind, [each, code], wide, (), needs)
 
     def _count(self) -> Value:
-        """How many targets there are, or how much they weigh; those that are ignored do not."""
+        """Return the number of targets, or their weight; ignored ones do not count."""
         if not self.is_weighted:
             return self._emit(
                 "sum", [self._flags("ne", [self.target, self.ignored]), None], torch.int64

@@ -196,7 +196,7 @@ def with_inner(node: Node) -> Iterator[Node]:
 
 
 def reads_of(node: Node) -> Iterator[Value]:
-    """Yield what a node, or anything in its blocks, reads."""
+    """Yield the values that a node, or anything in its blocks, reads."""
     for inner in with_inner(node):
         yield from inner.inputs
         for block in inner.blocks:

@@ -31,7 +31,7 @@ _HOLDERS = (
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why two operators are not in one kernel. `blocker` is the node that stands in the way."""
+    """The reason two operators are not in one kernel. `blocker` is the node in the way."""
 
     code: str
     text: str
@@ -48,7 +48,7 @@ class Outcome:
 
 
 def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome]:
-    """Yield what became of the operators of a region; `group` is an index of `groups`."""
+    """Yield the outcomes of the operators of a region; `group` is an index of `groups`."""
     region = grouping.region
     kernel_of = {node: index for index, group in enumerate(groups) for node in group}
     for index, group in enumerate(groups):

@@ -145,7 +145,7 @@ class StraightLineRegion:
             asked |= more
 
     def _trace(self, inside: set[Node], asked: set[Value]) -> tuple[list[Value], list[Node]]:
-        """As `trace`. The views `asked` are leaves: their sizes are asked for."""
+        """Do one round of `trace`. Views in `asked` are leaves, as an `aten::size` reads them."""
         leaves: dict[Value, None] = {}
         copied: dict[Node, None] = {}
         read = [value for member in self.sorted(inside) for value in member.inputs]

@@ -233,7 +233,7 @@ class _Inference:
             self._set(output, content, varying)
 
     def _write(self, node: Node) -> None:
-        """What is written to stays as it is; it is differentiated if what is written is."""
+        """Keep the fact of a tensor that is written to; it requires a gradient if operands do."""
         fact = self.known[node.inputs[0]]
         operands = facts_in([self.known.get(value) for value in node.inputs])
         if fact.dtype.is_floating_point and any(operand.requires_grad for operand in operands):

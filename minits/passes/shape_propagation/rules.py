@@ -104,7 +104,7 @@ _NUMBERED = (
 
 
 def dtype_numbered(number: int) -> torch.dtype:
-    """Return the dtype that torch's IR gives as an int."""
+    """Return the dtype that torch's IR gives as an int. Raises `NoRule`."""
     dtype = _NUMBERED[number] if 0 <= number < len(_NUMBERED) else None
     if dtype is None:
         raise NoRule(f"dtype number {number}")
@@ -141,9 +141,11 @@ def scan(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
 
 def batch_norm(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """As the input, if weight and bias are vectors.
+    """Return the fact of the input, if weight and bias are vectors.
 
     Of an input without elements eager gives `input * weight[0] + bias[0]`, whatever these are.
+
+    Raises `NoRule`.
     """
     affine = [fact for name in ("weight", "bias") for fact in facts_in(arguments[name])]
     if not all(fact.rank == 1 and fact.dtype.is_floating_point for fact in affine):
@@ -201,7 +203,10 @@ def reduction(operator: Callable[..., Any], arguments: Arguments) -> Any:
 
 
 def variance(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """`var`, `std`, `norm`: of the operand's dtype. They would warn of a single element."""
+    """`var`, `std`, `norm`: of the operand's dtype. They would warn of a single element.
+
+    Raises `NoRule`.
+    """
     (operand,) = facts_in(list(arguments.values()))
     if not operand.dtype.is_floating_point:
         raise NoRule("not floating point")
@@ -210,7 +215,7 @@ def variance(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
 
 def loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """Which operand decides about the dtype, or both, is each loss's own way."""
+    """Return the fact of a loss; which operand decides about the dtype, or both, differs."""
     each = elementwise(operator, arguments)
     if arguments["reduction"] == 0:
         return each
@@ -218,7 +223,7 @@ def loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
 
 def soft_margin_loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """Of the input's dtype, whatever the target's is; meta tensors would tell otherwise."""
+    """Return a fact of the input's dtype, whatever the target's; meta tensors tell otherwise."""
     return replace(loss(operator, arguments), dtype=arguments["self"].dtype)
 
 
@@ -318,7 +323,10 @@ def index_select(operator: Callable[..., Any], arguments: Arguments) -> TensorMe
 
 
 def convolution(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """`conv1d`, `conv2d`, `conv3d`, with numbers for padding; the input may lack a batch."""
+    """`conv1d`, `conv2d`, `conv3d`, with numbers for padding; the input may lack a batch.
+
+    Raises `NoRule`.
+    """
     operands = list(facts_in(list(arguments.values())))
     x, weight = operands[:2]
     padding = arguments["padding"]

@@ -251,7 +251,7 @@ class Loops:
 
     @property
     def _beginning(self) -> str:
-        """What the names of pointers begin with: to a row, or to some of its elements."""
+        """Return the prefix of the names of pointers: to a row, or to some of its elements."""
         return "at" if self.column is not None and self.layout.inner > 1 else "row"
 
     @property

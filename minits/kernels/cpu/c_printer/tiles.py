@@ -133,7 +133,7 @@ class Tiles(Loops):
             self.add(f"{C_TYPES[value.dtype]} of_row_{self.names[value]}[{MOST_ROWS}];")
 
     def _declare_kept(self) -> None:
-        """What is kept of a row, or of the rows of a tile: all on the heap if a row is long."""
+        """Declare the buffers of a row, or of a tile's rows: all on the heap if a row is long."""
         kept, near = self.schedule.written(Buffer.KEPT), self.schedule.near
         if not kept:
             return
