@@ -12,7 +12,7 @@ from functools import cached_property
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.ir.points_to import Memory, PointsTo, is_mutable_type, reachable
+from minits.ir.points_to import UNDECLARED, Memory, PointsTo, is_mutable_type, reachable
 from minits.ops.facts import schema_of
 from minits.ops.registry import kept_by_operator, schemas_for
 
@@ -22,6 +22,8 @@ _WRITES_ANYTHING = (
 )  # fmt: skip
 _UPDATES_STATISTICS = ("aten::batch_norm", "aten::instance_norm")
 """Operators that write to running mean and variance when training, unlike their schemas say."""
+READERS_OF_FLAGS = frozenset((*_UPDATES_STATISTICS, *UNDECLARED))
+"""Operators of which constant arguments tell what they write to, or whether they return one."""
 
 
 class AliasAnalysis:
@@ -35,17 +37,21 @@ class AliasAnalysis:
         self._graph = graph
         self.writers: dict[Node, None] = {}
         """The nodes that may write to anything, in order."""
-        self._find_writers(graph.block)
+        self._find_writers(graph.block, {})
         self._end = graph.block.end
         if not lazily:
             _ = self._memory, self._written
 
-    def _find_writers(self, block: Block) -> None:
+    def _find_writers(self, block: Block, may_write: dict[str, bool]) -> None:
+        """Fill `writers`; `may_write` are the answers for the kinds of nodes met so far."""
         for node in block.nodes:
-            if _may_write(node.kind) and (node.kind in _WRITES_ANYTHING or written_inputs(node)):
+            kind = node.kind
+            if kind not in may_write:
+                may_write[kind] = _may_write(kind)
+            if may_write[kind] and (kind in _WRITES_ANYTHING or written_inputs(node)):
                 self.writers[node] = None
             for inner in node.blocks:
-                self._find_writers(inner)
+                self._find_writers(inner, may_write)
 
     @cached_property
     def _memory(self) -> PointsTo:

@@ -39,7 +39,7 @@ _FRESH = (
     "prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral",
     "prim::FusionGroup",
 )  # fmt: skip
-_UNDECLARED = frozenset(
+UNDECLARED = frozenset(
     f"aten::{name}"
     for name in "dropout feature_dropout alpha_dropout feature_alpha_dropout type_as "
     "broadcast_tensors meshgrid atleast_1d atleast_2d atleast_3d sum_to_size".split()
@@ -281,7 +281,7 @@ class PointsTo:
         schema = schema_of(node)
         if schema is None:
             self._anything += (*node.inputs, *node.outputs)
-        elif node.kind in _UNDECLARED:
+        elif node.kind in UNDECLARED:
             self._visit_undeclared(node)
         elif schema.has_alias_facts:
             self._visit_declared(node, schema)

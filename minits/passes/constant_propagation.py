@@ -29,7 +29,7 @@ from typing import Any
 
 import torch
 
-from minits.ir.alias import AliasAnalysis
+from minits.ir.alias import READERS_OF_FLAGS, AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python, type_as_constant
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
@@ -53,16 +53,37 @@ def propagate_immutable_constants(graph: Graph) -> bool:
 
 
 def _run(graph: Graph, alias: AliasAnalysis | None) -> bool:
-    propagator = _Propagator(graph, alias)
-    propagator.visit_block(graph.block)
-    return propagator.changed
+    propagation = Propagation(graph, alias)
+    propagation.run()
+    return propagation.changed
 
 
-class _Propagator:
-    def __init__(self, graph: Graph, alias: AliasAnalysis | None) -> None:
+class Propagation:
+    """One run over a graph; without `alias`, values of mutable types are left alone."""
+
+    def __init__(self, graph: Graph, alias: AliasAnalysis | None = None) -> None:
         self.graph = graph
         self.alias = alias
         self.changed = False
+        self.folded: list[Node] = []
+        """Operators of which at least one result is a constant now, in order."""
+        self.made: list[Node] = []
+        """These constants."""
+        self.has_only_folded = True
+        """Whether nothing but results of operators was replaced, and only where it changes nothing
+        about memory."""
+
+    def run(self) -> None:
+        self.visit_block(self.graph.block)
+
+    def remove_folded(self) -> None:
+        """Remove the operators that were folded, and the constants that nobody else reads."""
+        for node in reversed(self.folded):
+            if not any(output.uses for output in node.outputs):
+                constants = [value.node for value in node.inputs]
+                node.destroy()
+                _remove_unused(constants)
+        _remove_unused(self.made)
 
     def visit_block(self, block: Block) -> None:
         node = block.end.next
@@ -108,6 +129,7 @@ class _Propagator:
         with self.graph.inserting_at(node):
             for output, result in zip(node.outputs, results, strict=True):
                 self._replace(output, result)
+        self.folded.append(node)
 
     def _replace(self, output: Value, result: Any) -> None:
         if isinstance(result, torch.Tensor) and not _can_be_kept(result):
@@ -116,7 +138,10 @@ class _Propagator:
             constant = insert_constant(self.graph, result, _constant_type(output, result))
         except TypeError:
             return
+        if any(use.user.kind in READERS_OF_FLAGS for use in output.uses):
+            self.has_only_folded = False
         output.replace_all_uses_with(constant)
+        self.made.append(constant.node)
         self.changed = True
 
     # ---- If ------------------------------------------------------------------------------------
@@ -127,7 +152,7 @@ class _Propagator:
             block = node.blocks[0 if decided else 1]
             self.visit_block(block)
             inline_if(node, block)
-            self.changed = True
+            self._restructured()
             return
         for block in node.blocks:
             self.visit_block(block)
@@ -146,7 +171,7 @@ class _Propagator:
             node.remove_output(index)
             for block in node.blocks:
                 block.end.remove_input(index)
-            self.changed = True
+            self._restructured()
 
     def _same_constant(self, node: Node, first: Value, second: Value) -> Value | None:
         if first.type != second.type:
@@ -168,7 +193,7 @@ class _Propagator:
             for output, value in zip(node.outputs, node.inputs[2:], strict=True):
                 output.replace_all_uses_with(value)
             node.destroy()
-            self.changed = True
+            self._restructured()
             return
         self.visit_block(node.blocks[0])
         self._drop_loop_outputs(node)
@@ -186,7 +211,17 @@ class _Propagator:
             node.remove_input(index + 2)
             body.end.remove_input(index + 1)
             body.param.remove_output(index + 1)
-            self.changed = True
+            self._restructured()
+
+    def _restructured(self) -> None:
+        self.changed = True
+        self.has_only_folded = False
+
+
+def _remove_unused(constants: list[Node]) -> None:
+    for constant in constants:
+        if constant.block is not None and not constant.output.uses:
+            constant.destroy()
 
 
 def _is_variadic(node: Node) -> bool:

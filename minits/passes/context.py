@@ -36,5 +36,7 @@ class Context:
     """The operators that "split-dropouts" made, for remarks to tell of the dropout."""
     asked_before: dict[Node, Value] = field(default_factory=dict)
     """The tensors that questions for sizes were of, before they were asked further up."""
+    is_settled: bool = False
+    """Whether eliminating dead code again would change nothing (passes/emission/dead_code.py)."""
     apart: Collection[str] = ()
     """Kinds of operators that are left to torch."""

@@ -22,16 +22,18 @@ from collections.abc import Sequence
 
 from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.ir.points_to import Memory
+from minits.ir.points_to import Memory, is_mutable_type
 from minits.ops.facts import has_side_effects
 
 
 def eliminate_dead_code(graph: Graph) -> bool:
     """Return whether the graph changed."""
-    return _DeadCode(graph).run()
+    return DeadCode(graph).run()
 
 
-class _DeadCode:
+class DeadCode:
+    """One run over a graph."""
+
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.alias = AliasAnalysis(graph, lazily=True)
@@ -48,23 +50,33 @@ class _DeadCode:
         self.n_passed_over = 0
         """How often a writer was met while nothing lived that it writes to."""
         self.changed = False
+        self.is_settled = True
+        """Whether a second run would change nothing; false also where that is not known."""
+        self.carried: list[Value] = []
+        """What loops carry, as far as it lost uses."""
 
     def run(self) -> bool:
         self._mark(self.graph.block.end)
-        self._find_effects(self.graph.block)
+        self._find_effects(self.graph.block, {})
         self._mark_block(self.graph.block)
         self._sweep(self.graph.block)
+        self.is_settled &= all(value.uses for value in self.carried)
         return self.changed
 
-    def _find_effects(self, block: Block) -> bool:
-        """Fill `effects` for a block and those within it; return whether it has any."""
+    def _find_effects(self, block: Block, known: dict[str, bool]) -> bool:
+        """Fill `effects` for a block and those within it; return whether it has any.
+
+        `known` says which of the kinds of nodes met so far have side effects.
+        """
         found: list[Node] = []
         for node in block.nodes:
-            is_found = has_side_effects(node) or (
+            if node.kind not in known:
+                known[node.kind] = has_side_effects(node)
+            is_found = known[node.kind] or (
                 node in self.writers and self.alias.writes_to_wildcard(node)
             )
             for inner in node.blocks:
-                is_found |= self._find_effects(inner)
+                is_found |= self._find_effects(inner, known)
             if is_found:
                 found.append(node)
         self.effects[block] = found
@@ -164,6 +176,7 @@ class _DeadCode:
             for inner in node.blocks:
                 self._sweep(inner)
             if node not in self.marked and not any(output.uses for output in node.outputs):
+                self._look_at_dead(node)
                 node.destroy()
                 self.changed = True
 
@@ -172,6 +185,7 @@ class _DeadCode:
             if not node.outputs[index].uses:
                 node.remove_output(index)
                 for block in node.blocks:
+                    self._look_at_unused(block.outputs[index])
                     block.end.remove_input(index)
                 self.changed = True
 
@@ -179,8 +193,23 @@ class _DeadCode:
         body = node.blocks[0]
         for index in reversed(range(len(node.outputs))):
             if not node.outputs[index].uses and not body.inputs[index + 1].uses:
+                self.is_settled = False  # what the loop began with lived as one of its inputs
                 node.remove_output(index)
                 node.remove_input(index + 2)
                 body.param.remove_output(index + 1)
                 body.end.remove_input(index + 1)
                 self.changed = True
+
+    # ---- Is another run needed? ----------------------------------------------------------------
+
+    def _look_at_dead(self, node: Node) -> None:
+        """Look at a node that goes: what it did with memory may have kept other nodes alive."""
+        if any(is_mutable_type(value.type) for value in node.inputs):
+            self.is_settled = False
+        for value in node.inputs:
+            self._look_at_unused(value)
+
+    def _look_at_unused(self, value: Value) -> None:
+        """Look at a value that loses a use: a loop carries what any node of its body reads."""
+        if value.node.kind == "prim::Param" and value.node.owner.owning_node is not None:
+            self.carried.append(value)

@@ -58,6 +58,9 @@ PASSES: dict[str, Pass] = {
     "empty-lists": Pass("emission.empty_lists:replace_empty_list_literals"),
     "lift-closures": Pass("emission.forks:lift_closures"),
     "inline-forked-closures": Pass("emission.forks:inline_forked_closures"),
+    "emitted-dce": Pass("emission.dead_code:eliminate_dead_code", in_context=True),
+    "emitted-constants": Pass("emission.dead_code:fold_constants", in_context=True),
+    "emitted-dce-again": Pass("emission.dead_code:eliminate_dead_code_again", in_context=True),
     "number-warnings": Pass("emission.warning_numbers:number_warnings"),
     # What makes it simpler.
     "inline": Pass("inlining:inline_calls"),
@@ -94,9 +97,9 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "emission": ("ssa-form", "normalize-ops", "cleanup"),
     "ssa-form": ("to-ssa", "exits", "consecutive-ifs", "modified-loops"),
     "cleanup": (
-        "empty-lists", "lift-closures", "lifted-closures?", "lower-simple-tuples", "dce",
-        "immutable-constants", "dce?", "constant-pooling", "canonicalize-outputs",
-        "number-warnings",
+        "empty-lists", "lift-closures", "lifted-closures?", "lower-simple-tuples",
+        "emitted-dce", "emitted-constants", "emitted-dce-again?", "constant-pooling",
+        "canonicalize-outputs", "number-warnings",
     ),
     "lifted-closures": ("closure(cleanup)", "inline-forked-closures", "fork(cleanup)"),
     "preoptimize": (

@@ -1,0 +1,140 @@
+"""What is left of a graph after dead code and decided conditions are gone.
+
+torch eliminates dead code again after it has folded constants. minits removes what was folded
+alone where another run would find nothing else; here are programs where it would.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import minits
+from minits.ir.canonical import canonicalize
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph
+from minits.ir.printer import print_graph
+from minits.passes import dce
+from minits.passes.constant_pooling import pool_constants
+from minits.passes.context import Context
+from minits.passes.emission import dead_code
+from minits.passes.pipeline import PASSES, run_pipeline
+from tests.passes import test_random_aliasing as aliasing
+from tests.support.control_flow import load, make_program
+
+
+def folded_alone(x: int) -> int:
+    _dead = "a".find("b")
+    return x + "b".find("a")
+
+
+def one_of_two_results(x: int) -> int:
+    return x + divmod(10, 1)[1]
+
+
+def loop_begins_with_what_is_dead(n: int, maybe: int | None) -> int:
+    start = "a".find("b")
+    value = maybe
+    assert value is not None
+    i = 0
+    while i < n:
+        i += 1
+        value = start
+    return n
+
+
+def dead_code_reads_what_a_loop_carries(n: int) -> int:
+    carried = n
+    for i in range(n):
+        _dead = carried * 2
+        carried = i + "b".find("a")
+    return n
+
+
+def dead_branch_yields_what_a_loop_carries(n: int) -> int:
+    carried = n
+    for i in range(n):
+        if i > 2:
+            _dead = carried
+        else:
+            _dead = i
+            print(i)
+        carried = i + "b".find("a")
+    return n
+
+
+def dead_list_holds_what_is_written(x: Tensor, n: int) -> int:
+    y = x + 1
+    _held = [y]
+    y.add_(1)
+    return n + "b".find("a")
+
+
+def flag_that_says_what_is_written(x: Tensor, mean: Tensor, variance: Tensor) -> Tensor:
+    training = not bool(1)
+    torch.batch_norm(x, None, None, mean, variance, training, 0.1, 1e-5, False)
+    return x
+
+
+def flag_that_says_what_is_returned(x: Tensor, n: int) -> int:
+    y = torch.dropout(x, 0.5, not bool(0))
+    y.add_(1)
+    z = torch.dropout(x + 1, 0.5, not bool(1))
+    z.add_(1)
+    return n
+
+
+PROGRAMS = [
+    value for value in list(globals().values()) if getattr(value, "__module__", "") == __name__
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_graph_is_torchs(program: Any) -> None:
+    theirs = torch._C._jit_pass_canonicalize(torch.jit.script(program).graph)
+    assert print_graph(canonicalize(minits.script(program).graph)) == str(theirs)
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[Graph]:
+    """Compare each elimination with one by torch's three passes; return the graphs."""
+    graphs: list[Graph] = []
+    first, last = dead_code.eliminate_dead_code, pool_constants
+
+    def eliminate(graph: Graph, context: Context) -> bool:
+        graphs.append(clone_graph(graph))
+        run_pipeline(graphs[-1], ("dce", "immutable-constants", "dce?"))
+        return first(graph, context)
+
+    def compare(graph: Graph) -> bool:
+        if graphs:
+            assert str(canonicalize(graph)) == str(canonicalize(graphs[-1]))
+        return last(graph)
+
+    monkeypatch.setattr(PASSES["emitted-dce"], "_function", eliminate)
+    monkeypatch.setattr(PASSES["constant-pooling"], "_function", compare)
+    return graphs
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_programs(seed: int, tmp_path: Path, compared: list[Graph]) -> None:
+    path = tmp_path / f"cleanup_{seed}.py"
+    path.write_text(aliasing.Maker(seed).source())
+    minits.script(load(path).f)
+    try:
+        minits.script(make_program(seed, tmp_path))
+    except minits.CompileError:
+        return
+    assert len(compared) > 1
+
+
+def test_most_programs_need_no_second_elimination(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(graph: Graph) -> bool:
+        raise AssertionError("dead code was eliminated a second time")
+
+    monkeypatch.setattr(dce, "eliminate_dead_code", refuse)
+    minits.script(folded_alone)
