@@ -112,6 +112,7 @@ class Node:
     def __init__(self, graph: Graph, kind: str) -> None:
         self.graph = graph
         self.kind = kind
+        graph._kinds.add(kind)
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
         self.blocks: list[Block] = []
@@ -121,6 +122,11 @@ class Node:
         self.block: Block | None = None
         self.prev: Node = self
         self.next: Node = self
+
+    def set_kind(self, kind: str) -> None:
+        """Make it a node of another kind; the graph keeps which kinds it has had."""
+        self.kind = kind
+        self.graph._kinds.add(kind)
 
     @property
     def input(self) -> Value:
@@ -375,6 +381,7 @@ class Graph:
     def __init__(self) -> None:
         self._unique = 0
         self._names = DebugNames()
+        self._kinds: set[str] = set()
         self.block = Block(self, None)
         self.insert_point: Node = self.block.end
 
@@ -394,6 +401,10 @@ class Graph:
     @property
     def nodes(self) -> Iterator[Node]:
         return self.block.nodes
+
+    def may_have(self, *kinds: str) -> bool:
+        """Whether there ever was a node of one of the kinds; else a pass over them is idle."""
+        return not self._kinds.isdisjoint(kinds)
 
     def add_input(self, name: str | None = None, type: Type = TENSOR) -> Value:
         return self.block.add_input(type).set_name(name)
@@ -436,7 +447,8 @@ class Graph:
     def nodes_of_kind(self, *kinds: str) -> list[Node]:
         """Return the nodes of these kinds in pre-order, nodes of nested blocks included."""
         found: list[Node] = []
-        _find_nodes(self.block, kinds, found)
+        if self.may_have(*kinds):
+            _find_nodes(self.block, kinds, found)
         return found
 
     def __str__(self) -> str:

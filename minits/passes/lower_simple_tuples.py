@@ -14,10 +14,12 @@ from __future__ import annotations
 from minits.ir.constants import to_python
 from minits.ir.graph import Block, Graph, Node
 
+_READERS = frozenset(("prim::TupleUnpack", "prim::TupleIndex"))
+
 
 def lower_simple_tuples(graph: Graph) -> bool:
     """Return whether the graph changed. Tuples that nobody uses any more are left to `dce`."""
-    return _visit(graph.block)
+    return graph.may_have(*_READERS) and _visit(graph.block)
 
 
 def _visit(block: Block) -> bool:
@@ -30,7 +32,7 @@ def _visit(block: Block) -> bool:
 
 
 def _lower(node: Node) -> bool:
-    if node.kind not in ("prim::TupleUnpack", "prim::TupleIndex"):
+    if node.kind not in _READERS:
         return False
     maker = node.inputs[0].node
     if maker.kind != "prim::TupleConstruct":

@@ -43,11 +43,12 @@ ALIASES: dict[str, str] = {f"aten::{name}": f"aten::{other}" for name, other in 
 for _name, _other in _PLAIN_AND_IN_PLACE.items():
     ALIASES[f"aten::{_name}"] = f"aten::{_other}"
     ALIASES[f"aten::{_name}_"] = f"aten::{_other}_"
+_NORMALIZED = (*ALIASES, "aten::rsub", "aten::__is__", "aten::__isnot__")
 
 
 def normalize_ops(graph: Graph) -> bool:
     """Return whether the graph changed."""
-    return _visit(graph.block)
+    return graph.may_have(*_NORMALIZED) and _visit(graph.block)
 
 
 def _visit(block: Block) -> bool:
@@ -78,7 +79,7 @@ def _normalize(node: Node) -> bool:
 def _replace(node: Node, kind: str) -> Node:
     """Put a node of another kind in its place; its results are new values, with new numbers."""
     other = clone_node(node.graph, node, lambda value: value).insert_before(node)
-    other.kind = kind
+    other.set_kind(kind)
     for old, new in zip(node.outputs, other.outputs, strict=True):
         old.replace_all_uses_with(new)
     node.destroy()

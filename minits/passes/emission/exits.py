@@ -43,7 +43,9 @@ from minits.types.types import Type
 def transform_exits(graph: Graph) -> bool:
     """Remove `prim::LoopContinuation` and `prim::ReturnStmt`. Return whether the graph changed."""
     wrapped = _wrap_with_blocks(graph)
-    _ExitTransformer(graph, "prim::LoopContinuation").transform(graph.block)
+    jumps = _ExitTransformer(graph, "prim::LoopContinuation")
+    if graph.may_have("prim::LoopContinuation", "prim::RaiseException"):
+        jumps.transform(graph.block)
     _ExitTransformer(graph, "prim::ReturnStmt").transform(graph.block)
     _unwrap_with_blocks(wrapped)
     return True

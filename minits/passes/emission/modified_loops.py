@@ -31,7 +31,7 @@ from minits.types.types import Type
 
 def canonicalize_modified_loops(graph: Graph) -> bool:
     """Count in the program what such loops count. Return whether there were any."""
-    return _visit(graph.block)
+    return graph.may_have("prim::Loop") and _visit(graph.block)
 
 
 def _visit(block: Block) -> bool:

@@ -145,11 +145,15 @@ def _add_node_output(node: Node, type: Type, name: str) -> None:
 # ---- break and continue ------------------------------------------------------------------------
 
 
+_JUMPS = ("prim::ContinueStmt", "prim::BreakStmt", "prim::Closure")
+
+
 def _replace_jumps(block: Block) -> None:
     """Replace the jumps of a function's or closure's block."""
     with block.graph.inserting_at(block.end.next):
         false = insert_constant(block.graph, False)
-    _replace_jumps_in(block, None, false)
+    if block.graph.may_have(*_JUMPS):
+        _replace_jumps_in(block, None, false)
 
 
 def _replace_jumps_in(block: Block, loop: Node | None, false: Value) -> None:
