@@ -29,7 +29,8 @@ class DebugNames:
             raise ValueError(f"a value's name must not be a number: {name!r}")
         previous = self.owner.get(name)
         if previous is not None:
-            self.assign(previous, self._fresh(name))
+            previous._name = fresh = self._fresh(name)
+            self.owner[fresh] = previous
         self.owner[name] = value
         value._name = name
 
