@@ -141,10 +141,18 @@ class _Group:
                 yield self.extents[index][3]
 
     def take(self, other: _Group) -> None:
-        """Add the values of another group; the cost is in the extents after its first position."""
+        """Add the values of another group, which has fewer extents."""
         self.n_values += other.n_values
-        start = bisect_left(self.extents, other.extents[0][0], key=itemgetter(0))
-        self.extents[start:] = sorted([*self.extents[start:], *other.extents])
-        ends = [self._reach[start - 1]] if start else []
-        ends += [last for _, last, *_ in self.extents[start:]]
-        self._reach[start:] = list(accumulate(ends, max))[min(start, 1) :]
+        for extent in other.extents:
+            index = bisect_left(self.extents, extent)
+            self.extents.insert(index, extent)
+            self._extend_reach(index, extent[1])
+
+    def _extend_reach(self, index: int, last: int) -> None:
+        """Note that an extent was inserted at an index; those behind it mostly reach further."""
+        reach = self._reach
+        reach.insert(index, max(reach[index - 1], last) if index else last)
+        index += 1
+        while index < len(reach) and reach[index] < last:
+            reach[index] = last
+            index += 1
