@@ -19,7 +19,10 @@ import minits
 from benchmarks.growth import KINDS, exponent, loaded
 from minits.codegen.variables import Variables
 from minits.ir.graph import Graph
+from minits.passes.context import Context
 from minits.passes.fusion.partition import Partition
+from minits.passes.pipeline import run_pipeline
+from minits.recursion import deep_recursion
 
 SIZES = (96, 384)
 MOST = 1.2
@@ -31,10 +34,19 @@ def test_compiling_is_nearly_linear(kind: str, tmp_path: Path) -> None:
     assert _exponent(kind, tmp_path, minits.script) < MOST
 
 
-# What follows a return is nested in what follows the last one, and planning a block asks what the
-# blocks in it do.
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "returns"])
-def test_planning_is_nearly_linear(
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("modules", "sequences")])
+def test_planning_is_nearly_linear(kind: str, tmp_path: Path) -> None:
+    def plan(program: Any) -> None:
+        graph = minits.script(program).graph
+        context = Context(arguments=(torch.ones(4), 2))
+        with deep_recursion():
+            run_pipeline(graph, ("plan", "fusion"), context)
+
+    assert _exponent(kind, tmp_path, plan) < MOST
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_calls_without_a_compiler_are_nearly_linear(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", "false")

@@ -14,13 +14,12 @@ member depends on the leaves that it reads.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
-from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Node, Value
 from minits.ir.points_to import Memory
-from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.partition import Partition
 
 Cause = Literal["data", "memory", "effect"]
@@ -29,29 +28,38 @@ Cause = Literal["data", "memory", "effect"]
 class DependenceGraph:
     """The dependences among the nodes of a region.
 
-    `reads(node)` gives the values that a node depends on.
+    `leaves(node)` gives the values that a member depends on, and None of other nodes, which depend
+    on all that they and the nodes in their blocks read.
     """
 
     def __init__(
         self,
         nodes: Sequence[Node],
-        alias: AliasAnalysis,
-        reads: Callable[[Node], Iterable[Value]],
+        nested: NestedEffects,
+        leaves: Callable[[Node], Iterable[Value] | None],
     ) -> None:
         self._position = {node: index for index, node in enumerate(nodes)}
         after: dict[Node, dict[Node, Cause]] = {node: {} for node in nodes}
-        if alias.writers:
-            _memory(after, alias)
-        _effects(after, alias)
-        self.writes = [node for node in nodes if any(_writes(x, alias) for x in with_inner(node))]
+        if nested.touched:
+            _memory(after, nested)
+        _effects(after, nested)
+        self.writes = [node for node in nodes if node in nested.writes_outside]
         """What writes to memory that others see, such as that of arguments."""
         _refusals(after, self.writes)
-        for node in nodes:
-            for value in reads(node):
-                if value.node in after:
-                    after[value.node][node] = "data"
+        self._data(after, {node: found for node in nodes if (found := leaves(node)) is not None})
         self.after = {node: self._sorted(followers) for node, followers in after.items()}
         """For each node those that must come after it, in order, and why."""
+
+    def _data(
+        self, after: dict[Node, dict[Node, Cause]], leaves: dict[Node, Iterable[Value]]
+    ) -> None:
+        """Order what gives a value with what reads it: members with their leaves."""
+        for node, readers in readers_among(self._position).items():
+            after[node] |= {reader: "data" for reader in readers if reader not in leaves}
+        for node, values in leaves.items():
+            for value in values:
+                if value.node in after:
+                    after[value.node][node] = "data"
 
     def _sorted(self, followers: dict[Node, Cause]) -> dict[Node, Cause]:
         return dict(sorted(followers.items(), key=lambda item: self._position[item[0]]))
@@ -95,7 +103,7 @@ class DependenceGraph:
         return self.after[first].get(second, "data")
 
 
-def _memory(after: dict[Node, dict[Node, Cause]], alias: AliasAnalysis) -> None:
+def _memory(after: dict[Node, dict[Node, Cause]], nested: NestedEffects) -> None:
     """Order what writes to memory with what reads or writes it before and behind.
 
     What reads memory depends on the last node that wrote to it, and so on those before that.
@@ -105,8 +113,8 @@ def _memory(after: dict[Node, dict[Node, Cause]], alias: AliasAnalysis) -> None:
     for node in after:
         if node.kind == "prim::Constant":
             continue
-        written = {memory for inner in with_inner(node) for memory in alias.written(inner)}
-        for memory in alias.written_of(_touched(node)) - written:
+        written = nested.written[node]
+        for memory in nested.touched[node] - written:
             readers_of.setdefault(memory, []).append(node)
             if memory in writer_of:
                 after[writer_of[memory]][node] = "memory"
@@ -146,10 +154,10 @@ def _refusals(after: dict[Node, dict[Node, Cause]], writes: Sequence[Node]) -> N
                 after[last].setdefault(node, "effect")
 
 
-def _effects(after: dict[Node, dict[Node, Cause]], alias: AliasAnalysis) -> None:
+def _effects(after: dict[Node, dict[Node, Cause]], nested: NestedEffects) -> None:
     last: Node | None = None
     for node in after:
-        if any(_has_effects(inner, alias) for inner in with_inner(node)):
+        if node in nested.has_effects:
             if last is not None:
                 after[last].setdefault(node, "effect")
             last = node
@@ -195,26 +203,47 @@ def with_inner(node: Node) -> Iterator[Node]:
             stack += [inner for block in node.blocks for inner in block.nodes][::-1]
 
 
-def reads_of(node: Node) -> Iterator[Value]:
-    """Yield the values that a node, or anything in its blocks, reads."""
-    for inner in with_inner(node):
-        yield from inner.inputs
-        for block in inner.blocks:
-            yield from block.outputs
+def readers_among(position: dict[Node, int]) -> dict[Node, list[Node]]:
+    """Return for each of some nodes those that read what it gives, in the order of `position`.
+
+    The nodes are of one block, or not yet in any; they also read what the nodes in their blocks do.
+    """
+    homes = {node.block for node in position}
+    holders: dict[Block, Node | None] = {}
+    found: dict[Node, list[Node]] = {}
+    for node in position:
+        uses = [use.user for value in node.outputs for use in value.uses]
+        readers = {_holder(user, position, homes, holders) for user in uses}
+        found[node] = sorted(
+            (each for each in readers if each is not None), key=position.__getitem__
+        )
+    return found
 
 
-def _touched(node: Node) -> Iterator[Value]:
-    yield from reads_of(node)
-    for inner in with_inner(node):
-        yield from inner.outputs
+def _holder(
+    user: Node,
+    nodes: Collection[Node],
+    homes: Collection[Block | None],
+    known: dict[Block, Node | None],
+) -> Node | None:
+    """Return the one of some nodes that is a user or has it in its blocks, if any.
 
-
-def _has_effects(node: Node, alias: AliasAnalysis) -> bool:
-    return has_side_effects(node) or is_nondeterministic(node) or _writes(node, alias)
-
-
-def _writes(node: Node, alias: AliasAnalysis) -> bool:
-    return node in alias.writers and alias.writes_to_wildcard(node)
+    `homes` are the blocks of the nodes; `known` has the answers for the blocks met so far.
+    """
+    passed: list[Block] = []
+    here: Node | None = user
+    while here is not None and here not in nodes:
+        block = here.block
+        if block is None or block in homes:
+            here = None
+        elif block in known:
+            here = known[block]
+            break
+        else:
+            passed.append(block)
+            here = block.owning_node
+    known.update(dict.fromkeys(passed, here))
+    return here
 
 
 _BARRIERS = ("prim::Enter", "prim::Exit", "aten::set_grad_enabled", "aten::backward")

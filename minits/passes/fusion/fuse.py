@@ -28,6 +28,7 @@ from minits.ir.graph import Block, Graph, Node, Value
 from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.fusion.dropout import Part
 from minits.passes.fusion.grouping import Grouping
+from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.outcomes import Outcome, explain
 from minits.passes.fusion.outline import KIND, outline, remove_unread
 from minits.passes.fusion.shape_queries import return_shape_queries
@@ -56,8 +57,9 @@ def fuse(
     made = dropout_parts or {}
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
+    nested = NestedEffects(graph, alias)
     parts = [
-        Grouping(StraightLineRegion(nodes, facts, alias, apart))
+        Grouping(StraightLineRegion(nodes, facts, alias, apart), nested)
         for block in _blocks(graph.block)
         for nodes in straight_line_regions(block)
     ]

@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable
 from minits.kernels.scalar_ops import SCALAR_OPS
-from minits.passes.fusion.dependences import DependenceGraph, reads_of
+from minits.passes.fusion.dependences import DependenceGraph
 from minits.passes.fusion.neighbours import Neighbours
+from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.partition import Partition
 from minits.passes.fusion.subgraph import StraightLineRegion
 
@@ -52,19 +53,19 @@ def pays(members: Iterable[Node]) -> bool:
 class Grouping:
     """The groups of a region of code."""
 
-    def __init__(self, region: StraightLineRegion) -> None:
+    def __init__(self, region: StraightLineRegion, nested: NestedEffects) -> None:
         self.region = region
         self._groups = Partition(region.position)
         self.group_of = self._groups.of
         """The group of each member; members that none goes with are groups of their own."""
         self._members = set(region.members)
-        self.dependences = DependenceGraph(region.nodes, region.alias, self._reads)
+        self.dependences = DependenceGraph(region.nodes, nested, self._leaves)
         self._trials = max(FEWEST_TRIALS, MOST_TRIALS * len(region.members))
         """How many groups may still be tried."""
 
-    def _reads(self, node: Node) -> Iterable[Value]:
-        """The dependencies of a node: a member's leaves, not what is copied into its group."""
-        return self.region.leaves_of(node) if node in self._members else reads_of(node)
+    def _leaves(self, node: Node) -> Iterable[Value] | None:
+        """Return the leaves of a member; what is copied into its group is in nobody's way."""
+        return self.region.leaves_of(node) if node in self._members else None
 
     def run(self) -> list[set[Node]]:
         """Group all members. Return those groups that pay, in order of their last operators."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.passes.fusion.dependences import Cause, reads_of, sort
+from minits.passes.fusion.dependences import Cause, readers_among, sort
 from minits.passes.fusion.grouping import Grouping
 from minits.types import types as t
 
@@ -84,10 +84,8 @@ def _put_in_order(
             one, other = made.get(first, first), made.get(second, second)
             if cause != "data" and one is not other and one in after and other in after:
                 after[one].setdefault(other, cause)
-    for node in after:
-        for value in reads_of(node):
-            if value.node in after:
-                after[value.node][node] = "data"
+    for node, readers in readers_among({node: place for place, node in enumerate(after)}).items():
+        after[node] |= dict.fromkeys(readers, "data")
     _bring_forward(grouping.dependences.writes, after, priority)
     for node in sort(after, priority):
         if node.block is not None:
