@@ -81,7 +81,7 @@ _EXTENDED = Note("the extended dialect accepts it")
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
     """Return a diagnostic for each construct of a function that is not in the dialect."""
     parts = _parts(definition)
-    asked = [part for part in parts if part.__class__ in _REFUSED or part.__class__ in _CHECKS]
+    asked = [part for part in parts if part.__class__ in _LOOKED_AT]
     refusals = [found for part in asked for found in _refusals_of(part)]
     if dialect == "torch":
         return [each.diagnostic for each in refusals]
@@ -238,3 +238,4 @@ _CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[_Refusal]]] = {
     tree.AnnAssign: _annotated,
     tree.Raise: _raise,
 }
+_LOOKED_AT = frozenset((*_REFUSED, *_CHECKS))

@@ -58,11 +58,30 @@ def _placed(value: Any, place: Callable[[SourceRange], SourceRange]) -> Any:
     return placed(value, place) if isinstance(value, Node) else value
 
 
+_PLAIN = frozenset(
+    ("SourceRange", "str", "str | None", "tuple[str, ...]", "int", "bool | None", "Any")
+)
+
+
+class _Fields(dict[type[Node], tuple[str, ...]]):
+    """By class of nodes: the fields that may hold nodes. Each class is looked at once."""
+
+    def __missing__(self, cls: type[Node]) -> tuple[str, ...]:
+        declared: dict[str, str] = {}
+        for each in cls.__mro__[:-1]:
+            declared |= each.__annotations__
+        found = tuple([name for name in cls.__match_args__ if declared[name] not in _PLAIN])
+        self[cls] = found
+        return found
+
+
+_FIELDS = _Fields()
+
+
 def children(parent: Node) -> list[Node]:
     """The nodes directly below `parent`, in the order of its fields."""
     found: list[Node] = []
-    names: tuple[str, ...] = parent.__match_args__
-    for name in names[1:]:  # all but the range
+    for name in _FIELDS[parent.__class__]:
         value = getattr(parent, name)
         if value.__class__ is tuple:
             found += [item for item in value if isinstance(item, Node)]
