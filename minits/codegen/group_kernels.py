@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 Run = Callable[..., Any]
 BUILDING = "being-built"
+UNBUILDABLE = "no-compiler"
 MOST_KERNELS = 64
 """Kernels of a group: combinations of dtypes, devices, ranks and sizes of one."""
 
@@ -62,9 +63,9 @@ class GroupKernels:
     def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Run | None:
         """Return a launcher for any sizes of inputs with these dtypes and ranks, or None."""
         tensors = [values[index] for index in self.body.tensors]
-        if self.is_being_built or not all(
-            isinstance(x, Tensor) and is_plain(x) and not x.requires_grad for x in tensors
-        ):
+        if self.is_being_built or UNBUILDABLE in self.refusals:
+            return None  # a launcher that is never used would be asked first in every call
+        if not all(isinstance(x, Tensor) and is_plain(x) and not x.requires_grad for x in tensors):
             return None
         try:
             kernel = self.kernel_for(values)
@@ -282,5 +283,5 @@ def _code(reason: Exception) -> str:
         case NotFusable():
             return reason.code
         case NoCompiler():
-            return "no-compiler"
+            return UNBUILDABLE
     return "shape"

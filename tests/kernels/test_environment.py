@@ -21,6 +21,7 @@ import torch
 from torch import Tensor
 
 import minits
+from minits.codegen.group_kernels import GroupKernels
 from minits.kernels.cpu import building, c_build, c_compiler, cache, libraries
 from tests.kernels.test_c_build import ADD_ONE, forget, needs_compiler
 
@@ -241,6 +242,21 @@ def test_a_compiler_that_is_not_there_is_looked_for_once(
     assert searched == ["no-such-compiler"]
     assert not printed
     assert {remark.code for remark in missed(compiled)} == {"no-compiler"}
+
+
+def test_without_a_compiler_no_launcher_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    compiled = minits.script(scaled)
+    check(compiled)
+    made = []
+    bind = GroupKernels.bind_any_sizes
+    monkeypatch.setattr(
+        GroupKernels, "bind_any_sizes", lambda *given: made.append(bind(*given)) or made[-1]
+    )
+    for size in range(2, 20):
+        x = torch.ones(size)
+        torch.testing.assert_close(compiled(x, x), scaled(x, x))
+    assert made and made == [None] * len(made)
 
 
 def lambda_like(x: Tensor) -> Tensor:
