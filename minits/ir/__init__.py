@@ -1,6 +1,7 @@
 """Graphs: the SSA form of a program, as torch has and prints it.
 
-graph           Graph, Block, Node, Value, and how to change them; begin here
+graph           Graph, Block, Node, and how to change them; begin here
+value           Value and its uses; `walks`: over the nodes of a graph
 printer         graphs as text; `debug_names` and `canonical` say how values are called
 parser          text as graphs, by grammar/ir.lark; `type_parser` for the types in it
 verifier        is a graph well formed?

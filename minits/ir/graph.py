@@ -12,80 +12,15 @@ Source: torch/csrc/jit/ir/ir.h and ir.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from minits.ir.debug_names import DebugNames
+from minits.ir.value import Attr, Use, Value, new_tuple, remove_use
+from minits.ir.walks import all_nodes, find_nodes, is_before
 from minits.source import SourceRange
 from minits.types.types import TENSOR, Type
 
-_new = tuple.__new__  # what a NamedTuple's own constructor calls; uses are made by the thousand
-
-
-class Use(NamedTuple):
-    """`user.inputs[offset]` is the value."""
-
-    user: Node
-    offset: int
-
-
-class Attr(NamedTuple):
-    """An attribute of a node.
-
-    `kind` is torch's: i, f, c, s, t, ty, ival, g, or a list of them: is, fs, ss, ts, ...
-    """
-
-    kind: str
-    value: Any
-
-
-class Value:
-    """The result of a node, or an input of a block.
-
-    Invariant: `uses` lists every (node, index) that reads it.
-    """
-
-    __slots__ = ("_name", "index", "node", "type", "unique", "uses")
-
-    def __init__(self, node: Node, index: int, type: Type) -> None:
-        self.node = node
-        self.index = index
-        self.type = type
-        self.uses: list[Use] = []
-        self._name: str | None = None
-        graph = node.graph
-        self.unique = graph._unique
-        graph._unique += 1
-
-    @property
-    def has_name(self) -> bool:
-        return self._name is not None
-
-    @property
-    def name(self) -> str:
-        """The name printed after `%`: the debug name, else the value's number."""
-        return self._name if self._name is not None else str(self.unique)
-
-    def set_name(self, name: str | None) -> Value:
-        """Name the value.
-
-        An older owner of the name is renamed with a `.n` suffix, as torch does.
-        """
-        self.node.graph._names.assign(self, name)
-        return self
-
-    def set_type(self, type: Type) -> Value:
-        self.type = type
-        return self
-
-    def replace_all_uses_with(self, other: Value) -> None:
-        if other is not self:
-            for user, index in self.uses:
-                user.inputs[index] = other
-            other.uses += self.uses
-            self.uses = []
-
-    def __repr__(self) -> str:
-        return f"%{self.name} : {self.type}"
+__all__ = ["Attr", "Block", "Graph", "Node", "Use", "Value"]
 
 
 class Node:
@@ -152,12 +87,12 @@ class Node:
         return self
 
     def add_input(self, value: Value) -> Value:
-        value.uses.append(_new(Use, (self, len(self.inputs))))
+        value.uses.append(new_tuple(Use, (self, len(self.inputs))))
         self.inputs.append(value)
         return value
 
     def set_input(self, index: int, value: Value) -> None:
-        _remove_use(self.inputs[index].uses, Use(self, index))
+        remove_use(self.inputs[index].uses, Use(self, index))
         self.inputs[index] = value
         value.uses.append(Use(self, index))
 
@@ -171,7 +106,7 @@ class Node:
         if not self.inputs:
             return
         for index in reversed(range(len(self.inputs))):
-            _remove_use(self.inputs[index].uses, _new(Use, (self, index)))
+            remove_use(self.inputs[index].uses, new_tuple(Use, (self, index)))
         self.inputs = []
 
     def _set_inputs(self, values: Sequence[Value]) -> None:
@@ -253,53 +188,13 @@ class Node:
         return self.block
 
     def is_before(self, other: Node) -> bool:
-        """Whether this node comes before `other` in execution order;
-
-        nodes may be in different blocks.
-        """
-        mine, theirs = _path(self), _path(other)
-        for (block, node), (_, peer) in zip(mine, theirs, strict=False):
-            if node is not peer:
-                return _precedes(block, node, peer)
-        return len(mine) < len(theirs)
+        """Whether this node comes before `other`, in the same block or another, as they run."""
+        return is_before(self, other)
 
     def __repr__(self) -> str:
         outs = ", ".join(map(repr, self.outputs))
         ins = ", ".join(f"%{value.name}" for value in self.inputs)
         return f"{outs} = {self.kind}({ins})"
-
-
-def _remove_use(uses: list[Use], use: Use) -> None:
-    """Remove a use; the last one at once, since blocks are emptied from their ends."""
-    if uses[-1] == use:
-        uses.pop()
-    else:
-        uses.remove(use)
-
-
-def _path(node: Node) -> list[tuple[Block, Node]]:
-    """The (block, node) pairs from the graph's block down to `node`."""
-    path: list[tuple[Block, Node]] = []
-    here: Node | None = node
-    while here is not None and here.block is not None:
-        path.append((here.block, here))
-        here = here.block.owning_node
-    return path[::-1]
-
-
-def _precedes(block: Block, node: Node, peer: Node) -> bool:
-    if node is block.end and peer.block is block:
-        return False
-    if peer.block is not block:  # blocks of one node, such as the arms of a prim::If
-        owning = block.owning_node
-        assert owning is not None and peer.block is not None
-        return owning.blocks.index(block) < owning.blocks.index(peer.block)
-    here = node.next
-    while here is not block.end:
-        if here is peer:
-            return True
-        here = here.next
-    return peer is block.end
 
 
 class Block:
@@ -442,13 +337,13 @@ class Graph:
 
     def all_nodes(self) -> Iterator[Node]:
         """Yield every node in pre-order, nodes of nested blocks included."""
-        yield from _all_nodes(self.block)
+        yield from all_nodes(self.block)
 
     def nodes_of_kind(self, *kinds: str) -> list[Node]:
         """Return the nodes of these kinds in pre-order, nodes of nested blocks included."""
         found: list[Node] = []
         if self.may_have(*kinds):
-            _find_nodes(self.block, kinds, found)
+            find_nodes(self.block, kinds, found)
         return found
 
     def __str__(self) -> str:
@@ -470,27 +365,3 @@ class _InsertingAt:
 
     def __exit__(self, *exception: object) -> None:
         self.graph.insert_point = self.saved
-
-
-def _find_nodes(block: Block, kinds: tuple[str, ...], found: list[Node]) -> None:
-    end = block.end
-    node = end.next
-    while node is not end:
-        if node.kind in kinds:
-            found.append(node)
-        if node.blocks:
-            for inner in node.blocks:
-                _find_nodes(inner, kinds, found)
-        node = node.next
-
-
-def _all_nodes(block: Block) -> Iterator[Node]:
-    stack = [block.nodes]
-    while stack:
-        node = next(stack[-1], None)
-        if node is None:
-            stack.pop()
-            continue
-        yield node
-        if node.blocks:
-            stack += [inner.nodes for inner in reversed(node.blocks)]

@@ -4,6 +4,7 @@ pipeline         begin here: every pass by name, and the orders in which they ru
 context          what passes are told beside the graph, and leave for those after them
 instrumentation  showing, verifying and timing passes
 emission         a new graph, with loads, stores and returns anywhere, to SSA form
+saved_values     which tensors eager saves for gradients
 remarks          what was done and what was not, and what would change that
 peephole, constant_propagation, constant_pooling, cse, dce, inlining, loop_unrolling, refine_types,
 literal_containers, lower_simple_tuples, normalize_ops, canonicalize_outputs, preoptimize

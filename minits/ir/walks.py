@@ -1,0 +1,69 @@
+"""Walks over a graph: all nodes, those of some kinds, and which of two nodes comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minits.ir.graph import Block, Node
+
+
+def find_nodes(block: Block, kinds: tuple[str, ...], found: list[Node]) -> None:
+    """Add the nodes of these kinds to `found`, in pre-order."""
+    end = block.end
+    node = end.next
+    while node is not end:
+        if node.kind in kinds:
+            found.append(node)
+        if node.blocks:
+            for inner in node.blocks:
+                find_nodes(inner, kinds, found)
+        node = node.next
+
+
+def all_nodes(block: Block) -> Iterator[Node]:
+    """Yield the nodes of a block in pre-order, nodes of nested blocks included."""
+    stack = [block.nodes]
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+            continue
+        yield node
+        if node.blocks:
+            stack += [inner.nodes for inner in reversed(node.blocks)]
+
+
+def is_before(node: Node, other: Node) -> bool:
+    """Whether a node comes before another one as they run; they may be in different blocks."""
+    mine, theirs = _path(node), _path(other)
+    for (block, here), (_, peer) in zip(mine, theirs, strict=False):
+        if here is not peer:
+            return _precedes(block, here, peer)
+    return len(mine) < len(theirs)
+
+
+def _path(node: Node) -> list[tuple[Block, Node]]:
+    """The (block, node) pairs from the graph's block down to `node`."""
+    path: list[tuple[Block, Node]] = []
+    here: Node | None = node
+    while here is not None and here.block is not None:
+        path.append((here.block, here))
+        here = here.block.owning_node
+    return path[::-1]
+
+
+def _precedes(block: Block, node: Node, peer: Node) -> bool:
+    if node is block.end and peer.block is block:
+        return False
+    if peer.block is not block:  # blocks of one node, such as the arms of a prim::If
+        owning = block.owning_node
+        assert owning is not None and peer.block is not None
+        return owning.blocks.index(block) < owning.blocks.index(peer.block)
+    here = node.next
+    while here is not block.end:
+        if here is peer:
+            return True
+        here = here.next
+    return peer is block.end
