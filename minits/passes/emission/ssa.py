@@ -57,13 +57,13 @@ class _VariableTable(Generic[T]):
 
     def __init__(self, parent: _VariableTable[T] | None) -> None:
         self.parent = parent
-        self.table: dict[str, T] = {}
+        self.entries: dict[str, T] = {}
 
     def find(self, name: str) -> T | None:
         table: _VariableTable[T] | None = self
         while table is not None:
-            if name in table.table:
-                return table.table[name]
+            if name in table.entries:
+                return table.entries[name]
             table = table.parent
         return None
 
@@ -81,7 +81,7 @@ def _add_outputs(block: Block, parent: _VariableTable[Type] | None) -> _Variable
         elif node.kind == "prim::Loop":
             _add_loop_outputs(node, table)
         elif node.kind == "prim::Store":
-            table.table[node["name"]] = node.input.type
+            table.entries[node["name"]] = node.input.type
         elif node.kind in ("prim::Closure", "prim::ComprehensionScope"):
             for inner in node.blocks:
                 _add_outputs(inner, table)
@@ -94,7 +94,7 @@ def _add_if_outputs(node: Node, parent: _VariableTable[Type]) -> None:
     assigned = {
         name
         for mine, other in (tables, tables[::-1])
-        for name in mine.table
+        for name in mine.entries
         if other.find(name) is not None
     }
     for name in sorted(assigned):
@@ -111,11 +111,11 @@ def _add_if_outputs(node: Node, parent: _VariableTable[Type]) -> None:
 def _add_loop_outputs(node: Node, parent: _VariableTable[Type]) -> None:
     body = node.blocks[0]
     table = _add_outputs(body, parent)
-    for name in sorted(table.table):
+    for name in sorted(table.entries):
         outer = parent.find(name)
         if outer is None:
             continue
-        inner = table.table[name]
+        inner = table.entries[name]
         unified = unify(outer, inner)
         assert unified is not None
         node.add_input(_load(node.graph, outer, name).insert_before(node).output)
@@ -229,7 +229,7 @@ def _erase_loads_and_stores(block: Block, parent: _VariableTable[Value] | None) 
     table = _VariableTable(parent)
     for node in block.nodes:
         if node.kind == "prim::Store":
-            table.table[node["name"]] = node.input
+            table.entries[node["name"]] = node.input
             node.destroy()
         elif node.kind == "prim::Load":
             value = table.find(node["name"])
