@@ -139,7 +139,7 @@ class Plans:
             return any_sizes
         if any_sizes is not None or not family.fuses:
             return self._bind(family, key, values)
-        return self._bound_to_sizes(family, values)
+        return self._newly_bound(family, key, values)
 
     def _first(self, values: list[Any]) -> Bound | None:
         """Return a plan of the unoptimised graph for the first call of all.
@@ -175,9 +175,9 @@ class Plans:
 
     def _bound_to_sizes(self, family: Family, values: list[Any]) -> Bound:
         key = family.key_of(values)
-        found = self._found(family, key)
-        if found is not None:
-            return found
+        return self._found(family, key) or self._newly_bound(family, key, values)
+
+    def _newly_bound(self, family: Family, key: Any, values: list[Any]) -> Bound:
         if self.admission.admits(key, values):
             return self._bind(family, key, values)
         return self._unbound(family, values)
