@@ -24,6 +24,7 @@ from conformance.fuzz.calls.tensors import T
 WORDS = {
     "unary": "sin cos tanh sigmoid relu abs neg erf atan square exp2".split(),
     "binary": "add sub mul maximum minimum".split(),
+    "written": "elu leaky_relu relu silu hardtanh celu".split(),
     "activation": "silu gelu softplus elu leaky_relu hardtanh".split(),
     "dims": ["-1", "0", "[0, 1]", "-2"],
     "n": ["2", "0.5", "-1.5", "3"],
@@ -86,8 +87,16 @@ a.transpose(-1, -2).mul_(0.5)
 $t.add_($t2)
 $t[..., 1:].mul_($n)
 $t.transpose(-1, -2).add_(1)
+$r = $t * $n; $r2 = torch.$unary($r); $r.add_($r2)
+$r = $t + $n; $r2 = F.$activation($r); $r.mul_($n)
+$r = $t + $n; $r2 = torch.$binary($r, $t2); $r[..., :1].mul_($n)
+$r = torch.$unary($t); $r.mul_($n)
+$r = torch.softmax($t, -1); $r.view(-1).mul_($n)
+$r = F.$written($t * $n, inplace=True); $r.mul_($n)
+$r = F.$written($t * $n, inplace=True)
 """.strip().splitlines()
-"""Also of what shares its memory with others; some of it is refused by eager where it overlaps."""
+"""Also of what shares its memory with others; some of it is refused by eager where it overlaps.
+Some write to what an operator has saved for its gradient, which is an error of the gradient."""
 REFUSALS = [
     "if check == {0}: raise ValueError('refused {0}')",
     "if check == {0}: raise RuntimeError('refused {0}')",
@@ -122,7 +131,7 @@ def _function(random: Random) -> str:
             checks += 1
             new = _laid_out(random.choice(REFUSALS).format(checks, names[-1]))
         else:
-            new = _statement(random, names, WRITES if kind == 1 else STATEMENTS)
+            new = _statement(random, names, WRITES if kind in (1, 2) else STATEMENTS)
         made = [match[1] for line in new if (match := re.match(r" *(v\d+) = ", line))]
         found = list(dict.fromkeys([*names, *made]))
         if _runs(_text([*lines, *new], found[-1:])):
@@ -136,7 +145,8 @@ def _function(random: Random) -> str:
 def _statement(random: Random, names: list[str], texts: list[str]) -> list[str]:
     tensors = [random.choice((names[-1], random.choice(names))), random.choice(names)]
     words = {key: random.choice(found) for key, found in WORDS.items()}
-    words |= {"r": f"v{len(names) - 2}", "t": tensors[0], "t2": tensors[1]}
+    words |= {"r": f"v{len(names) - 2}", "r2": f"v{len(names) - 1}"}
+    words |= {"t": tensors[0], "t2": tensors[1]}
     return _laid_out(string.Template(random.choice(texts)).substitute(words))
 
 
