@@ -133,6 +133,22 @@ def test_what_was_written_when_it_raises(program: Callable[..., Any], more: floa
         torch.testing.assert_close(x, torch.full((3, 3), more))
 
 
+def refused_before_a_write(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """The kernel stands where its last operator does; the slice of a number reads its result."""
+    a = torch.zeros_like(y) + 0.5
+    b = torch.cumsum(a, -1).cos()[..., :1]
+    x.add_(1.0)
+    return b, a + 0.5
+
+
+def test_what_was_written_when_a_number_is_sliced() -> None:
+    script = minits.script(refused_before_a_write)
+    for _ in range(2):
+        x = torch.zeros(3)
+        error_of(script, x, torch.zeros(()))
+        assert x._version == 0
+
+
 def empty_after_a_write(x: Tensor, y: Tensor) -> Tensor:
     z = x / (y.abs() + 1.0)
     x.mul_(2.0)

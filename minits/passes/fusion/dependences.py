@@ -29,7 +29,8 @@ class DependenceGraph:
     """The dependences among the nodes of a region.
 
     `leaves(node)` gives the values that a member depends on, and None of other nodes, which depend
-    on all that they and the nodes in their blocks read.
+    on all that they and the nodes in their blocks read. `refuses(node)` tells whether a node raises
+    an error for all tensors of these dtypes and ranks.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class DependenceGraph:
         nodes: Sequence[Node],
         nested: NestedEffects,
         leaves: Callable[[Node], Iterable[Value] | None],
+        refuses: Callable[[Node], bool],
     ) -> None:
         self._position = {node: index for index, node in enumerate(nodes)}
         after: dict[Node, dict[Node, Cause]] = {node: {} for node in nodes}
@@ -45,7 +47,7 @@ class DependenceGraph:
         _effects(after, nested)
         self.writes = [node for node in nodes if node in nested.writes_outside]
         """What writes to memory that others see, such as that of arguments."""
-        _refusals(after, self.writes)
+        _refusals(after, self.writes, refuses)
         self._data(after, {node: found for node in nodes if (found := leaves(node)) is not None})
         self.after = {node: self._sorted(followers) for node, followers in after.items()}
         """For each node those that must come after it, in order, and why."""
@@ -136,8 +138,10 @@ _PICKY = frozenset(
 """Operators that refuse some elements, or that there are none, whatever the dtype and the rank."""
 
 
-def _refusals(after: dict[Node, dict[Node, Cause]], writes: Sequence[Node]) -> None:
-    """Order what refuses elements with the writes that others see when it raises."""
+def _refusals(
+    after: dict[Node, dict[Node, Cause]], writes: Sequence[Node], refuses: Callable[[Node], bool]
+) -> None:
+    """Order what refuses elements, or all tensors, with the writes that others see then."""
     if not writes:
         return
     written = set(writes)
@@ -148,7 +152,7 @@ def _refusals(after: dict[Node, dict[Node, Cause]], writes: Sequence[Node]) -> N
             for earlier in waiting:
                 after[earlier].setdefault(node, "effect")
             last, waiting = node, []
-        elif node.kind in _PICKY:
+        elif node.kind in _PICKY or refuses(node):
             waiting.append(node)
             if last is not None:
                 after[last].setdefault(node, "effect")

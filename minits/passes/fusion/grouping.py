@@ -17,7 +17,8 @@ from minits.passes.fusion.dependences import DependenceGraph
 from minits.passes.fusion.neighbours import Neighbours
 from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.partition import Partition
-from minits.passes.fusion.subgraph import StraightLineRegion
+from minits.passes.fusion.subgraph import StraightLineRegion, is_operator
+from minits.types import types as t
 
 # ---- The limits of cost, all of them here --------------------------------------------------------
 
@@ -59,9 +60,16 @@ class Grouping:
         self.group_of = self._groups.of
         """The group of each member; members that none goes with are groups of their own."""
         self._members = set(region.members)
-        self.dependences = DependenceGraph(region.nodes, nested, self._leaves)
+        self.dependences = DependenceGraph(region.nodes, nested, self._leaves, self._is_refused)
         self._trials = max(FEWEST_TRIALS, MOST_TRIALS * len(region.members))
         """How many groups may still be tried."""
+
+    def _is_refused(self, node: Node) -> bool:
+        """Whether eager refuses tensors like these: nothing is known of what it makes of them."""
+        facts = self.region.facts
+        if not is_operator(node) or any(value in facts for value in node.outputs):
+            return False
+        return all(value in facts for value in node.inputs if value.type == t.TENSOR)
 
     def _leaves(self, node: Node) -> Iterable[Value] | None:
         """Return the leaves of a member; what is copied into its group is in nobody's way."""
