@@ -105,9 +105,9 @@ def _forget(torch: Any) -> None:
     store = torch.jit._recursive.concrete_type_store
     store.type_store.clear()
     store.methods_compiled.clear()
-    from minits.frontend.modules import module_types
+    from minits.compilation_state import STATE
 
-    module_types.forget()
+    STATE.modules.clear()
 
 
 def count_bytecodes() -> int:

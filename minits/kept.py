@@ -1,7 +1,7 @@
 """Tables by function or class, whose entries live as long as that does.
 
-    COMPILED = KeptTable("compiled")
-    COMPILED[function] = ...            kept in the function's own dict
+    compiled = KeptTable()
+    compiled[function] = ...            kept in the function's own dict
 
 What is compiled of a function refers to it, so a table elsewhere would keep both for ever, even one
 with weak keys. Kept in the function itself, they are a cycle, which Python's collector finds when
@@ -10,7 +10,6 @@ nobody holds the function. Local functions and classes go in this way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
@@ -26,53 +25,49 @@ V = TypeVar("V")
 class Kept:
     """The entries kept for one owner. Copies of it, such as pickled ones, have none."""
 
-    __slots__ = ("entries", "owner")
+    __slots__ = ("__weakref__", "entries", "owner")
 
     def __init__(self, owner: Any = None) -> None:
         self.owner = owner
-        self.entries: dict[str, Any] = {}
+        self.entries: dict[KeptTable[Any], Any] = {}
 
     def __reduce__(self) -> Any:
         return Kept, ()
 
 
 _others: BoundedCache[int, Kept] = BoundedCache(MOST_OTHERS)
+_all: WeakSet[Kept] = WeakSet()
 
 
 class KeptTable(Generic[V]):
-    """The entries kept under one name."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._classes: WeakSet[type] = WeakSet()
+    """One entry for each owner. Another table has its own entries in the same owners."""
 
     def __contains__(self, owner: Any) -> bool:
         kept = _kept(owner)
-        return kept is not None and self._name in kept.entries
+        return kept is not None and self in kept.entries
 
     def __getitem__(self, owner: Any) -> V:
         kept = _kept(owner)
         if kept is None:
             raise KeyError(owner)
-        found: V = kept.entries[self._name]
+        found: V = kept.entries[self]
         return found
 
     def __setitem__(self, owner: Any, value: V) -> None:
-        (_kept(owner) or _attach(owner)).entries[self._name] = value
-        if isinstance(owner, type):
-            self._classes.add(owner)
+        (_kept(owner) or _attach(owner)).entries[self] = value
 
     def get(self, owner: Any, default: V | None = None) -> V | None:
         kept = _kept(owner)
-        return default if kept is None else kept.entries.get(self._name, default)
+        return default if kept is None else kept.entries.get(self, default)
 
     def pop(self, owner: Any, default: V | None = None) -> V | None:
         kept = _kept(owner)
-        return default if kept is None else kept.entries.pop(self._name, default)
+        return default if kept is None else kept.entries.pop(self, default)
 
-    def classes(self) -> Iterator[type]:
-        """Return the classes that have an entry, or had one."""
-        return iter(list(self._classes))
+    def clear(self) -> None:
+        """Remove the entries of all owners."""
+        for kept in list(_all):
+            kept.entries.pop(self, None)
 
 
 def _kept(owner: Any) -> Kept | None:
@@ -87,6 +82,7 @@ def _kept(owner: Any) -> Kept | None:
 
 def _attach(owner: Any) -> Kept:
     kept = Kept(owner)
+    _all.add(kept)
     if isinstance(owner, FunctionType):
         owner.__dict__[ATTRIBUTE] = kept
         return kept

@@ -141,7 +141,7 @@ def test_it_finds_a_cache_of_each_kind() -> None:
         "runtime/planning.py:Family.bound": "MOST_SHAPES",
         "ops/builtins.py:_owners": "",
         "kernels/launch/launch.py:_code": "1024",
-        "types/python_classes.py:TYPES": "",
+        "compilation_state.py:CompilationState.types": "",
     }
     assert kinds.items() <= CACHES.items()
     assert {"runtime/strict_fusion.py:STRICT", "kernels/cpu/cache.py:_built"} <= GLOBALS

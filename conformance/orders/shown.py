@@ -97,9 +97,9 @@ def _functions(compiled: Any) -> Iterator[str]:
 
 
 def _methods(cls: type) -> list[tuple[str, Any]]:
-    from minits.types.python_classes import TYPES
+    from minits.compilation_state import STATE
 
-    type_ = TYPES.get(cls)
+    type_ = STATE.types.get(cls)
     return list(type_.methods.items()) if isinstance(type_, t.ClassType) else []
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minits.compilation_state import known_class
 from minits.frontend.python.class_registry import class_types
 from minits.types import types as t
-from minits.types.python_classes import known_class
 
 
 def type_of_object(value: Any) -> t.ClassType:

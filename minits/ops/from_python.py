@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_state import STATE, known_class
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.numbers_from_python import (
     Unfit,
@@ -31,7 +32,6 @@ from minits.ops.numbers_from_python import (
 )
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
-from minits.types.python_classes import TYPES, known_class
 from minits.types.remembered import remembered
 from minits.types.subtyping import is_subtype, unwrap_optional, what_is_missing
 from minits.types.types import Type
@@ -167,8 +167,8 @@ _UNCHANGED = frozenset({float, bool, str, type(None), torch.Tensor})
 
 
 def _type_of_objects(cls: type) -> Type | None:
-    if cls in TYPES:
-        return TYPES[cls]
+    if cls in STATE.types:
+        return STATE.types[cls]
     is_written_in_python = bool(cls.__flags__ & _HEAP_TYPE) and not issubclass(cls, type)
     return t.ANY_CLASS if is_written_in_python else None
 

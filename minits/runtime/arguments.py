@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from minits.compilation_state import known_class
 from minits.lazily import lazily
 from minits.ops.from_python import (
     Converter,
@@ -26,7 +27,6 @@ from minits.ops.numbers_from_python import Unfit
 from minits.ops.schema import Argument, Schema
 from minits.runtime import argument_faults
 from minits.types import types as t
-from minits.types.python_classes import known_class
 from minits.types.remembered import remembered
 from minits.types.subtyping import contained_types
 from minits.types.types import Type

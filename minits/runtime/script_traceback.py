@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _MESSAGE = "_minits_message"
 _HEAD = "The following operation failed in the TorchScript interpreter.\n"
-_NO_STACKS: list[tuple[Place, Stack]] = []
 
 
 def raise_explained(error: Exception) -> NoReturn:
@@ -78,7 +77,7 @@ def _last_line(error: RuntimeError) -> str:
 def _stacks(traceback: TracebackType | None) -> Iterator[Stack]:
     """Yield the program's call stack for each frame of generated code, the outermost first."""
     while traceback is not None:
-        stacks = traceback.tb_frame.f_globals.get(STACKS, _NO_STACKS)
+        stacks = traceback.tb_frame.f_globals.get(STACKS, ())
         here = _position(traceback) if stacks else None
         found = [stack for place, stack in stacks if _is_at(place, here)]
         if found:

@@ -7,7 +7,7 @@ inference       from a Python object to its type
 dict_keys       what may be the key of a dict
 dtypes, int64, value_text   numbers of dtypes in IR, the bounds of `int`, values as text
 tensor_meta     what is known of a tensor before it exists: dtype, device, shape, strides
-python_classes, remembered  what is kept by class, and by type, between compilations
+remembered      what is kept by type between compilations
 
 All later rooms ask it; of the rooms it imports `syntax` alone, for annotations.
 Torch's counterpart: aten/src/ATen/core/jit_type.h and type.cpp, torch/jit/annotations.py.

@@ -168,7 +168,7 @@ class Derived(Base):
 
 
 def test_wrappers_derived_classes_and_methods_are_told_apart() -> None:
-    table: KeptTable[int] = KeptTable("test")
+    table: KeptTable[int] = KeptTable()
 
     def function() -> None:
         return None
@@ -187,7 +187,7 @@ def test_wrappers_derived_classes_and_methods_are_told_apart() -> None:
 
 
 def test_what_is_kept_is_not_pickled() -> None:
-    table: KeptTable[Any] = KeptTable("test")
+    table: KeptTable[Any] = KeptTable()
 
     def function() -> None:
         return None

@@ -43,7 +43,7 @@ CHAPTER = Chapter(
             "modules-as-values",
             shows="submodules_and_inheritance/modules_as_arguments",
             breaks="submodules_and_inheritance/module_argument_called",
-            by="minits.frontend.python.known_modules.first_type",
+            by="minits.frontend.python.class_registry.required_class_type",
         ),
         Rule(
             "made-in-python",

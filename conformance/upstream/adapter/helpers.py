@@ -16,7 +16,7 @@ import torch
 from torch.testing._internal import common_jit, common_utils, jit_utils
 
 from conformance.upstream.adapter.archives import check_archive
-from minits.frontend.modules import module_types
+from minits.compilation_state import STATE
 from minits.ops.implementations.instances import is_instance
 from minits.runtime.script import ScriptFunction, ScriptMethod
 
@@ -168,7 +168,7 @@ class FileCheck:
 
 def clear_class_registry() -> None:
     """`jit_utils.clear_class_registry`: modules that are compiled later share no types."""
-    module_types.forget()
+    STATE.modules.clear()
 
 
 def profiled(call: Any) -> Any:

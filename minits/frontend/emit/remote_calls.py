@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
@@ -54,9 +55,8 @@ def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], Sugare
             for argument in call.args[2:]:
                 node.add_input(emitter.emit_expression(argument))
         (result,) = callee.schema.returns
-        from minits.ops.implementations.remote import FUNCTIONS
-
-        FUNCTIONS[callee.qualified_name] = getattr(callee.scope, "function", None)
+        function = getattr(callee.scope, "function", None)
+        STATE.remote_functions[callee.qualified_name] = function
         return SimpleValue(node.output.set_type(RESULTS[name](result.type)))
 
     return emit

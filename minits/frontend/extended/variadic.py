@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from minits.compilation_state import STATE
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.extended.kwargs_analysis import FORM, is_known_by_name
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.function import CompiledFunction, Variant
-from minits.frontend.values.name_mangling import unique_name
 from minits.records import replace
 from minits.syntax import tree
 from minits.syntax.extensions.fresh_names import FreshNames
@@ -111,7 +111,7 @@ class _Maker:
         """Make the function; a method is given to the type of its self."""
         function, itself = self.function, self.function.itself
         if itself is None:
-            qualified = unique_name(function.qualified_name)
+            qualified = STATE.unique_name(function.qualified_name)
             return function.variant(definition, qualified, self.types)
         qualified = f"{itself.type.name}.{self.name}"
         made = function.variant(definition, qualified, self.types)

@@ -14,12 +14,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch import nn
 
 from minits import torch_internals as internals
+from minits.compilation_state import STATE
 from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
 from minits.frontend.calls import hints
 from minits.frontend.modules.hooks import Hooks
@@ -29,9 +30,8 @@ from minits.frontend.python.class_registry import class_types
 from minits.frontend.python.compilation import is_first
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
-from minits.frontend.python.known_modules import KNOWN
 from minits.frontend.python.sources import declaration_of
-from minits.frontend.values.name_mangling import qualified_name, unique_name
+from minits.frontend.values.name_mangling import qualified_name
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t
@@ -65,18 +65,18 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
             if info.signature() == signature:
                 info.failed, info.faults = made.failed, made.faults  # what fails tells its own
                 return info
-        KNOWN[type(module)] = [*known, made]
-    made.type.name = unique_name(qualified_name(type(module)))
+        STATE.modules[type(module)] = [*known, made]
+    made.type.name = STATE.unique_name(qualified_name(type(module)))
     add_entry_points(module, made)
     return made
 
 
 def _current(cls: type) -> list[ModuleInfo]:
     """Return the known types of a class's modules whose methods are all still current."""
-    known = cast("list[ModuleInfo]", KNOWN.get(cls) or [])
+    known: list[ModuleInfo] = STATE.modules.get(cls) or []
     if is_first(cls):
         known = [info for info in known if all(map(is_current, info.type.methods.values()))]
-        KNOWN[cls] = known
+        STATE.modules[cls] = known
     return known
 
 
@@ -356,9 +356,3 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
         info.faults[name] = fault
         return
     info.functions[name] = compiled
-
-
-def forget() -> None:
-    """Forget all types of modules: later ones share nothing with earlier ones."""
-    for cls in KNOWN.classes():
-        KNOWN.pop(cls)

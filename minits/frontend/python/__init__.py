@@ -5,9 +5,8 @@ sources          source lines and trees of functions
 scopes           the names that a function sees: globals, closure
 text_scope       the same for a text that is not run
 python_values, python_functions    Python's objects as values of the language
-class_registry   the types of classes: NamedTuples, enums, script classes
+class_registry   the types of classes: NamedTuples, enums, script classes, modules
 script_classes, dataclass_methods, named_tuples    how these are made
-known_modules    the types of classes of modules
 compilation, currency    one call of `script`; whether what was compiled still means the same
 
 Source: torch/csrc/jit/python/python_sugared_value.cpp, torch/jit/_script.py.

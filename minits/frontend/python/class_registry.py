@@ -12,24 +12,15 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.python.compilation import is_compiling, is_first
-from minits.frontend.python.known_modules import first_type
-from minits.kept import KeptTable
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
-from minits.types.python_classes import TYPES
 from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.python.scopes import PythonScope
-
-_dialects: KeptTable[str] = KeptTable("dialect")
-"""The dialect in which each of them was compiled, or could not be."""
-_faults: KeptTable[CompileError] = KeptTable("fault")
-"""Why classes could not be compiled."""
-_torch_faults: KeptTable[CompileError] = KeptTable("torch fault")
-"""Why the torch dialect refuses classes that the extended one has compiled."""
 
 
 def class_types(
@@ -42,30 +33,30 @@ def class_types(
     the class. `dialect` is None where objects of the class exist already.
     """
     if is_compiling() and is_first(("class", cls)) and not _is_current(cls):
-        TYPES.pop(cls, None)
-    if cls not in TYPES or (dialect == "extended" and _is_refused_by_torch(cls)):
-        TYPES[cls] = None  # while it is made: a class that mentions itself
-        TYPES[cls] = _make(cls, around, dialect or "torch")
-    elif dialect == "torch" and _dialects[cls] == "extended":
+        STATE.types.pop(cls, None)
+    if cls not in STATE.types or (dialect == "extended" and _is_refused_by_torch(cls)):
+        STATE.types[cls] = None  # while it is made: a class that mentions itself
+        STATE.types[cls] = _make(cls, around, dialect or "torch")
+    elif dialect == "torch" and STATE.dialects[cls] == "extended":
         _try_in_torch(cls, around)
-    refused = dialect == "torch" and cls in _torch_faults
-    return None if refused or _is_another(cls) else TYPES[cls]
+    refused = dialect == "torch" and cls in STATE.torch_faults
+    return None if refused or _is_another(cls) else STATE.types[cls]
 
 
 def _is_current(cls: type) -> bool:
     """Whether a class need not be compiled again: it was compiled, and has not changed since."""
     from minits.frontend.python.currency import is_class_current
 
-    return cls not in _faults and is_class_current(cls)
+    return cls not in STATE.faults and is_class_current(cls)
 
 
 def _is_another(cls: type) -> bool:
     """Whether this compilation has met another NamedTuple of this name; that is a fault."""
     from minits.frontend.python.currency import is_first_of_its_name
 
-    if is_first_of_its_name(TYPES[cls]):
+    if is_first_of_its_name(STATE.types[cls]):
         return False
-    _faults[cls] = no_type(
+    STATE.faults[cls] = no_type(
         cls,
         f"Can't redefine NamedTuple {cls.__name__}: another one of this name has other fields",
         "give it another name",
@@ -74,17 +65,17 @@ def _is_another(cls: type) -> bool:
 
 
 def _is_refused_by_torch(cls: type) -> bool:
-    return cls in _faults and _dialects[cls] == "torch"
+    return cls in STATE.faults and STATE.dialects[cls] == "torch"
 
 
 def _try_in_torch(cls: type, around: PythonScope | None) -> None:
     """Find out whether the torch dialect accepts a class that the extended one has compiled."""
-    known = TYPES[cls]
+    known = STATE.types[cls]
     _make(cls, around, "torch")
-    TYPES[cls] = known
-    if cls in _faults:
-        _torch_faults[cls] = _faults[cls]
-        _faults.pop(cls)
+    STATE.types[cls] = known
+    if cls in STATE.faults:
+        STATE.torch_faults[cls] = STATE.faults[cls]
+        STATE.faults.pop(cls)
 
 
 def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
@@ -94,7 +85,7 @@ def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
     """
     found = class_types(cls, dialect=dialect)
     if found is None and issubclass(cls, torch.nn.Module):
-        return first_type(cls, dialect)
+        return _first_type(cls, dialect)
     if found is None:
         fault = fault_of(cls)
         if fault is not None:
@@ -102,24 +93,33 @@ def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
     return found
 
 
+def _first_type(cls: type[torch.nn.Module], dialect: str | None) -> t.ClassType | None:
+    """Return the type of the modules of a class that were compiled first, in a dialect or in any.
+
+    As in torch, where the name of a class is that of this type; later ones have mangled names.
+    """
+    known = (info for info in STATE.modules.get(cls) or () if dialect in (None, info.dialect))
+    return next((info.type for info in known), None)
+
+
 def fault_of(cls: type) -> CompileError | None:
     """Return the error of a class that has no type, where that is known."""
-    return _faults.get(cls) or _torch_faults.get(cls)
+    return STATE.faults.get(cls) or STATE.torch_faults.get(cls)
 
 
 def register(cls: type, type: Type) -> None:
     """Set the type of a class."""
-    TYPES[cls] = type
-    _dialects[cls] = "torch"
+    STATE.types[cls] = type
+    STATE.dialects[cls] = "torch"
 
 
 def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
     from minits.frontend.python.currency import note_class
     from minits.frontend.python.named_tuples import named_tuple_type
 
-    _faults.pop(cls, None)
-    _torch_faults.pop(cls, None)
-    _dialects[cls] = dialect
+    STATE.faults.pop(cls, None)
+    STATE.torch_faults.pop(cls, None)
+    STATE.dialects[cls] = dialect
     note_class(cls)
     try:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
@@ -128,7 +128,7 @@ def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
             return _enum(cls)
         return _script_class(cls, around, dialect)
     except CompileError as fault:
-        _faults[cls] = fault
+        STATE.faults[cls] = fault
         return None
 
 
@@ -139,7 +139,7 @@ def _script_class(cls: type, around: PythonScope | None, dialect: str) -> Type |
     if not can_compile(cls):
         return None
     declared = declare_class(cls)
-    TYPES[cls] = declared
+    STATE.types[cls] = declared
     if declared.is_interface:
         return declared
     compile_class(cls, declared, dialect, around)

@@ -12,15 +12,15 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from minits import torch_internals as internals
+from minits.compilation_state import STATE
 from minits.diagnostics import error
 from minits.frontend.python.compilation import is_first
 from minits.frontend.python.scopes import ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
-from minits.frontend.values.name_mangling import qualified_name, unique_name
+from minits.frontend.values.name_mangling import qualified_name
 from minits.frontend.values.signature import read_signature
 from minits.frontend.values.type_comments import require_type_comments
-from minits.kept import KeptTable
 from minits.lazily import lazily
 from minits.syntax import tree
 from minits.types import types as t
@@ -43,21 +43,18 @@ def default_values(function: Any) -> dict[str, Any]:
     }
 
 
-_functions: KeptTable[dict[str, CompiledFunction]] = KeptTable("compiled")
-"""Compiled functions by dialect."""
-
-
 def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     """Return the compiled function of a Python function, to be defined when it is needed."""
     if hasattr(function, "__prepare_scriptable__"):
         function = function.__prepare_scriptable__()
     if hasattr(function, "__script_if_tracing_wrapper"):
         function = function.__original_fn
-    known = (_functions.get(function) or {}).get(dialect)
+    compiled = STATE.functions.get(function) or {}
+    known: CompiledFunction | None = compiled.get(dialect)
     is_asked_first = is_first((id(function), dialect))
     if known is None or (is_asked_first and not is_current(known)):
         known = make_compiled_function(function, dialect)
-        _functions[function] = {**(_functions.get(function) or {}), dialect: known}
+        STATE.functions[function] = {**(STATE.functions.get(function) or {}), dialect: known}
     return known
 
 
@@ -83,7 +80,7 @@ def make_compiled_function(
         defaults = _fitting(defaults, definition, scope, is_method=itself is not None)
     return CompiledFunction(
         name or definition.name,
-        unique_name(qualified_name(function)) if itself is None else qualified_name(function),
+        STATE.unique_name(qualified_name(function)) if itself is None else qualified_name(function),
         definition,
         scope,
         itself=itself,
@@ -163,10 +160,6 @@ def _with_signature(
 
 # ---- Overloads ---------------------------------------------------------------------------------
 
-_known_overloads: dict[str, list[Any]] = {}
-_compiled_overloads: KeptTable[dict[str, list[CompiledFunction]]] = KeptTable("overloads")
-"""Compiled overloads by dialect."""
-
 
 def _remember_overloads() -> None:
     """Copy torch's table of overloads, which torch empties when it has compiled a function.
@@ -175,7 +168,7 @@ def _remember_overloads() -> None:
     """
     for name, overloads in internals.overloads_of_functions():
         by_line = {declaration.__code__.co_firstlineno: declaration for declaration in overloads}
-        _known_overloads[name] = list(by_line.values())
+        STATE.declared_overloads[name] = list(by_line.values())
 
 
 _remember_overloads()
@@ -184,18 +177,18 @@ _remember_overloads()
 def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
     """Return the overloads of a function declared with `_overload`; none for other functions."""
     _remember_overloads()
-    declarations = _known_overloads.get(qualified_name(function), [])
+    declarations = STATE.declared_overloads.get(qualified_name(function), [])
     if not declarations:
         return []
     require_implementation(function, "function", declarations)
-    known = (_compiled_overloads.get(function) or {}).get(dialect, [])
+    compiled = STATE.overloads.get(function) or {}
+    known: list[CompiledFunction] = compiled.get(dialect, [])
     if not known or not all(map(is_current, known)):
         known = [
             make_compiled_function(function, dialect, declaration=declaration)
             for declaration in declarations
         ]
-        before = _compiled_overloads.get(function) or {}
-        _compiled_overloads[function] = {**before, dialect: known}
+        STATE.overloads[function] = {**compiled, dialect: known}
     return known
 
 

@@ -14,12 +14,11 @@ import re
 from types import FunctionType
 from typing import Any
 
+from minits.compilation_state import STATE
 from minits.frontend.python.compilation import only
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
-from minits.kept import KeptTable
 from minits.types import types as t
-from minits.types.python_classes import TYPES
 
 Asked = set[CompiledFunction | type]
 """Functions and classes that need not be checked (again)."""
@@ -36,7 +35,7 @@ def is_current(compiled: CompiledFunction, asked: Asked | None = None) -> bool:
         scope.is_current()
         and all(callee in asked or is_current(callee, asked) for callee in scope.called)
         and all(
-            TYPES.get(cls) is type
+            STATE.types.get(cls) is type
             and is_first_of_its_name(type)
             and (cls in asked or is_class_current(cls, asked))
             for cls, type in scope.classes.items()
@@ -52,23 +51,21 @@ def is_first_of_its_name(type: t.Type | None) -> bool:
     return bool(only(("NamedTuple", name), type) == type)
 
 
-_members: KeptTable[dict[str, Any]] = KeptTable("members")
-"""The members of known classes when they were compiled."""
 _COMPILED = (FunctionType, property, classmethod, staticmethod)
 
 
 def note_class(cls: type) -> None:
     """Record the members that a class is compiled from, to detect later changes."""
-    _members[cls] = _consists_of(cls)
+    STATE.members[cls] = _consists_of(cls)
 
 
 def is_class_current(cls: type, asked: Asked | None = None) -> bool:
     """Whether a class has the members it was compiled from, and its methods are current."""
     asked = set() if asked is None else asked
     asked.add(cls)
-    if cls in _members and _members[cls] != _consists_of(cls):
+    if cls in STATE.members and STATE.members[cls] != _consists_of(cls):
         return False
-    type = TYPES.get(cls)
+    type = STATE.types.get(cls)
     methods = type.methods.values() if isinstance(type, t.ClassType) else ()
     return all(
         method in asked or is_current(method, asked)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, ForwardRef
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_state import STATE
 from minits.frontend.calls.defaults import insert_default
 from minits.frontend.calls.no_match import no_match
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.frontend.python.class_registry import no_type
-from minits.frontend.values.name_mangling import unique_name
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import shared_constant
@@ -30,17 +30,11 @@ from minits.types import types as t
 from minits.types.annotations import type_from_python
 from minits.types.dtypes import enum_code
 from minits.types.inference import CannotInfer, infer_type
-from minits.types.python_classes import TYPES
 from minits.types.subtyping import contained_types
 from minits.types.types import Type
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
-
-_known: dict[str, list[t.TupleType]] = {}
-"""Those of each qualified name; where a class is defined again, with other fields, a later one has
-a mangled name, since the name is all that tells one from another at run time.
-"""
 
 
 def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.TupleType:
@@ -65,11 +59,11 @@ def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.
 
 def _of_its_own_name(made: t.TupleType) -> t.TupleType:
     """Return a NamedTuple's type under a name that no other one has."""
-    known = _known.setdefault(made.name or "", [])
+    known = STATE.named_tuples.setdefault(made.name or "", [])
     for other in known:
         if replace(other, name=made.name) == made:
             return replace(made, name=other.name)
-    known.append(replace(made, name=unique_name(made.name or "")) if known else made)
+    known.append(replace(made, name=STATE.unique_name(made.name or "")) if known else made)
     return known[-1]
 
 
@@ -144,7 +138,7 @@ class NamedTupleConstructor(SugaredValue):
 
 def _typed_default(emitter: Emitter, argument: Argument, loc: SourceRange) -> Any:
     """Insert a default with its own type; unlike an argument it is not converted to the field's."""
-    type = infer_type(argument.default, TYPES.get)
+    type = infer_type(argument.default, STATE.types.get)
     return insert_default(emitter.graph, argument, argument.default, type, loc)
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from minits.compilation_state import STATE
 from minits.diagnostics import CompileError
 from minits.frontend.python.python_values import to_sugared
 from minits.frontend.python.sources import function_definition
@@ -27,7 +28,6 @@ from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
-from minits.types.python_classes import TYPES
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class PythonScope:
         def class_type(cls: Any) -> Type | None:
             try:
                 found = required_class_type(cls, dialect=self.dialect)
-                if cls in TYPES and TYPES[cls] is found:  # not the type of modules of a class
+                if cls in STATE.types and STATE.types[cls] is found:  # a type of modules is not
                     self.classes[cls] = found
                 return found
             except CompileError as fault:

@@ -18,6 +18,7 @@ from typing import Any
 from torch import nn
 
 from minits import torch_internals as internals
+from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, Note, NotSupportedError, error
 from minits.frontend.python.class_registry import class_types, fault_of, required_class_type
 from minits.frontend.python.compiled_functions import make_compiled_function
@@ -25,7 +26,7 @@ from minits.frontend.python.dataclass_methods import generated_method
 from minits.frontend.python.scopes import ClassScope, ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
-from minits.frontend.values.name_mangling import qualified_name, unique_name
+from minits.frontend.values.name_mangling import qualified_name
 from minits.frontend.values.signature import read_signature
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
@@ -117,7 +118,7 @@ def can_compile(cls: type) -> bool:
 
 def declare_class(cls: type) -> t.ClassType:
     """Return the type of a class, its methods not compiled yet."""
-    type_ = t.ClassType(unique_name(qualified_name(cls)), cls=cls)
+    type_ = t.ClassType(STATE.unique_name(qualified_name(cls)), cls=cls)
     if hasattr(cls, "__torch_script_interface__"):
         _declare_interface(cls, type_)
     return type_

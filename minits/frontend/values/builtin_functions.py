@@ -11,6 +11,7 @@ Source: torch/csrc/jit/frontend/builtin_functions.cpp.
 from __future__ import annotations
 
 import re
+from contextvars import ContextVar
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -119,7 +120,7 @@ class _TorchScope:
         return ["torch"]
 
 
-_defining = False
+_is_defining: ContextVar[bool] = ContextVar("is_defining", default=False)
 
 
 class BuiltinFunction:
@@ -162,12 +163,11 @@ class BuiltinFunction:
         return self._compiled().graph
 
     def _compiled(self) -> CompiledFunction:
-        global _defining
-        _defining = True
+        token = _is_defining.set(True)
         try:
             self._function.ensure_defined()
         finally:
-            _defining = False
+            _is_defining.reset(token)
         return self._function
 
 
@@ -176,7 +176,7 @@ def builtin_functions(name: str) -> list[BuiltinFunction]:
 
     While one is being compiled there are none, as in torch.
     """
-    return [] if _defining else _all_functions().get(name, [])
+    return [] if _is_defining.get() else _all_functions().get(name, [])
 
 
 @cache

@@ -14,12 +14,12 @@ from typing import Any
 
 import torch
 
+from minits.compilation_state import known_class
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
 from minits.ops.implementations.integers import wrap32
 from minits.ops.implementations.text import format_value
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
-from minits.types.python_classes import known_class
 
 _OUT_OF_RANGE = "list index out of range"
 

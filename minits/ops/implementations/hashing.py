@@ -18,10 +18,10 @@ from typing import Any
 
 import torch
 
+from minits.compilation_state import known_class
 from minits.ops.errors import ScriptError
 from minits.ops.implementations.integers import wrap
 from minits.types.inference import CannotInfer, infer_type
-from minits.types.python_classes import known_class
 
 _MASK = 2**64 - 1
 _SEED = 0xC70F6907

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_state import known_class
 from minits.ops.named_tuples import has_fields
 from minits.types import types as t
-from minits.types.python_classes import known_class
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
 

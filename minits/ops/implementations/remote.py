@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minits.compilation_state import STATE
 from minits.ops.errors import ScriptError
-
-FUNCTIONS: dict[str, Callable[..., Any] | None] = {}
-"""The functions that programs call remotely, by qualified names; None for one made of text."""
 
 
 def _calling(name: str) -> Callable[..., Any]:
@@ -30,7 +28,7 @@ def _calling(name: str) -> Callable[..., Any]:
     ) -> Any:
         import torch.distributed.rpc as rpc
 
-        function = FUNCTIONS.get(callee)
+        function = STATE.remote_functions.get(callee)
         if function is None:
             raise ScriptError(
                 f"{name} cannot call {callee}: it was compiled from text, and a worker is sent the "

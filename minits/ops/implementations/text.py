@@ -12,12 +12,12 @@ from typing import Any
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_state import known_class
 from minits.ops.errors import ScriptError
 from minits.ops.futures import Future
 from minits.ops.implementations.numbers import to_float32
 from minits.ops.tensor_text import format_tensor
 from minits.types import value_text
-from minits.types.python_classes import known_class
 
 
 def format_value(value: Any) -> str:

@@ -11,11 +11,8 @@ Source: torch/csrc/jit/passes/annotate_warns.cpp.
 
 from __future__ import annotations
 
-from itertools import count
-
+from minits.compilation_state import STATE
 from minits.ir.graph import Graph
-
-_warnings = count()
 
 
 def number_warnings(graph: Graph) -> bool:
@@ -23,6 +20,6 @@ def number_warnings(graph: Graph) -> bool:
     changed = False
     for node in graph.nodes_of_kind("aten::warn"):
         if "warn_id" not in node.attributes:
-            node.set_attr("warn_id", "i", next(_warnings))
+            node.set_attr("warn_id", "i", STATE.next_warning())
             changed = True
     return changed
