@@ -41,17 +41,14 @@ _EXTENDED: set[str] = set()
 """Operators of torch that have, or had, overloads of Python code."""
 
 
-class _Lasting(dict[str, bool]):
+class _Lasting(BoundedCache[str, bool]):
     """Whether operators are torch's own, by name. Each is worked out once."""
 
     def __missing__(self, name: str) -> bool:
-        if len(self) >= MOST_NAMES:
-            self.clear()
-        found = self[name] = name.startswith(("aten::", "prim::")) and name not in _EXTENDED
-        return found
+        return self.put(name, name.startswith(("aten::", "prim::")) and name not in _EXTENDED)
 
 
-_LASTING = _Lasting()
+_LASTING = _Lasting(MOST_NAMES)
 is_lasting: Callable[[str], bool] = _LASTING.__getitem__
 """Whether an operator is torch's own, which nobody registers anew while a program runs. It is asked
 several times for each node, and is no function of Python for that."""

@@ -45,6 +45,8 @@ from minits.types.tensor_meta import is_plain
 Unfused = Callable[..., Sequence[Tensor]]
 MOST_CALLS = 256
 """Combinations of shapes and strides that are kept: of a group's inputs, and of gradients."""
+MOST_PLANS = 64
+"""Choices of inputs that want gradients, and kinds of these, that a kernel remembers."""
 
 Gradients = tuple[Any, Guard, Run]
 """Which gradients are wanted, whether tensors are like those of a call, and what to run then."""
@@ -69,7 +71,7 @@ class Differentiable:
         self.unfused = unfused
         self.refusals: list[str] = []
         self.tensors = sorted({source.index for source in kernel.lowered.sources})
-        self._plans: dict[Any, Plan | None] = {}
+        self._plans: BoundedCache[Any, Plan | None] = BoundedCache(MOST_PLANS)
         self._key = key_of_tensors(kernel.lowered.seen)
         self._calls: BoundedCache[Any, Callable[..., Any]] = BoundedCache(MOST_CALLS)
 
@@ -134,9 +136,10 @@ class Differentiable:
 
     def _plan_for(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
         key = (wanted, *[lies_as_saved(values[index]) for index in self.tensors])
-        if key not in self._plans:
-            self._plans[key] = self._plan(wanted, values)
-        return self._plans[key]
+        try:
+            return self._plans[key]
+        except KeyError:
+            return self._plans.put(key, self._plan(wanted, values))
 
     def _plan(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
         chosen = zip(self.tensors, wanted, strict=True)

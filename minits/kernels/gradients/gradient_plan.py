@@ -24,6 +24,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.bounded_cache import BoundedCache
 from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.gradients.backward_group import BackwardGroup, Run
 from minits.kernels.gradients.eager_saves import EagerSaves, every_input
@@ -37,6 +38,9 @@ from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
 from minits.kernels.launch.call_key import key_of_tensors
 from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor
 from minits.records import replace
+
+MOST_GROUPS = 64
+"""Choices of wanted gradients, and of outputs that have one, for which a plan remembers groups."""
 
 
 class Plan:
@@ -82,7 +86,7 @@ class Plan:
         changing = [n for n, source in enumerate(lowered.sources) if source.index not in safe]
         self.saved = saved_values(lowered.kernel, needs, list(results), changing)
         self.kernel, self.saved_positions = self._kernel(kernel, results)
-        self._groups: dict[Any, BackwardGroup] = {}
+        self._groups: BoundedCache[Any, BackwardGroup] = BoundedCache(MOST_GROUPS)
         self.group(wanted, tuple(self.is_kept))
         self.names = self._names()
         self.kept_positions = self.saved_positions + [
@@ -184,8 +188,8 @@ class Plan:
         found = self._groups.get((wanted, given))
         if found is None:
             is_given = self._by_place(given, False)
-            found = BackwardGroup(self.lowered, self._sources_of(wanted), is_given, self.saved)
-            self._groups[wanted, given] = found
+            made = BackwardGroup(self.lowered, self._sources_of(wanted), is_given, self.saved)
+            found = self._groups.put((wanted, given), made)
         return found
 
     def _by_place(self, items: Sequence[Any], missing: Any) -> list[Any]:
