@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits.kept import KeptTable
 from minits.types import types as t
+from minits.users_objects import known_info
 
 if TYPE_CHECKING:
     from minits.diagnostics import CompileError
@@ -89,7 +90,7 @@ STATE = CompilationState()
 
 def known_class(value: Any) -> t.ClassType | None:
     """Return the class of an object of a script class or of a compiled module, None for others."""
-    info = getattr(value, "_minits_info", None)
+    info = known_info(value)
     type = info.type if info is not None else getattr(value, "type", None)
     if not isinstance(type, t.ClassType):
         type = STATE.types.get(value.__class__)

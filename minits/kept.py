@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 from minits.bounded_cache import BoundedCache
+from minits.users_objects import ATTRIBUTE
 
-ATTRIBUTE = "_minits_kept"
 MOST_OTHERS = 1024
 """Objects that take no attributes, such as built-in ones and bound methods, that are remembered."""
 V = TypeVar("V")

@@ -88,7 +88,7 @@ def _functions(compiled: Any) -> Iterator[str]:
     seen: set[int] = set()
     while waiting:
         name, function = waiting.pop(0)
-        function = getattr(function, "_minits_function", function)
+        function = getattr(function, "_minits", function)
         if id(function) in seen or not hasattr(function, "graph"):
             continue
         seen.add(id(function))

@@ -129,7 +129,7 @@ def _emit_kernels(
 def _show_ast(function: ScriptFunction, options: argparse.Namespace) -> str:
     from minits.cli.dump import dump_tree
 
-    return dump_tree(function._minits_function.definition)
+    return dump_tree(function._minits.definition)
 
 
 def _show_types(function: ScriptFunction, options: argparse.Namespace) -> str:

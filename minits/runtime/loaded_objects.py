@@ -11,38 +11,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minits.kept import KeptTable
 from minits.runtime.script import ScriptMethod
 from minits.types import types as t
+
+_TYPES: KeptTable[t.ClassType] = KeptTable()
 
 
 class LoadedObject:
     """An object of a compiled class."""
 
-    _minits_type: t.ClassType
-
     def __getattr__(self, name: str) -> Any:
-        type = self._minits_type
-        if name in type.methods:
-            return ScriptMethod(type.methods[name], self)
-        if name in type.properties:
-            return ScriptMethod(type.methods[type.properties[name][0]], self)()
-        raise AttributeError(f"{type.short_name} has no attribute '{name}'")
+        type_ = _TYPES[type(self)]
+        if name in type_.methods:
+            return ScriptMethod(type_.methods[name], self)
+        if name in type_.properties:
+            return ScriptMethod(type_.methods[type_.properties[name][0]], self)()
+        raise AttributeError(f"{type_.short_name} has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setter = self._minits_type.properties.get(name, (None, None))[1]
+        type_ = _TYPES[type(self)]
+        setter = type_.properties.get(name, (None, None))[1]
         if setter is None:
             super().__setattr__(name, value)
         else:
-            ScriptMethod(self._minits_type.methods[setter], self)(value)
+            ScriptMethod(type_.methods[setter], self)(value)
 
     def __repr__(self) -> str:
-        return f"<{self._minits_type.name} object at {id(self):#x}>"
+        return f"<{_TYPES[type(self)].name} object at {id(self):#x}>"
 
 
 def object_class(type_: t.ClassType) -> type[LoadedObject]:
     """Return a Python class for the objects of a compiled class, with its special methods."""
     members: dict[str, Any] = {name: _special(name) for name in type_.methods if name in _SPECIAL}
-    return type(type_.short_name, (LoadedObject,), {**members, "_minits_type": type_})
+    made = type(type_.short_name, (LoadedObject,), members)
+    _TYPES[made] = type_
+    return made
 
 
 _SPECIAL = frozenset(

@@ -24,6 +24,7 @@ from minits.ops.numbers_from_python import Unfit
 from minits.runtime.arguments import result_converter
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
+from minits.users_objects import ATTRIBUTE, ModuleState, known_info
 
 if TYPE_CHECKING:
     from minits.runtime.script_module import ScriptModule
@@ -60,7 +61,7 @@ def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any
     place = f"{info.cls.__name__}.{name}"
     if name not in module._modules:
         raise AttributeRefused(_finished(place, "submodule"))
-    new: ModuleInfo | None = getattr(value, "_minits_info", None)
+    new: ModuleInfo | None = known_info(value)
     if new is None:
         raise AttributeRefused(
             "Cannot re-assign modules in a ScriptModule with non-scripted module: "
@@ -134,7 +135,7 @@ def refuse_deletion(info: ModuleInfo, name: str) -> None:
 
 def require_unfinished(module: nn.Module, kind: str, name: str) -> None:
     """Raise `AttributeRefused` for a module that is already compiled."""
-    if "_minits_info" in vars(module):
+    if known_info(module) is not None:
         raise AttributeRefused(_finished(f"{type(module).__name__}.{name}", kind))
 
 
@@ -163,12 +164,14 @@ def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[st
             own[name] = function.__get__(module)
 
 
-def put_before_python(module: ScriptModule) -> None:
-    """Install compiled methods that override those of nn.Module on the instance.
+def give_methods(module: ScriptModule, info: ModuleInfo) -> None:
+    """Make a module that has all that its methods need a compiled one.
 
-    Code of nn.Module, such as `state_dict`, then calls the compiled ones.
+    Those that override methods of nn.Module are installed on the instance: code of nn.Module, such
+    as `state_dict`, then calls the compiled ones.
     """
-    for name in module._minits_info.type.methods:
+    module.__dict__[ATTRIBUTE] = ModuleState(info)
+    for name in info.type.methods:
         if name != "forward" and not name.startswith("__") and hasattr(nn.Module, name):
             module.__dict__[name] = module.compile_method(name)
 
@@ -185,8 +188,7 @@ def copied(module: ScriptModule) -> ScriptModule:
         elif inspect.ismethod(value) and value.__self__ is module:
             value = value.__func__.__get__(made)  # one that stays Python
         made.__dict__[name] = value
-    made.__dict__["_minits_methods"] = {}
-    put_before_python(made)
+    _give_methods_of(module, made)
     return made
 
 
@@ -194,12 +196,17 @@ def deeply_copied(module: ScriptModule, memo: dict[int, Any]) -> ScriptModule:
     """Return a module that shares nothing but the compiled code."""
     made = memo[id(module)] = _blank(module)
     for name, value in vars(module).items():
-        if not name.startswith("_minits_"):
+        if name != ATTRIBUTE:
             made.__dict__[name] = copy.deepcopy(value, memo)
-    made.__dict__["_minits_methods"] = {}
-    made.__dict__["_minits_info"] = vars(module)["_minits_info"]
-    put_before_python(made)
+    _give_methods_of(module, made)
     return made
+
+
+def _give_methods_of(module: ScriptModule, copied: ScriptModule) -> None:
+    """Make a copy a compiled module too, if the module is one: not where nothing is compiled."""
+    info = known_info(module)
+    if info is not None:
+        give_methods(copied, info)
 
 
 def _blank(module: ScriptModule) -> ScriptModule:

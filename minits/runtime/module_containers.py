@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from minits.frontend.modules.module_info import ModuleInfo
+from minits.users_objects import ModuleState
 
 _KINDS = {"ModuleList": "list", "Sequential": "list", "ModuleDict": "dict"}
 
@@ -30,7 +31,7 @@ def container_kind(info: ModuleInfo) -> str | None:
 class ContainerMethods:
     """Mixin: the special methods of a compiled module, which may be a container."""
 
-    _minits_info: ModuleInfo
+    _minits: ModuleState
     _modules: dict[str, Any]
     compile_method: Callable[[str], Any]
 
@@ -40,7 +41,7 @@ class ContainerMethods:
         return int(self._special("__len__")())
 
     def __iter__(self) -> Iterator[Any]:
-        kind = container_kind(self._minits_info)
+        kind = container_kind(self._minits.info)
         if kind is None:
             self._refuse("__iter__")
         return iter(self._modules if kind == "dict" else self._modules.values())
@@ -61,25 +62,25 @@ class ContainerMethods:
         return modules[index if isinstance(index, slice) else operator.index(index)]
 
     def __bool__(self) -> bool:
-        if "__bool__" in self._minits_info.type.methods:
+        if "__bool__" in self._minits.info.type.methods:
             return bool(self.compile_method("__bool__")())
         return True
 
     def _kind_for(self, name: str) -> str | None:
         """Return the kind of container, but None where its class has a method of its own."""
-        info = self._minits_info
+        info = self._minits.info
         method = getattr(info.cls, name, None)
         is_torchs = method is None or method.__module__ == "torch.nn.modules.container"
         return container_kind(info) if is_torchs or name not in info.type.methods else None
 
     def _special(self, name: str) -> Any:
         """Return the compiled special method. Raises `NotImplementedError`."""
-        if name not in self._minits_info.type.methods:
+        if name not in self._minits.info.type.methods:
             self._refuse(name)
         return self.compile_method(name)
 
     def _refuse(self, name: str) -> NoReturn:
-        cls = self._minits_info.cls.__name__
+        cls: str = self._minits.info.cls.__name__
         raise NotImplementedError(
             f"{cls} is no container of modules and has no compiled method '{name}': mark one with "
             "@torch.jit.export, or ask its children()"

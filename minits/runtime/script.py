@@ -31,7 +31,6 @@ class ScriptFunction:
     def __init__(
         self, function: CompiledFunction, original: Any = None, plans: Plans | None = None
     ) -> None:
-        self._minits_function = function
         function.ensure_defined()
         self._plans = plans or Plans(function)
         self._bind = Binder(function.schema).bind
@@ -40,6 +39,7 @@ class ScriptFunction:
         self._admission = self._plans.admission
         if original is not None:
             functools.update_wrapper(self, original)
+        self._minits = function  # not what is kept in the original
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         last = self._direct.last
@@ -63,17 +63,17 @@ class ScriptFunction:
 
     @property
     def name(self) -> str:
-        return self._minits_function.name
+        return self._minits.name
 
     @property
     def qualified_name(self) -> str:
         """torch's name of the function: `__torch__.module.name`."""
-        return self._minits_function.qualified_name
+        return self._minits.qualified_name
 
     @property
     def graph(self) -> Graph:
         """The function's graph, as it was emitted and cleaned up."""
-        return self._minits_function.graph
+        return self._minits.graph
 
     @property
     def inlined_graph(self) -> Graph:
@@ -84,14 +84,14 @@ class ScriptFunction:
 
     @property
     def schema(self) -> Schema:
-        return self._minits_function.schema
+        return self._minits.schema
 
     @property
     def code(self) -> str:
         """The function as Python source, as torch prints it."""
         from minits.archive.printing.printer import print_code
 
-        text: str = print_code(self._minits_function)
+        text: str = print_code(self._minits)
         return text
 
     @property
@@ -101,7 +101,7 @@ class ScriptFunction:
         from minits.archive.printing.printer import print_code
 
         constants = ConstantTable()
-        text: str = print_code(self._minits_function, constants)
+        text: str = print_code(self._minits, constants)
         return text, ConstantMap(constants)
 
     def plan_report(self) -> str:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import pickle
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
-from minits.frontend.modules.method_stubs import FunctionStub, MethodStub, add_methods, text_stubs
+from minits.frontend.modules.method_stubs import STUBS, FunctionStub, add_methods, text_stubs
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all, define_as
 from minits.frontend.modules.module_types import (
@@ -36,6 +36,7 @@ from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.runtime.script_variants import VariadicMethod
 from minits.types import types as t
+from minits.users_objects import ATTRIBUTE, ModuleState, known_info, module_state
 
 if TYPE_CHECKING:
     from minits.archive.printing.constants import ConstantMap
@@ -45,9 +46,20 @@ if TYPE_CHECKING:
 class _CompiledWhenMade(type):
     """Compiles the objects of a class when the outermost `__init__` has run."""
 
+    def __init__(cls, name: str, bases: tuple[type, ...], members: Any, **kwargs: Any) -> None:
+        super().__init__(name, bases, members, **kwargs)
+        stubs = STUBS[cls] = {}
+        for base in reversed(bases):
+            stubs.update(STUBS.get(base) or {})
+        for name, member in list(vars(cls).items()):
+            if isinstance(member, FunctionStub):
+                delattr(cls, name)  # so that `__getattr__` finds the compiled method
+                stubs[member.name] = member
+
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         module = super().__call__(*args, **kwargs)
-        if "_minits_info" not in vars(module) and is_enabled():
+        state: ModuleState | None = vars(module).get(ATTRIBUTE)
+        if (state is None or state.info is None) and is_enabled():
             _compile(module)
         return module
 
@@ -66,24 +78,6 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     given. All others stay Python, and are compiled besides where compiled code calls them.
     """
 
-    _minits_info: ModuleInfo
-    _minits_properties = (
-        "graph inlined_graph code code_with_constants original_name qualified_name".split()
-    )
-    """The properties of its own, which are not compiled."""
-    _minits_stubs: ClassVar[dict[str, MethodStub]] = {}
-    """The methods that the class declares."""
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        cls._minits_stubs = {}
-        for base in reversed(cls.__bases__):
-            cls._minits_stubs.update(getattr(base, "_minits_stubs", {}))
-        for name, member in list(vars(cls).items()):
-            if isinstance(member, FunctionStub):
-                delattr(cls, name)  # so that `__getattr__` finds the compiled method
-                cls._minits_stubs[member.name] = member
-
     def define(self, text: str) -> None:
         """Add the methods that a text defines. Names in the text are looked up in the caller.
 
@@ -97,20 +91,20 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 "PYTORCH_JIT, or write them as methods of the class"
             )
         stubs = text_stubs(text, CallerScope(sys._getframe(1)))
-        info: ModuleInfo | None = vars(self).get("_minits_info")
-        if info is None:
-            defined = self.__dict__.setdefault("_minits_defined", {})
-            defined.update((stub.name, stub) for stub in stubs)
+        state = _state(self)
+        if state.info is None:
+            state.defined.update((stub.name, stub) for stub in stubs)
         else:
-            add_methods(info, stubs)
+            add_methods(state.info, stubs)
 
     # ---- Methods -------------------------------------------------------------------------------
 
     def compile_method(self, name: str) -> ScriptMethod | VariadicMethod:
         """Return a compiled method. Raises `CompileError`, or `AttributeError` if it has none."""
-        methods: dict[str, ScriptMethod | VariadicMethod] = self.__dict__["_minits_methods"]
+        state: ModuleState = self.__dict__.get(ATTRIBUTE) or _state(self)
+        methods: dict[str, ScriptMethod | VariadicMethod] = state.methods
         if name not in methods:
-            function = self._minits_info.type.methods.get(name)
+            function = _info(self).type.methods.get(name)
             if function is None:
                 raise AttributeError(f"{self.original_name} has no compiled method '{name}'")
             made = VariadicMethod if function.is_variadic else ScriptMethod
@@ -118,13 +112,13 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return methods[name]
 
     def method_names(self) -> list[str]:
-        return list(self._minits_info.type.methods)
+        return list(_info(self).type.methods)
 
     forward = _CompiledForward()
 
     def _forward(self) -> ScriptMethod | VariadicMethod:
         """Return `forward`. Raises `RuntimeError`: a property has no attribute to miss."""
-        if "forward" not in self._minits_info.type.methods:
+        if "forward" not in _info(self).type.methods:
             raise RuntimeError(
                 f"{self.original_name} has no compiled method 'forward': ask one of its methods "
                 f"({', '.join(self.method_names()) or 'it has none'})"
@@ -165,17 +159,18 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     @property
     def original_name(self) -> str:
         """The name of the class that was compiled."""
-        return self._minits_info.cls.__name__
+        return _info(self).cls.__name__
 
     @property
     def qualified_name(self) -> str:
         """torch's name of the module's type."""
-        return self._minits_info.type.name
+        return _info(self).type.name
 
     # ---- Attributes ----------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
-        info: ModuleInfo | None = self.__dict__.get("_minits_info")
+        state: ModuleState | None = self.__dict__.get(ATTRIBUTE)
+        info: ModuleInfo | None = None if state is None else state.info
         if info is not None:
             if name in info.type.methods:
                 return self.compile_method(name)
@@ -188,22 +183,23 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        info: ModuleInfo | None = self.__dict__.get("_minits_info")
+        info: ModuleInfo | None = known_info(self)
         if info is not None:
             module_attributes.assign(self, info, name, value)
             return
         if is_declared_attribute(value):
-            self.__dict__.setdefault("_minits_declared", {})[name] = value.type
+            _state(self).declared[name] = value.type
             value = value.value
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        if "_minits_info" in self.__dict__:
-            module_attributes.refuse_deletion(self._minits_info, name)
+        info: ModuleInfo | None = known_info(self)
+        if info is not None:
+            module_attributes.refuse_deletion(info, name)
         super().__delattr__(name)
 
     def __dir__(self) -> list[str]:
-        info: ModuleInfo | None = self.__dict__.get("_minits_info")
+        info: ModuleInfo | None = known_info(self)
         compiled = [] if info is None else [*info.type.methods, *info.type.properties]
         return sorted({*super().__dir__(), *compiled})
 
@@ -252,10 +248,28 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return module_attributes.deeply_copied(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        if known_info(self) is None:  # where nothing is compiled
+            return super().__reduce_ex__(protocol)
         raise pickle.PicklingError(
             f"Tried to serialize object {self.original_name}, which is compiled: save it with "
             "minits.save, or its state_dict(), or pickle the module that it was compiled of"
         )
+
+
+def _state(module: ScriptModule) -> ModuleState:
+    """Return the state of a module; one that is being made gets it here."""
+    state = module_state(module)
+    if state is None:
+        state = module.__dict__[ATTRIBUTE] = ModuleState()
+    return state
+
+
+def _info(module: ScriptModule) -> ModuleInfo:
+    """Return the info of a compiled module. Raises `AttributeError` while it is being made."""
+    info: ModuleInfo | None = known_info(module)
+    if info is None:
+        raise AttributeError(f"this {type(module).__name__} is not compiled yet")
+    return info
 
 
 class RecursiveScriptModule(ContainerMethods, ScriptModule):
@@ -346,8 +360,6 @@ def _compile(module: ScriptModule) -> None:
     """Compile a module that has just been made, in place."""
     info = module_info(module)
     define_all(info)
-    for name in ("_minits_defined", "_minits_declared"):
-        module.__dict__.pop(name, None)
     _finish(module, info)
 
 
@@ -368,9 +380,7 @@ def _give_code(module: ScriptModule, info: ModuleInfo) -> None:
     for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
         own_hooks.clear()
         own_hooks.update(enumerate(map(ScriptFunction, compiled)))
-    module.__dict__["_minits_methods"] = {}
-    module.__dict__["_minits_info"] = info
-    module_attributes.put_before_python(module)
+    module_attributes.give_methods(module, info)
 
 
 def assembled(info: ModuleInfo, values: dict[str, Any]) -> RecursiveScriptModule:

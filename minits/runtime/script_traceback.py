@@ -27,11 +27,11 @@ from minits.codegen.generated import STACKS, Stack
 from minits.internal_error import internal_error, is_internal_in_call
 from minits.ops.errors import ScriptRaise, as_script_error
 from minits.source_excerpt import highlight
+from minits.users_objects import ATTRIBUTE
 
 if TYPE_CHECKING:
     from minits.codegen.expressions import Place
 
-_MESSAGE = "_minits_message"
 _HEAD = "The following operation failed in the TorchScript interpreter.\n"
 
 
@@ -58,14 +58,14 @@ def _explained(error: Exception) -> Exception:
     for name, where in frames:
         if where is not None:
             lines += highlight(where, name)
-    setattr(error, _MESSAGE, str(error))
+    vars(error)[ATTRIBUTE] = str(error)
     error.args = ("\n".join([*lines, _last_line(error)]),)
     return error
 
 
 def message_of(error: Exception) -> str:
     """Return the message of an exception without the program's traceback in front of it."""
-    return str(getattr(error, _MESSAGE, error))
+    return str(vars(error).get(ATTRIBUTE, error))
 
 
 def _last_line(error: RuntimeError) -> str:

@@ -37,10 +37,10 @@ class VariadicFunction:
     """A function of any number of arguments. `variant` is what it is compiled to for a call."""
 
     def __init__(self, function: CompiledFunction, original: Any = None) -> None:
-        self._minits_function = function
         self._scripts: dict[str, ScriptFunction] = {}
         if original is not None:
             functools.update_wrapper(self, original)
+        self._minits = function  # not what is kept in the original
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         script, named = self._bind(args, kwargs)
@@ -74,7 +74,7 @@ class VariadicFunction:
 
     def _refuse(self) -> NoReturn:
         """Raise a `CompileError`: only variants have a schema, a graph and code."""
-        raise self._minits_function.has_variants_only()
+        raise self._minits.has_variants_only()
 
     schema = graph = inlined_graph = code = code_with_constants = property(_refuse)
 
@@ -90,7 +90,7 @@ class VariadicFunction:
 
         positional = [*self._bound(), *map(self._type, args)]
         keywords = {name: self._type(value) for name, value in kwargs.items()}
-        return variant_for(self._minits_function, positional, keywords)
+        return variant_for(self._minits, positional, keywords)
 
     def _bound(self) -> list[Type]:
         """The types of arguments that are bound in front of a call's own; a method has `self`."""
@@ -101,7 +101,7 @@ class VariadicFunction:
             return infer_type(value, class_types)
         except CannotInfer as why:
             raise ArgumentError(
-                f"{self._minits_function.name}() cannot be compiled for this call: {why}"
+                f"{self._minits.name}() cannot be compiled for this call: {why}"
             ) from None
 
     def _script(self, variant: Variant) -> ScriptFunction:
@@ -115,13 +115,13 @@ class VariadicFunction:
 
     @property
     def name(self) -> str:
-        return self._minits_function.name
+        return self._minits.name
 
     def __deepcopy__(self, memo: dict[int, Any]) -> VariadicFunction:
         return self  # as a Python function's
 
     def __repr__(self) -> str:
-        return f"<minits.VariadicFunction {self._minits_function.qualified_name}>"
+        return f"<minits.VariadicFunction {self._minits.qualified_name}>"
 
 
 class VariadicMethod(VariadicFunction):
@@ -132,8 +132,8 @@ class VariadicMethod(VariadicFunction):
         self._owner = owner
 
     def _bound(self) -> list[Type]:
-        assert self._minits_function.itself is not None
-        return [self._minits_function.itself.type]
+        assert self._minits.itself is not None
+        return [self._minits.itself.type]
 
     def _made(self, variant: Variant) -> ScriptFunction:
         return ScriptMethod(variant.function, self._owner)

@@ -72,8 +72,8 @@ def test_an_attribute_that_is_bound_anew(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_program_is_compiled_once_where_nothing_changes() -> None:
     first, second = minits.script(indirectly), minits.script(indirectly)
-    assert first._minits_function is second._minits_function
-    assert minits.script(Net())._minits_info is minits.script(Net())._minits_info
+    assert first._minits is second._minits
+    assert minits.script(Net())._minits.info is minits.script(Net())._minits.info
 
 
 def test_a_method_that_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,8 +149,8 @@ def test_a_global_of_a_script_class_that_is_bound_anew(monkeypatch: pytest.Monke
 
 
 def test_classes_are_compiled_once_where_nothing_changes() -> None:
-    assert minits.script(counts)._minits_function is minits.script(counts)._minits_function
-    assert minits.script(Counting())._minits_info is minits.script(Counting())._minits_info
+    assert minits.script(counts)._minits is minits.script(counts)._minits
+    assert minits.script(Counting())._minits.info is minits.script(Counting())._minits.info
 
 
 _PAIR = """

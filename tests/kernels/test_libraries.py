@@ -83,7 +83,7 @@ def test_the_plans_of_a_module_take_its_kernels_along(folder: Path) -> None:
     module = minits.script(torch.nn.Sequential(*layers))
     module(torch.randn(3, 4))
     assert loaded(folder) > 0
-    forward = module.forward._minits_function
+    forward = module.forward._minits
     del module
     assert loaded(folder) > 0, "they stay for the next module of the type"
     forward.plans = None

@@ -56,7 +56,7 @@ def test_a_chain_of_methods_is_compiled() -> None:
 def test_what_follows_many_returns_has_a_digest() -> None:
     lines = [f"    if n == {i}:\n        return x + {i}\n" for i in range(2 * LENGTH)]
     unit = minits.CompilationUnit(f"def f(x: int, n: int):\n{''.join(lines)}    return x\n")
-    assert digest_of(unit.f._minits_function) is not None
+    assert digest_of(unit.f._minits) is not None
 
 
 def test_the_limit_stays_while_anybody_compiles() -> None:

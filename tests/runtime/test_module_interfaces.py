@@ -62,7 +62,7 @@ def test_another_module_takes_its_place(script: Any) -> None:
 
 def test_the_type_is_shared_by_modules_with_different_layers() -> None:
     first, second = minits.script(Net(Double())), minits.script(Net(Shift()))
-    assert first._minits_info is second._minits_info
+    assert first._minits.info is second._minits.info
 
 
 @BOTH

@@ -36,7 +36,7 @@ def a_function() -> list[Any]:
     groups = [group for plan in plans for group in plan.groups]
     kernels = [kernel for group in groups for kernel in group.made.kernels.values()]
     assert kernels
-    return [inner, local, compiled, compiled._minits_function, plans, *groups, *kernels]
+    return [inner, local, compiled, compiled._minits, plans, *groups, *kernels]
 
 
 def a_script_class() -> list[Any]:

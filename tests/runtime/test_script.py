@@ -146,9 +146,9 @@ def test_training_mode_is_seen() -> None:
 
 def test_instances_that_agree_share_one_type() -> None:
     first, second, third = (minits.script(nn.Linear(2, 3)) for _ in range(3))
-    assert first._minits_info is second._minits_info is third._minits_info
+    assert first._minits.info is second._minits.info is third._minits.info
     other = minits.script(nn.Linear(2, 3, bias=False))
-    assert other._minits_info is not first._minits_info
+    assert other._minits.info is not first._minits.info
 
 
 def test_what_is_compiled_is_returned_as_it_is() -> None:

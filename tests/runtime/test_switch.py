@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import pytest
@@ -40,6 +42,27 @@ def test_programs_run_as_plain_python(name: str, monkeypatch: pytest.MonkeyPatch
     assert [name for name, _ in module.named_parameters()] == ["scale"]
     with pytest.raises(RuntimeError, match="cannot run as plain Python"):
         module.define("def twice(self, x):\n    return x + x\n")
+
+
+class Unmarked(minits.ScriptModule):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(2) * 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * self.scale
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda module: pickle.loads(pickle.dumps(module))]
+)
+def test_plain_modules_are_copied(copied: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINITS_JIT", "0")
+    module = Unmarked()
+    again = copied(module)
+    assert type(again) is Unmarked
+    assert again(torch.ones(2)).tolist() == module(torch.ones(2)).tolist() == [3.0, 3.0]
+    assert (again.scale is module.scale) == (copied is copy.copy)
 
 
 def test_the_switch_of_minits_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:

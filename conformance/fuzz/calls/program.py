@@ -45,7 +45,7 @@ class Program:
             return minits.script(made)
         if self._first is None:
             self._first = minits.script(made)
-        return ScriptFunction(self._first._minits_function, made)
+        return ScriptFunction(self._first._minits, made)
 
 
 @lru_cache(maxsize=64)

@@ -20,6 +20,7 @@ from minits.archive.writing.qualified_names import Named
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph, Node
 from minits.types import types as t
+from minits.users_objects import known_info
 
 
 class ProgramPrinter:
@@ -57,7 +58,7 @@ class ProgramPrinter:
         module = self.modules.get(thing) if isinstance(thing, t.ClassType) else None
         if module is None:
             return [], []
-        info = module._minits_info
+        info = known_info(module)
         hooks: Hooks = info.hooks.compiled(info)
         return hooks
 

@@ -34,9 +34,10 @@ from minits.archive.writing.program_printer import ProgramPrinter
 from minits.archive.writing.tensor_pickling import storage_bytes
 from minits.archive.writing.value_pickling import Call, ValuePickler
 from minits.frontend.modules.module_info import ModuleInfo
-from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.function import CompiledFunction, compiled_of
 from minits.records import dataclass, field
 from minits.types import types as t
+from minits.users_objects import ModuleState, known_info
 
 ExtraFiles = Mapping[str, str | bytes]
 _IN_DATA_FOLDER = 6  # from this version on the version stands in `.data/version`
@@ -63,8 +64,9 @@ def contents_of(compiled: Any, call: Call, extra_files: ExtraFiles | None = None
     root = _root(compiled)
     spelling = ArchiveSpelling()
     data = ValuePickler(spelling.names, call)
-    with data.at(root._minits_info.type.short_name):
-        data.write(root, root._minits_info.type)
+    type = known_info(root).type
+    with data.at(type.short_name):
+        data.write(root, type)
     program = ProgramPrinter(spelling, data.modules)
     code = program.print_all()
     constants = _pickle_constants(program, ValuePickler(spelling.names, call))
@@ -81,9 +83,9 @@ def contents_of(compiled: Any, call: Call, extra_files: ExtraFiles | None = None
 
 def _root(compiled: Any) -> Any:
     """Return the module to save. Raises `SaveError` for a method or an object not compiled."""
-    if hasattr(compiled, "_minits_info"):
+    if known_info(compiled) is not None:
         return compiled
-    function = getattr(compiled, "_minits_function", None)
+    function = compiled_of(compiled)
     if function is None:
         found = type(compiled).__name__
         raise SaveError(f"a {found} is not compiled", fix="save what minits.script makes of it")
@@ -166,4 +168,4 @@ class _FunctionHolder:
         type = t.ClassType("__torch__.PlaceholderModule", is_module=True)
         type.attributes["training"] = t.Attribute("training", t.BOOL)
         type.methods["forward"] = function
-        self._minits_info = ModuleInfo(nn.Module, type)
+        self._minits = ModuleState(ModuleInfo(nn.Module, type))

@@ -16,6 +16,7 @@ from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.python.scopes import CallerScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
+from minits.kept import KeptTable
 from minits.records import dataclass
 from minits.source import GIVEN_AS_TEXT, SourceFile
 from minits.syntax import parse_definitions, tree
@@ -62,6 +63,8 @@ class TextStub:
 
 
 MethodStub = FunctionStub | TextStub
+STUBS: KeptTable[dict[str, MethodStub]] = KeptTable()
+"""The methods that classes of compiled modules declare, by name; other classes have no entry."""
 
 
 def function_stub(function: Any, scope: CallerScope) -> FunctionStub:

@@ -6,7 +6,7 @@ Source: torch/jit/_recursive.py (`infer_methods_to_compile`, `get_property_stubs
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
@@ -14,10 +14,11 @@ from torch import nn
 from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.modules.hooks import check_hooks
-from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
+from minits.frontend.modules.method_stubs import STUBS, FunctionStub
 from minits.frontend.python.compiled_functions import require_implementation
 from minits.types import types as t
 from minits.types.subtyping import what_is_missing
+from minits.users_objects import module_state
 
 if TYPE_CHECKING:
     from minits.frontend.modules.module_info import ModuleInfo
@@ -81,13 +82,14 @@ def _members(cls: type) -> dict[str, Any]:
 
 def add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
     """Add the methods that are always compiled, whether anything calls them or not."""
-    stubs: dict[str, MethodStub] | None = getattr(type(module), "_minits_stubs", None)
+    stubs = STUBS.get(type(module))
     if stubs is None:
         _add_methods(module, info)
     else:  # a class of compiled modules says itself what its methods are
-        stubs = {**stubs, **vars(module).get("_minits_defined", {})}
+        state = module_state(module)
+        stubs = {**stubs, **(state.defined if state else {})}
         info.add_stubs([stubs[name] for name in sorted(stubs)])
-    _add_properties(info)
+    _add_properties(info, () if stubs is None else _OF_COMPILED)
     _add_container_methods(module, info)
 
 
@@ -108,11 +110,12 @@ def _add_method(info: ModuleInfo, name: str, method: Any) -> None:
         info.add_method(name, method)
 
 
-def _add_properties(info: ModuleInfo) -> None:
-    unused = {
-        *getattr(info.cls, "__jit_unused_properties__", ()),
-        *getattr(info.cls, "_minits_properties", ()),
-    }
+_OF_COMPILED = "graph inlined_graph code code_with_constants original_name qualified_name".split()
+"""The properties of compiled modules, which are not compiled themselves."""
+
+
+def _add_properties(info: ModuleInfo, left_out: Iterable[str]) -> None:
+    unused = {*getattr(info.cls, "__jit_unused_properties__", ()), *left_out}
     for name, value in sorted(_members(info.cls).items()):
         if not isinstance(value, property) or name in unused:
             continue

@@ -31,6 +31,7 @@ from minits.frontend.python.compilation import is_first
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
 from minits.frontend.python.sources import declaration_of
+from minits.frontend.values.function import compiled_of
 from minits.frontend.values.name_mangling import qualified_name
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
@@ -39,6 +40,7 @@ from minits.types.annotations import is_final, type_from_python
 from minits.types.dtypes import enum_code
 from minits.types.inference import CannotInfer, infer_type
 from minits.types.types import Type
+from minits.users_objects import ATTRIBUTE, ModuleState
 
 _PYTHON_ONLY = frozenset(vars(nn.Module())) - {"training", "_is_full_backward_hook"}
 _PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
@@ -52,13 +54,14 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
 
     Methods that a module defined by a text while it was made are those of its type alone.
     """
-    compiled: ModuleInfo | None = vars(module).get("_minits_info")
-    if compiled is not None:
+    state: ModuleState | None = vars(module).get(ATTRIBUTE)
+    if state is not None and state.info is not None:
+        compiled: ModuleInfo = state.info
         return compiled
     check_initialized(module)
     _check_shapes(module)
-    made = _infer(module, dialect)
-    if not vars(module).get("_minits_defined"):
+    made = _infer(module, dialect, {} if state is None else state.declared)
+    if state is None or not state.defined:
         signature = made.signature()
         known = _current(type(module))
         for info in known:
@@ -118,13 +121,13 @@ def _check_shapes(module: nn.Module) -> None:
 # ---- Inference ---------------------------------------------------------------------------------
 
 
-def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
+def _infer(module: nn.Module, dialect: str, declared: dict[str, Any]) -> ModuleInfo:
     cls = type(module)
     info = ModuleInfo(cls, t.ClassType("", is_module=True, cls=cls), _kind(module), dialect)
     info.written = tuple(_written(module))
     info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
     info.hooks = Hooks(module._forward_pre_hooks.values(), module._forward_hooks.values())
-    annotations = {**_annotations(cls), **vars(module).get("_minits_declared", {})}
+    annotations = {**_annotations(cls), **declared}
     _add_tensors(module, info, annotations)
     submodules = _add_submodules(module, info, annotations)
     _add_constants(module, info, annotations)
@@ -133,7 +136,7 @@ def _infer(module: nn.Module, dialect: str) -> ModuleInfo:
         known = name in info.type.attributes or name in info.type.constants
         if known or name in _PYTHON_ONLY or name in info.ignored:
             continue
-        if name.startswith(("__", "_minits_")):
+        if name == ATTRIBUTE or name.startswith("__"):
             continue
         _add_attribute(module, info, name, value, annotations)
     for name, type_ in submodules:
@@ -322,13 +325,14 @@ def _add_attribute(
     module: nn.Module, info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]
 ) -> None:
     value = internals.original_of(value)
-    if inspect.isfunction(value) or hasattr(value, "_minits_function"):
-        _add_function(info, name, value)
-        return
-    operator = find_builtin(value) if callable(value) else None
-    if operator is not None:
-        info.builtins[name] = operator
-        return
+    if callable(value):
+        if inspect.isfunction(value) or compiled_of(value) is not None:
+            _add_function(info, name, value)
+            return
+        operator = find_builtin(value)
+        if operator is not None:
+            info.builtins[name] = operator
+            return
     try:
         info.type.attributes[name] = t.Attribute(
             name, _attribute_type(info, name, value, annotations)
@@ -343,7 +347,7 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
 
     An error is stored in `info.faults`: it is raised where the function is used.
     """
-    compiled = getattr(function, "_minits_function", None)
+    compiled = compiled_of(function)
     try:
         if compiled is None:
             compiled = compile_function(function, info.dialect)

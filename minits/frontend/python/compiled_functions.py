@@ -54,7 +54,7 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     is_asked_first = is_first((id(function), dialect))
     if known is None or (is_asked_first and not is_current(known)):
         known = make_compiled_function(function, dialect)
-        STATE.functions[function] = {**(STATE.functions.get(function) or {}), dialect: known}
+        STATE.functions[function] = {**compiled, dialect: known}
     return known
 
 

@@ -33,6 +33,7 @@ from minits.frontend.values.builtins import (
     SpecialForm,
     make_tuple,
 )
+from minits.frontend.values.function import compiled_of
 from minits.frontend.values.name_mangling import qualified_name
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
@@ -45,6 +46,7 @@ from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.dtypes import enum_code
 from minits.types.types import Type
+from minits.users_objects import known_info
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
@@ -98,7 +100,7 @@ def to_sugared(
             return SimpleValue(constant)
     if isinstance(value, types.ModuleType):
         return PythonModule(value)
-    if "_minits_info" in getattr(value, "__dict__", ()):
+    if isinstance(value, torch.nn.Module) and known_info(value) is not None:
         raise error(
             loc,
             "TS403",
@@ -137,7 +139,7 @@ def _constant(value: Any, loc: SourceRange, emitter: Emitter) -> Value | None:
 
 def _callable(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
     """Functions, and classes that are known operators."""
-    compiled = getattr(value, "_minits_function", None)
+    compiled = compiled_of(value)
     if compiled is not None:
         return FunctionValue(compiled)
     value = internals.original_of(value)

@@ -17,6 +17,7 @@ from minits.records import dataclass
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
+from minits.users_objects import ATTRIBUTE
 
 if TYPE_CHECKING:
     from minits.frontend.calls.schema_matching import NamedValue
@@ -179,3 +180,12 @@ class CompiledFunction:
 
     def __repr__(self) -> str:
         return f"<CompiledFunction {self.qualified_name}>"
+
+
+def compiled_of(value: Any) -> CompiledFunction | None:
+    """Return the function that something callable from Python runs, None for what is not compiled.
+
+    What wraps such an object has its attributes, too.
+    """
+    found = getattr(value, ATTRIBUTE, None)
+    return found if isinstance(found, CompiledFunction) else None

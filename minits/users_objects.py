@@ -1,0 +1,46 @@
+"""What minits keeps in objects of users: one attribute, `_minits`.
+
+    in                              is
+    a function or class             `Kept`: what is remembered of it (`kept.py`)
+    a module                        `ModuleState`
+    what `script` makes of a function   its `CompiledFunction`
+    an exception                    its message, before the program's traceback was put in front
+
+An attribute of a class is seen in its objects and subclasses: so it is asked for in the object's
+own dict, or what is found is checked to be of the expected class.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+ATTRIBUTE = "_minits"
+
+
+class ModuleState:
+    """What is kept in a module that is compiled, or that declares methods to be compiled."""
+
+    __slots__ = ("declared", "defined", "info", "methods")
+
+    def __init__(self, info: Any = None) -> None:
+        self.info = info
+        """Its `ModuleInfo`; None until it is compiled."""
+        self.methods: dict[str, Any] = {}
+        """Its compiled methods, bound to it, that somebody has asked for."""
+        self.defined: dict[str, Any] = {}
+        """By name: methods that a text has defined while it was made."""
+        self.declared: dict[str, Any] = {}
+        """By name: types of attributes that were assigned as a `torch.jit.Attribute` meanwhile."""
+
+
+def module_state(value: Any) -> ModuleState | None:
+    """Return the state of a module; None for one that has none, and for all else."""
+    state = getattr(value, "__dict__", {}).get(ATTRIBUTE)
+    return state if isinstance(state, ModuleState) else None
+
+
+def known_info(value: Any) -> Any:
+    """Return the `ModuleInfo` of a compiled module, None for all else."""
+    own = getattr(value, "__dict__", None)
+    state = None if own is None else own.get(ATTRIBUTE)
+    return state.info if isinstance(state, ModuleState) else None
