@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import statistics
+import sys
 from collections.abc import Callable, Collection
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -290,3 +294,41 @@ def test_groups_within_programs_run_for_any_sizes() -> None:
     groups = compiled.forward.plan_for(x).groups
     assert len(groups) == 2
     assert all(any(group._for_any_sizes.values()) for group in groups)
+
+
+def rooms_of(call: Callable[[], Any]) -> set[str]:
+    """The folders of minits whose files a call enters."""
+    package = Path(minits.__file__).parent
+    entered: set[Path] = set()
+
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        file = Path(frame.f_code.co_filename)
+        if event == "call" and file.is_relative_to(package):
+            entered.add(file.relative_to(package))
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return {file.parts[0] for file in entered if len(file.parts) > 1}
+
+
+def shifted(x: Tensor) -> Tensor:
+    return torch.relu(x * 2) + 1
+
+
+class Shifted(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x * 2) + 1
+
+
+@pytest.mark.parametrize("program", [shifted, Shifted(), Between()])
+def test_a_call_of_another_size_crosses_three_rooms(program: Any) -> None:
+    """Most do: now and then a call is looked up, to see whether its sizes come again."""
+    compiled = minits.script(program)
+    rooms = []
+    for n in range(2, 80):
+        x = torch.randn(n, 3)
+        rooms.append(rooms_of(lambda: compiled(x)))
+    assert statistics.median(map(len, rooms[40:])) <= 3
