@@ -9,9 +9,9 @@ import pytest
 import torch
 
 import minits
+from tests.frontend.extended.test_access_paths import CachedInLoop, InBranch, OfItems
 from tests.frontend.extended.test_conditions import truth_of_int, while_given
 from tests.frontend.extended.test_correlated_branches import Skip, of_variables
-from tests.frontend.extended.test_refined_places import CachedInLoop, InBranch, OfItems
 from tests.frontend.extended.test_walrus import in_while, of_operands, order
 
 ONE = torch.ones(2)
