@@ -37,7 +37,10 @@ KERNEL_KINDS = ("loops", "cpp", "cuda")
 
 
 def run_compile(options: argparse.Namespace) -> int:
-    """Compile and print; faults of one program do not keep the others from being shown."""
+    """Compile and print; faults of one program do not keep the others from being shown.
+
+    Raises `UsageError` where there is no program, and in the end `CompileError` with all faults.
+    """
     faults: list[Diagnostic] = []
     parts: list[str] = []
     options.all_remarks = []
@@ -183,7 +186,10 @@ _SHOW: dict[str, Callable[[ScriptFunction, argparse.Namespace], str]] = {
 
 
 def run_run(options: argparse.Namespace) -> int:
-    """Compile one program, call it, print what it returns."""
+    """Compile one program, call it, print what it returns.
+
+    Raises `UsageError` unless there is exactly one program, and it has the method.
+    """
     programs = list(find_programs(options))
     if len(programs) != 1:
         names = ", ".join(program.name for program in programs) or "nothing"
@@ -240,7 +246,10 @@ def _failure(problem: Exception) -> CompileError:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Compile everything and report all faults; of a file of IR, read and verify it."""
+    """Compile everything; of a file of IR, read and verify it.
+
+    Raises `CompileError` with the faults of all programs.
+    """
     if options.target.endswith(".ir"):
         return _check_ir(options.target)
     faults: list[Diagnostic] = []

@@ -118,7 +118,8 @@ def find_programs(options: argparse.Namespace) -> Iterator[Program]:
 
 
 def import_source(source: SourceFile) -> types.ModuleType:
-    """Run a file as a module of its own name. Raises `CompileError` with the place of a failure.
+    """Run a file as a module of its own name. Raises `CompileError` with the place of a failure,
+    and `UsageError` for a file that is not Python's.
 
     A file of a package, which has an `__init__.py` beside it, is imported as a part of the package.
     """

@@ -20,6 +20,7 @@ class DebugNames:
         self.last_suffix: dict[str, int] = {}
 
     def assign(self, value: Value, name: str | None) -> None:
+        """Give a value a name, or take its name away. Raises `ValueError` for a number."""
         if value._name is not None:
             del self.owner[value._name]
             value._name = None

@@ -23,6 +23,7 @@ class Future:
             self._error = error
 
     def wait(self) -> Any:
+        """Return the function's result. Raises `ScriptError` where the function raised."""
         if self._error is not None:
             message = f"{type(self._error).__name__}: {self._error}"
             raise ScriptError(message).with_traceback(self._error.__traceback__)

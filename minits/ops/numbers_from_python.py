@@ -52,6 +52,7 @@ def to_listed_int(value: Any) -> int:
 
 
 def to_float(value: Any) -> float:
+    """Convert a number, or a tensor of one element, to float. Raises `Unfit`."""
     if value.__class__ is float:
         return value
     if isinstance(value, torch.Tensor) and (value.numel() != 1 or value.is_complex()):
@@ -60,6 +61,7 @@ def to_float(value: Any) -> float:
 
 
 def to_complex(value: Any) -> complex:
+    """Convert a number, or a tensor of one element, to complex. Raises `Unfit`."""
     if isinstance(value, torch.Tensor):
         if value.numel() != 1:
             raise Unfit
@@ -85,6 +87,10 @@ def _number_by(make: Callable[[Any], Any], methods: tuple[str, ...], value: Any)
 
 
 def to_number(value: Any) -> Any:
+    """Return a value that fits a `Scalar`: an int, float, complex, bool, or a dtype's code.
+
+    Raises `Unfit` for any other value, tensors included.
+    """
     if isinstance(value, int) or enum_code(value) is not None:
         return value if isinstance(value, bool) else to_int(value)
     if isinstance(value, (float, complex)):

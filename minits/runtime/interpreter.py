@@ -76,7 +76,7 @@ def run(
     """Run a graph and return its output, or a tuple if there are several.
 
     `steps` limits the nodes that are run. Raises the exception that the program raises,
-    `ScriptError`, an operator's exception, or `OutOfSteps`.
+    `ScriptError`, an operator's exception, or `OutOfSteps`; `TypeError` for too few or many inputs.
     """
     if len(inputs) != len(graph.inputs):
         raise TypeError(f"the graph takes {len(graph.inputs)} inputs, {len(inputs)} were given")

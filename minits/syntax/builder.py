@@ -50,6 +50,7 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
         return tree.Name(_new(SourceRange, (self.source, start, end)), word)
 
     def number(self, children: list[Any], start: int, end: int) -> tree.Constant:
+        """A number. Raises `CompileError` for one that Python refuses, such as `012`."""
         try:
             value = number_value(self.text_of_source[start:end])
         except BadLiteral as why:
@@ -130,6 +131,7 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
         return tree.IfExp(self.at(start, end), test, body, orelse)
 
     def walrus(self, children: list[Any], start: int, end: int) -> tree.NamedExpr:
+        """`x := value`. Raises `CompileError` where `x` is no name."""
         target, _, value = children
         if not isinstance(target, tree.Name):
             raise self.fault(start, end, "the target of := must be a name")
@@ -194,6 +196,7 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
         return self.star_expressions(children, start, end)
 
     def group(self, children: list[Any], start: int, end: int) -> tree.expr:
+        """`(x)`, `()`, `(x, y)`, `(x for x in y)`. Raises `CompileError` for `(*x)`."""
         where = self.at(start, end)
         if len(children) == 2:
             return tree.Tuple(where, ())
@@ -240,6 +243,7 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
     # ---- Comprehensions ------------------------------------------------------------------------
 
     def comp_for(self, children: list[Any], start: int, end: int) -> Any:
+        """All `for` and `if` of a comprehension. Raises `CompileError` if an `if` comes first."""
         generators: list[tree.comprehension] = []
         for clause in children:
             if isinstance(clause, tree.comprehension):

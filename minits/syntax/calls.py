@@ -54,6 +54,7 @@ class CallBuilder(BuilderPart):
         return tuple(args), tuple(keywords)
 
     def keyword_argument(self, children: list[Any], start: int, end: int) -> tree.keyword:
+        """`name=value`. Raises `CompileError` where no name stands before the `=`."""
         name, _, value = children
         if not isinstance(name, tree.Name):
             raise self.fault(start, end, "'=' here needs a name before it", "compare with ==")

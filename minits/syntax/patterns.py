@@ -126,6 +126,7 @@ class PatternBuilder(BuilderPart):
         return tree.MatchMapping(self.at(start, end), keys, patterns, rest)
 
     def key_value_pattern(self, children: list[Any], start: int, end: int) -> _Entry:
+        """`key: pattern`. Raises `CompileError` where the key is no literal or dotted name."""
         key = children[0]
         if isinstance(key, tree.MatchSingleton):
             return _Entry(tree.Constant(key.range, key.value, None), children[2])

@@ -50,6 +50,7 @@ class StatementBuilder(BuilderPart):
         return tree.Assign(self.at(start, end), tuple(targets), value, None)
 
     def annassign(self, children: list[Any], start: int, end: int) -> tree.AnnAssign:
+        """`x: T = value`. Raises `CompileError` where `x` is no name, attribute or item."""
         target, _, annotation = children[:3]
         if not isinstance(target, (tree.Name, tree.Attribute, tree.Subscript)):
             raise self.fault(start, end, "only a single target can be annotated")
@@ -58,6 +59,7 @@ class StatementBuilder(BuilderPart):
         return tree.AnnAssign(self.at(start, end), target, annotation, value, simple)
 
     def augassign(self, children: list[Any], start: int, end: int) -> tree.AugAssign:
+        """`x += value`. Raises `CompileError` where `x` is no name, attribute or item."""
         target, op, value = children
         if not isinstance(target, (tree.Name, tree.Attribute, tree.Subscript)):
             message = "unexpected expression on left-hand side of augmented assignment"
@@ -94,6 +96,7 @@ class StatementBuilder(BuilderPart):
         return tree.Assert(self.at(start, end), children[1], message)
 
     def del_stmt(self, children: list[Any], start: int, end: int) -> tree.Delete:
+        """`del x, y[0]`. Raises `CompileError` for what cannot be deleted, such as `*x`."""
         target = children[1]
         is_bare = isinstance(target, tree.Tuple) and self._char(target.range.start) != "("
         targets = target.elts if is_bare else (target,)
@@ -207,6 +210,7 @@ class StatementBuilder(BuilderPart):
         return made
 
     def try_stmt(self, children: list[Any], start: int, end: int) -> tree.Try | tree.TryStar:
+        """`try` with its handlers. Raises `CompileError` where `except` and `except*` are mixed."""
         body = children[2]
         handlers = tuple(c.handler for c in children if isinstance(c, _Handler))
         starred = {c.starred for c in children if isinstance(c, _Handler)}

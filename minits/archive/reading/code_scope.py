@@ -105,6 +105,7 @@ class OperatorNamespace(SugaredValue):
         self.namespace, self.version = namespace, version
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """The operator of this name. Raises `CompileError` (TS401) if no archive may use it."""
         if (self.namespace, name) == ("aten", "autograd"):
             return self
         operator = f"{self.namespace}::{name}"
@@ -139,6 +140,7 @@ class Namespace(SugaredValue):
         self.name, self.definitions = name, definitions
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """The class, function or namespace of this name. Raises `CompileError` (TS203)."""
         qualified = f"{self.name}.{name}"
         found = self.definitions.find(qualified)
         if found is not None:

@@ -110,9 +110,9 @@ def _functions(text: str) -> list[CompiledFunction]:
 
 
 def refuse_older_division(definition: tree.FunctionDef, version: int) -> None:
-    """Raises `ArchiveError` where an old archive divides by `/`, whose older meaning is not read.
+    """Refuse `/` in an old archive, whose older meaning is not read; torch writes `torch.div`.
 
-    torch writes `torch.div`.
+    Raises `ArchiveError`.
     """
     if version >= 4:
         return

@@ -36,6 +36,10 @@ def emit_assign(emitter: Emitter, statement: tree.Assign) -> None:
 
 
 def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
+    """Emit `x: T = value`.
+
+    Raises `AnnotationError` (TS206) for an attribute that is annotated outside of `__init__`.
+    """
     where = origin(statement)
     assert statement.value is not None, "syntax/fence.py refuses it"
     attribute = isinstance(statement.target, tree.Attribute)
@@ -273,6 +277,10 @@ def _operator(statement: tree.AugAssign, type: Type) -> str:
 
 
 def emit_augmented(emitter: Emitter, statement: tree.AugAssign) -> None:
+    """Emit `x += y`: in place on tensors and lists, else an assignment of `x + y`.
+
+    Raises `CompileError` (TS313) where `x` is no variable, attribute or item.
+    """
     target, where = statement.target, origin(statement)
     match target:
         case tree.Name(id=name):

@@ -33,6 +33,7 @@ from minits.types.int64 import MAX_INT
 
 
 def emit_for(emitter: Emitter, statement: tree.For) -> None:
+    """Emit a `for` statement. Raises `CompileError` (TS313) where its target is a lone `*x`."""
     if isinstance(statement.target, tree.Starred):
         raise error(
             origin(statement.target), "TS313", assignments.LONE_STAR, fix="leave the star out"

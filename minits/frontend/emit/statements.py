@@ -34,6 +34,10 @@ def emit(emitter: Emitter, statement: tree.stmt) -> None:
 
 
 def emit_return(emitter: Emitter, statement: tree.Return) -> None:
+    """Emit a `return`, and merge the type of its value with those of the returns before it.
+
+    Raises `CompileError` (TS503) where no one type covers them.
+    """
     graph, returns, where = emitter.graph, emitter.returns, origin(statement)
     node = statement.value or tree.Constant(where, None, None)
     value = emitter.emit_expression(node, returns.declared)
@@ -87,6 +91,7 @@ def emit_pass(emitter: Emitter, statement: tree.Pass) -> None:
 
 
 def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
+    """Emit a `raise`. Raises `CompileError` (TS505) where its operand is no exception."""
     graph, where = emitter.graph, origin(statement)
     assert statement.exc is not None, "syntax/fence.py refuses it"
     raised = emitter.emit_sugared(statement.exc, 1)
@@ -128,6 +133,7 @@ def emit_if(emitter: Emitter, statement: tree.If) -> None:
 
 
 def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:
+    """Emit a `del` of variables and items. Raises `CompileError` (TS312) for other targets."""
     for target in statement.targets:
         match target:
             case tree.Name(id=name):
@@ -175,6 +181,10 @@ def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscrip
 
 
 def emit_with(emitter: Emitter, statement: tree.With) -> None:
+    """Emit a `with`: all `prim::Enter`, the body, then `prim::Exit` in reverse order.
+
+    Raises `CompileError` (TS506) where the target of `as` is no variable.
+    """
     graph = emitter.graph
     entered: list[Value] = []
     for item in statement.items:

@@ -86,6 +86,7 @@ class ChosenModule(SugaredValue):
         return SimpleValue(self.choose(loc, emitter, use))
 
     def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
+        """Refuse to be one value of the graph. Raises `CompileError` (TS714)."""
         raise error(
             loc,
             "TS714",

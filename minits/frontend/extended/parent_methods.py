@@ -91,6 +91,10 @@ class Parents(SugaredValue):
         self.itself, self.value, self.classes = itself, value, classes
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """The first method, static method or property of this name among the parent classes.
+
+        Raises `CompileError` (TS302) where none of them defines one in Python.
+        """
         base, member = next(self._defining(name), (object, None))
         if isinstance(member, staticmethod):
             return to_sugared(member.__func__, loc, emitter)

@@ -55,6 +55,10 @@ class ModuleValue(SugaredValue):
     # ---- Attributes ----------------------------------------------------------------------------
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """A submodule, attribute, constant, method or property.
+
+        Raises `CompileError` (TS302, TS612) where there is none, or it cannot be compiled.
+        """
         found = self._find(loc, emitter, name)
         if found is not None:
             return found
@@ -67,6 +71,7 @@ class ModuleValue(SugaredValue):
         return self._find(loc, emitter, name) is not None
 
     def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        """Emit the assignment of an attribute. Raises `CompileError` (TS611) for a constant."""
         if name in self.info.type.constants:
             raise error(
                 loc,
@@ -167,6 +172,10 @@ class ModuleValue(SugaredValue):
         return SimpleValue(result.as_value(loc, emitter))
 
     def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
+        """The keys of a dict of modules, or the items of a list of modules or parameters.
+
+        Raises `CompileError` (TS306) for any other module.
+        """
         match self.info.kind:
             case "dict":
                 return self._children(emitter)[0]
@@ -183,6 +192,7 @@ class ModuleValue(SugaredValue):
         )
 
     def as_tuple_value(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
+        """The modules of a list. Raises `CompileError` (TS305) for a module that is no list."""
         if self.info.kind != "list":
             raise error(loc, "TS305", "Only ModuleList or Sequential modules can be used as tuple")
         return self._children(emitter)[1]
@@ -195,6 +205,10 @@ class ModuleValue(SugaredValue):
     def getitem(
         self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
+        """The module or parameter at a constant index; `type_hint` is the interface of any other.
+
+        Raises `CompileError` (TS307, TS308) where no item can be chosen.
+        """
         kind = self.info.kind
         if kind in ("list", "dict") and type_hint is None and to_python(index) is NOT_CONSTANT:
             chosen = emitter.rules.chosen_module(loc, emitter, self, index)

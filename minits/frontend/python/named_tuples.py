@@ -122,6 +122,7 @@ class NamedTupleConstructor(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """A tuple of the arguments and defaults. Raises `CompileError` if they do not match."""
         schema = _constructor_schema(self.type)
         given = {*self.type.fields[: len(args)], *(argument.name for argument in kwargs)}
         defaults = [

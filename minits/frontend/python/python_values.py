@@ -230,6 +230,7 @@ class PythonModule(SugaredValue):
         self.module = module
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """The member of this name. Raises `CompileError` (TS302) where the module lacks it."""
         if self.module is torch.cuda and name in _CUDA_OPERATORS:
             prefix = "_" if name in ("current_device", "set_device") else ""
             return BuiltinFunction(f"cuda::{prefix}{name}")
@@ -287,6 +288,10 @@ class BooleanDispatch(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit a call of the function that the argument selects.
+
+        Raises `CompileError` (TS408) where the argument is not a constant.
+        """
         index, name = self.dispatch["index"], self.dispatch["arg_name"]
         chosen: Any = self.dispatch["default"]
         named = [keyword for keyword in kwargs if keyword.name == name]
@@ -330,6 +335,7 @@ class PythonValue(SugaredValue):
         return super().attr(loc, emitter, name)
 
     def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
+        """Refuse to be a value of the graph. Raises `CompileError` (TS317)."""
         raise error(
             loc,
             "TS317",
@@ -340,6 +346,7 @@ class PythonValue(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit a `prim::PythonOp`. Raises `CompileError` where the arguments do not match."""
         from minits.frontend.python.python_functions import python_schema
 
         self._check_callable(loc)

@@ -110,6 +110,7 @@ class CallerScope(PythonScope):
         """The functions of the text that is compiled here."""
 
     def lookup(self, name: str) -> Any:
+        """The object bound to a name: a local, a global or a builtin. Raises `KeyError`."""
         for table in (*self._tables, vars(builtins)):
             if name in table:
                 return table[name]

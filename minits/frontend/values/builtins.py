@@ -95,6 +95,7 @@ class TensorCast(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """The tensor, converted. Raises `CompileError` (TS404) if arguments are given."""
         if args or kwargs:
             raise error(
                 loc,
@@ -134,6 +135,7 @@ class Print(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit a `prim::Print`. Raises `CompileError` (TS404) if keyword arguments are given."""
         if kwargs:
             raise error(
                 loc,
@@ -226,6 +228,10 @@ class FunctionValue(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit a call of the first overload that the arguments match.
+
+        Raises `CompileError` where they match none.
+        """
         if self.callees[0].is_variadic:
             variant, kwargs = self.callees[0].variant_of_call(emitter, args, kwargs)
             return FunctionValue(variant.function).call(loc, emitter, args, kwargs, n_binders)
@@ -267,6 +273,7 @@ class ClassValue(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit the making of an object. Raises `CompileError` (TS606) without `__init__`."""
         itself = emitter.graph.emit("prim::CreateObject", [], [self.type], loc).output
         if "__init__" not in self.type.methods:
             raise error(
@@ -286,6 +293,7 @@ class ClassValue(SugaredValue):
         return arguments
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """`C.__new__`. Raises `CompileError` (TS302) for any other name."""
         if name == "__new__":
             return SpecialForm("__new__")
         raise error(
@@ -302,6 +310,7 @@ class EnumClass(SugaredValue):
         self.type = type
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """The member of this name, a constant. Raises `CompileError` (TS302) if none has it."""
         assert self.type.cls is not None
         if name not in dict(self.type.members):
             raise error(loc, "TS302", f"enum class '{self.type.name}' has no attribute '{name}'")

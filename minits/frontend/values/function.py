@@ -163,6 +163,7 @@ class CompiledFunction:
 
     @property
     def schema(self) -> Schema:
+        """The function's schema; compiles it first. Raises `CompileError`, as `graph` does."""
         self.ensure_defined()
         if self._schema is None:
             raise self.has_variants_only()

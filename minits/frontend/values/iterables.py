@@ -113,6 +113,10 @@ class SugaredTuple(SugaredValue):
     def getitem(
         self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
+        """The item at a constant index.
+
+        Raises `CompileError` (TS308, TS309) where the index is not known, or out of range.
+        """
         position = to_python(index)
         if position is NOT_CONSTANT or not isinstance(position, int):
             raise error(
@@ -154,6 +158,7 @@ class IterableTree(SugaredValue):
         return self._static_len
 
     def add(self, loc: SourceRange, child: SugaredValue) -> None:
+        """Add an iterable. Raises `CompileError` (TS310) if only some have a static length."""
         length = child.static_len
         if not self.children:
             self._static_len = length
@@ -200,6 +205,7 @@ class IterableMethod(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """The iterable. Raises `CompileError` (TS405) if arguments are given."""
         if args or kwargs:
             raise error(loc, "TS405", "this method takes no arguments in TorchScript")
         return self.iterable

@@ -85,6 +85,7 @@ class SimpleValue(SugaredValue):
     # ---- Attributes ----------------------------------------------------------------------------
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """A property, field or method, as far as the value's type has it. Raises `CompileError`."""
         type = self.value.type
         if type == t.TENSOR and name in TENSOR_CASTS:
             from minits.frontend.values.builtins import TensorCast
@@ -157,6 +158,7 @@ class SimpleValue(SugaredValue):
         return None
 
     def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
+        """Whether an object or NamedTuple has it. Raises `CompileError` (TS301) for other types."""
         type = self.value.type
         if isinstance(type, t.TupleType) and type.name is not None:
             return name in type.fields
@@ -178,6 +180,10 @@ class SimpleValue(SugaredValue):
         return True
 
     def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        """Emit a `prim::SetAttr`; in `__init__` the first one of a name declares the attribute.
+
+        Raises `CompileError` (TS304, TS601) for a value of no class, and for one of another type.
+        """
         type = self.value.type
         if not isinstance(type, t.ClassType):
             raise error(
@@ -246,6 +252,7 @@ class SimpleValue(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit a call of an object or module. Raises `CompileError` (TS403) for other types."""
         if isinstance(self.value.type, t.ClassType):
             called = self.attr(loc, emitter, self._called_method(loc, emitter))
             return called.call(loc, emitter, args, kwargs, n_binders)
@@ -280,6 +287,10 @@ class SimpleValue(SugaredValue):
     def as_tuple(
         self, loc: SourceRange, emitter: Emitter, size: int | None = None
     ) -> list[SugaredValue]:
+        """The elements of a tuple, or of a list that is taken to have `size` of them.
+
+        Raises `CompileError` (TS305).
+        """
         match self.value.type:
             case t.TupleType():
                 return [SimpleValue(item) for item in unpack_tuple(emitter.graph, self.value)]
@@ -303,6 +314,7 @@ class SimpleValue(SugaredValue):
         return error(loc, "TS305", message, fix=hints.for_abstract(self.value.type))
 
     def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
+        """The iterable of a `for` loop: keys of a dict. Raises `CompileError` (TS306)."""
         from minits.frontend.values.iterables import SugaredTuple
 
         match self.value.type:
@@ -322,6 +334,7 @@ class SimpleValue(SugaredValue):
         return error(loc, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
 
     def len(self, loc: SourceRange, emitter: Emitter) -> Value:
+        """The length of a list, str or tensor as it runs. Raises `CompileError` (TS306)."""
         type = self.value.type
         if isinstance(type, t.ListType) or type in (t.STR, t.TENSOR):
             return emit_builtin_call(emitter.graph, loc, "aten::len", [self.value])
@@ -330,6 +343,10 @@ class SimpleValue(SugaredValue):
     def getitem(
         self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
+        """The item of a list, dict, str, object, or a tensor's first dimension.
+
+        Raises `CompileError` (TS307) for other types.
+        """
         graph, type = emitter.graph, self.value.type
         if isinstance(type, (t.ListType, t.DictType)) or type == t.STR:
             item = emit_builtin_call(graph, loc, "aten::__getitem__", [self.value, index])
@@ -370,6 +387,10 @@ class MethodValue(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit a call of the first method that the arguments match.
+
+        Raises `CompileError` where they match none.
+        """
         type = self.value.type
         assert isinstance(type, t.ClassType)
         methods = [type.methods[name] for name in self.names]

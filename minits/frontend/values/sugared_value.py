@@ -48,6 +48,7 @@ class SugaredValue:
         raise self.refuse(loc, "used as a value")
 
     def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
+        """Return the attribute of this name. Raises `CompileError`."""
         raise error(
             loc,
             "TS302",
@@ -55,9 +56,11 @@ class SugaredValue:
         )
 
     def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
+        """Return whether there is an attribute of this name. Raises `CompileError`."""
         raise self.refuse(loc, "tested by hasattr")
 
     def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
+        """Emit the assignment of an attribute. Raises `CompileError`."""
         raise error(
             loc,
             "TS301",
@@ -87,6 +90,7 @@ class SugaredValue:
         raise self.refuse(loc, "used as a tuple")
 
     def as_tuple_value(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
+        """Return the items as a tuple, which can be sliced. Raises `CompileError`."""
         raise self.refuse(loc, "used as a tuple")
 
     def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
@@ -97,11 +101,16 @@ class SugaredValue:
         raise self.refuse_as_object(loc, "TS306", "iterable")
 
     def len(self, loc: SourceRange, emitter: Emitter) -> Value:
+        """Return the number of items: an int of the graph. Raises `CompileError`."""
         raise self.refuse(loc, "measured by len")
 
     def getitem(
         self, loc: SourceRange, emitter: Emitter, index: Value, type_hint: Type | None = None
     ) -> SugaredValue:
+        """Return the item at `index`; `type_hint` is the type that the context expects.
+
+        Raises `CompileError`.
+        """
         raise self.refuse_as_object(loc, "TS307", "subscriptable")
 
     @property

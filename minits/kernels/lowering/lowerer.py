@@ -130,6 +130,7 @@ class Lowerer:
         return shape
 
     def fact(self, leaf: Value) -> TensorMeta:
+        """Metadata of a tensor that is given. Raises `NotFusable` where none is known."""
         fact = self.leaves[leaf]
         if fact is None:
             raise NotFusable("unknown-type", f"nothing is known of the tensor %{leaf.name}")
@@ -157,6 +158,7 @@ class Lowerer:
         return At(self, node, FULL, index)
 
     def row(self, node: Node) -> Lowering:
+        """The rule that lowers a node. Raises `NotFusable` for an operator that has none."""
         row = self.table.get(node.kind)
         if row is None:
             raise NotFusable("not-elementwise", f"{node.kind} is not computed by kernels", node)

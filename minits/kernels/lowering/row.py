@@ -148,12 +148,14 @@ class At:
         return found % max(rank, 1)
 
     def shape(self, name: str) -> Shape:
+        """The example shape of an argument. Raises `NotFusable` for one that is no tensor."""
         value = self.argument(name)
         if value is None:  # of a list: aten::slice has overloads for both
             raise self.refuse("not-elementwise", f"has no tensor {name}")
         return self.lowerer.shape(value)
 
     def broadcast(self, values: list[Value]) -> Shape:
+        """The shape that tensors broadcast to. Raises `NotFusable` where they do not."""
         shapes = [self.lowerer.shape(value) for value in values]
         try:
             return broadcast_shapes(*shapes)

@@ -25,6 +25,7 @@ _OUT_OF_RANGE = "list index out of range"
 
 
 def get_item(items: list[Any], index: int) -> Any:
+    """Return `items[index]`. Raises `ScriptIndexError`."""
     try:
         return items[index]
     except IndexError:
@@ -32,6 +33,7 @@ def get_item(items: list[Any], index: int) -> Any:
 
 
 def set_item(items: list[Any], index: int, value: Any) -> list[Any]:
+    """Assign `items[index]`; return the list. Raises `ScriptIndexError`."""
     try:
         items[index] = value
     except IndexError:
@@ -53,6 +55,7 @@ def insert(items: list[Any], index: int, value: Any) -> None:
 
 
 def pop(items: list[Any], index: int = -1) -> Any:
+    """Remove an element and return it. Raises `ScriptIndexError`."""
     if not items:
         raise ScriptIndexError("pop from empty list")
     try:
@@ -62,6 +65,7 @@ def pop(items: list[Any], index: int = -1) -> Any:
 
 
 def delete(items: list[Any], index: int) -> None:
+    """Remove an element. Raises `ScriptIndexError`."""
     if not items:
         raise ScriptIndexError("pop index out of range")
     pop(items, index)
@@ -113,6 +117,7 @@ def _find(items: list[Any], value: Any) -> int:
 
 
 def index(items: list[Any], value: Any) -> int:
+    """Return the index of the first equal element. Raises `ScriptValueError` if there is none."""
     place = _find(items, value)
     if place < 0:
         raise ScriptValueError(f"'{format_value(value)}' is not in list")
@@ -120,6 +125,7 @@ def index(items: list[Any], value: Any) -> int:
 
 
 def remove(items: list[Any], value: Any) -> None:
+    """Remove the first equal element. Raises `ScriptValueError` if there is none."""
     place = _find(items, value)
     if place < 0:
         raise ScriptValueError("list.remove(x): x not in list")
@@ -207,12 +213,14 @@ _KEY = cmp_to_key(_compare)
 
 
 def least(items: list[Any]) -> Any:
+    """Return the least element. Raises `ScriptError` for an empty list."""
     if not items:
         raise ScriptError("min() arg is an empty sequence")
     return min(items)
 
 
 def greatest(items: list[Any]) -> Any:
+    """Return the greatest element. Raises `ScriptError` for an empty list."""
     if not items:
         raise ScriptError("max() arg is an empty sequence")
     return max(items)
@@ -248,12 +256,14 @@ def sum_complex(items: list[complex]) -> complex:
 
 
 def range_list(count: int) -> list[int]:
+    """Return `[0, ..., count - 1]`. Raises `ScriptError` for a negative count."""
     if count < 0:
         raise ScriptError("a list cannot have a negative length")
     return list(range(count))
 
 
 def dict_item(mapping: dict[Any, Any], key: Any) -> Any:
+    """Return `mapping[key]`. Raises `ScriptKeyError`."""
     try:
         return mapping[key]
     except KeyError:
@@ -272,6 +282,7 @@ _ABSENT = object()
 
 
 def dict_pop(mapping: dict[Any, Any], key: Any, default: Any = _ABSENT) -> Any:
+    """Remove a key; return its value or the default. Raises `ScriptKeyError` without either."""
     value = mapping.pop(key, default)
     if value is _ABSENT:
         raise _no_key(key)
@@ -283,6 +294,7 @@ def dict_delete(mapping: dict[Any, Any], key: Any) -> None:
 
 
 def pop_item(mapping: dict[Any, Any]) -> tuple[Any, Any]:
+    """Remove the first item and return it. Raises `ScriptError` for an empty dict."""
     if not mapping:
         raise ScriptError("popitem(): dictionary is empty")
     key = next(iter(mapping))

@@ -71,7 +71,7 @@ def _overflow(kind: str) -> ScriptError:
 
 
 def int_of_scalar(number: Any) -> int:
-    """Convert to int. As in torch, a number that is not an int must fit into 32 bits."""
+    """Convert to int. Raises `ScriptError` for a float beyond 32 bits, or an imaginary part."""
     if isinstance(number, int):
         return int(number)
     value: float = _real(number, "int")
@@ -109,6 +109,10 @@ def _is_integral(dtype: torch.dtype) -> bool:
 
 
 def int_of_tensor(tensor: torch.Tensor) -> int:
+    """Convert a tensor of one element to int.
+
+    Raises `ScriptError` beyond 64 bits, or for an imaginary part.
+    """
     value = _real(tensor.item(), "int64_t")
     greatest = float(MAX_INT) if isinstance(value, float) else MAX_INT
     if not MIN_INT <= value <= greatest:

@@ -48,6 +48,7 @@ def absolute(a: int) -> int:
 
 
 def floordiv(a: int, b: int) -> int:
+    """Return `a // b`, wrapped to 64 bits. Raises `ScriptZeroDivisionError`."""
     if b == 0:
         raise ScriptZeroDivisionError("division by 0")
     return wrap(a // b)
@@ -66,6 +67,7 @@ def remainder(a: int, b: int) -> int:
 
 
 def divide_towards_zero(a: int, b: int) -> int:
+    """Return the quotient as in C, wrapped to 64 bits. Raises `ScriptZeroDivisionError`."""
     if b == 0:
         raise ScriptZeroDivisionError("division by 0")
     quotient = abs(a) // abs(b)
@@ -73,6 +75,7 @@ def divide_towards_zero(a: int, b: int) -> int:
 
 
 def divmod_(a: int, b: int) -> tuple[int, int]:
+    """Return `divmod(a, b)`; the quotient wraps to 64 bits. Raises `ScriptZeroDivisionError`."""
     if b == 0:
         raise ScriptZeroDivisionError("ZeroDivisionError: integer division or modulo by zero")
     quotient, rest = divmod(a, b)
@@ -95,6 +98,7 @@ def gcd(a: int, b: int) -> int:
 
 
 def factorial(n: int) -> int:
+    """Return `n!`, wrapped to 64 bits. Raises `ScriptError` for a negative number."""
     if n < 0:
         raise ScriptError("factorial() not defined for negative values")
     product = 1

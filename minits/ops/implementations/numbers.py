@@ -53,6 +53,10 @@ def floordiv(a: float, b: float) -> float:
 
 
 def power(a: float, b: float) -> float:
+    """Return C's `pow(a, b)`: NaN and infinities in place of Python's errors.
+
+    Raises `ScriptError` for a negative power of zero, as torch does.
+    """
     if a == 0.0 and b < 0.0:
         raise ScriptError("0.0 cannot be raised to a negative power")
     try:
@@ -65,6 +69,7 @@ def power(a: float, b: float) -> float:
 
 
 def divmod_float(a: float, b: float) -> tuple[float, float]:
+    """Return the floored quotient and the rest. Raises `ScriptZeroDivisionError`."""
     if b == 0.0:
         raise ScriptZeroDivisionError("ZeroDivisionError: float divmod()")
     rest = fmod(a, b)

@@ -70,6 +70,7 @@ def length(text: str) -> int:
 
 
 def item(text: str, index: int) -> str:
+    """Return one character. Raises `ScriptIndexError`."""
     try:
         return text[index]
     except IndexError:
@@ -156,6 +157,10 @@ def split(text: str, separator: str | None = None, limit: int = -1) -> list[str]
 
 
 def rsplit(text: str, separator: str = " ", limit: int = -1) -> list[str]:
+    """Return the parts around `separator`, which is a space by default.
+
+    Raises `ScriptValueError` for an empty separator.
+    """
     if not separator:
         raise ScriptValueError("ValueError: empty separator")
     return text.rsplit(separator, limit)
@@ -276,6 +281,7 @@ def join(separator: str, parts: list[str]) -> str:
 
 
 def ordinal(text: str) -> int:
+    """Return the value of the text's one byte. Raises `ScriptError` for more or fewer."""
     size = length(text)
     if size != 1:
         raise ScriptError(f"String for ord() must be 1 character, found {size}")

@@ -18,12 +18,14 @@ from minits.types.dtypes import DTYPE_CODES, LAYOUT_CODES
 
 
 def unwrap_optional(value: Any) -> Any:
+    """Return a value that must not be None. Raises `ScriptError` where it is."""
     if value is None:
         raise ScriptError("Unwrapping null optional")
     return value
 
 
 def length(tensor: torch.Tensor) -> int:
+    """Return the size of the first dimension. Raises `ScriptError` for a tensor that has none."""
     if tensor.dim() == 0:
         raise ScriptError("len() of a 0-d tensor")
     return int(tensor.shape[0])

@@ -251,6 +251,7 @@ def matmul_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def linear(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
+    """`linear`, `x: [*, I]` by `weight: [O, I]` or `[I]`. Raises `ValueError` if `I` differs."""
     operands = list(facts_in(list(arguments.values())))
     x, weight = operands[:2]
     if x.shape[-1:] != weight.shape[-1:]:
@@ -338,6 +339,7 @@ def convolution(operator: Callable[..., Any], arguments: Arguments) -> TensorMet
 
 
 def pooling(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
+    """`max_pool2d` and the like; the input may lack a batch. Raises `NoRule` for `ceil_mode`."""
     x = arguments["self"]
     if arguments["ceil_mode"]:
         raise NoRule("sizes rounded up")
