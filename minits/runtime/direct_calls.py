@@ -101,8 +101,9 @@ class DirectCalls:
     def remember(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
         """Store `bound` for calls like this one, unless an argument was converted.
 
-        `args` are the arguments as passed, `values` as bound to the parameters: converted, with
-        defaults.
+        Tensors of such calls have the same dtypes and, unless `bound` is for any sizes, the same
+        sizes and strides. `args` are the arguments as passed, `values` as bound to the parameters:
+        converted, with defaults.
         """
         is_same = all(given is value for given, value in zip(args, values, strict=False))
         defaults = values[len(args) :]

@@ -46,7 +46,10 @@ def _gives_tensor(node: Node) -> bool:
 
 
 def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Kernels]:
-    """Return a copy of a graph, fused for arguments like these."""
+    """Return a copy of a graph, fused for tensors of these dtypes, devices and ranks.
+
+    Calls of other sizes may run it, as long as the same dimensions are of size one.
+    """
     graph, context = clone_graph(graph), Context(arguments=values)
     run_pipeline(graph, "fusion", context)
     kernels = [

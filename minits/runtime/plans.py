@@ -210,7 +210,10 @@ class Plans:
             return family.unbound
 
     def lookup(self, values: list[Any]) -> Plan:
-        """Return the plan for these arguments; build it if there is none."""
+        """Return the plan for the signature of these arguments; build it if there is none.
+
+        A signature has dtypes, devices and ranks, but no sizes other than one.
+        """
         with self._building:
             key = self._pattern(values)
             family = self._families.get(key) or self._make_family(key)

@@ -45,6 +45,10 @@ class Unusual(NamedTuple):
 
 
 def signature_of(tensor: Tensor) -> Signature | Unusual:
+    """Return what a plan depends on: dtype, device, which sizes are one, contiguity, requires_grad.
+
+    A tensor that is not plain is `Unusual`.
+    """
     if not is_plain(tensor):
         return Unusual(type(tensor), dispatch_keys(tensor))
     return Signature(

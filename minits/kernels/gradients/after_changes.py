@@ -49,7 +49,8 @@ class AfterChanges:
     ) -> Sequence[Tensor | None]:
         """Return gradients for a node: None for the call, then those of the group's inputs.
 
-        Raises RuntimeError where eager does: where a gradient reads what has been changed.
+        Each has its input's shape and dtype. Raises RuntimeError where eager does: where a gradient
+        reads what has been changed.
         """
         returned = given[: len(self.plan.positions)]
         kept = self._kept(ctx, self.plan.reads(needs, returned))

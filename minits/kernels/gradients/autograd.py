@@ -186,13 +186,13 @@ class Call:
         self.unrecorded: Launch | None = None
 
     def plain(self, values: Sequence[Any]) -> Any:
-        """Run the kernel where no gradients are recorded."""
+        """Run the kernel, recording no gradients, on inputs of this call's shapes and strides."""
         if self.unrecorded is None and not self._binds(values):
             return _given(self.unfused(*values), self.single)
         return self.unrecorded(*values)  # type: ignore[misc]
 
     def recorded(self, values: Sequence[Any]) -> Any:
-        """Run the kernel as a node of autograd."""
+        """Run the kernel as a node of autograd, on inputs of this call's shapes and strides."""
         if self.plan.unreached:
             values = self._detached(values)
         results = _apply(self, *values)
@@ -223,10 +223,12 @@ class Call:
         given: Sequence[Tensor | None],
         numbers: Sequence[Any],
     ) -> Gradients:
-        """Return the function that computes gradients for such tensors.
+        """Return the wanted gradients, a guard for tensors like these, and the function to run.
 
-        What computes gives None for a node's first input, which is the call, then gradients of the
-        group's inputs. `needs` tells which are wanted.
+        `needs` tells which of the node's inputs want a gradient: the call, then the group's. `kept`
+        are the tensors that the plan keeps, `given` the gradients of its outputs, each of the
+        output's shape and dtype. The function gives a gradient of the shape and dtype of each input
+        that wants one, else None.
         """
         found = self.runs.get(self.plan.key(needs, kept, given))
         return found or self._bind_gradients(needs, kept, given, numbers)
@@ -293,6 +295,11 @@ class Call:
     def unfused_gradients(
         self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
     ) -> Sequence[Tensor | None]:
+        """Return the gradients of the node's inputs, computed by torch's operators.
+
+        Each has the shape and dtype of its input; None for the call and where none is wanted.
+        Raises what the operators raise.
+        """
         pairs = [
             (position, gradient)
             for position, gradient in zip(self.plan.positions, given, strict=True)

@@ -49,7 +49,11 @@ void column_sums(const {t} *restrict x, {t} *restrict y, long long rows, long lo
 
 
 def column_sums(shape: tuple[int, ...], leading: int) -> Callable[[Tensor], Tensor]:
-    """Return a compiled function that sums a tensor of this shape over its first dimensions."""
+    """Return a function from `x`, of this shape, to its sum over the first `leading` dimensions.
+
+    The result has the shape `shape[leading:]` and the dtype of `x`. The function is compiled; for
+    large or strided tensors, and dtypes other than float32 and float64, it is torch's sum.
+    """
     dims = tuple(range(leading))
     rows, columns = 1, 1
     for dim, size in enumerate(shape):

@@ -73,8 +73,9 @@ def eager_saves(
 ) -> EagerSaves:
     """Run a group's operators for these values, and return what is saved of inputs and outputs.
 
-    `wanted` are the inputs that require gradients. Raises what the operators raise, and
-    NotDifferentiable; what operators warn of is left to the call itself.
+    They get copies of the tensors, of the same shapes, strides and dtypes. `wanted` are the inputs
+    that require gradients. Raises what the operators raise, and NotDifferentiable; what operators
+    warn of is left to the call itself.
     """
     with recording(), _no_hooks():
         inputs = [
@@ -116,7 +117,10 @@ def _refusal(node: Any) -> str:
 
 
 def lies_as_saved(tensor: Tensor) -> tuple[bool, bool]:
-    """Return what of a tensor's strides tells whether operators save it, or a contiguous copy."""
+    """Return whether a tensor is contiguous, and whether it is so in channels_last, `[N, C, H, W]`.
+
+    It depends on these whether an operator saves the tensor, or a contiguous copy.
+    """
     is_image = tensor.dim() == 4 and tensor.is_contiguous(memory_format=torch.channels_last)
     return tensor.is_contiguous(), is_image
 

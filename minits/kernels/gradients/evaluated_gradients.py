@@ -50,9 +50,10 @@ def gradients_of_group(
 ) -> list[Tensor | None]:
     """Return a gradient for each group input, None for those that are not wanted or have none.
 
-    `values` are the group's inputs; of tensors that may not be read, their shapes. `saved` are
-    values of the kernel that were kept, and `given` the gradients of the kernel's outputs, by their
-    positions, in the shape of the tensors that they are parts of. Raises NotDifferentiable.
+    A gradient has the shape and dtype of its input. `values` are the group's inputs; of tensors
+    that may not be read, their shapes. `saved` are values of the kernel that were kept, and `given`
+    the gradients of the kernel's outputs, by their positions, in the shape of the tensors that they
+    are parts of. Raises NotDifferentiable.
     """
     like = next(gradient for gradient in given if gradient is not None)
     keeps_graph = torch.is_grad_enabled()

@@ -204,7 +204,12 @@ class Plan:
         self, values: Sequence[Any], saved: Sequence[Tensor], given: Sequence[Tensor | None],
         wanted: frozenset[int],
     ) -> Run:  # fmt: skip
-        """Return a function for the gradients of calls like this. Raises as a kernel does."""
+        """Return a function for the gradients of calls of exactly these shapes and strides.
+
+        `values` are the group's inputs; of tensors that are not read, their shapes. `given` are the
+        gradients of the outputs at `positions`, each of the output's shape. Raises ShapeMismatch
+        and NoCompiler.
+        """
         group = self.group(wanted, tuple([gradient is not None for gradient in given]))
         return group.bind(values, saved, self._by_place(given, None), self.names)
 
@@ -234,9 +239,10 @@ class Plan:
         kept: Sequence[Tensor],
         given: Sequence[Tensor | None],
     ) -> Sequence[Tensor | None]:
-        """Return gradients of all that the node returns, made from what was kept.
+        """Return a gradient for each group input, of its shape; None for those that are not wanted.
 
-        They can be differentiated in turn. Of inputs that must not be read, `values` has shapes.
+        `given` are the gradients of all that the node returns. The results can be differentiated in
+        turn. Of inputs that must not be read, `values` has shapes.
         """
         lowered = self.kernel.lowered
         saved = list(zip(self.saved, kept[len(self.read) :], strict=False))

@@ -49,8 +49,9 @@ def _version(tensor: Tensor) -> int:
 def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequence[Tensor]], None]]:
     """Let autograd save `results` where operators save what they compute again.
 
-    Gives a function that takes the tensors that were computed, of which `results` has some by their
-    positions. They must live until the end.
+    `results` are some of the outputs, by their positions. Yields a function that is to be called
+    with all outputs as computed again, which must live until the end. A tensor that was saved is
+    replaced if it has the memory, shape and strides of one of them.
     """
     saved: list[_Saved] = []
     instead: dict[int, tuple[Any, Tensor]] = {}

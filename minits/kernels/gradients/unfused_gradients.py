@@ -22,9 +22,10 @@ def unfused_gradients(
 ) -> list[Tensor | None]:
     """Return a gradient for each group input, None for those that are not wanted.
 
-    `values` are the group's inputs; of tensors that were not saved, their shapes. `dtypes` has
-    those that are tensors. `pairs` are outputs, by their positions, and their gradients; `results`
-    are those outputs of the call that eager saves, by their positions.
+    A gradient has the shape and dtype of its input. `values` are the group's inputs; of tensors
+    that were not saved, their shapes. `dtypes` has those that are tensors. `pairs` are outputs, by
+    their positions, and their gradients; `results` are those outputs of the call that eager saves,
+    by their positions. Raises what the operators raise.
     """
     keeps_graph = torch.is_grad_enabled()
     device = pairs[0][1].device
@@ -56,7 +57,8 @@ def unfused_gradients(
 def alias(value: Any, dtype: torch.dtype, keeps_graph: bool, device: torch.device) -> Tensor:
     """Return an input to compute gradients with, so that these stop at it.
 
-    Those of which the value is a shape are zero: no gradient depends on them.
+    Where `value` is only a shape, the input is zero, of that shape and of `dtype`: no gradient
+    depends on its elements.
     """
     if not isinstance(value, Tensor):
         zero = torch.zeros((), dtype=dtype, device=device).expand(value)

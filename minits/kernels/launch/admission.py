@@ -75,7 +75,10 @@ class Admission:
         self._looked_up: Any = None
 
     def passes(self, values: Iterable[Any]) -> bool:
-        """Whether a call is to run operator by operator without being looked up."""
+        """Whether a call is to run operator by operator without being looked up.
+
+        One with a tensor of `LARGE` elements or more never is.
+        """
         if not self.passing or _has_large(values) or are_saves_counted():
             return False
         self.passing -= 1

@@ -64,7 +64,7 @@ class Geometry:
         return prod(self.sizes)
 
     def numbers(self) -> list[int]:
-        """Return the sizes, strides and offsets that a printed kernel takes as an array."""
+        """Return the array that a printed kernel takes: sizes, strides and offsets in elements."""
         strides = [*self.input_strides, *self.output_strides]
         flat = [stride for tensor in strides for stride in tensor]
         tables = [number for table in self.tables for number in table]

@@ -74,7 +74,10 @@ def launch_with(text: str, scope: dict[str, Any]) -> Launch:
 
 
 def launch_of(parts: Parts, entry: Any) -> Launch:
-    """Return the launch; `entry` is the function of the library. It remembers its parts."""
+    """Return the launch for inputs of exactly the sizes and strides in `parts`.
+
+    It remembers `parts`. `entry` is the function of the library.
+    """
     numbers = (ctypes.c_longlong * len(parts.numbers))(*parts.numbers)
     scope = {
         **parts.scope,

@@ -121,6 +121,7 @@ def int_of_tensor(tensor: torch.Tensor) -> int:
 
 
 def float_of_tensor(tensor: torch.Tensor) -> float:
+    """Convert a tensor of one element. Raises `ScriptError` for one with an imaginary part."""
     return _to_double(tensor.item())
 
 
@@ -143,7 +144,7 @@ _WIDEST = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: to
 def tensor_of_scalar(
     value: Any, dtype: int | None, device: Any, requires_grad: bool = False
 ) -> torch.Tensor:
-    """`torch.tensor(value)`: first of the dtype that the number has by itself, then cast.
+    """`torch.tensor(value)`, 0-dimensional: of the dtype that the number has by itself, then cast.
 
     So 300 as uint8 is 44, where torch.tensor refuses it in Python.
     """
@@ -182,6 +183,7 @@ def tensor_of_list(
 
 
 def as_tensor(data: torch.Tensor, dtype: int | None, device: Any) -> torch.Tensor:
+    """Return `data`, converted to the dtype of this number and to the device, if they are given."""
     return _cast(data, dtype, device)
 
 
