@@ -1,4 +1,4 @@
-"""How many units in the last place fused kernels are off, and how many eager torch is.
+"""Errors of fused kernels and of eager torch, in units in the last place.
 
 Functions of one number, of float32 and float64, each at many numbers: some of all sizes, some
 where the function is interesting, some that are special. The truth of float32 is torch's in
@@ -57,7 +57,7 @@ FUNCTIONS = [
 
 
 def numbers(function: Function, dtype: torch.dtype) -> Tensor:
-    """Return where a function is measured, beyond its domain too; what is not finite comes last."""
+    """Return the arguments for a function, some outside its domain; infinities and NaN last."""
     g = torch.Generator().manual_seed(0)
     count = COUNTS[dtype]
     inside = torch.rand(2 * count, generator=g, dtype=F64)

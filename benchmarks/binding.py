@@ -1,4 +1,4 @@
-"""What the first call with a shape costs beyond later ones, where a kernel for it has been built.
+"""Extra cost of the first call with a shape over later ones, for a kernel that has been built.
 
 The kernels are bound to the shape then: where each tensor lies is worked out, and a launch is made.
 The programs slice their tensor, since launches for any sizes take kernels that view no input.

@@ -1,4 +1,4 @@
-"""How fast compiled functions run, where what counts is not the tensors' size.
+"""Speed of compiled functions on scalars, containers and small tensors, where overhead counts.
 
     python -m benchmarks calls [--rounds N]
 

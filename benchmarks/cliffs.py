@@ -1,4 +1,4 @@
-"""Where compilers for tensors fall behind what they compile: each row against eager and torch.jit.
+"""Programs that a tensor compiler may make slower than eager: minits, eager and torch.jit.
 
     python -m benchmarks cliffs [--rounds N] [--only TEXT] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""How long does `script` take, compared with `torch.jit.script`?
+"""Time of `script`, compared with `torch.jit.script`.
 
 Both compile the same programs in one process, in turn; each round is a pair, and the result is the
 median of the ratios of the pairs. Both are measured in the same states:
@@ -111,7 +111,7 @@ def _forget(torch: Any) -> None:
 
 
 def count_bytecodes() -> int:
-    """Print how many bytecodes of Python a warm compilation of each program executes."""
+    """Print the number of Python bytecodes that a warm compilation of each program executes."""
     import torch
 
     warnings.simplefilter("ignore")

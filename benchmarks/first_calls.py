@@ -1,4 +1,4 @@
-"""What the first call of a program costs, against torch.jit's: its plan and its kernels.
+"""The cost of the first call of a program, its plan and its kernels, against torch.jit's.
 
 Each program of `benchmarks/models.py` and twenty small functions are compiled anew and called: by
 torch.jit; by minits with plans and kernels in the cache ("warm"), as in every process but the
@@ -131,7 +131,7 @@ def _programs() -> Iterator[Program]:
 
 
 def _first_calls(program: Program, folder: str, number: int) -> dict[str, float]:
-    """Return what the first call takes in each way, in seconds."""
+    """Return the seconds of the first call in each way."""
     _, made, arguments = program
     found = {}
     with torch.no_grad():

@@ -51,7 +51,7 @@ def name_of(dtype: torch.dtype) -> str:
 
 @dataclass
 class Run:
-    """What is measured, and what has been found so far.
+    """A measurement: its patterns and settings, and the figures found so far.
 
     `seconds` is the time for all of it; what has not begun by then is left out, and counted.
     `limit` is the time that each way to run a pattern has to get warm.
@@ -84,7 +84,7 @@ class Run:
 
 
 def check_all(run: Run, only: str | None) -> list[str]:
-    """Return what is wrong, one line each, after saying so."""
+    """Return a line for each wrong result, after printing it."""
     wrong: list[str] = []
     machine = run.machine
     for line in wrong_results(checks(only), machine.device, machine.checked, run.limit):
@@ -126,7 +126,7 @@ def variants(run: Run, pattern: Pattern, arguments: tuple[Any, ...]) -> dict[str
 
 
 def call_of(function: Any, pattern: Pattern, arguments: tuple[Any, ...]) -> Call:
-    """Return what is measured: a call, or a call and its backward pass."""
+    """Return the call to be measured: of the function, or of it and its backward pass."""
     if not pattern.backward:
         return lambda: function(*arguments)
     inputs = [a.detach().requires_grad_() for a in arguments]

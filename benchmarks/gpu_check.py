@@ -78,7 +78,7 @@ def _tokens(n: int, o: Options) -> tuple[Tensor, ...]:
 def wrong_results(
     checked: Sequence[Check], device: str, sizes: Sequence[int], seconds: float = 60
 ) -> Iterator[str]:
-    """Yield what does not compute what eager does: one line each."""
+    """Yield a line for each program whose results are not eager's."""
     for check in checked:
         for dtype in DTYPES:
             for elements in sizes:

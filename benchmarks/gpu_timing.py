@@ -19,7 +19,7 @@ _SAMPLE = 2e-3
 
 @dataclass(frozen=True)
 class Machine:
-    """Where calls run: `device` is `cuda`, or `cpu` where everything is only tried out.
+    """The device of the calls: `device` is `cuda`, or `cpu` where everything is only tried out.
 
     `large`, `small` and `checked` are numbers of elements, `copied` is a number of bytes.
     """

@@ -1,4 +1,4 @@
-"""How planning grows with the length of a program: `script` and the first call, against torch.jit.
+"""Growth of planning with a program's length: `script` and the first call, against torch.jit.
 
 Programs of 100 to 6,400 statements of eight kinds are generated, compiled and called once, each of
 the two in a process of its own. The C compiler is not part of it: `CC` names one that fails at

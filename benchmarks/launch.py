@@ -1,4 +1,4 @@
-"""What a kernel's launch costs: the call of a group that has one, less the call of a function.
+"""The cost of a kernel's launch: the call of a group that has one, less that of a function.
 
 A launch allocates the result and starts the kernel; it is what stays of a call when a plan has been
 found. The tensors are so small that the kernel itself takes no time.

@@ -1,4 +1,4 @@
-"""How long does parsing take, compared with CPython's `ast.parse`?"""
+"""Time of parsing, compared with CPython's `ast.parse`."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def check_archives(
 
 
 def fault_of(case: Case, found: Observation) -> str | None:
-    """Return what an observation of a loaded program shows to be wrong."""
+    """Return the fault that an observation of a loaded program shows; None if it is as recorded."""
     expected = read_expectation(case)
     if expected is None:
         return "no expectation recorded: run --update"

@@ -1,4 +1,4 @@
-"""What an observation is measured by, and the verdict on each measure."""
+"""The measures of an observation, and the verdict on each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class       ... by the same class: unsupported syntax or another fault
 
 @dataclass(slots=True)
 class Verdict:
-    """How one case fared: measure -> passed; for those failed, why."""
+    """The verdict on one case: for each measure whether it passed, and if not, the reason."""
 
     case: str
     results: dict[str, bool] = field(default_factory=dict)
@@ -123,7 +123,7 @@ def output_difference(found: Observation, expected: Observation) -> str | None:
 
 
 def _without_place(outcome: dict[str, object]) -> dict[str, object]:
-    """Reduce what a call raised to its kind, and to the message where the program chose it."""
+    """Return an outcome with its error as a kind, and a message if the program chose it."""
     raised = outcome.get("raises")
     if not isinstance(raised, dict):
         return outcome
@@ -147,7 +147,7 @@ def place_difference(found: Observation, expected: Observation) -> str | None:
 def graph_difference(
     found: Observation, expected: Observation, level: str, mask: Callable[[str], str] = str
 ) -> str | None:
-    """How the graphs differ at `level`, as a unified diff."""
+    """The difference of the graphs at `level`, as a unified diff; None if there is none."""
 
     def reduced(graphs: dict[str, str]) -> dict[str, str]:
         return {name: at_level(mask(text), level) for name, text in graphs.items()}

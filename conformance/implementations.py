@@ -30,7 +30,7 @@ class FunctionText:
 
 @dataclass(frozen=True, slots=True)
 class CompileFault:
-    """Why and where a program was refused; `line` is None if the implementation does not say."""
+    """The refusal of a program: its reason and its `line`, None where that is not told."""
 
     kind: str
     message: str
@@ -40,7 +40,7 @@ class CompileFault:
 
 @dataclass(frozen=True, slots=True)
 class RunFault:
-    """Why a call raised.
+    """The reason for which a call raised.
 
     kind: "arguments" (they do not fit the signature), "raised" (by the program's own `raise` or
     `assert`), "failed" (an operator could not do its work).
@@ -53,7 +53,7 @@ class RunFault:
 
 
 class Implementation(Protocol):
-    """What the suite needs of a compiler."""
+    """The interface of a compiler that the suite needs."""
 
     def version(self) -> str:
         """Name and version, such as `torch 2.13.0`."""
@@ -62,7 +62,7 @@ class Implementation(Protocol):
         """Compile a function, class or module; raise whatever the compiler raises."""
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
-        """Explain what `compile` raised; None if it is no refusal but a defect of the compiler."""
+        """Explain an error of `compile`; None if it is no refusal but a defect of the compiler."""
 
     def functions(self, compiled: Any) -> Iterator[FunctionText]:
         """Every function that was compiled for the program, callers before callees."""
@@ -71,7 +71,7 @@ class Implementation(Protocol):
         """Run; raise whatever the implementation raises."""
 
     def run_fault(self, error: Exception) -> RunFault | None:
-        """Explain what `call` raised; None if it is a defect of the implementation."""
+        """Explain an error of `call`; None if it is a defect of the implementation."""
 
 
 def implementation(name: str) -> Implementation:

@@ -1,4 +1,4 @@
-"""What running a case showed, and its reviewable text form, which is also the recorded expectation.
+"""The observation of a case, and its reviewable text form, which is the recorded expectation.
 
     torch 2.13.0
     === graph program
@@ -27,7 +27,7 @@ _SECTION = "=== "
 
 @dataclass(slots=True)
 class Observation:
-    """What one implementation made of one case; `graphs` and `code` go by function name."""
+    """The behaviour of one implementation on one case; `graphs` and `code` go by function name."""
 
     implementation: str
     graphs: dict[str, str] = field(default_factory=dict)

@@ -73,7 +73,7 @@ class _Observer:
             self.seen.calls.append(self._outcome(compiled, call))
 
     def _outcome(self, compiled: Any, call: Call) -> dict[str, Any]:
-        """What the call returned or raised and printed, and its arguments afterwards."""
+        """The result of a call or its error, the printed text, and the arguments afterwards."""
         printed = io.StringIO()
         try:
             with contextlib.redirect_stdout(printed):

@@ -70,7 +70,7 @@ def _start(
 
 
 def _work(case: Case, name: str, pipe: Connection) -> None:
-    """What the child process does."""
+    """Observe a case, and send the observation: the work of the child process."""
     from conformance.observe import observe
 
     pipe.send(observe(case, implementation(name)))
@@ -78,7 +78,7 @@ def _work(case: Case, name: str, pipe: Connection) -> None:
 
 
 def _result(task: _Running, name: str) -> Observation | None:
-    """What the task found out, or why it never will; None while it is still at work."""
+    """The observation of a task, or its crash or timeout; None while it is still at work."""
     seen = None
     if task.pipe.poll():
         try:

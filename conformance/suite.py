@@ -26,7 +26,7 @@ def nothing(case: Case) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What `record` did: the names of changed, removed and faulty expectations."""
+    """The changes of `record`: names of changed, removed and faulty expectations."""
 
     changed: list[str]
     removed: list[str]
@@ -58,7 +58,7 @@ def check(
 def record(
     cases: list[Case], *, jobs: int = 1, expected: Path = EXPECTED, progress: Progress = nothing
 ) -> Recording:
-    """Record what torch.jit does as the expectation of each case."""
+    """Record the behaviour of torch.jit as the expectation of each case."""
     done = Recording([], [], [])
     for case, seen in run_cases(cases, "torch", jobs):
         fault = recording_fault(case, seen)
@@ -71,7 +71,7 @@ def record(
 
 
 def recording_fault(case: Case, seen: Observation) -> str | None:
-    """Why what torch.jit did cannot be what the case's author meant; None if it can."""
+    """The reason for which an observation of torch.jit cannot be the author's intent, or None."""
     if seen.crash:
         return seen.crash
     if case.error_line is None:

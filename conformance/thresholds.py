@@ -1,4 +1,4 @@
-"""What an implementation must reach, and the failures that are known.
+"""The rates that an implementation must reach, and the failures that are known.
 
 A run fails if a measure is below its threshold, if a case fails a measure without being listed in
 `known_failures.txt` (a regression), or if a listed failure no longer happens (strike it out).
@@ -31,7 +31,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
 
 
 def rates(verdicts: Iterable[Verdict]) -> dict[str, tuple[int, int]]:
-    """For each measure: how many cases passed, of how many that it applies to."""
+    """The number of cases that passed each measure, and of those that it applies to."""
     found: dict[str, tuple[int, int]] = {}
     for verdict in verdicts:
         for measure, passed in verdict.results.items():

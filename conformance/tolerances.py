@@ -1,4 +1,4 @@
-"""How far two float results may lie apart: one table, per operator, each row with its reason.
+"""Tolerances of float results: one table, per operator, each row with its reason.
 
 A case's tolerance is the loosest row among the operators in its recorded graphs. Operators that are
 not listed are exact: IEEE arithmetic, comparisons, copies and indexing give the same bits
@@ -78,7 +78,7 @@ def tolerance_for(graphs: Iterable[str]) -> Tolerance:
 
 
 def difference(found: Any, expected: Any, tolerance: Tolerance, path: str = "value") -> str | None:
-    """Where and how two encoded values (`values.encode`) differ; None if they do not.
+    """The first difference of two encoded values (`values.encode`), with its path; None if none.
 
     Floats are the values encoded as strings by `repr` under "float", "complex" or in the elements
     of a tensor of floating dtype; everything else must be equal.

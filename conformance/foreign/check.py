@@ -18,7 +18,7 @@ _ROOTS = {Path(torch.__file__).parent: "torch/"}
 
 
 def check(program: Foreign, send: Send) -> None:
-    """Send what minits says, and then what torch.jit says.
+    """Send the outcome of compiling a program by minits, and then that by torch.jit.
 
     outcome: `accepts`, `refuses`, `raises` (what is documented nowhere), or, for both,
     `unmakable` where there is no instance.

@@ -1,4 +1,4 @@
-"""What a package offers to compile.
+"""The programs of a package: its functions and classes, which are compiled.
 
 torch.nn.functional:gelu            a function
 torch.nn.modules.linear:Linear      a class of modules: an instance is made, with guessed arguments
@@ -49,7 +49,7 @@ class Foreign:
         return _source(functools.reduce(getattr, self.name.split("."), module))
 
     def make(self) -> Any:
-        """Return what is to be compiled. Raises whatever a constructor raises."""
+        """Return the function, class or new module to compile. Raises as a constructor does."""
         found = self.find()
         if inspect.isclass(found) and issubclass(found, nn.Module):
             torch.manual_seed(0)
@@ -71,7 +71,7 @@ def module_names(package: str) -> list[str]:
 
 
 def programs(module: ModuleType) -> Iterator[Foreign]:
-    """Yield what a module itself defines, in its order."""
+    """Yield the functions and classes that a module itself defines, in its order."""
     for name, value in list(vars(module).items()):
         value = _source(value)
         is_own = getattr(value, "__module__", None) == module.__name__

@@ -21,7 +21,7 @@ SILENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one program.
+    """The outcome of one program.
 
     kind: `both accept`, `both refuse`, `graphs differ`, `minits refuses`, `torch.jit refuses`,
     `raw exception` (of minits), `lost` (minits ended the process), `torch.jit lost`, or
@@ -47,7 +47,7 @@ def modules(package: str) -> list[str]:
 
 
 def listed(modules: list[str]) -> list[Foreign]:
-    """Return what modules define; they are imported in a process of its own."""
+    """Return the programs of modules, which are imported in a process of its own."""
 
     def work(send: Send) -> None:
         silence()
@@ -69,7 +69,7 @@ def sweep(module: str) -> Iterator[Outcome]:
 
 
 def _work(module: str, send: Send) -> None:
-    """What the process of a module does: it imports it, and forks for each program."""
+    """Import a module, and check each of its programs in a fork: the work of one process."""
     silence()
     warnings.simplefilter("ignore")
     for program in list(programs(importlib.import_module(module))):
@@ -86,7 +86,7 @@ def _error(seen: Message) -> str | None:
 
 
 def outcome(program: Foreign, messages: list[Message]) -> Outcome:
-    """Say what the messages of a program's process mean."""
+    """Return the outcome of a program, given the messages of its process."""
     seen = {each["who"]: each for each in messages if "who" in each}
     if "both" in seen:
         return Outcome(program, "unmakable", seen["both"]["told"])

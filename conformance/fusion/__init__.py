@@ -1,4 +1,4 @@
-"""Which of torch's operators fuse, asked of torch's own database of operators.
+"""The operators of torch that fuse, found by torch's own database of operators.
 
 command     `python -m conformance fusion`
 database    the elementwise and reducing operators of the database, and how a program calls each

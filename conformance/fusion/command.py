@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(name: str, text: str | None, row: Row) -> int:
-    """Print what was found of an operator; return how many results are not eager's."""
+    """Print the findings on an operator; return the number of results that are not eager's."""
     found = [fault for each in row.values() for fault in each.faults]
     sys.stdout.write(text or f"{name}: no program\n")
     sys.stdout.write("".join([f"FAULT {fault}\n" for fault in found]))

@@ -126,7 +126,7 @@ class _Writer:
 
 
 def _count_of_results(call: str, writer: _Writer) -> int | None:
-    """How many tensors eager gives; None where it gives something else, raises, or draws."""
+    """The number of tensors that eager gives; None if it gives another type, raises, or draws."""
     seed = torch.get_rng_state()
     scope = {"torch": torch, **dict(zip(writer.names, writer.tensors, strict=True))}
     try:

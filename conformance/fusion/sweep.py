@@ -1,4 +1,4 @@
-"""What becomes of each operator of the database: does it fuse, and does it give what eager gives?
+"""The test of each operator of the database: whether it fuses, and gives the results of eager.
 
 An operator fuses in a program if nothing that computes is left outside of its kernels. The results
 are compared as those of random programs are: eager, the interpreter, numpy's oracle and the kernel,
@@ -42,7 +42,7 @@ NO_PROGRAM = "not TorchScript"
 
 @dataclass(slots=True)
 class Found:
-    """What was found of an operator at one dtype: of so many samples, how many fuse."""
+    """The findings on an operator at one dtype: the numbers of samples and of those that fuse."""
 
     samples: int = 0
     fused: int = 0
@@ -64,7 +64,7 @@ def sweep(
     folder: str,
     compares: bool = True,
 ) -> Iterator[tuple[str, Row]]:
-    """Yield what was found of each operator in turn, or of those whose names are given.
+    """Yield the findings on each operator in turn, or on those whose names are given.
 
     `most` samples are tried at each dtype. Kernels are kept in `folder`; none are built, and no
     results compared, unless it `compares`.
@@ -130,14 +130,14 @@ def _check_strides(program: Program, results: Sequence[Tensor]) -> None:
 
 
 def _strides(tensor: Tensor) -> list[int]:
-    """Those that matter: of dimensions that have more than one index."""
+    """The strides that matter: those of dimensions that have more than one index."""
     if tensor.numel() == 0:
         return []
     return [stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True) if size > 1]
 
 
 def _reason(graph: Graph, remarks: Sequence[Remark]) -> tuple[str, str] | None:
-    """Why an operator is computed outside of kernels; None if none is."""
+    """The reason for which an operator is computed outside of kernels; None if none is."""
     left = [node.kind for node in graph.all_nodes() if _computes(node)]
     if not left:
         return None

@@ -30,7 +30,7 @@ class Disagreement(AssertionError):
 
 @dataclass(slots=True)
 class Counts:
-    """What was covered."""
+    """Numbers of programs, groups, kernels and operators that were checked."""
 
     programs: int = 0
     groups: int = 0
@@ -186,7 +186,7 @@ def _oracle(kernel: FusedKernel, values: Sequence[Any]) -> list[Tensor] | None:
 
 
 class _Wanted:
-    """What a graph may give. Where a result seems wrong, it is looked at more closely."""
+    """The results that a graph may give. A result that seems wrong is judged by more runs."""
 
     def __init__(self, graph: Graph, arguments: Sequence[Any], results: Sequence[Tensor]) -> None:
         self.count = len(results)
@@ -194,7 +194,7 @@ class _Wanted:
         self._expectations = expectations(*self._given)
 
     def difference(self, number: int, found: Tensor) -> str | None:
-        """Return what is wrong with a result, or None."""
+        """Return the difference of a result from those that it may be, or None."""
         if self._expectations[number].difference(found) is None:
             return None
         in_doubt = expectations(*self._given, RUNS_IN_DOUBT)
@@ -209,7 +209,7 @@ class _Exactly:
         self._results = results
 
     def difference(self, number: int, found: Tensor) -> str | None:
-        """Return what is wrong with a result, or None."""
+        """Return the difference of a result from the same one, or None."""
         result = self._results[number]
         everywhere = torch.ones(result.shape, dtype=torch.bool)
         nothing = torch.zeros(result.shape, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""What is known of eager's own errors: where it adds up large terms, and where it leaves its range.
+"""Eager's own errors, as far as known: sums of large terms, and results beyond a dtype's range.
 
 A kernel need not be wrong in the same way. These are the exceptions to the rule that `noise.py`
 finds tolerances by itself, each with its reason.
@@ -167,7 +167,7 @@ _TERMS: dict[str, Callable[..., Tensor]] = {
 
 
 def is_beyond(kind: str, inputs: Sequence[Any]) -> Tensor:
-    """Return where an operator's way to its result leaves the range of its dtype in eager.
+    """Return a mask: where an operator's way to its result leaves the range of its dtype in eager.
 
     A kernel may take another way, on which a number is left.
     """
@@ -182,14 +182,14 @@ _FLUSHED = frozenset(
 
 
 def is_flushed(kind: str, result: Tensor) -> Tensor:
-    """Return where a result may as well be zero."""
+    """Return a mask: where a result may as well be zero."""
     if kind not in _FLUSHED:
         return torch.tensor(False)
     return result.detach().abs() < torch.finfo(result.dtype).smallest_normal
 
 
 def is_vanished(kind: str, result: Tensor) -> Tensor:
-    """Return where a result is zero that may as well be the smallest number that is not.
+    """Return a mask: where a result is zero that may as well be the smallest number that is not.
 
     `log_ndtr(14.154)` is -8.8e-46, which rounds to the smallest denormal; eager's is zero.
     """
@@ -234,13 +234,13 @@ def _squares(x: Tensor, *_: Any) -> Tensor:
 
 
 def _small_terms(x: Tensor, q: Tensor) -> Tensor:
-    """Where terms of zeta, `q ** -x`, are zero, eager multiplies them by what may be infinite."""
+    """A mask for zeta: where terms `q ** -x` are zero, which eager multiplies by infinities."""
     floating = torch.result_type(x, q)
     return x.double() * q.double().log2() > -math.log2(torch.finfo(floating).smallest_normal)
 
 
 def _partial_sums(x: Tensor, dim: Any = None, keepdim: Any = False, *_: Any) -> Tensor:
-    """Where a part of a sum overflows, it matters in which order the rest is added."""
+    """A mask for sums: where a part overflows, so that the order of the terms matters."""
     if not x.dtype.is_floating_point:
         return torch.tensor(False)
     sizes = x.double().abs().nan_to_num(0, 0, 0)
@@ -290,7 +290,7 @@ _TWO_AT_NAN = frozenset(
 
 
 def has_open_sign(kind: str, inputs: Sequence[Any]) -> Tensor:
-    """Return where the larger of two zeros is wanted, of which only the signs differ."""
+    """Return a mask: where the larger of two zeros is wanted, of which only the signs differ."""
     if kind not in ("aten::fmax", "aten::fmin", "aten::maximum", "aten::minimum"):
         return torch.tensor(False)
     return (inputs[0] == 0) & (inputs[1] == 0)

@@ -106,7 +106,7 @@ def _told(outcome: list[Tensor] | str | None) -> str:
 
 
 def _expected(gradient: Tensor, noisy: Sequence[Tensor]) -> Expectation:
-    """Return what may come out. NaN comes of zeros times infinities, in an order of eager's own."""
+    """Return the expectation for a gradient. NaN is unknown: it comes of eager's order of steps."""
     limits = expectation(gradient, noisy)
     return replace(
         limits,

@@ -58,7 +58,7 @@ def _permuted(shape: Sequence[int], order: Sequence[int], make: Make) -> Tensor:
 
 
 def difference(found: Sequence[Tensor], wanted: Sequence[Tensor], given: Sequence[Tensor]) -> str:
-    """Return how results lie otherwise than they should, or share memory otherwise; or ''.
+    """Return the difference of results in strides or offset, or in sharing memory; '' if none.
 
     `given` are tensors that both were made of.
     """

@@ -1,4 +1,4 @@
-"""How far the results of a program may lie apart: what rounding does to it.
+"""Tolerances for the results of a program, found by adding noise of the size of rounding.
 
 A program is run several times with each floating result moved by a few units in the last place.
 Where its results move, by so much two right implementations may differ; where they jump, as at the
@@ -55,7 +55,7 @@ SAFETY = 4.0
 
 
 class Noise:
-    """What moves the results of one run. Runs are numbered."""
+    """The noise on the results of one run. Runs are numbered."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -72,9 +72,7 @@ class Noise:
         return torch.rand(shape, generator=self._generator, dtype=torch.float64) * 2 - 1
 
     def of_operand(self, tensor: Tensor) -> Tensor:
-        """As `like`; in every second run with the signs of the elements, so that the errors of what
-        is added up do not cancel.
-        """
+        """The noise of `like`; in every second run with signs so that errors of a sum add up."""
         found = self.like(tensor)
         if self.number % 2 == 0:
             return found
@@ -275,7 +273,7 @@ class Expectation:
     is_known: Tensor
 
     def difference(self, found: Tensor) -> str | None:
-        """Return what is wrong with another result, or None."""
+        """Return the difference of another result from the expected one, or None."""
         expected = self.result
         if found.shape != expected.shape or found.dtype != expected.dtype:
             return (
@@ -300,7 +298,7 @@ class Expectation:
 def expectations(
     graph: Graph, arguments: Sequence[Any], results: Sequence[Tensor], runs: int = RUNS
 ) -> list[Expectation]:
-    """Return what may come out instead of `results`, of a graph's outputs that are tensors."""
+    """Return the expectation for each of `results`, those of a graph's outputs that are tensors."""
     noisy = noisy_runs(graph, arguments, runs)
     return [
         expectation(result, [outputs[index] for outputs in noisy])
@@ -309,7 +307,7 @@ def expectations(
 
 
 def noisy_runs(graph: Graph, arguments: Sequence[Any], runs: int = RUNS) -> list[list[Tensor]]:
-    """Return what the graph returns in several runs with noise.
+    """Return the outputs of the graph in several runs with noise.
 
     A run tells nothing in which noise becomes an argument that an operator refuses.
     """
@@ -326,7 +324,7 @@ def _outputs(values: list[Any]) -> list[Tensor]:
 
 
 def expectation(result: Tensor, noisy: Sequence[Tensor]) -> Expectation:
-    """Return what may come out instead of a result of which others, with noise, are known."""
+    """Return the expectation for a result, given the same result of runs with noise."""
     is_known = torch.ones(result.shape, dtype=torch.bool)
     if not result.dtype.is_floating_point:
         for other in noisy:

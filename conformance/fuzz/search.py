@@ -104,7 +104,7 @@ def check_program(program: Program, gradients: bool) -> tuple[Counts, str | None
 
 
 def _fault(program: Program, counts: Counts, gradients: bool) -> Exception | None:
-    """What goes wrong; a crash of the compiler is a finding, too."""
+    """The fault of a program, if it has any; a crash of the compiler is one, too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

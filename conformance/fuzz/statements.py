@@ -311,7 +311,7 @@ def statement(
 
 
 class _Words(dict[str, str]):
-    """Draws what stands for each name of a template."""
+    """The word for each name of a template, drawn when it is first asked for."""
 
     def __init__(
         self, random: Random, names: list[str], writable: Callable[[], list[str]], new: int

@@ -1,4 +1,4 @@
-"""What torch.jit and minits do with a program: how far it gets, and what they say.
+"""The outcome of a program with torch.jit and with minits: the stage it reaches, and the message.
 
 torch.jit's is what was recorded; minits' is seen now.
 """
@@ -21,7 +21,7 @@ _SYNTAX = ("NotSupportedError", "FrontendError")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What became of a program.
+    """The outcome of a program.
 
     `reached` is the last stage that it passed ("" if none; "run" if a call returned), `refused_at`
     the first that refused it, or a call of it ("" if none did), and `message` says why.
@@ -62,7 +62,7 @@ class Evidence:
 
 
 def _in_a_fresh_process(text: str) -> str:
-    """Take what a process counts out of a text: its warnings, and its types of the same name."""
+    """Renumber the parts of a text that a process counts: warnings, and types of the same name."""
     numbers = count()
     text = re.sub(r"(?<=\[warn_id=)\d+", lambda _: str(next(numbers)), text)
     return re.sub(r"___torch_mangle_\d+\.", "", text)
@@ -70,7 +70,7 @@ def _in_a_fresh_process(text: str) -> str:
 
 @cache
 def torch_evidence(case: Case) -> Evidence:
-    """Return what torch.jit did. Raises ValueError where nothing is recorded."""
+    """Return the outcome with torch.jit. Raises ValueError where nothing is recorded."""
     seen = read_expectation(case)
     if seen is None:
         raise ValueError(f"nothing is recorded for {case.name}: run --update")
@@ -79,5 +79,5 @@ def torch_evidence(case: Case) -> Evidence:
 
 @cache
 def minits_evidence(case: Case) -> Evidence:
-    """Return what minits does."""
+    """Return the outcome with minits. Raises ValueError where minits crashes."""
     return Evidence.of(observe(case, implementation("minits")))

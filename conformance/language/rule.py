@@ -46,7 +46,7 @@ class Rule:
         return docstring_of(self.shown[0])
 
     def implementation(self) -> Any:
-        """Return what `by` names. Raises ImportError or AttributeError if there is none."""
+        """Return the object that `by` names. Raises ImportError or AttributeError for none."""
         parts = self.by.split(".")
         for end in range(len(parts), 0, -1):
             try:

@@ -86,7 +86,7 @@ def _compiled(script: Any, function: Any, fault: type[Exception]) -> tuple[Any, 
 
 
 def _outcome(run: Any, program: Program) -> Any:
-    """What a call returned and its tensors are afterwards, or what it raised."""
+    """The result of a call and its tensors afterwards, or the error that was raised."""
     arguments = [_copied(value) for value in program.arguments]
     torch.manual_seed(0)
     try:

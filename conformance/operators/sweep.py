@@ -70,7 +70,7 @@ def sweep(pattern: str, count: int, seed: int) -> Iterator[tuple[Counter[str], s
 
 
 def _work(schemas: list[Any], count: int, seed: int, send: Send) -> None:
-    """What a process does."""
+    """Check operators one after the other, and send the findings: the work of a process."""
     silence()
     for schema in schemas:
         counts, fault = check_operator(schema, count, seed, send)
@@ -92,7 +92,7 @@ def _announce(send: Send, program: Program, who: str) -> None:
 def check_operator(
     schema: Any, count: int, seed: int, send: Send = lambda message: None
 ) -> tuple[Counter[str], str | None]:
-    """Return what became of an operator's programs, and the first disagreement."""
+    """Return the counts of outcomes of an operator's programs, and the first disagreement."""
     counts: Counter[str] = Counter()
     for number in range(count):
         program = random_program(schema, Random(f"{seed} {schema} {number}"))

@@ -1,4 +1,4 @@
-"""What a program depends on, and how Python may change it.
+"""The things that a program depends on, and changes of them by Python.
 
 `places(program)` are the names, attributes, methods, defaults and cells that a function, a class or
 a module finds things by; `changed(place, random)` binds something else there, and returns how to
@@ -27,7 +27,7 @@ Undo = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is bound: a key of a namespace, an attribute of an object."""
+    """A place that holds a value: a key of a namespace, an attribute of an object."""
 
     owner: Any
     name: str
@@ -45,7 +45,7 @@ class Place:
 
 
 def places(program: Any) -> list[Place]:
-    """Return what a function, class or module depends on, in a fixed order."""
+    """Return the places that a function, class or module depends on, in a fixed order."""
     found: dict[tuple[int, str], Place] = {}
     waiting = [(function, 0) for function in _functions(program)]
     seen: set[int] = set()

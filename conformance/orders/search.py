@@ -30,7 +30,7 @@ _WITH_A_STATE = ("case torch_functions/generator_is_made_once",)
 
 @dataclass(slots=True)
 class Found:
-    """What came of one history."""
+    """The findings of one history."""
 
     compilations: int = 0
     faults: list[str] = field(default_factory=list)
@@ -65,7 +65,7 @@ def check(history: History) -> Found:
 
 
 def _shown(history: History, alone: str) -> dict[int, str]:
-    """Return what the compilations of a history show, by their numbers.
+    """Return the text of each compilation of a history, by its number.
 
     alone: `each` is made in a process of its own, the `last` is the only one, or `none` is alone.
     """
@@ -101,7 +101,7 @@ def _compile(world: World, step: Compile, send: Send) -> None:
 
 
 def _last(history: History, alone: str) -> str | None:
-    """Return what the last compilation shows."""
+    """Return the text of the last compilation."""
     return _shown(history, alone).get(len(history) - 1)
 
 

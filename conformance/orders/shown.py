@@ -1,4 +1,4 @@
-"""What a compilation shows, as a text: graphs and code, what calls return, or the refusal.
+"""The text of a compilation: graphs and code, results of calls, or the refusal.
 
 Names that torch mangles, since another class or function has the name already, and the numbers of
 warnings tell of the order in which things were compiled; they are left out.
@@ -44,7 +44,7 @@ def shown(program: Any, dialect: str = "torch") -> str:
 
 
 def made(program: Any) -> Any:
-    """Return what is compiled: of a class of modules an instance. Raises what that raises."""
+    """Return the object to compile: of a class of modules an instance. Raises as a class does."""
     if isinstance(program, CaseProgram):
         return program.make()
     return instance(program) if _is_module_class(program) else program

@@ -1,4 +1,4 @@
-"""What may happen in a process: programs are compiled, and things change between.
+"""The steps of a process: programs are compiled, and things change between.
 
 A program is named by its place: `case lists/append` is a case of the suite, `torch.nn.init:zeros_`
 a foreign one (`conformance.foreign.programs`).

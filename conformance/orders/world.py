@@ -94,7 +94,7 @@ class World:
 
 
 def _of_file(program: CaseProgram) -> list[Any]:
-    """What the classes and functions of a case's file depend on."""
+    """The places that the classes and functions of a case's file depend on."""
     own = [
         value
         for value in vars(program.module).values()

@@ -1,1 +1,1 @@
-"""Everything that minits prints about many programs, to compare two states of it."""
+"""The texts that minits prints about many programs, to compare two states of it."""

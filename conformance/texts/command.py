@@ -1,4 +1,4 @@
-"""Everything that minits prints about many programs, as files that `diff -r` compares.
+"""The texts that minits prints about many programs, as files that `diff -r` compares.
 
 A change that only moves or renames code of minits leaves all of them as they were, byte for byte:
 

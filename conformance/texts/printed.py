@@ -1,4 +1,4 @@
-"""All that minits prints about one program."""
+"""The texts that minits prints about one program."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def settled(text: str) -> str:
 
 
 def case_text(case: Case, dialect: str) -> str:
-    """Return what is printed about a conformance case: its functions, or why it is refused."""
+    """Return the text of a conformance case: its functions, or the reason for its refusal."""
     program = case.load()
     torch.manual_seed(0)
     try:
@@ -55,7 +55,7 @@ def case_text(case: Case, dialect: str) -> str:
 
 
 def drawn_text(seed: int, number: int) -> str:
-    """Return what is printed about a program of the fuzzer of kernels."""
+    """Return the text of a program of the fuzzer of kernels."""
     make = functools.partial(random_program, is_smooth=number % 2 == 1)
     [(_, program)] = drawn(seed, number, 1, make)
     compiled = minits.script(program.function())
@@ -63,7 +63,7 @@ def drawn_text(seed: int, number: int) -> str:
 
 
 def example_text(path: Path, kind: str) -> str:
-    """Return what `minits compile --emit KIND --remarks` prints about an example."""
+    """Return the output of `minits compile --emit KIND --remarks` for an example."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         command_line.main(["compile", str(path), "--emit", kind, "--remarks"])

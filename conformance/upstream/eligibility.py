@@ -17,7 +17,7 @@ PATH = Path(__file__).with_name("eligible.txt")
 
 
 def reason(result: Result) -> str:
-    """Why a test that was run with torch.jit itself does not count; empty if it does."""
+    """The reason for which a test does not count, as torch.jit itself ran it; empty if it does."""
     if result.outcome == "passed":
         return ""
     if result.outcome == "excluded":

@@ -1,4 +1,4 @@
-"""What a run of PyTorch's tests found, as tables, as text and as JSON."""
+"""Reports on a run of PyTorch's tests, as tables, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def table(results: list[Result], eligible: dict[str, str], implementation: str) 
 
 
 def eligibility_table(path: Path) -> Table:
-    """How many tests count, per category, and how many do not, per reason."""
+    """The number of tests that count, per category, and of those that do not, per reason."""
     made = Table("", "why", title=str(path.name))
     made.add_column("tests", justify="right")
     counted = Counter(eligibility.read(path).values())
@@ -86,7 +86,7 @@ A file that is left out as a whole is one line here.
 
 
 def cause(result: Result) -> str:
-    """What tests that fail for the same reason have in common."""
+    """The cause that a failed test has in common with others."""
     line = result.error
     if result.outcome != "failed":
         return f"{result.outcome}: {line}"
@@ -182,7 +182,7 @@ def _explained(
 
 
 def read_explained(path: Path = EXPLAINED) -> dict[str, str]:
-    """Why tests fail, by their names or by their common cause."""
+    """The explanations of failures, by the tests' names or by their common cause."""
     lines = path.read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return {row[0]: row[1] for row in rows}

@@ -20,7 +20,7 @@ TIMEOUT = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one test went.
+    """The outcome of one test.
 
     outcome: passed, failed, skipped, excluded, timeout, crashed, or unimportable (then `name` is
         that of the file).

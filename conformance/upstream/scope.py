@@ -1,4 +1,4 @@
-"""What a test is about (its category), and why one is left out of the measure.
+"""The category of a test, and the reason for which one is left out of the measure.
 
 Left out is what reaches into torch's C++ internals. That is read from the text of the test and of
 the helpers in its file that it uses, so it needs no run.
@@ -72,7 +72,7 @@ _JIT = re.compile(
 
 
 def excluded_file(file: str) -> str:
-    """Why a whole test file is left out; empty if it is not."""
+    """The reason for which a whole test file is left out; empty if it is not."""
     for reason, names in EXCLUDED_FILES.items():
         if file in {f"jit/test_{name}.py" for name in names.split()}:
             return reason
@@ -80,7 +80,7 @@ def excluded_file(file: str) -> str:
 
 
 def internals(test: Any, owner: type) -> str:
-    """Which internals a test reaches into, or that it is none of TorchScript; empty if it counts.
+    """The internals that a test reaches into, or another reason to leave it out; else empty.
 
     test: the test's function, as it was found in the class `owner`.
     """

@@ -1,4 +1,4 @@
-"""What test files of PyTorch 1.13 import and today's torch no longer has."""
+"""Stand-ins for names that test files of PyTorch 1.13 import and today's torch no longer has."""
 
 from __future__ import annotations
 

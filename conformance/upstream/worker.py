@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _prepare(implementation: str) -> None:
-    """Import what all files need, before any fork."""
+    """Import the modules that all files need, before any fork."""
     stand_ins.install()
     import torch
     from torch.testing._internal import jit_utils  # noqa: F401

@@ -38,7 +38,7 @@ FAULTS = ("raises", "gradients raise")
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a step of a history."""
+    """A wrong step of a history: the aspect of it, and the values expected and found."""
 
     kind: str
     """"history" where a program that was compiled for the call alone does something else, "call"
@@ -50,7 +50,7 @@ class Fault:
 
     @property
     def signature(self) -> str:
-        """What a shorter history has to have in common with this one."""
+        """The text that the fault of a shorter history must have in common with this one."""
         parts = [self.kind, self.aspect]
         if self.aspect in FAULTS:
             parts += [re.sub(r"\W*\d+\W*", "#", str(x))[:60] for x in (self.expected, self.found)]

@@ -1,4 +1,4 @@
-"""What is done with a program: calls, changes of its module and of tensors, threads, gradients.
+"""Histories of a program: calls, changes of its module and of tensors, threads, gradients.
 
 A history is data; its `repr` is Python that makes it again.
 """

@@ -53,7 +53,7 @@ MOST_SHRUNK = 1
 
 @dataclass(slots=True)
 class Counts:
-    """What was covered."""
+    """Numbers of histories, calls and crashes."""
 
     programs: int = 0
     """Histories: the command shows progress by this name."""
@@ -85,7 +85,7 @@ class _Running:
 
 
 def usual_jobs() -> int:
-    """Return how many processes are worth it on this machine."""
+    """Return the number of processes that are worth it on this machine."""
     return round(JOBS_A_CORE * (os.cpu_count() or 1))
 
 
@@ -135,7 +135,7 @@ def _started(context: Any, cache: str, chunk: list[Numbered]) -> _Running:
 
 
 def _told(task: _Running) -> Any:
-    """What a process tells of its history, a text if it came to its end, None so far."""
+    """The report of a history's process; a text if the process died or hung; None so far."""
     if task.pipe.poll():
         try:
             return task.pipe.recv()
@@ -211,7 +211,7 @@ def fault_of(history: History, compared: frozenset[int]) -> tuple[str, str]:
 
 
 def _calls(history: History) -> int:
-    """How many calls a history has, those of threads included."""
+    """The number of calls of a history, those of threads included."""
     calls = sum(isinstance(step, Call) for step in history.steps)
     threads = [step for step in history.steps if isinstance(step, Threads)]
     return calls + sum(len(each) for step in threads for each in step.threads)

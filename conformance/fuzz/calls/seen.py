@@ -1,4 +1,4 @@
-"""What can be seen of a step: results, arguments and warnings, in a form that can be compared."""
+"""The visible effects of a step: results, arguments and warnings, in a form to be compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REFUSED = "refused"
 
 @dataclass
 class Seen:
-    """What a step did. `facts` are compared by `==`, `values` as far as rounding allows."""
+    """The effects of a step. `facts` are compared by `==`, `values` as far as rounding allows."""
 
     facts: dict[str, Any] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
@@ -102,7 +102,7 @@ def see_results(seen: Seen, result: Any, given: Sequence[Tensor]) -> list[Tensor
 
 
 def see_arguments(seen: Seen, given: Sequence[Tensor], before: Sequence[int | None]) -> None:
-    """Note what the call has made of its arguments; `before` are their versions before it."""
+    """Note the arguments after the call; `before` are their versions before it."""
     after = versions(given)
     seen.facts["versions"] = [
         None if old is None or new is None else new - old
@@ -193,7 +193,7 @@ def _storage(tensor: Tensor) -> Any:
 
 
 def _groups(keys: Sequence[Any]) -> list[int]:
-    """For each key, the first place that has it."""
+    """The first position of each key among the keys."""
     return [keys.index(key) for key in keys]
 
 

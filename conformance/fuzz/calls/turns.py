@@ -47,7 +47,7 @@ PATIENCE = 0.5
 
 
 class Turns:
-    """Who runs. `count` threads take part; each says so by `taken`."""
+    """Turns of `count` threads, of which one runs at a time; each takes part by `taken`."""
 
     def __init__(self, count: int, seed: int) -> None:
         self.random = Random(seed)

@@ -141,9 +141,11 @@ class World:
     # ---- Other steps ---------------------------------------------------------------------------
 
     def _backward(self, step: Backward) -> Seen:
-        """After an unseen write, gradients are a mixture, eager's of what it happens to save.
+        """See the gradients of an earlier call; skip those that may differ from eager's.
 
-        What a checkpoint runs again after a change is another program: it saves other tensors.
+        After an unseen write, gradients are a mixture, eager's of the values that it happens to
+        save. A program that a checkpoint runs again after a change is another one: it saves other
+        tensors.
         """
         seen = Seen()
         results = self.results.get(step.step, [])

@@ -93,10 +93,10 @@ def _is_internal(fault: dict[str, Any] | None) -> bool:
 
 
 def _without_needless_faults(found: Observation, reference: Observation) -> Observation:
-    """What was found, but with the operators that raise though nobody needs their results.
+    """The observation `found`, but with `reference`'s outcome of calls that fail in an operator.
 
-    Both compilers leave such operators out, torch.jit others than minits, and then the program goes
-    on: to its end, or to another fault.
+    Nobody may need the operator's result. Both compilers leave such operators out, torch.jit others
+    than minits, and then the program goes on: to its end, or to another fault.
     """
     calls = []
     for mine, theirs in zip(found.calls, reference.calls, strict=True):

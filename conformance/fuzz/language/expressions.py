@@ -144,7 +144,7 @@ def _fitting(table: Table, wanted: Kind) -> Iterator[tuple[str, dict[str, Kind]]
 
 
 def _matched(pattern: Kind, wanted: Kind) -> dict[str, Kind] | None:
-    """What the pattern's letters stand for in `wanted`; None if it does not match."""
+    """The kind that each of the pattern's letters stands for in `wanted`; None if none fits."""
     if pattern.name in "TUVAB":
         return {pattern.name: wanted}
     if pattern.name != wanted.name or len(pattern.of) != len(wanted.of):

@@ -1,4 +1,4 @@
-"""What the names of a random program stand for at a place in it."""
+"""The variables of a random program at a place in it, and their kinds."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Scope:
         return inner
 
     def join(self, then: Scope, otherwise: Scope) -> None:
-        """Become what is known after an if of two blocks."""
+        """Merge the scopes of an if's two blocks into this one."""
         self.ended = then.ended and otherwise.ended
         if then.ended or otherwise.ended:
             self.variables = (otherwise if then.ended else then).variables
@@ -92,7 +92,7 @@ class Scope:
         }
 
     def after_loop(self, body: Scope) -> None:
-        """Forget what the body of a loop, which may not have run, has made otherwise."""
+        """Forget the refinements that the body of a loop, which may not have run, has changed."""
         for name, found in self.variables.items():
             if body.variables[name].kind != found.kind:
                 self.variables[name] = _unrefined(found)

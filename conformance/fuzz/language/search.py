@@ -28,7 +28,7 @@ SECONDS_TO_SHORTEN = 600
 
 @dataclass(slots=True)
 class Counts:
-    """What was covered. Programs that torch.jit does not end (`endless`) say nothing."""
+    """Numbers of programs. One that torch.jit does not end (`endless`) tells nothing."""
 
     programs: int = 0
     accepted: int = 0
@@ -75,7 +75,7 @@ def _program(random: Random) -> Program:
 def _outcome(
     pool: ProcessPool, done: Future[Counts | str], program: Program
 ) -> tuple[Counts, str | None]:
-    """What a check covered, and what is wrong."""
+    """The counts of a check, and a text of the disagreement, if there is one."""
     try:
         result = done.result()
     except ProcessExpired as died:
@@ -117,7 +117,7 @@ def check_program(program: Program) -> Counts | str:
 
 
 def shortened(program: Program, measure: str) -> str:
-    """Return how torch.jit and minits disagree, and the shortest form that shows it."""
+    """Return the disagreement of torch.jit and minits, and the shortest program that shows it."""
 
     def fails(other: Program) -> bool:
         return _loads(other) and check_program(other) == measure

@@ -1,4 +1,4 @@
-"""if: conditions, joins, branches decided while compiling."""
+"""The if statement: conditions, joins, branches decided while compiling."""
 
 from conformance.language.rule import Chapter, Rule
 

@@ -1,4 +1,4 @@
-"""while loops."""
+"""The while loop."""
 
 from conformance.language.rule import Chapter, Rule
 

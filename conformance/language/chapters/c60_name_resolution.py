@@ -1,4 +1,4 @@
-"""What a name means: locals, closures, globals, imports; functions that are called."""
+"""The meaning of names: locals, closures, globals, imports; functions that are called."""
 
 from conformance.language.rule import Chapter, Rule
 

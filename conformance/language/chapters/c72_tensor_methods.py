@@ -1,4 +1,4 @@
-"""What tensors know and do."""
+"""Attributes and methods of tensors."""
 
 from conformance.language.rule import Chapter, Rule
 

@@ -1,4 +1,4 @@
-"""What is changed in place, and who sees it."""
+"""Changes in place, and the values that see them."""
 
 from conformance.language.rule import Chapter, Rule
 

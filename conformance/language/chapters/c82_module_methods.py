@@ -1,4 +1,4 @@
-"""Which methods are compiled, and how they are called."""
+"""Methods of modules: those that are compiled, and their calls."""
 
 from conformance.language.rule import Chapter, Rule
 

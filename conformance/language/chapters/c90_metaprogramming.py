@@ -1,4 +1,4 @@
-"""What Python decides before and beside the compiler."""
+"""Decisions of Python before and beside the compiler."""
 
 from conformance.language.rule import Chapter, Rule
 

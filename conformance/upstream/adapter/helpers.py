@@ -35,7 +35,7 @@ def function_from_text(text: str, name: str, scope: dict[str, Any]) -> Any:
 
 
 def text_of(function: Any) -> str:
-    """What torch's own parser is given of a Python function."""
+    """The text of a Python function, as torch's own parser gets it."""
     return textwrap.dedent(inspect.getsource(function))
 
 

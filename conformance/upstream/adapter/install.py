@@ -59,7 +59,7 @@ def remove() -> None:
 
 
 def _replacements() -> dict[str, Any]:
-    """What minits has of torch.jit; what it gets under the same name later is used at once."""
+    """The replacements for torch.jit's names: every public one that minits has as well."""
     found: dict[str, Any] = {
         name: getattr(minits, name)
         for name in (*minits.__all__, "trace", "trace_module", "load", "save")

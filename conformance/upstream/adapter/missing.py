@@ -1,4 +1,4 @@
-"""What minits lacks: it raises when it is used, and is remembered."""
+"""The features that minits lacks: a use of one raises, and is remembered."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ def missing_class(name: str) -> type:
 
 
 def forgiving(make: Callable[..., Any]) -> Callable[..., Any]:
-    """While a file is imported, return a `Deferred` for what fails: it loses its own tests only."""
+    """Return `make`; where that raises while a file is imported, a `Deferred` comes back.
+
+    It raises when it is used, so that only the tests that use it are lost.
+    """
 
     def attempt(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -71,7 +74,7 @@ def forgiving(make: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """While a test file is imported."""
+    """Run the body as the import of a test file, in which errors are deferred."""
     global _is_importing
     _is_importing = True
     try:
