@@ -128,7 +128,7 @@ def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> li
 
 
 def _copied(value: Tensor) -> Tensor:
-    """A tensor that lies in its memory as another does, elements that are one included."""
+    """A copy of a tensor with the same storage size, offset, shape and strides."""
     storage = value.detach().untyped_storage().clone()
     made = torch.empty(0, dtype=value.dtype)
     return made.set_(storage, value.storage_offset(), value.size(), value.stride())

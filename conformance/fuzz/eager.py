@@ -33,7 +33,7 @@ def _erf_terms(result: Tensor, x: Tensor) -> Tensor:
 
 
 def _rsqrt_terms(result: Tensor, x: Tensor) -> Tensor:
-    """Of half types that are not contiguous, eager rounds the root before it divides by it."""
+    """Of half types that are not contiguous, eager rounds the root before dividing one by it."""
     return result.abs() * (2.0 if result.dtype in HALVES else 0.0)
 
 
@@ -107,7 +107,7 @@ def _of_channels(weight: Tensor | None, x: Tensor) -> Tensor:
 
 
 def _in_single(terms: Tensor, result: Tensor) -> Tensor:
-    """Terms of half types in their units: what eager adds up is of float32."""
+    """Terms of half types in units of the result's rounding errors: eager adds them in float32."""
     info = torch.finfo(torch.promote_types(result.dtype, torch.float32))
     return terms * (info.eps / torch.finfo(result.dtype).eps)
 
@@ -214,8 +214,8 @@ def _exponential(x: Tensor, *_: Any) -> Tensor:
 
 
 def _quotient(x: Any, y: Any, *_: Any) -> Tensor:
-    """Of a quotient with more digits than its dtype has, any remainder may be left, and eager's
-    vectors have none where it overflows, or of a denormal.
+    """A mask for remainders: where the quotient has more digits than its dtype, overflows, or the
+    divisor is denormal. Eager's vectors then leave any remainder, or none.
     """
     tensor = x if isinstance(x, Tensor) else y
     divisor = torch.as_tensor(y).double()

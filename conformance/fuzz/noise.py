@@ -237,8 +237,8 @@ _CANCELLING: dict[str, Callable[[Tensor, Sequence[Any]], Tensor]] = {
 
 
 def _snapped(result: Tensor) -> Tensor:
-    """Integers are put where they are as near as rounding: one less a bit, and one, are the same
-    until somebody compares or truncates them.
+    """The results, of which those within rounding errors of an integer are that integer. Without
+    this, a truncation or comparison would tell them apart.
     """
     exact = result.double()
     whole = exact.round()

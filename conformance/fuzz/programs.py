@@ -176,7 +176,7 @@ class _Growing:
         return [name for name in self.names if _storage(self.scope[name]) not in self.fixed]
 
     def program(self, random: Random) -> Program:
-        """Return it, with the last value as a result and others."""
+        """Return the grown program; its results are the last value and up to two others."""
         computed = self.names[self.count :]
         if not computed:
             self.lines, computed = ["v0 = a + a"], ["v0"]
@@ -193,7 +193,7 @@ class _Growing:
 
 
 class _NoWildCasts(TorchDispatchMode):  # type: ignore[misc]
-    """Raises Nothing where a float becomes an integer that cannot hold it.
+    """Refuse to turn a float into an integer that cannot hold it: raises Nothing.
 
     Neither C nor torch say what comes out then; gcc takes `(float)(long long)x` for `truncf(x)`.
     """

@@ -289,7 +289,7 @@ TEMPLATES = [
 
 
 class Nothing(Exception):
-    """There is no tensor of the kind that a template asks for."""
+    """Raised where no tensor is of the kind that a template asks for."""
 
 
 @dataclass(frozen=True, slots=True)

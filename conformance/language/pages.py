@@ -105,5 +105,5 @@ def _refusals(rule: Rule) -> str:
 
 
 def _tidy(text: str) -> str:
-    """No more than one empty line in a row, and one at the end of the file."""
+    """The text with at most one empty line in a row, and one newline at its end."""
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"

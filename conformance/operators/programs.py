@@ -74,7 +74,7 @@ def random_program(schema: Any, random: Random) -> Program | None:
 
 
 class _NoValue(LookupError):
-    """No value is known of a parameter's type."""
+    """Raised where no value is known of a parameter's type."""
 
 
 class _Writer:
@@ -118,7 +118,7 @@ class _Writer:
         return str(self.schema.arguments[0].real_type) == "Tensor"
 
     def _arguments(self) -> list[str]:
-        """The arguments as they are written; after one that is left out, the rest go by name."""
+        """The texts of the arguments; behind one that is left out, all are passed by name."""
         texts = []
         by_name = False
         for argument in self.schema.arguments:

@@ -81,7 +81,7 @@ def _shown(history: History, alone: str) -> dict[int, str]:
 
 
 def _take(history: History, numbers: list[int], is_alone: bool, send: Send) -> None:
-    """Take all steps in this process, of the compilations these; if `is_alone`, each in a fork."""
+    """Take all steps in this process, but compile only `numbers`; if `is_alone`, each in a fork."""
     silence()
     world = World()
     for number, step in enumerate(history):
@@ -106,7 +106,7 @@ def _last(history: History, alone: str) -> str | None:
 
 
 def differs(history: History) -> bool:
-    """Whether the last compilation of a history is another one than in a process of its own."""
+    """Whether the last compilation of a history shows another text than one in a fresh process."""
     return _last(history, "last") != _last(history, "none")
 
 

@@ -149,8 +149,7 @@ def _needs(seen: Seen) -> list[bool]:
 
 
 def _without_zeros(seen: Seen) -> Seen:
-    """Gradients whose own are None where they are zero or missing, and that do not say of which
-    tensors these are."""
+    """Gradients of gradients with None in place of zeros, not naming the tensors that have one."""
     count, values = seen.leaves, seen.values["gradient values"]
     again = [None if x is None or not x.any() else x for x in values[count:]] or [None] * count
     facts = [None if x is None else x[:-1] for x in seen.facts["gradients"][:count]]

@@ -64,7 +64,9 @@ class T(Written):
     seed: int = 0
 
     def make(self) -> Tensor:
-        """Make it. What cannot be, as a transposed vector, is made plain."""
+        """Make the tensor. A layout that its shape cannot have, such as a transposed vector, is
+        plain.
+        """
         if self.kind == "inference":
             with torch.inference_mode():
                 return self._laid_out()

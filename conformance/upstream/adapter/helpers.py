@@ -185,7 +185,7 @@ def profiled(call: Any) -> Any:
 
 
 def install_helpers() -> None:
-    """Replace them."""
+    """Replace the helpers of torch's test classes, and `FileCheck`, by those of this file."""
     jit_utils.clear_class_registry = clear_class_registry
     for cls in (ScriptFunction, ScriptMethod):
         cls.__call__ = profiled(cls.__call__)  # type: ignore[method-assign]
