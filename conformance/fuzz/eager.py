@@ -214,8 +214,9 @@ def _exponential(x: Tensor, *_: Any) -> Tensor:
 
 
 def _quotient(x: Any, y: Any, *_: Any) -> Tensor:
-    """A mask for remainders: where the quotient has more digits than its dtype, overflows, or the
-    divisor is denormal. Eager's vectors then leave any remainder, or none.
+    """A mask for remainders that eager's vectors leave at will.
+
+    The quotient has more digits than its dtype or overflows, or the divisor is denormal.
     """
     tensor = x if isinstance(x, Tensor) else y
     divisor = torch.as_tensor(y).double()

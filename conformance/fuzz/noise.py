@@ -237,8 +237,9 @@ _CANCELLING: dict[str, Callable[[Tensor, Sequence[Any]], Tensor]] = {
 
 
 def _snapped(result: Tensor) -> Tensor:
-    """The results, of which those within rounding errors of an integer are that integer. Without
-    this, a truncation or comparison would tell them apart.
+    """The result with integers in the place of numbers within rounding errors of them.
+
+    Numbers on both sides of an integer are the same until somebody compares or truncates them.
     """
     exact = result.double()
     whole = exact.round()

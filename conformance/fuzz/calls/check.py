@@ -149,7 +149,7 @@ def _needs(seen: Seen) -> list[bool]:
 
 
 def _without_zeros(seen: Seen) -> Seen:
-    """Gradients of gradients with None in place of zeros, not naming the tensors that have one."""
+    """The same effects with None for zero gradients of gradients, and without requires_grad."""
     count, values = seen.leaves, seen.values["gradient values"]
     again = [None if x is None or not x.any() else x for x in values[count:]] or [None] * count
     facts = [None if x is None else x[:-1] for x in seen.facts["gradients"][:count]]

@@ -64,9 +64,7 @@ class T(Written):
     seed: int = 0
 
     def make(self) -> Tensor:
-        """Make the tensor. A layout that its shape cannot have, such as a transposed vector, is
-        plain.
-        """
+        """Make the tensor, plain if its shape cannot have the layout: no vector is transposed."""
         if self.kind == "inference":
             with torch.inference_mode():
                 return self._laid_out()
