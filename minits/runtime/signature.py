@@ -45,7 +45,7 @@ class Unusual(NamedTuple):
 
 
 def signature_of(tensor: Tensor) -> Signature | Unusual:
-    """Return what a plan depends on: dtype, device, which sizes are one, contiguity, requires_grad.
+    """Return the properties that choose a plan: dtype, device, which sizes are one, and so on.
 
     A tensor that is not plain is `Unusual`.
     """
