@@ -344,7 +344,8 @@ class _Lexer:
         if end < limit and (following.isalnum() or following == "_"):
             if re.compile(_KEYWORD_AFTER_NUMBER).match(self.text, end, limit):
                 return
-            raise self._fault(end, "TS004", "a number runs into a name")
+            fix = "put an operator or a space between them"
+            raise self._fault(end, "TS004", "a number runs into a name", fix=fix)
 
     def _mismatch(self, bracket: str, opened: str, offset: int) -> CompileError:
         if not opened:

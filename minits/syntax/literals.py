@@ -17,8 +17,15 @@ _SIMPLE = {
 }  # fmt: skip
 
 
+_ESCAPES = "write it out, or begin the string with r"
+
+
 class BadLiteral(ValueError):
     """Raised for a token that looks like a literal but is none; the message says why."""
+
+    def __init__(self, message: str, fix: str | None = None) -> None:
+        super().__init__(message)
+        self.fix = fix
 
 
 def number_value(text: str) -> int | float | complex:
@@ -32,7 +39,7 @@ def number_value(text: str) -> int | float | complex:
         if plain[0] == "0" and plain.strip("0"):
             raise BadLiteral("a decimal number must not start with 0; octal is written 0o...")
         if len(plain) > 4300:
-            raise BadLiteral("the number has more than 4300 digits")
+            raise BadLiteral("the number has more than 4300 digits", "write it as a float")
         return int(plain)
     return float(plain)
 
@@ -74,12 +81,12 @@ def _replace(match: re.Match[str]) -> str:
         try:
             return unicodedata.lookup(name)
         except KeyError:
-            raise BadLiteral(f"there is no character named {name!r}") from None
+            raise BadLiteral(f"there is no character named {name!r}", _ESCAPES) from None
     if bad is not None:
-        raise BadLiteral(f"the escape \\{bad} is not complete")
+        raise BadLiteral(f"the escape \\{bad} is not complete", _ESCAPES)
     code = int(hex2 or hex4 or hex8, 16)
     if code > 0x10FFFF:
-        raise BadLiteral(f"there is no character {match.group()}")
+        raise BadLiteral(f"there is no character {match.group()}", _ESCAPES)
     return chr(code)
 
 
@@ -90,5 +97,5 @@ def _replace_byte(match: re.Match[str]) -> str:
     if simple is not None:
         return _SIMPLE[simple]
     if bad is not None:
-        raise BadLiteral("the escape \\x is not complete")
+        raise BadLiteral("the escape \\x is not complete", _ESCAPES)
     return chr(int(octal, 8) & 0xFF if octal is not None else int(hex2, 16))

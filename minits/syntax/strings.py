@@ -13,6 +13,8 @@ from minits.syntax.literals import BadLiteral, split_string, string_value, unesc
 if TYPE_CHECKING:
     from minits.syntax.fstrings import Field, Part, Text
 
+_ALIKE = "begin all of them with b, or none"
+
 
 def build_strings(source: SourceFile, tokens: Tokens, indices: list[int]) -> tree.expr:
     """Return a `Constant`, or a `JoinedStr` where one of the strings is an f-string."""
@@ -35,24 +37,24 @@ class _Strings:
         try:
             values = [string_value(text) for text in texts]
         except BadLiteral as why:
-            raise self._fault(str(why)) from None
+            raise self._fault(str(why), why.fix) from None
         kind = "u" if prefixes[0] == "u" else None
         if len(values) == 1:
             return tree.Constant(self.where, values[0], kind)
         if len({type(value) for value in values}) > 1:
-            raise self._fault("bytes and str cannot be joined")
+            raise self._fault("bytes and str cannot be joined", _ALIKE)
         joined = values[0][:0].join(values)  # type: ignore[arg-type]
         return tree.Constant(self.where, joined, kind)
 
-    def _fault(self, message: str) -> Exception:
-        return error(self.where, "TS011", message)
+    def _fault(self, message: str, fix: str | None) -> Exception:
+        return error(self.where, "TS011", message, fix=fix)
 
     def _joined(self, texts: list[str], prefixes: list[str]) -> tree.JoinedStr:
         parts: list[tree.expr] = []
         for index, text, prefix in zip(self.indices, texts, prefixes, strict=True):
             start = self.tokens.starts[index]
             if "b" in prefix:
-                raise self._fault("bytes and str cannot be joined")
+                raise self._fault("bytes and str cannot be joined", _ALIKE)
             if "f" in prefix:
                 found = self.tokens.fstrings[index]
                 parts += self._parts(found, "r" in prefix, False)
@@ -61,7 +63,7 @@ class _Strings:
                 try:
                     parts.append(tree.Constant(where, string_value(text), None))
                 except BadLiteral as why:
-                    raise self._fault(str(why)) from None
+                    raise self._fault(str(why), why.fix) from None
         return tree.JoinedStr(self.where, _merged(parts))
 
     def _parts(self, found: list[Part], raw: bool, in_spec: bool) -> list[tree.expr]:
@@ -99,7 +101,7 @@ class _Strings:
         try:
             value = text if raw else unescape(text)
         except BadLiteral as why:
-            raise self._fault(str(why)) from None
+            raise self._fault(str(why), why.fix) from None
         return tree.Constant(where, value, None)
 
 

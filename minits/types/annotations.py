@@ -208,7 +208,8 @@ def _parse_string(node: tree.expr, text: str) -> tree.expr:
     try:
         inner = parse_expression(SourceFile(node.range.source.filename, text.strip()))
     except CompileError:
-        raise error(node.range, "TS202", f"the annotation {text!r} cannot be read") from None
+        message = f"the annotation {text!r} cannot be read"
+        raise error(node.range, "TS202", message, fix="write a type, such as List[int]") from None
     return tree.placed(inner, lambda _: node.range)
 
 

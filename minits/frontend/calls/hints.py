@@ -10,13 +10,14 @@ from minits.types import types as t
 from minits.types.types import Type
 
 OR_IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
+INSTEAD = f"write it with operators and torch functions, {OR_IN_PYTHON}"
 
 
 def for_python(function: Any) -> str:
     """Return a hint on how to replace a call of a Python function that cannot be compiled."""
     if function is next or function is iter:
         return "index a list, or take a device or dtype from an argument: x.device"
-    return f"write it with operators and torch functions, {OR_IN_PYTHON}"
+    return INSTEAD
 
 
 def for_abstract(type: Type, what: str = "it") -> str | None:

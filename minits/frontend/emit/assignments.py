@@ -141,6 +141,7 @@ def _unpack(
             origin(node),
             "TS314",
             message,
+            fix="write as many targets as there are values",
         )
     assign_targets(emitter, targets, items, value_range, wanted)
 

@@ -176,6 +176,7 @@ def _add_keywords(emitter: Emitter, call: tree.Call, made: Value) -> Value:
         value = emitter.emit_expression(keyword.value)
         key_type, value_type = contained_types(made.type)
         if key_type != t.STR or not is_subtype(value.type, value_type):
-            raise error(where, "TS209", f"this entry does not fit into {made.type.annotation}")
+            message = f"this entry does not fit into {made.type.annotation}"
+            raise error(where, "TS209", message, fix="convert the value, or annotate the dict")
         emit_builtin_call(emitter.graph, where, "aten::_set_item", [made, key, value])
     return made

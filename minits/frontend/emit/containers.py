@@ -202,7 +202,7 @@ def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
         if type(keys[-1].type) is not type(keys[0].type) or _differ(keys[-1].type, keys[0].type):
             expected, found = keys[0].type.annotation, keys[-1].type.annotation
             message = f"Dict keys must contain only a single type: {expected}, but this is {found}"
-            raise error(origin(key), "TS209", message)
+            raise error(origin(key), "TS209", message, fix="convert the keys to one type")
     if keys:
         check_key(origin(node), keys[0].type)
     candidates = _candidates(node, hint, t.DictType, "Dict")
@@ -267,7 +267,7 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
             )
             if seen:
                 message += f" and a later one is {key.type.annotation}"
-            raise error(where, "TS209", message)
+            raise error(where, "TS209", message, fix="convert the keys to one type")
         check_key(origin(node.key), key.type)
         before = seen[-1].value if seen else value.type
         unified = unify(before, value.type, default_to_union=True)

@@ -82,11 +82,13 @@ def _constant(emitter: Emitter, node: tree.Constant) -> Value:
     if value is None or isinstance(value, (bool, str)):
         return insert_constant(emitter.graph, value, loc=where)
     if isinstance(value, int) and not MIN_INT <= value <= MAX_INT:
-        raise error(where, "TS207", "integer out of range: it does not fit into 64 bits")
+        message = "integer out of range: it does not fit into 64 bits"
+        raise error(where, "TS207", message, fix="write it as a float")
     if isinstance(value, (int, float, complex)):
         return emitter.literal(value, where)
     what = "..." if value is Ellipsis else type(value).__name__
-    raise error(where, "TS195", f"constants of type {what} aren't supported in TorchScript")
+    message = f"constants of type {what} aren't supported in TorchScript"
+    raise error(where, "TS195", message, fix="use a number, a string, True, False or None")
 
 
 # ---- Operators ---------------------------------------------------------------------------------

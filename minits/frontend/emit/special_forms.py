@@ -54,6 +54,7 @@ def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
             where,
             "TS210",
             f"expected an expression of type {type.annotation} but found {value.type.annotation}",
+            fix="name the type of the value, or convert the value",
         )
     if t.NONE in union_members(type) and value.type == t.NONE:
         value = graph.emit("prim::Constant", [], [type]).output

@@ -108,7 +108,7 @@ def _tuple_item(
     else:
         if not -size <= position < size:
             message = f"Tuple index out of range. Tuple is length {size} and index is {position}"
-            raise error(loc, "TS309", message)
+            raise error(loc, "TS309", message, fix=f"use an index from {-size} to {size - 1}")
         element = type.elements[position]
     return emitter.graph.emit("prim::TupleIndex", [value, index], [element]).output
 
@@ -182,6 +182,7 @@ def _index_tensor(
             "TS317",
             "Unsupported operation: attempted to use multidimensional indexing on a non-tensor "
             f"type: {value.type.annotation}",
+            fix="index it once for each level: x[i][j]",
         )
     sliced, tensors = slice_tensor(emitter, loc, value, indices)
     return emit_index(emitter, loc, sliced, tensors) if tensors else sliced

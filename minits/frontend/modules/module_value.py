@@ -194,7 +194,8 @@ class ModuleValue(SugaredValue):
     def as_tuple_value(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         """The modules of a list. Raises `CompileError` (TS305) for a module that is no list."""
         if self.info.kind != "list":
-            raise error(loc, "TS305", "Only ModuleList or Sequential modules can be used as tuple")
+            message = "Only ModuleList or Sequential modules can be used as tuple"
+            raise error(loc, "TS305", message, fix="hold the modules in an nn.ModuleList")
         return self._children(emitter)[1]
 
     def as_tuple(
@@ -235,6 +236,7 @@ class ModuleValue(SugaredValue):
             "TS307",
             "Only ModuleList, Sequential, ModuleDict, ParameterList, and ParameterDict modules are "
             f"subscriptable, not {self.info.cls.__name__}",
+            fix="hold the modules in one of these",
         )
 
     def _item(self, loc: SourceRange, emitter: Emitter, key: str) -> SugaredValue:
@@ -243,7 +245,8 @@ class ModuleValue(SugaredValue):
         names = [to_python(item.as_value(loc, emitter)) for item in keys.items]
         if key not in names:
             known = ", ".join(map(repr, names))
-            raise error(loc, "TS309", f"Key Error, {key}: the keys are {known or 'none'}")
+            message = f"Key Error, {key}: the keys are {known or 'none'}"
+            raise error(loc, "TS309", message, fix="use one of the keys")
         return values.items[names.index(key)]
 
     def _indexed(
@@ -253,7 +256,10 @@ class ModuleValue(SugaredValue):
         for name, info in self.info.submodules.items():
             if not is_subtype(info.type, hint):
                 raise error(
-                    loc, "TS613", f"Attribute {name} is not of annotated type {hint.annotation}"
+                    loc,
+                    "TS613",
+                    f"Attribute {name} is not of annotated type {hint.annotation}",
+                    fix="give the module the interface's methods, or leave it out of the container",
                 )
         node = emitter.graph.emit("prim::ModuleContainerIndex", [self.value, index], [hint])
         return SimpleValue(node.output)

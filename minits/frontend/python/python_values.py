@@ -335,10 +335,10 @@ class PythonValue(SugaredValue):
         return super().attr(loc, emitter, name)
 
     def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
-        """Refuse to be a value of the graph. Raises `CompileError` (TS317)."""
+        """Refuse to be a value of the graph. Raises `CompileError` (TS301)."""
         raise error(
             loc,
-            "TS317",
+            "TS301",
             f"{self.kind} cannot be used as a value",
             fix="pass it as an argument, or make it a Final attribute of a module",
         )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minits.diagnostics import CompileError, error
+from minits.frontend.calls import hints
 from minits.frontend.calls.exact_calls import match_exactly
 from minits.frontend.calls.schema_matching import MatchedSchema, NamedValue, match_schemas
 from minits.frontend.calls.schema_mismatches import Mismatch
@@ -60,7 +61,8 @@ def _emit_otherwise(
     written = [function.schema for function in functions]
     candidates = [*schemas_for(name), *written]
     if not candidates:
-        raise error(loc, "TS401", f"Unknown builtin op: {name}. {_NO_OPERATOR}")
+        message = f"Unknown builtin op: {name}. {_NO_OPERATOR}"
+        raise error(loc, "TS401", message, fix=hints.INSTEAD)
     found: MatchedSchema | list[Mismatch] = []
     if len(candidates) > 1:
         found = match_schemas(written, graph, loc, args, kwargs, self_value, (False,))

@@ -280,6 +280,7 @@ class ClassValue(SugaredValue):
                 loc,
                 "TS606",
                 f"Class {self.type.short_name} does not have an __init__ function defined",
+                fix="define __init__(self) in the class",
             )
         MethodValue(itself, ("__init__",)).call(loc, emitter, args, kwargs, n_binders)
         return SimpleValue(itself)

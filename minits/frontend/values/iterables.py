@@ -127,7 +127,8 @@ class SugaredTuple(SugaredValue):
                 fix="go over it with `for`, or index it with a literal",
             )
         if not -len(self.items) <= position < len(self.items):
-            raise error(loc, "TS309", f"Index {position} out of range of length {len(self.items)}")
+            message = f"Index {position} out of range of length {len(self.items)}"
+            raise error(loc, "TS309", message, fix="use an index that it has")
         return self.items[position]
 
     @property

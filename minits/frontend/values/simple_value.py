@@ -190,6 +190,7 @@ class SimpleValue(SugaredValue):
                 loc,
                 "TS304",
                 f"Tried to set an attribute: {name} on a non-class: {type.annotation}",
+                fix="assign to an attribute of a module or of an object of a script class",
             )
         if name not in type.attributes:
             if name in type.properties:
@@ -216,6 +217,7 @@ class SimpleValue(SugaredValue):
                 loc,
                 "TS602",
                 f"Tried to set read-only attribute: {name}, a property without a setter",
+                fix=f"give the property a setter: @{name}.setter",
             )
         MethodValue(self.value, (setter,)).call(loc, emitter, [NamedValue(value)], [])
 
@@ -300,6 +302,7 @@ class SimpleValue(SugaredValue):
                         loc,
                         "TS305",
                         "cannot statically infer the expected size of a list: it has any length",
+                        fix="use a tuple, or index the list",
                     )
                 types = [element] * size
                 node = emitter.graph.emit("prim::ListUnpack", [self.value], types)
