@@ -188,8 +188,13 @@ def _import_failure(filename: str, problem: Exception) -> CompileError:
         "TS801",
         f"running the file failed: {type(problem).__name__}: {problem}",
         notes=notes,
-        fix="mend the file, or compile from its text alone with --no-import",
+        fix=_cure(problem),
     )
+
+
+def _cure(problem: BaseException) -> str:
+    does = "install the package" if isinstance(problem, ModuleNotFoundError) else "mend the file"
+    return f"{does}, or compile from its text alone with --no-import"
 
 
 def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any:

@@ -24,5 +24,5 @@ def check_key(loc: SourceRange | None, key: Type) -> None:
     """Raise `CompileError` (TS214) if keys cannot have this type."""
     fault = key_fault(key)
     if fault is not None:
-        fix = "use one of these types or bool as the key, of an enum member its name"
+        fix = "use a key of one of these types, or bool; for an enum member, use its name"
         raise error(loc, "TS214", fault, fix=fix)

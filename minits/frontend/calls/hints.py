@@ -34,7 +34,8 @@ def for_assignment(name: str, expected: Type, found: Type) -> str:
     if expected == t.NONE:
         optional = t.OptionalType(found)
         return f"annotate it in the class: `{name}: {optional.annotation}`"
-    return f"annotate '{name}' in the class with a type that both have"
+    both = f"Union[{expected.annotation}, {found.annotation}]"
+    return f"annotate '{name}' in the class with a type that covers both, such as {both}"
 
 
 def for_untyped(name: str, value: Any) -> str:

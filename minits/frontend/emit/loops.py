@@ -173,6 +173,6 @@ def _check_in_loop(emitter: Emitter, statement: tree.stmt, word: str) -> None:
     fix = None
     message = f"SyntaxError: '{word}' outside loop"
     if emitter.loop_status is LoopStatus.IN_UNROLLED_LOOP:
-        message = f"{word} {emitter.loop_status.value}"
+        message = f"'{word}' has no meaning {emitter.loop_status.value}"
         fix = "go over range(len(...)), or move the test into a flag"
     raise error(origin(statement), "TS507", message, fix=fix)

@@ -233,7 +233,7 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
     if wrong:
         message = (
             f"argument {wrong[0]} of __exit__ must have Any type, not "
-            f"{given[wrong[0]].type.annotation}: what is raised is not told to it"
+            f"{given[wrong[0]].type.annotation}: it is given None, whatever is raised"
         )
         raise error(where, "TS506", message, fix=f"write {given[wrong[0]].name}: Any")
     result: t.Type = enter.schema.returns[0].type

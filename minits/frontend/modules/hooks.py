@@ -114,7 +114,7 @@ def _refuse(
             origin(hook.definition),
             "TS616",
             f"{kind} '{hook.name}' on module '{name}' {fault}",
-            fix=f"it is to be {hook.name}(self, inputs: {inputs}{output})",
+            fix=f"write def {hook.name}(self, inputs: {inputs}{output})",
         )
 
 

@@ -44,6 +44,7 @@ class ModuleValue(SugaredValue):
     """A module: `value` in the graph, `info` about its class."""
 
     kind = "module"
+    cure = "call it, or use one of its attributes"
     is_module = True
 
     def __init__(self, value: Value, info: ModuleInfo) -> None:

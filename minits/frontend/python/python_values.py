@@ -225,6 +225,7 @@ class PythonModule(SugaredValue):
     """A package or module: its attributes are constants."""
 
     kind = "Python module"
+    cure = "name what it contains"
 
     def __init__(self, module: types.ModuleType) -> None:
         self.module = module
@@ -281,6 +282,7 @@ class BooleanDispatch(SugaredValue):
     """A pair of functions; a constant boolean argument, such as `return_indices`, selects one."""
 
     kind = "function"
+    cure = "call it"
 
     def __init__(self, dispatch: dict[str, Any]) -> None:
         self.dispatch = dispatch
@@ -302,7 +304,8 @@ class BooleanDispatch(SugaredValue):
             raise error(
                 given[0].range or loc,
                 "TS408",
-                f"Argument '{name}' for boolean dispatch was not constant: it chooses a function",
+                f"Argument '{name}' for boolean dispatch was not constant: the function that is "
+                "called depends on it",
                 fix="pass True or False, or a Final attribute",
             )
         function = self.dispatch["if_true" if chosen else "if_false"]

@@ -46,6 +46,7 @@ class BuiltinFunction(SugaredValue):
     """An operator, with its first argument when it was named as a method of it."""
 
     kind = "builtin"
+    cure = "call it"
 
     def __init__(self, operator: str, itself: NamedValue | None = None) -> None:
         self.operator, self.itself = operator, itself
@@ -88,6 +89,7 @@ class TensorCast(SugaredValue):
     """`x.float()`, which is `x.to(dtype)`."""
 
     kind = "builtin"
+    cure = "call it"
 
     def __init__(self, dtype: torch.dtype, itself: NamedValue) -> None:
         self.dtype, self.itself = dtype, itself
@@ -112,6 +114,7 @@ class MagicMethod(SugaredValue):
     """A builtin that calls a method such as `__len__` for a script class, else `otherwise`."""
 
     kind = "builtin"
+    cure = "call it"
 
     def __init__(self, name: str, otherwise: SugaredValue) -> None:
         self.name, self.otherwise = name, otherwise
@@ -131,6 +134,7 @@ class Print(SugaredValue):
     """`print`."""
 
     kind = "builtin"
+    cure = "call it"
 
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
@@ -155,6 +159,7 @@ class SpecialForm(SugaredValue):
     """
 
     kind = "builtin"
+    cure = "call it"
 
     def __init__(self, form: str) -> None:
         self.form = form
@@ -221,6 +226,7 @@ class FunctionValue(SugaredValue):
     """Compiled functions under one name; the first whose schema fits is called."""
 
     kind = "function"
+    cure = "call it"
 
     def __init__(self, *callees: CompiledFunction) -> None:
         self.callees = callees
@@ -266,6 +272,7 @@ class ClassValue(SugaredValue):
     """A script class; calling it makes an object."""
 
     kind = "class"
+    cure = "call it, to make an object"
 
     def __init__(self, type: t.ClassType) -> None:
         self.type = type
@@ -306,6 +313,7 @@ class EnumClass(SugaredValue):
     """An enum class: its members, and iteration over them."""
 
     kind = "enum class"
+    cure = "name one of its members"
 
     def __init__(self, type: t.EnumType) -> None:
         self.type = type

@@ -208,8 +208,8 @@ class Environment:
             raise error(
                 loc,
                 "TS303",
-                f"Cannot re-assign '{name}' to a value of type {what} inside control flow, which "
-                "cannot choose between values where that is one of them",
+                f"Cannot re-assign '{name}' to a value of type {what} inside control flow: only "
+                "values of the graph can be one or the other behind it",
                 fix="use another name inside the block",
             )
         converted = convert(self.graph, loc, outer.type, simple)
@@ -229,6 +229,6 @@ def _type_changed(loc: SourceRange, name: str, before: Type, after: Type) -> Com
         f"Variable '{name}' previously had type {before.annotation} but is now being assigned to a "
         f"value of type {after.annotation}, inside a block",
         notes=notes,
-        fix=f"annotate '{name}' where it is first assigned with a type that both have, "
-        "or use another name",
+        fix=f"annotate '{name}' where it is first assigned with a type that covers both, such as "
+        f"Union[{before.annotation}, {after.annotation}], or use another name",
     )

@@ -374,6 +374,7 @@ class MethodValue(SugaredValue):
     """A method of an object, bound to it; of several `names` the first whose schema fits."""
 
     kind = "method"
+    cure = "call it"
 
     def __init__(self, value: Value, names: tuple[str, ...]) -> None:
         self.value, self.names = value, names

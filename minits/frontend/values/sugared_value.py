@@ -33,11 +33,13 @@ class SugaredValue:
 
     kind = "value"
     is_module = False
+    cure: str | None = None
+    """What to write instead where it is used as a value."""
     is_virtual = False
     """Whether it has items, but is never a value of the graph itself."""
 
     def refuse(self, loc: SourceRange, action: str) -> CompileError:
-        return error(loc, "TS301", f"{self.kind} cannot be {action}")
+        return error(loc, "TS301", f"{self.kind} cannot be {action}", fix=self.cure)
 
     def refuse_as_object(self, loc: SourceRange, code: str, what: str) -> CompileError:
         """Refuse to iterate over it, or to subscript it."""
