@@ -20,6 +20,11 @@ from minits.ops.facts import NodeLike
 _MARK = "in_place"
 
 
+def is_in_place(kind: str) -> bool:
+    """Whether operators of this kind write to their first input: `aten::add_`, by its name."""
+    return kind.endswith("_") and not kind.endswith("__")
+
+
 def mark(node: Node) -> None:
     """Mark a node as the functional replacement of one that writes to its first input."""
     node.set_attr(_MARK, "i", 1)

@@ -1,8 +1,11 @@
-"""Walks over a graph: all nodes, those of some kinds, and which of two nodes comes first."""
+"""Walks over a graph: all nodes, those of some kinds, and which of two nodes comes first.
+
+A pass that changes nodes one by one is a `rewrite`, or walks by itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +36,20 @@ def all_nodes(block: Block) -> Iterator[Node]:
         yield node
         if node.blocks:
             stack += [inner.nodes for inner in reversed(node.blocks)]
+
+
+def rewrite(block: Block, change: Callable[[Node], bool], kind: str | None = None) -> bool:
+    """Change each node, or each of a kind, those in its blocks first.
+
+    `change` returns whether it changed a node, `rewrite` whether any was changed.
+    """
+    changed = False
+    for node in block.nodes:
+        for inner in node.blocks:
+            changed |= rewrite(inner, change, kind)
+        if kind is None or node.kind == kind:
+            changed |= change(node)
+    return changed
 
 
 def is_before(node: Node, other: Node) -> bool:

@@ -23,6 +23,7 @@ from __future__ import annotations
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.copying import clone_node
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.walks import rewrite
 
 MAX_ITERATIONS = 8
 MAX_NODES = 128
@@ -30,18 +31,14 @@ MAX_NODES = 128
 
 def unroll_loops(graph: Graph) -> bool:
     """Return whether the graph changed."""
-    return _visit(graph.block)
+    return rewrite(graph.block, _change, "prim::Loop")
 
 
-def _visit(block: Block) -> bool:
-    changed = False
-    for node in block.nodes:
-        for inner in node.blocks:
-            changed |= _visit(inner)
-        if node.kind == "prim::Loop" and _is_short(node):
-            _unroll(node)
-            changed = True
-    return changed
+def _change(loop: Node) -> bool:
+    is_short = _is_short(loop)
+    if is_short:
+        _unroll(loop)
+    return is_short
 
 
 def _is_short(node: Node) -> bool:

@@ -15,7 +15,8 @@ Source: torch/csrc/jit/passes/normalize_ops.cpp.
 from __future__ import annotations
 
 from minits.ir.copying import clone_node
-from minits.ir.graph import Block, Graph, Node
+from minits.ir.graph import Graph, Node
+from minits.ir.walks import rewrite
 from minits.types import types as t
 
 _PLAIN_AND_IN_PLACE = {
@@ -48,16 +49,7 @@ _NORMALIZED = (*ALIASES, "aten::rsub", "aten::__is__", "aten::__isnot__")
 
 def normalize_ops(graph: Graph) -> bool:
     """Return whether the graph changed."""
-    return graph.may_have(*_NORMALIZED) and _visit(graph.block)
-
-
-def _visit(block: Block) -> bool:
-    changed = False
-    for node in block.nodes:
-        for inner in node.blocks:
-            changed |= _visit(inner)
-        changed |= _normalize(node)
-    return changed
+    return graph.may_have(*_NORMALIZED) and rewrite(graph.block, _normalize)
 
 
 def _normalize(node: Node) -> bool:

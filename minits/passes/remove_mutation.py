@@ -30,7 +30,7 @@ from typing import Any
 from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
-from minits.ir.in_place import mark
+from minits.ir.in_place import is_in_place, mark
 from minits.ops.facts import schema_of
 from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.remarks import Remark, missed
@@ -70,10 +70,9 @@ def remove_mutation(graph: Graph, facts: dict[Value, TensorMeta], remarks: list[
 
 
 def _writes_tensor(node: Node) -> bool:
-    is_in_place = node.kind.endswith("_") and not node.kind.endswith("__")
     return (
         node.kind.startswith("aten::")
-        and is_in_place
+        and is_in_place(node.kind)
         and bool(node.inputs)
         and node.inputs[0].type == t.TENSOR
     )

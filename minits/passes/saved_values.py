@@ -21,7 +21,7 @@ from torch.random import fork_rng
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.ir.in_place import is_marked
+from minits.ir.in_place import is_in_place, is_marked
 from minits.ir.in_place_forms import in_place_form
 from minits.kernels.launch.observers import undisturbed
 from minits.ops.evaluate import evaluator
@@ -100,7 +100,7 @@ class _Run:
             arguments = [self._argument(value) for value in node.inputs]
             with saved_tensors_hooks(self._pack, lambda tensor: tensor):
                 found = run(*arguments)
-            if _is_in_place(node) and found.grad_fn is not None:
+            if (is_marked(node) or is_in_place(node.kind)) and found.grad_fn is not None:
                 found.grad_fn(torch.ones_like(found))
             results = dict(_results(node, found))
         made = {storage_of(tensor): value for value, tensor in results.items()}
@@ -156,10 +156,6 @@ def tensors_read(node: Node) -> Iterator[Value]:
             yield value
         elif value.node.kind == "prim::ListConstruct":
             yield from tensors_read(value.node)
-
-
-def _is_in_place(node: Node) -> bool:
-    return is_marked(node) or (node.kind.endswith("_") and not node.kind.endswith("__"))
 
 
 def _holds_tensors(type: t.Type) -> bool:

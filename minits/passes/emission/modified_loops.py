@@ -23,7 +23,8 @@ Source: torch/csrc/jit/frontend/canonicalize_modified_loop.cpp.
 from __future__ import annotations
 
 from minits.ir.constants import insert_constant, to_python
-from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.graph import Graph, Node, Value
+from minits.ir.walks import rewrite
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
 from minits.types.types import Type
@@ -31,18 +32,14 @@ from minits.types.types import Type
 
 def canonicalize_modified_loops(graph: Graph) -> bool:
     """Count in the program what such loops count. Return whether there were any."""
-    return graph.may_have("prim::Loop") and _visit(graph.block)
+    return graph.may_have("prim::Loop") and rewrite(graph.block, _change, "prim::Loop")
 
 
-def _visit(block: Block) -> bool:
-    changed = False
-    for node in block.nodes:
-        for inner in node.blocks:
-            changed |= _visit(inner)
-        if node.kind == "prim::Loop" and _is_modified(node):
-            _canonicalize(node)
-            changed = True
-    return changed
+def _change(loop: Node) -> bool:
+    is_modified = _is_modified(loop)
+    if is_modified:
+        _canonicalize(loop)
+    return is_modified
 
 
 def _is_modified(loop: Node) -> bool:

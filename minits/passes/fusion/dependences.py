@@ -19,6 +19,7 @@ from typing import Literal
 
 from minits.ir.graph import Block, Node, Value
 from minits.ir.points_to import Memory
+from minits.ir.walks import all_nodes
 from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.partition import Partition
 
@@ -199,12 +200,9 @@ def sort(after: dict[Node, dict[Node, Cause]], priority: dict[Node, int]) -> lis
 
 def with_inner(node: Node) -> Iterator[Node]:
     """Yield the node, and those in its blocks."""
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        yield node
-        if node.blocks:
-            stack += [inner for block in node.blocks for inner in block.nodes][::-1]
+    yield node
+    for block in node.blocks:
+        yield from all_nodes(block)
 
 
 def readers_among(position: dict[Node, int]) -> dict[Node, list[Node]]:
