@@ -152,7 +152,7 @@ def without_comments(text: str) -> str:
 
 
 def _identity(binary: str) -> str:
-    """Return what else a built library depends on: the compiler's version and the processor."""
+    """Return the other things that a built library depends on: compiler version and processor."""
     found = Path(binary).stat()
     return f"{found.st_size} {found.st_mtime_ns} {platform.machine()} {_processor()}"
 

@@ -61,10 +61,10 @@ def _is_rounded(value: Scalar) -> bool:
     )
 
 
-def rare_test(value: Scalar, names: Names) -> str:
-    """Return the text that tells whether the operands of a value are rare."""
+def rare_test(value: Scalar, dtype: torch.dtype, names: Names) -> str:
+    """Return the text that tells whether the operands of a value, computed in `dtype`, are rare."""
     operands = ", ".join([names[operand] for operand in value.operands])
-    return f"mts_rare_{value.op}_{SHORT_NAMES[computed_in(value.operands[0].dtype)]}({operands})"
+    return f"mts_rare_{value.op}_{SHORT_NAMES[dtype]}({operands})"
 
 
 def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:

@@ -186,9 +186,8 @@ class Loops:
         if value.op == "checked":
             self.add(f"failed |= !{self.names[value.operands[1]]};{comment(value)}")
         self.declare(value, self._text(value), comment(value))
-        dtype = rare_dtype(value)
-        if self.rare and dtype is not None:
-            self.add(f"{_noted(dtype)} |= {rare_test(value, self.names)};")
+        if self.rare and (dtype := rare_dtype(value)) is not None:
+            self.add(f"{_noted(dtype)} |= {rare_test(value, dtype, self.names)};")
 
     def declare(self, value: Scalar, text: str, note: str = "") -> None:
         self.add(f"const {C_TYPES[value.dtype]} {self.names[value]} = {text};{note}")
