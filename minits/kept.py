@@ -71,7 +71,10 @@ class KeptTable(Generic[V]):
 
 
 def _kept(owner: Any) -> Kept | None:
-    """Return what is remembered of an owner; a wrapper has its function's, which is not its own."""
+    """Return the entries of an owner, if it has any.
+
+    A wrapper has its function's in its dict: these are not its own.
+    """
     if isinstance(owner, (FunctionType, type)):
         kept: Any = owner.__dict__.get(ATTRIBUTE)
         if isinstance(kept, Kept) and kept.owner is owner:

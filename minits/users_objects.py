@@ -41,6 +41,5 @@ def module_state(value: Any) -> ModuleState | None:
 
 def known_info(value: Any) -> Any:
     """Return the `ModuleInfo` of a compiled module, None for all else."""
-    own = getattr(value, "__dict__", None)
-    state = None if own is None else own.get(ATTRIBUTE)
-    return state.info if isinstance(state, ModuleState) else None
+    state = module_state(value)
+    return None if state is None else state.info

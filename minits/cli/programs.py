@@ -118,10 +118,11 @@ def find_programs(options: argparse.Namespace) -> Iterator[Program]:
 
 
 def import_source(source: SourceFile) -> types.ModuleType:
-    """Run a file as a module of its own name. Raises `CompileError` with the place of a failure,
-    and `UsageError` for a file that is not Python's.
+    """Run a file as a module of its own name.
 
     A file of a package, which has an `__init__.py` beside it, is imported as a part of the package.
+    Raises `CompileError` with the place of a failure, and `UsageError` for a file that is not
+    Python's.
     """
     if source.filename == STDIN:
         return _run_standard_input(source)

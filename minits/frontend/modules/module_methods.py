@@ -6,7 +6,7 @@ Source: torch/jit/_recursive.py (`infer_methods_to_compile`, `get_property_stubs
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
@@ -89,7 +89,7 @@ def add_entry_points(module: nn.Module, info: ModuleInfo) -> None:
         state = module_state(module)
         stubs = {**stubs, **(state.defined if state else {})}
         info.add_stubs([stubs[name] for name in sorted(stubs)])
-    _add_properties(info, () if stubs is None else _OF_COMPILED)
+    _add_properties(info)
     _add_container_methods(module, info)
 
 
@@ -110,16 +110,12 @@ def _add_method(info: ModuleInfo, name: str, method: Any) -> None:
         info.add_method(name, method)
 
 
-_OF_COMPILED = "graph inlined_graph code code_with_constants original_name qualified_name".split()
-"""The properties of compiled modules, which are not compiled themselves."""
-
-
-def _add_properties(info: ModuleInfo, left_out: Iterable[str]) -> None:
-    unused = {*getattr(info.cls, "__jit_unused_properties__", ()), *left_out}
+def _add_properties(info: ModuleInfo) -> None:
+    unused = getattr(info.cls, "__jit_unused_properties__", ())
     for name, value in sorted(_members(info.cls).items()):
         if not isinstance(value, property) or name in unused:
             continue
-        if internals.is_dropped(value.fget):
+        if internals.is_dropped(value.fget) or _is_of_minits(value.fget):
             continue
         info.add_method(f"__{name}_getter", value.fget)
         setter = None
@@ -127,6 +123,11 @@ def _add_properties(info: ModuleInfo, left_out: Iterable[str]) -> None:
             setter = f"__{name}_setter"
             info.add_method(setter, value.fset)
         info.type.properties[name] = (f"__{name}_getter", setter)
+
+
+def _is_of_minits(function: Any) -> bool:
+    """Whether a function is minits' own, such as the property `graph` of compiled modules."""
+    return getattr(function, "__module__", "").partition(".")[0] == "minits"
 
 
 def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
