@@ -72,7 +72,7 @@ def emit_branches(
 
 
 def _keep_error_values(emitter: Emitter, environment: Environment) -> None:
-    """ErrorValue, after both branches, the variables that an error in a branch left undefined."""
+    """Keep the error values of variables that an error in a branch left undefined."""
     for name, value in environment.values.items():
         if isinstance(value, ErrorValue) and emitter.environment.find(name) is None:
             emitter.environment.values[name] = value
