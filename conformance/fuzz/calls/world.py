@@ -145,14 +145,18 @@ class World:
 
         After an unseen write, gradients are a mixture, eager's of the values that it happens to
         save. A program that a checkpoint runs again after a change is another one: it saves other
-        tensors.
+        tensors. These are computed once, and nothing is written between: one of two programs may
+        raise before it writes.
         """
-        seen = Seen()
-        results = self.results.get(step.step, [])
-        see_gradients(seen, results, self.leaves.get(step.step, []), step.how)
+        results, leaves = self.results.get(step.step, []), self.leaves.get(step.step, [])
         is_mixed = step.step < self.unseen
         is_another = step.step in self.run_again and step.step < self.changed
-        return Seen({"skipped": True}) if is_mixed or is_another else seen
+        if is_mixed or is_another:
+            see_gradients(Seen(), results, leaves, "ramp")
+            return Seen({"skipped": True})
+        seen = Seen()
+        see_gradients(seen, results, leaves, step.how)
+        return seen
 
     def _write(self, number: int, step: Write) -> Seen:
         self.changed = number
