@@ -293,6 +293,18 @@ def raw_saved_tensors(ctx: Any) -> tuple[Any, ...]:
     return getattr(ctx, "_raw_saved_tensors", ())
 
 
+def will_run(node: Any) -> bool:
+    """Return whether autograd runs a node for the gradients that it computes now, 2.0.
+
+    True where it does not tell: of leaves, while `torch.autograd.grad` runs. Without it: always
+    True, so that gradients nobody asked for may say that a tensor was changed in place.
+    """
+    try:
+        return node is not None and bool(torch._C._will_engine_execute_node(node))
+    except RuntimeError:
+        return True
+
+
 def _by_questions(tensor: Tensor) -> Any:
     """Return the properties that dispatch keys tell, for a torch that has no number for them."""
     return tensor.layout, tensor.is_neg(), tensor.is_conj(), is_zero_tensor(tensor)

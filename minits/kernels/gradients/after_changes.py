@@ -52,6 +52,7 @@ class AfterChanges:
         Each has its input's shape and dtype. Raises RuntimeError where eager does: where a gradient
         reads what has been changed.
         """
+        needs = self._asked(ctx, needs)
         returned = given[: len(self.plan.positions)]
         kept = self._kept(ctx, self.plan.reads(needs, returned))
         if not torch.is_grad_enabled() and all(x is None for x in given[len(returned) :]):
@@ -61,6 +62,19 @@ class AfterChanges:
         if is_transformed():
             raise RuntimeError(CHANGED)
         return self._further(needs, kept, given, numbers)
+
+    def _asked(self, ctx: Any, needs: Sequence[bool]) -> Sequence[bool]:
+        """Return which inputs want a gradient, but for those of which nobody asked for any.
+
+        What made such an input does not run: an operator's own node would not read what only its
+        gradient reads.
+        """
+        asked = list(needs)
+        tensors = sorted(self.plan.dtypes)
+        if len(tensors) == len(ctx.next_functions):
+            for index, (node, _) in zip(tensors, ctx.next_functions, strict=True):
+                asked[1 + index] = needs[1 + index] and internals.will_run(node)
+        return tuple(asked)
 
     def _kept(self, ctx: Any, read: Collection[int]) -> Sequence[Tensor]:
         """Return the kept tensors, changed or not. Raises RuntimeError if a changed one is read."""
