@@ -84,16 +84,20 @@ ARITHMETIC: list[ScalarOp] = [
     scalar_op(
         "add", 2, np.add, {"fi": "({0} + {1})", "b": "({0} | {1})"}, by(lambda g, y, a, b: (g, g))
     ),
-    scalar_op("sub", 2, np.subtract, {"fi": "({0} - {1})"}, by(lambda g, y, a, b: (g, -g))),
+    scalar_op(
+        "sub", 2, np.subtract, {"fi": "({0} - {1})"}, by(lambda g, y, a, b: (g, -g)),
+        aliases=("subtract",),
+    ),
     scalar_op(
         "rsub", 2, lambda a, b: b - a, {"fi": "({1} - {0})"}, by(lambda g, y, a, b: (-g, g))
     ),
     scalar_op(
         "mul", 2, np.multiply, {"fi": "({0} * {1})", "b": "({0} & {1})"},
-        by(lambda g, y, a, b: (g * b, g * a)), dtypes="plain",
+        by(lambda g, y, a, b: (g * b, g * a)), dtypes="plain", aliases=("multiply",),
     ),
     scalar_op(
-        "div", 2, np.divide, "({0} / {1})", by(lambda g, y, a, b: (g / b, -g * (a / b / b))), cost=4
+        "div", 2, np.divide, "({0} / {1})", by(lambda g, y, a, b: (g / b, -g * (a / b / b))),
+        cost=4, aliases=("divide", "true_divide"),
     ),
     scalar_op(
         "floor_divide", 2, _floor_divide, {"fi": "mts_floor_divide_{T}({0}, {1})"}, flat(2),
@@ -114,7 +118,10 @@ ARITHMETIC: list[ScalarOp] = [
         by(lambda g, y, a, b: (g, -g * apply("trunc_divide", a, b))), cost=20, dtypes="dividing",
         cuda="fmod", has_rare_operands=True,
     ),
-    scalar_op("neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g), dtypes="plain"),
+    scalar_op(
+        "neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g), dtypes="plain",
+        aliases=("negative",),
+    ),
     scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1), aten=None),
     scalar_op(  # the first operand; its derivative by the second is given by the third
         "sloped", 3, lambda y, x, slope: np.copy(y), {"f": "{0}"},
@@ -127,7 +134,7 @@ ARITHMETIC: list[ScalarOp] = [
     scalar_op("square", 1, np.square, {"fi": "({0} * {0})"}, by(lambda g, y, x: g * (2 * x))),
     scalar_op(
         "abs", 1, np.abs, {"f": "({t})__builtin_fabs({0})", "i": "({0} < 0 ? -{0} : {0})"},
-        by(lambda g, y, x: g * apply("sgn", x)),
+        by(lambda g, y, x: g * apply("sgn", x)), aliases=("absolute",),
     ),
     scalar_op(
         "sign", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1),
@@ -263,7 +270,7 @@ EXTREMA: list[ScalarOp] = [
         "clamp", 3, lambda x, low, high: np.minimum(np.maximum(x, low), high),
         {"f": _minimum(_maximum("{0}", "{1}"), "{2}"),
          "i": "({0} > {2} || {1} > {2} ? {2} : {0} < {1} ? {1} : {0})"},
-        by(_clamp_backward), cost=2,
+        by(_clamp_backward), cost=2, aliases=("clip",),
     ),
     scalar_op(
         "clamp_min", 2, np.maximum,

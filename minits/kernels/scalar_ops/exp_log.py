@@ -85,11 +85,11 @@ EXP_LOG: list[ScalarOp] = [
     ),
     scalar_op(
         "exp2", 1, np.exp2, "mts_exp2_{T}({0})", by(lambda g, y, x: g * (y * LN_2)), cost=10,
-        dtypes="floating", cuda="exp2",
+        dtypes="floating", cuda="exp2", aliases=("special_exp2",),
     ),
     scalar_op(
         "expm1", 1, np.expm1, "mts_expm1_{T}({0})", by(lambda g, y, x: g * (y + 1)), cost=15,
-        dtypes="floating", cuda="expm1",
+        dtypes="floating", cuda="expm1", aliases=("special_expm1",),
     ),
     scalar_op(
         "log", 1, np.log, "mts_log_{T}({0})", by(lambda g, y, x: g / x), cost=12, dtypes="floating",
@@ -105,7 +105,7 @@ EXP_LOG: list[ScalarOp] = [
     ),
     scalar_op(
         "log1p", 1, np.log1p, "mts_log1p_{T}({0})", by(lambda g, y, x: g / (x + 1)), cost=15,
-        dtypes="floating", cuda="log1p",
+        dtypes="floating", cuda="log1p", aliases=("special_log1p",),
     ),
     scalar_op(
         "sqrt", 1, np.sqrt, "({t})__builtin_sqrt({0})", by(lambda g, y, x: g / (2 * y)), cost=4,
@@ -122,14 +122,15 @@ EXP_LOG: list[ScalarOp] = [
     scalar_op(
         "sigmoid", 1, lambda x: 1 / (1 + np.exp(-x)), "mts_sigmoid_{T}({0})",
         by(lambda g, y, x: g * (1 - y) * y), cuda={"f": "(({t})1 / (({t})1 + exp(-{0})))"}, cost=15,
-        dtypes="floating",
+        dtypes="floating", aliases=("special_expit",),
     ),
     scalar_op(
-        "logit", 1, _logit, "mts_log_{T}({0} / (({t})1 - {0}))", by(_logit_backward), cost=18
+        "logit", 1, _logit, "mts_log_{T}({0} / (({t})1 - {0}))", by(_logit_backward), cost=18,
+        aliases=("special_logit",),
     ),
     scalar_op(
         "xlogy", 2, _xlogy, "({0} == 0 && {1} == {1} ? ({t})0 : {0} * mts_log_{T}({1}))",
-        by(_xlogy_backward), cost=14, dtypes="floating",
+        by(_xlogy_backward), cost=14, dtypes="floating", aliases=("special_xlogy",),
     ),
     scalar_op(
         "xlog1py", 2, _xlog1py, "({0} == 0 && {1} == {1} ? ({t})0 : {0} * mts_log1p_{T}({1}))",

@@ -12,19 +12,20 @@ from minits.kernels.scalar_ops.terms import Term, apply, by, only_where, where
 from minits.kernels.scalar_ops.texts import scalar_op
 
 
-def _comparison(name: str, numpy: Callable[..., Any], sign: str) -> ScalarOp:
+def _comparison(name: str, numpy: Callable[..., Any], sign: str, *aliases: str) -> ScalarOp:
+    text = f"({{0}} {sign} {{1}})"
     return scalar_op(
-        name, 2, numpy, {"fib": f"({{0}} {sign} {{1}})"}, result="bool", dtypes="rounded"
+        name, 2, numpy, {"fib": text}, result="bool", dtypes="rounded", aliases=aliases
     )
 
 
 COMPARISONS = [
     _comparison("eq", np.equal, "=="),
-    _comparison("ne", np.not_equal, "!="),
-    _comparison("lt", np.less, "<"),
-    _comparison("le", np.less_equal, "<="),
-    _comparison("gt", np.greater, ">"),
-    _comparison("ge", np.greater_equal, ">="),
+    _comparison("ne", np.not_equal, "!=", "not_equal"),
+    _comparison("lt", np.less, "<", "less"),
+    _comparison("le", np.less_equal, "<=", "less_equal"),
+    _comparison("gt", np.greater, ">", "greater"),
+    _comparison("ge", np.greater_equal, ">=", "greater_equal"),
 ]
 
 # ---- Tests of one number -------------------------------------------------------------------------
@@ -92,26 +93,26 @@ LOGIC = [
     ),
     scalar_op(
         "bitwise_and", 2, np.bitwise_and, {"ib": "({0} & {1})"},
-        dtypes="plain", aliases=("aten::__and__",),
+        dtypes="plain", dunder="__and__",
     ),
     scalar_op(
         "bitwise_or", 2, np.bitwise_or, {"ib": "({0} | {1})"},
-        dtypes="plain", aliases=("aten::__or__",),
+        dtypes="plain", dunder="__or__",
     ),
     scalar_op(
         "bitwise_xor", 2, np.bitwise_xor, {"i": "({0} ^ {1})", "b": "({0} != {1})"},
-        dtypes="plain", aliases=("aten::__xor__",),
+        dtypes="plain", dunder="__xor__",
     ),
     scalar_op("bitwise_not", 1, np.bitwise_not, {"i": "(~{0})", "b": "(!{0})"}, dtypes="plain"),
     scalar_op(
         "bitwise_left_shift", 2, _left_shift,
         {"i": f"({_IS_OUTSIDE} ? ({{t}})0 : ({{t}})({{0}} << {{1}}))"}, cost=3,
-        dtypes="plain", aliases=("aten::__lshift__",),
+        dtypes="plain", dunder="__lshift__",
     ),
     scalar_op(
         "bitwise_right_shift", 2, _right_shift,
         {"i": f"({{0}} >> ({_IS_OUTSIDE} ? {_BITS} - (({{t}})-1 < 0) : {{1}}))"}, cost=3,
-        dtypes="plain", aliases=("aten::__rshift__",),
+        dtypes="plain", dunder="__rshift__",
     ),
 ]  # fmt: skip
 

@@ -27,11 +27,11 @@ ROUNDING: list[ScalarOp] = [
     ),
     scalar_op(
         "trunc", 1, _of_floats(np.trunc), {"f": "mts_trunc_{T}({0})", "i": "{0}"}, flat(1),
-        dtypes="rounding", cuda="trunc",
+        dtypes="rounding", cuda="trunc", aliases=("fix",),
     ),
     scalar_op(
         "round", 1, _of_floats(np.rint), {"f": "mts_round_{T}({0})", "i": "{0}"}, flat(1),
-        dtypes="rounding", cuda="rint",
+        dtypes="rounding", cuda="rint", aliases=("special_round",),
     ),
     scalar_op(
         "frac", 1, lambda x: x - np.trunc(x), "({0} - mts_trunc_{T}({0}))", by(lambda g, y, x: g),

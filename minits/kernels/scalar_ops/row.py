@@ -33,10 +33,11 @@ StridesOf = Literal["loop", "like_first", "is_infinite", "is_finite"]
 class ScalarOp:
     """An operation on scalars: what it is called everywhere, and what it does.
 
-    `aten` is the elementwise operator of torch that it computes, if any, and `aliases` are other
-    operators that are the same; what passes know of them is read off their rows. `dtypes` is the
-    rule by which operands are cast, None for an operator that has a lowering of its own; `strides`
-    is the rule by which the result lies, most often that of one loop over elements.
+    `aten` is the elementwise operator of torch that it computes, if any; what passes know of it is
+    read off its row. `aliases` are other names of it in torch, which no graph has (`normalize_ops`
+    replaces them); `dunder` is the operator that `&` or `<<` is, which graphs do have. `dtypes` is
+    the rule by which operands are cast, None for an operator that has a lowering of its own;
+    `strides` is the rule by which the result lies, most often that of one loop over elements.
 
     `c` and `cuda` are texts by kind of dtype: "f" (floating), "i" (integer), "b" (bool); `{0}`,
     `{1}`, ... stand for the operands, `{T}` for the dtype's short name (`f32`, `f64`, `i64`, `i32`,
@@ -64,13 +65,16 @@ class ScalarOp:
     dtypes: DtypeRule | None = None
     strides: StridesOf = "loop"
     aliases: tuple[str, ...] = ()
+    dunder: str | None = None
     cuda_name: str | None = None
     has_rare_operands: bool = False
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of nodes that it computes."""
-        return () if self.aten is None else (self.aten, *self.aliases)
+        if self.aten is None:
+            return ()
+        return (self.aten,) if self.dunder is None else (self.aten, f"aten::{self.dunder}")
 
     def result_dtype(self, operands: Sequence[Scalar]) -> torch.dtype:
         return torch.bool if self.result == "bool" else operands[self.like].dtype

@@ -282,15 +282,17 @@ SPECIAL: list[ScalarOp] = [
     scalar_op(
         "erf", 1, _by_element(math.erf), "mts_erf_{T}({0})",
         by(lambda g, y, x: g * (2 / sqrt(pi) * _bell(x))), cost=20, dtypes="floating", cuda="erf",
+        aliases=("special_erf",),
     ),
     scalar_op(
         "erfc", 1, _by_element(math.erfc), "mts_erfc_{T}({0})",
         by(lambda g, y, x: g * (-2 / sqrt(pi) * _bell(x))), cost=30, dtypes="floating", cuda="erfc",
+        aliases=("special_erfc",),
     ),
     scalar_op(
         "erfinv", 1, _by_element(_erfinv), "mts_erfinv_{T}({0})",
         by(lambda g, y, x: g * (sqrt(pi) / 2 * apply("exp", y * y))), cost=40, dtypes="floating",
-        cuda="erfinv",
+        cuda="erfinv", aliases=("special_erfinv",),
     ),
     scalar_op(
         "ndtr", 1, _by_element(_ndtr),
@@ -301,15 +303,16 @@ SPECIAL: list[ScalarOp] = [
     scalar_op(
         "lgamma", 1, _by_element(_lgamma), "mts_lgamma_{T}({0})",
         by(lambda g, y, x: g * apply("digamma", x)), cost=60, dtypes="floating",
-        cuda="lgamma", has_rare_operands=True,
+        cuda="lgamma", has_rare_operands=True, aliases=("special_gammaln",),
     ),
     scalar_op(
         "digamma", 1, _by_element(_digamma), "mts_digamma_{T}({0})",
         by(lambda g, y, x: g * trigamma(x)), cost=60, dtypes="floating",
+        aliases=("special_digamma", "special_psi"),
     ),
     scalar_op(
         "i0", 1, _bessel(0), "mts_i0_{T}({0})", by(lambda g, y, x: g * apply("i1", x)), cost=60,
-        dtypes="floating", cuda="cyl_bessel_i0",
+        dtypes="floating", cuda="cyl_bessel_i0", aliases=("special_i0",),
     ),
     scalar_op(
         "i0e", 1, _i0e, "mts_i0e_{T}({0})", by(_i0e_backward), aten="aten::special_i0e", cost=50,
@@ -347,7 +350,7 @@ SPECIAL: list[ScalarOp] = [
     ),
     scalar_op(
         "sinc", 1, np.sinc, "mts_sinc_{T}({0})", by(_sinc_backward), cost=20, dtypes="floating",
-        has_rare_operands=True,
+        has_rare_operands=True, aliases=("special_sinc",),
     ),
     scalar_op(
         "entr", 1, _entr,

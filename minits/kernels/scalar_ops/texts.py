@@ -70,6 +70,7 @@ def scalar_op(
     dtypes: DtypeRule | None = None,
     strides: StridesOf = "loop",
     aliases: tuple[str, ...] = (),
+    dunder: str | None = None,
     has_rare_operands: bool = False,
 ) -> ScalarOp:
     """Make a row.
@@ -86,5 +87,5 @@ def scalar_op(
     operator = f"aten::{name}" if aten == "aten::" else aten
     return ScalarOp(
         name, arity, numpy, texts, own_texts, operator, derivative, result, like, cost, dtypes,
-        strides, aliases, own_name, has_rare_operands,
+        strides, aliases, dunder, own_name, has_rare_operands,
     )  # fmt: skip

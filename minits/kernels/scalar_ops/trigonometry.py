@@ -34,19 +34,19 @@ TRIGONOMETRY: list[ScalarOp] = [
     ),
     scalar_op(
         "asin", 1, np.arcsin, "mts_asin_{T}({0})", by(lambda g, y, x: g * _rsqrt(1 - x * x)),
-        cost=15, dtypes="floating", cuda="asin",
+        cost=15, dtypes="floating", cuda="asin", aliases=("arcsin",),
     ),
     scalar_op(
         "acos", 1, np.arccos, "mts_acos_{T}({0})", by(lambda g, y, x: g * -_rsqrt(1 - x * x)),
-        cost=15, dtypes="floating", cuda="acos",
+        cost=15, dtypes="floating", cuda="acos", aliases=("arccos",),
     ),
     scalar_op(
         "atan", 1, np.arctan, "mts_atan_{T}({0})", by(lambda g, y, x: g / (x * x + 1)), cost=15,
-        dtypes="floating", cuda="atan",
+        dtypes="floating", cuda="atan", aliases=("arctan",),
     ),
     scalar_op(
         "atan2", 2, np.arctan2, "mts_atan2_{T}({0}, {1})", by(_atan2_backward), cost=25,
-        dtypes="floating", cuda="atan2",
+        dtypes="floating", cuda="atan2", aliases=("arctan2",),
     ),
     scalar_op(
         "sinh", 1, np.sinh, "mts_sinh_{T}({0})", by(lambda g, y, x: g * apply("cosh", x)), cost=20,
@@ -62,14 +62,14 @@ TRIGONOMETRY: list[ScalarOp] = [
     ),
     scalar_op(
         "asinh", 1, np.arcsinh, "mts_asinh_{T}({0})", by(lambda g, y, x: g * _rsqrt(x * x + 1)),
-        cost=25, dtypes="floating", cuda="asinh",
+        cost=25, dtypes="floating", cuda="asinh", aliases=("arcsinh",),
     ),
     scalar_op(
         "acosh", 1, np.arccosh, "mts_acosh_{T}({0})", by(lambda g, y, x: g * _rsqrt(x * x - 1)),
-        cost=25, dtypes="floating", cuda="acosh",
+        cost=25, dtypes="floating", cuda="acosh", aliases=("arccosh",),
     ),
     scalar_op(
         "atanh", 1, np.arctanh, "mts_atanh_{T}({0})", by(lambda g, y, x: g / (1 - x * x)), cost=25,
-        dtypes="floating", cuda="atanh",
+        dtypes="floating", cuda="atanh", aliases=("arctanh",),
     ),
 ]  # fmt: skip
