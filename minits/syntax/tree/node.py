@@ -1,8 +1,4 @@
-"""The base of syntax tree nodes, and functions that walk and change a tree.
-
-The classes of nodes are in `minits.syntax.tree`, which also has the functions of this module, as
-the standard library's `ast` does.
-"""
+"""The base of syntax tree nodes, and functions that walk and change a tree."""
 
 from __future__ import annotations
 
