@@ -1,4 +1,17 @@
-"""From text to syntax tree: lexer, LALR parser, builder, and the fence around TorchScript."""
+"""From text to syntax tree: lexer, LALR parser, builder, and the fence around TorchScript.
+
+tree/            the nodes, which are those of `ast`; begin here
+lexer, tokens, soft_keywords, fstrings    from text to tokens
+parser, tables   the loop over lark's tables of `grammar/torchscript.lark`
+builder, builder_part   the nodes that rules become; `statements`, `definitions`, `calls`,
+                 `patterns`, `literals`, `strings` are its parts
+faults           what is wrong where no rule fits
+fence, text_fence   syntax of Python that TorchScript lacks
+signed_numbers, torch_ranges, blocks   trees as torch reads them, and their blocks
+extensions/      syntax of the extended dialect as other syntax
+
+`frontend/python/sources.py` calls it for functions and classes, `archive/reading` for files.
+"""
 
 from __future__ import annotations
 

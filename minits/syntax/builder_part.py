@@ -9,8 +9,8 @@ from unicodedata import normalize
 from minits.diagnostics import CompileError, error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
-from minits.syntax.lexer import Tokens
 from minits.syntax.strings import build_strings
+from minits.syntax.tokens import Tokens
 
 _SEMICOLON = r"(?:[ \t\f]|\\(?:\r\n?|\n))*;"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from minits.diagnostics import CompileError, error
 from minits.source import SourceFile, SourceRange
-from minits.syntax.lexer import KEYWORDS, Tokens
 from minits.syntax.tables import Tables
+from minits.syntax.tokens import KEYWORDS, Tokens
 
 _NAMES = {
     "$END": "the end of the text", "NEWLINE": "the end of the line", "INDENT": "an indented block",

@@ -1,8 +1,7 @@
-r"""From text to tokens: one master regular expression, a stack of indentations.
+"""From text to tokens: what stands where, and a stack of indentations.
 
-Tokens are three parallel lists (kind, start, end): a list of objects would cost more than all the
-rest of the lexer. The expression has a single group and says nothing of kinds; those are looked up
-by the token's text, and a word's second time costs one look-up in a dict.
+The regular expression of `tokens.py` finds the next token and says nothing of its kind; that is
+looked up by the token's text, and a word's second time costs one look-up in a dict.
 
 Source: https://docs.python.org/3/reference/lexical_analysis.html.
 """
@@ -11,14 +10,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
 from minits.lazily import lazily
-from minits.records import dataclass, field
 from minits.source import SourceFile, SourceRange
 from minits.syntax.soft_keywords import decide_case, decide_match, decide_types, decide_with
+from minits.syntax.tokens import (
+    BRACKETS,
+    CLOSES,
+    IGNORED_TYPE,
+    KEYWORD_AFTER_NUMBER,
+    KINDS,
+    LINE_START,
+    NEXT_TOKEN,
+    TYPE_COMMENT,
+    Special,
+    Tokens,
+)
 
 if TYPE_CHECKING:
     from minits.syntax.fstrings import Part
@@ -29,98 +38,6 @@ scan_fstring: Callable[[SourceFile, int, int], tuple[list[Part], int]] = lazily(
 MAX_NESTING = 200
 """Brackets that may be open at once, as in CPython."""
 MAX_INDENTATION = 100
-
-
-class _Special(Enum):
-    """Kinds of text that need more than to be noted down."""
-
-    OPENING = auto()
-    CLOSING = auto()
-    NEWLINE = auto()
-    COMMENT = auto()
-    JOINED = auto()
-    NUMBER = auto()
-    FSTRING = auto()
-    END = auto()
-
-
-KEYWORDS = frozenset(
-    "False None True and as assert async await break class continue def del elif else except "
-    "finally for from global if import in is lambda nonlocal not or pass raise return try while "
-    "with yield".split()
-)
-BRACKETS = {
-    "(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", "{": "LBRACE", "}": "RBRACE"
-}  # fmt: skip
-_CLOSES = {"(": ")", "[": "]", "{": "}"}
-_KINDS: dict[str, str | _Special] = {
-    **{word: word.upper() for word in KEYWORDS},
-    ":": "COLON", ",": "COMMA", ";": "SEMI", ".": "DOT", "...": "ELLIPSIS", "=": "EQUAL",
-    ":=": "COLONEQUAL", "->": "ARROW", "+": "PLUS", "-": "MINUS", "*": "STAR", "/": "SLASH",
-    "|": "VBAR", "@": "AT", "~": "TILDE", "**": "DOUBLESTAR",
-    **dict.fromkeys(("&", "^", "<<", ">>", "%", "//"), "OPERATOR"),
-    **dict.fromkeys(("==", "!=", "<", ">", "<=", ">="), "COMPARE"),
-    **dict.fromkeys(
-        ("+=", "-=", "*=", "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**="),
-        "AUGASSIGN",
-    ),
-    **dict.fromkeys(_CLOSES, _Special.OPENING),
-    **dict.fromkeys(_CLOSES.values(), _Special.CLOSING),
-    **dict.fromkeys(("\n", "\r\n", "\r"), _Special.NEWLINE),
-    **dict.fromkeys(("\\\n", "\\\r\n", "\\\r"), _Special.JOINED),
-    "": _Special.END,
-}  # fmt: skip
-
-_LETTER = r"[^\x00-@\[-^`{-\x7f]"  # an ASCII one, "_", or anything beyond ASCII
-_WORD_CHAR = r"[^\x00-/:-@\[-^`{-\x7f]"  # CPython too looks closer at words only afterwards
-_WORD = rf"{_LETTER}{_WORD_CHAR}*"
-_EXPONENT = r"[eE][+-]?[0-9](?:_?[0-9])*"
-_DIGITS = r"[0-9](?:_?[0-9])*"
-_NUMBER = (
-    r"0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+"
-    rf"|(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:{_EXPONENT})?[jJ]?"
-)
-_STRING = (
-    r"(?:[uU]|[rR][bB]?|[bB][rR]?)?(?:"
-    r"\"\"\"[^\\\"]*(?:(?:\\.|\"(?!\"\"))[^\\\"]*)*\"\"\""
-    r"|'''[^\\']*(?:(?:\\.|'(?!''))[^\\']*)*'''"
-    r"|\"(?!\"\")[^\\\"\r\n]*(?:\\(?:\r\n|.)[^\\\"\r\n]*)*\""
-    r"|'(?!'')[^\\'\r\n]*(?:\\(?:\r\n|.)[^\\'\r\n]*)*')"
-)
-_SYMBOL = (
-    r"(?:\*\*|//|>>|<<)=?|\.\.\.|[-+*/%@&|^=!<>:]=|->"
-    r"|[-+*/%@&|^~<>()\[\]{},:;=]|\.(?![0-9])"
-)
-_FSTRING = r"(?:[fF][rR]?|[rR][fF])[\"']"
-_MASTER = re.compile(
-    rf"[ \t\f]*({_WORD}(?!{_WORD_CHAR}|[\"'])|{_SYMBOL}|{_STRING}|\r\n?|\n|{_NUMBER}|#[^\r\n]*"
-    rf"|{_FSTRING}|{_WORD}|\\(?:\r\n?|\n)|\Z|.)",
-    re.DOTALL,
-)
-_LINE_START = re.compile(r"((?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))*)([ \t\f]*)(#|\\(?:\r\n?|\n)|)")
-_TYPE_COMMENT = r"#\s*type:\s*(.*?)\s*$"
-_IGNORED_TYPE = r"ignore(?![a-zA-Z0-9])"
-_KEYWORD_AFTER_NUMBER = rf"(?:and|else|for|if|in|is|not|or)(?!{_WORD_CHAR})"
-
-
-@dataclass(slots=True)
-class Tokens:
-    """The tokens of a text."""
-
-    kinds: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    type_comments: dict[int, str] = field(default_factory=dict)
-    """Type comments, by the index of the token before each."""
-    fstrings: dict[int, list[Part]] = field(default_factory=dict)
-    """The parts of the tokens that are f-strings."""
-    fault: CompileError | None = None
-    """Why there are no more tokens. The parser raises it, unless it finds a fault before."""
-
-    def add(self, kind: str, start: int, end: int) -> None:
-        self.kinds.append(kind)
-        self.starts.append(start)
-        self.ends.append(end)
 
 
 def tokenize(source: SourceFile) -> Tokens:
@@ -135,7 +52,7 @@ def tokenize_definition(source: SourceFile) -> Tokens:
     indented.
     """
     lexer = _Lexer(source)
-    line = _LINE_START.match(source.text)
+    line = LINE_START.match(source.text)
     assert line is not None
     lexer.indents = [_width(line[2])]
     return lexer.run()
@@ -195,10 +112,10 @@ class _Lexer:
         add_kind, add_start, add_end = (
             tokens.kinds.append, tokens.starts.append, tokens.ends.append
         )  # fmt: skip
-        known = dict(_KINDS)
-        opening, closing, newline = _Special.OPENING, _Special.CLOSING, _Special.NEWLINE
+        known = dict(KINDS)
+        opening, closing, newline = Special.OPENING, Special.CLOSING, Special.NEWLINE
         while True:
-            for found in _MASTER.finditer(self.text, position, limit):
+            for found in NEXT_TOKEN.finditer(self.text, position, limit):
                 word = found[1]
                 end = found.end()
                 kind = known.get(word)
@@ -213,7 +130,7 @@ class _Lexer:
                     add_kind(BRACKETS[word])
                 elif kind is closing:
                     opened = brackets.pop()[0] if brackets else ""
-                    if not opened or _CLOSES[opened] != word:
+                    if not opened or CLOSES[opened] != word:
                         raise self._mismatch(word, opened, end - 1)
                     add_kind(BRACKETS[word])
                 elif kind is newline:
@@ -222,16 +139,16 @@ class _Lexer:
                     self._end_line(end - len(word))
                     position = self._begin_line(end)
                     break
-                elif kind is _Special.NUMBER:
+                elif kind is Special.NUMBER:
                     self._check_number(end, limit)
                     add_kind("NUMBER")
-                elif kind is _Special.FSTRING:
+                elif kind is Special.FSTRING:
                     position = self._fstring(word, end)
                     break
-                elif kind is _Special.COMMENT:
+                elif kind is Special.COMMENT:
                     self._comment(word)
                     continue
-                elif kind is _Special.JOINED:
+                elif kind is Special.JOINED:
                     if end == len(self.text):
                         raise self._unknown("\\", end - len(word))
                     continue
@@ -240,31 +157,31 @@ class _Lexer:
                 add_start(end - len(word))
                 add_end(end)
 
-    def _kind_of(self, word: str, start: int) -> str | _Special:
-        """Return the kind of a word that `_KINDS` does not list. Raises `CompileError`."""
+    def _kind_of(self, word: str, start: int) -> str | Special:
+        """Return the kind of a word that `KINDS` does not list. Raises `CompileError`."""
         first = word[0]
         if word.isidentifier():
             return "NAME"
         if first in "0123456789" or (first == "." and word != "."):
-            return _Special.NUMBER
+            return Special.NUMBER
         if first == "#":
-            return _Special.COMMENT
+            return Special.COMMENT
         if word[-1] in "\"'" and len(word) > 1:
-            return _Special.FSTRING if word[:-1].isalpha() else "STRING"
+            return Special.FSTRING if word[:-1].isalpha() else "STRING"
         raise self._unknown(word, start)
 
     # ---- Lines ---------------------------------------------------------------------------------
 
     def _begin_line(self, position: int) -> int:
         """Skip blank lines and comments, then open or close blocks."""
-        line = _LINE_START.match(self.text, position)
+        line = LINE_START.match(self.text, position)
         assert line is not None
         if "#" in line[1]:
             self._own_line_comment(line[1])
         end = line.end(2)
         width = _width(line[2])
         while line[3] not in ("", "#"):  # a line of nothing but a backslash
-            line = _LINE_START.match(self.text, line.end())
+            line = LINE_START.match(self.text, line.end())
             assert line is not None
             end, width = line.end(2), width if width[0] else _width(line[2])
         if width[0] < self.indents[0][0] and end < len(self.text) and line[3] != "#":
@@ -320,8 +237,8 @@ class _Lexer:
         return self.matches[-1:] == [len(self.indents) - 1]
 
     def _comment(self, comment: str) -> None:
-        found = re.match(_TYPE_COMMENT, comment) if "type:" in comment else None
-        if found is not None and self.tokens.kinds and not re.match(_IGNORED_TYPE, found[1]):
+        found = re.match(TYPE_COMMENT, comment) if "type:" in comment else None
+        if found is not None and self.tokens.kinds and not re.match(IGNORED_TYPE, found[1]):
             self.tokens.type_comments[len(self.tokens.kinds) - 1] = found[1]
 
     def _own_line_comment(self, blank: str) -> None:
@@ -342,7 +259,7 @@ class _Lexer:
         """`1if x else 2` is Python; `1x` is not."""
         following = self.text[end : end + 1]
         if end < limit and (following.isalnum() or following == "_"):
-            if re.compile(_KEYWORD_AFTER_NUMBER).match(self.text, end, limit):
+            if re.compile(KEYWORD_AFTER_NUMBER).match(self.text, end, limit):
                 return
             fix = "put an operator or a space between them"
             raise self._fault(end, "TS004", "a number runs into a name", fix=fix)
@@ -350,7 +267,7 @@ class _Lexer:
     def _mismatch(self, bracket: str, opened: str, offset: int) -> CompileError:
         if not opened:
             return self._fault(offset, "TS003", f"'{bracket}' closes nothing", fix="leave it out")
-        fix = f"close it with '{_CLOSES[opened]}'"
+        fix = f"close it with '{CLOSES[opened]}'"
         return self._fault(offset, "TS003", f"'{bracket}' does not close '{opened}'", fix=fix)
 
     def _check_closed(self, allowed: int) -> None:

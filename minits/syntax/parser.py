@@ -16,8 +16,8 @@ from minits.gc_pause import gc_paused
 from minits.source import SourceFile, SourceRange
 from minits.syntax.builder import Builder
 from minits.syntax.faults import unexpected
-from minits.syntax.lexer import Tokens
 from minits.syntax.tables import Rule, Tables, load_tables
+from minits.syntax.tokens import Tokens
 from minits.syntax.tree import Name
 
 

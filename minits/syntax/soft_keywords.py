@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minits.syntax.lexer import Tokens
+    from minits.syntax.tokens import Tokens
 
 _CASE_FOLLOWS = r"[ \t\f]*(?:#[^\r\n]*)?(?:[\r\n]\s*#[^\r\n]*)*[\r\n]\s*case\b"
 _TYPE = r"type(?:[ \t\f]|\\\r?\n)+[^\W\d]\w*\s*[=\[\\]"

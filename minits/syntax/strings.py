@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from minits.diagnostics import error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
-from minits.syntax.lexer import Tokens, tokenize_part
+from minits.syntax.lexer import tokenize_part
 from minits.syntax.literals import BadLiteral, split_string, string_value, unescape
+from minits.syntax.tokens import Tokens
 
 if TYPE_CHECKING:
     from minits.syntax.fstrings import Field, Part, Text
