@@ -256,3 +256,19 @@ def test_gradients_after_one_that_is_an_error() -> None:
                 torch.autograd.grad(changed.sum(), x, retain_graph=True)
         (found,) = torch.autograd.grad(results[2].sum(), x, retain_graph=True)
         torch.testing.assert_close(found, torch.full((3, 4), 4.0))
+
+
+def test_gradients_of_gradients_beside_a_result_that_was_changed() -> None:
+    def both(x: Tensor) -> tuple[Tensor, Tensor]:
+        y = torch.atan(torch.cos(x) * 2.0)
+        return y, torch.softmax(y + 1.0, dim=-1)
+
+    x = torch.randn(3, 4, requires_grad=True)
+    found = []
+    for run in (both, minits.script(both)):
+        y, changed = run(x)
+        with torch.no_grad():
+            changed.mul_(0.5)
+        (gradient,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+        found.append(torch.autograd.grad(gradient.sum(), x)[0])
+    torch.testing.assert_close(found[1], found[0])

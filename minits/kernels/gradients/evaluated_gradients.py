@@ -107,10 +107,15 @@ def _gradients(
     """Return a gradient for each input of a kernel, of its shape; None where there is none."""
     is_given = [gradient is not None for gradient in given]
     found = backward(kernel, wanted, is_given, [value for value, _ in saved])
-    handed = [tensor for _, tensor in saved] + [given[output] for output in found.gradients]
+    read = {value.input for value in found.kernel.values}
+    kept = [  # no gradients flow to what was saved for other outputs: it may have been changed
+        tensor if number in read else tensor.detach()
+        for number, (_, tensor) in enumerate(saved, len(inputs))
+    ]
+    handed = kept + [given[output] for output in found.gradients]
     shaped = [
-        _loaded(each, read.level, kernel, space)
-        for each, read in zip(handed, found.kernel.inputs[len(inputs) :], strict=True)
+        _loaded(each, loaded.level, kernel, space)
+        for each, loaded in zip(handed, found.kernel.inputs[len(inputs) :], strict=True)
     ]
     made = _Evaluated.apply(found.kernel, space, *inputs, *shaped)
     results: list[Tensor | None] = []
