@@ -66,6 +66,11 @@ CASES: dict[str, Program] = {
         "v0 = F.layer_norm(a * 1, [a.size(-1)])\nv1 = v0.to(torch.bool)",
         _tensor(300, 1, dtype=torch.bfloat16),
     ),
+    # Either zero may be the smaller one of two, and so either infinity is right.
+    "infinity_of_a_zero_with_an_open_sign": _program(
+        "v0 = a + 3\nv1 = v0 / -2.0\nv2 = torch.digamma(torch.fmin(v1, v0))",
+        torch.tensor([-2, -3]),
+    ),
     # Eager's 1 + tanh(...) is zero, a kernel's is not; the loss compares the sign with -1.
     "sign_of_a_small_gelu": _program(
         "v0 = torch.sign(F.gelu(a, approximate='tanh'))\nv1 = F.hinge_embedding_loss(a, v0)",

@@ -336,6 +336,7 @@ def expectation(result: Tensor, noisy: Sequence[Tensor]) -> Expectation:
     for other in noisy:
         moved = other.double()
         is_known &= (moved.isnan() == wide.isnan()) & (moved.isinf() == wide.isinf())
+        is_known &= ~wide.isinf() | (moved == wide)
         spread = torch.maximum(spread, (moved - wide).abs().nan_to_num(0.0, 0.0, 0.0))
     info = torch.finfo(result.dtype)
     own = wide.abs().nan_to_num(0.0, 0.0, 0.0) * UNITS[result.dtype] * info.eps

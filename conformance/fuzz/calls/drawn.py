@@ -179,8 +179,6 @@ class _Drawer:
         states = self._states(in_thread)
         if transform == "checkpoint":  # it runs the program again where this is no longer on
             states = tuple(name for name in states if name != "negating mode")
-            if backward == "twice, argument":  # another program, too: see `World._backward`
-                backward = "twice"
         return Call(tuple(args), positional, states, transform, backward)
 
     def _states(self, in_thread: bool) -> tuple[str, ...]:

@@ -109,6 +109,16 @@ KEPT: dict[str, History] = {
         Change("m.weight.data = m.weight.data.double()"),
         Backward(0),
     ),
+    # Zeros went to a result that had been saved for another one, and was written to.
+    "gradients_of_gradients_beside_what_is_written": _history(
+        "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
+        "    v = torch.atan(torch.cos(a) * 2)\n"
+        "    w = torch.softmax(b.mean() + v, -1)\n"
+        "    w.view(-1).mul_(0.5)\n"
+        "    return torch.zeros_like(w.sin()) + 2, v\n",
+        _call(T(grad=True), T(), backward="twice"),
+        _call(T(grad=True), T(), backward="twice"),
+    ),
     # The kernel was bound to an argument that did not require a gradient then.
     "an_argument_that_requires_a_gradient_since_it_is_written": _history(
         "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"

@@ -95,7 +95,7 @@ def see_results(seen: Seen, result: Any, given: Sequence[Tensor]) -> list[Tensor
     ]
     for aspect in ASPECTS:
         seen.facts[aspect] = [_of(ASPECTS[aspect], x) for x in tensors]
-    seen.facts["aliasing"] = _groups([_of(_storage, x) for x in (*given, *tensors)])
+    seen.facts["aliasing"] = _groups([_of(storage, x) for x in (*given, *tensors)])
     seen.facts["identity"] = _groups([id(x) for x in (*given, *tensors)])
     seen.values["values"] = [plain(x) for x in tensors]
     return tensors
@@ -188,7 +188,8 @@ def _of(aspect: Callable[[Tensor], Any], tensor: Tensor) -> Any:
         return type(error).__name__
 
 
-def _storage(tensor: Tensor) -> Any:
+def storage(tensor: Tensor) -> Any:
+    """Return a key of a tensor's memory: views of one tensor have the same."""
     return tensor.untyped_storage()._cdata if tensor.layout == torch.strided else id(tensor)
 
 

@@ -25,11 +25,13 @@ from conformance.fuzz.calls.history import (
 )
 from conformance.fuzz.calls.program import Program
 from conformance.fuzz.calls.seen import (
+    TWICE,
     Seen,
     raised,
     see_arguments,
     see_gradients,
     see_results,
+    storage,
     unheard,
     versions,
     warned,
@@ -65,6 +67,8 @@ class World:
         """The step that came last of those that write what autograd does not see written."""
         self.changed = -1
         """The step that came last of those that change or write anything."""
+        self.replaced = -1
+        """The step that came last of those that gave a parameter other memory: `m.double()`."""
         self.run_again: set[int] = set()
         """The calls that run once more when gradients are asked for."""
 
@@ -113,7 +117,7 @@ class World:
         see_arguments(seen, watched, before)
         if call.backward and number in self.results:
             results, leaves = self.results[number], self.leaves[number]
-            see_gradients(seen, results, leaves, call.backward, caught)
+            see_gradients(seen, results, leaves, self._how(number, call.backward), caught)
         return seen
 
     def _values(self, number: int, call: Call) -> dict[str, Any]:
@@ -155,8 +159,19 @@ class World:
             see_gradients(Seen(), results, leaves, "ramp")
             return Seen({"skipped": True})
         seen = Seen()
-        see_gradients(seen, results, leaves, step.how)
+        see_gradients(seen, results, leaves, self._how(step.step, step.how))
         return seen
+
+    def _how(self, number: int, how: str) -> str:
+        """Return how gradients of a call can be asked for so that eager's are those of a program.
+
+        Of a parameter that has other memory now, eager's gradients of gradients are those by what
+        it saved of it alone, not by what was computed from it. A checkpoint runs again, with the
+        argument as it is then.
+        """
+        if how in TWICE and number < self.replaced:
+            return "ramp"
+        return "twice" if number in self.run_again and how == "twice, argument" else how
 
     def _write(self, number: int, step: Write) -> Seen:
         self.changed = number
@@ -179,11 +194,13 @@ class World:
         if UNSEEN.search(step.text):
             self.unseen = number
         scope = {"m": self.object, "torch": torch, "nn": nn, "copy": copy}
-        seen = Seen()
+        seen, memory = Seen(), [(x, storage(x)) for x in _parameters(self.object)]
         try:
             exec(step.text, scope)
         except Exception as error:
             seen.facts["raises"] = raised(error)
+        if any(storage(x) != was for x, was in memory):
+            self.replaced = number
         self.object = scope["m"]
         return seen
 
