@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -26,6 +27,7 @@ from conformance.fuzz.calls.history import (
 from conformance.fuzz.calls.program import Program
 from conformance.fuzz.calls.seen import (
     TWICE,
+    Heard,
     Seen,
     raised,
     see_arguments,
@@ -63,6 +65,9 @@ class World:
         self.arguments: dict[int, dict[str, Any]] = {}
         self.results: dict[int, list[Tensor]] = {}
         self.leaves: dict[int, list[Tensor]] = {}
+        self.behind: dict[int, set[int]] = {}
+        """The calls through whose nodes gradients of a call may flow: itself, and those whose
+        results it was given."""
         self.unseen = -1
         """The step that came last of those that write what autograd does not see written."""
         self.changed = -1
@@ -95,6 +100,7 @@ class World:
         except Skipped:
             return Seen({"skipped": True})
         self.arguments[number] = values
+        self.behind[number] = {number}.union(*map(self._behind, dict(call.args).values()))
         watched = [x for x in pytree.tree_leaves(values) if isinstance(x, Tensor)]
         watched += _parameters(program)
         leaves = [x for x in watched if x.requires_grad and x.is_leaf]
@@ -116,8 +122,7 @@ class World:
             seen.facts["warnings"] = warnings
         see_arguments(seen, watched, before)
         if call.backward and number in self.results:
-            results, leaves = self.results[number], self.leaves[number]
-            see_gradients(seen, results, leaves, self._how(number, call.backward), caught)
+            self._see_gradients(seen, number, call.backward, caught)
         return seen
 
     def _values(self, number: int, call: Call) -> dict[str, Any]:
@@ -142,36 +147,54 @@ class World:
                 return {key: self._value(each, values) for key, each in given.items()}
         return given
 
+    def _behind(self, given: Any) -> set[int]:
+        """Return the calls through which gradients of an argument may flow."""
+        match given:
+            case Again(step) | Result(step):
+                return self.behind.get(step, {step})
+            case list() | tuple() | dict():
+                items = given.values() if isinstance(given, dict) else given
+                return set().union(*map(self._behind, items))
+        return set()
+
+    # ---- Gradients -----------------------------------------------------------------------------
+
+    def _see_gradients(
+        self,
+        seen: Seen,
+        number: int,
+        how: str,
+        caught: Callable[[Callable[[], Any]], Heard] = warned,
+    ) -> bool:
+        """Note the gradients of a call; return whether they can be compared with eager's.
+
+        After an unseen write, gradients are a mixture, eager's of the values that it happens to
+        save; gradients of gradients are one by a parameter that has other memory: by what eager
+        saved of it alone, not by what was computed from it. A program that a checkpoint runs again
+        after a change is another one: it saves other tensors. What is not compared is computed
+        once, and nothing is written between: one of two programs may raise before it writes.
+        """
+        results, leaves = self.results.get(number, []), self.leaves.get(number, [])
+        behind = self.behind.get(number, {number})
+        is_mixed = min(behind) < self.unseen
+        runs_again = not behind.isdisjoint(self.run_again)
+        if is_mixed or (runs_again and min(behind) < self.changed):
+            see_gradients(Seen(), results, leaves, "ramp", caught)
+            return False
+        if how in TWICE and min(behind) < self.replaced:
+            how = "ramp"
+        elif how == "twice, argument" and runs_again:
+            how = "twice"
+        see_gradients(seen, results, leaves, how, caught)
+        return True
+
     # ---- Other steps ---------------------------------------------------------------------------
 
     def _backward(self, step: Backward) -> Seen:
-        """See the gradients of an earlier call; skip those that may differ from eager's.
-
-        After an unseen write, gradients are a mixture, eager's of the values that it happens to
-        save. A program that a checkpoint runs again after a change is another one: it saves other
-        tensors. These are computed once, and nothing is written between: one of two programs may
-        raise before it writes.
-        """
-        results, leaves = self.results.get(step.step, []), self.leaves.get(step.step, [])
-        is_mixed = step.step < self.unseen
-        is_another = step.step in self.run_again and step.step < self.changed
-        if is_mixed or is_another:
-            see_gradients(Seen(), results, leaves, "ramp")
-            return Seen({"skipped": True})
+        """See the gradients of an earlier call; skip those that may differ from eager's."""
         seen = Seen()
-        see_gradients(seen, results, leaves, self._how(step.step, step.how))
-        return seen
-
-    def _how(self, number: int, how: str) -> str:
-        """Return how gradients of a call can be asked for so that eager's are those of a program.
-
-        Of a parameter that has other memory now, eager's gradients of gradients are those by what
-        it saved of it alone, not by what was computed from it. A checkpoint runs again, with the
-        argument as it is then.
-        """
-        if how in TWICE and number < self.replaced:
-            return "ramp"
-        return "twice" if number in self.run_again and how == "twice, argument" else how
+        is_compared = self._see_gradients(seen, step.step, step.how)
+        return seen if is_compared else Seen({"skipped": True})
 
     def _write(self, number: int, step: Write) -> Seen:
         self.changed = number
