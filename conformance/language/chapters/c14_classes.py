@@ -86,7 +86,7 @@ CHAPTER = Chapter(
             "properties",
             shows=("classes/properties", "classes/inherited_property"),
             breaks=("classes/property_without_setter", "classes/inherited_method"),
-            by="minits.frontend.values.simple_value.SimpleValue.set_attr",
+            by="minits.frontend.values.attribute_assignment.assign_attribute",
         ),
         Rule(
             "tests-of-types",

@@ -50,7 +50,7 @@ CHAPTER = Chapter(
             "ignored-and-unused",
             shows="modules/ignored_and_unused_methods",
             breaks="metaprogramming/unused_method_of_other_result",
-            by="minits.frontend.python.python_values.PythonValue",
+            by="minits.frontend.python.uncompiled.PythonValue",
         ),
     ),
     cases=(

@@ -17,7 +17,7 @@ CHAPTER = Chapter(
                 "functions/python_function_with_type_comment",
             ),
             breaks=("metaprogramming/ignored_result_of_other_type", "functions/bound_method"),
-            by="minits.frontend.python.python_values.PythonValue",
+            by="minits.frontend.python.uncompiled.PythonValue",
         ),
         Rule(
             "unused",
@@ -26,7 +26,7 @@ CHAPTER = Chapter(
                 "metaprogramming/unused_without_types",
                 "metaprogramming/unused_method_of_other_result",
             ),
-            by="minits.frontend.python.python_values.PythonValue",
+            by="minits.frontend.python.uncompiled.PythonValue",
         ),
         Rule(
             "is-scripting-and-is-tracing",

@@ -15,7 +15,7 @@ import torch
 
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue, convertible_to_list, make_list
-from minits.frontend.python.python_values import PythonValue
+from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.iterables import Slice

@@ -22,8 +22,9 @@ import torch
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.python.compiled_functions import make_compiled_function
-from minits.frontend.python.python_values import PythonValue, to_sugared
+from minits.frontend.python.python_values import to_sugared
 from minits.frontend.python.scopes import ClassScope, PythonScope
+from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtins import NoneResult
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import MethodValue

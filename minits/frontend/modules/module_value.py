@@ -16,7 +16,8 @@ from minits.diagnostics import CompileError, error
 from minits.frontend.modules.hooks import call_with_hooks
 from minits.frontend.modules.method_stubs import FunctionStub
 from minits.frontend.modules.module_info import ModuleInfo
-from minits.frontend.python.python_values import PythonValue, to_sugared
+from minits.frontend.python.python_values import to_sugared
+from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtins import BuiltinFunction, FunctionValue, make_tuple
 from minits.frontend.values.iterables import IterableMethod, IterableTree, SugaredTuple
 from minits.frontend.values.name_mangling import method_function

@@ -4,7 +4,8 @@ compiled_functions    from a Python function to a compiled one; begin here
 sources          source lines and trees of functions
 scopes           the names that a function sees: globals, closure
 text_scope       the same for a text that is not run
-python_values, python_functions    Python's objects as values of the language
+python_values    Python's objects as values of the language
+uncompiled, python_functions    those that stay Python, and the schemas of functions
 class_registry   the types of classes: NamedTuples, enums, script classes, modules
 script_classes, dataclass_methods, named_tuples    how these are made
 compilation, currency    one call of `script`; whether what was compiled still means the same

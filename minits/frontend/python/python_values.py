@@ -21,8 +21,7 @@ import torch
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls import hints
-from minits.frontend.calls.schema_matching import NamedValue, match_schema
-from minits.frontend.calls.schema_mismatches import Mismatch
+from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtins import (
     BuiltinFunction,
     ClassValue,
@@ -310,126 +309,6 @@ class BooleanDispatch(SugaredValue):
             )
         function = self.dispatch["if_true" if chosen else "if_false"]
         return to_sugared(function, loc, emitter).call(loc, emitter, args, kwargs, n_binders)
-
-
-def _name_of_call(function: Any) -> str:
-    """Return the name of a function that is called in Python; of `F.apply` it is the class's."""
-    owner = getattr(function, "__self__", None)
-    named = owner if getattr(owner, "apply", None) == function else function
-    return getattr(named, "__name__", "<python_value>")
-
-
-class PythonValue(SugaredValue):
-    """A Python object that is not compiled; calls of it run in Python (`@ignore`)."""
-
-    def __init__(self, value: Any, module: Value | None = None) -> None:
-        self.value = value
-        self.module = module
-
-    @property
-    def kind(self) -> str:  # type: ignore[override]
-        return f"python value of type '{type(self.value).__name__}'"
-
-    def attr(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue:
-        """Return a static method of a class that is not compiled, such as a class of modules."""
-        static = inspect.getattr_static(self.value, name, None)
-        if inspect.isclass(self.value) and isinstance(static, staticmethod):
-            return to_sugared(static.__func__, loc, emitter)
-        return super().attr(loc, emitter, name)
-
-    def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
-        """Refuse to be a value of the graph. Raises `CompileError` (TS301)."""
-        raise error(
-            loc,
-            "TS301",
-            f"{self.kind} cannot be used as a value",
-            fix="pass it as an argument, or make it a Final attribute of a module",
-        )
-
-    def call(
-        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
-    ) -> SugaredValue:
-        """Emit a `prim::PythonOp`. Raises `CompileError` where the arguments do not match."""
-        from minits.frontend.python.python_functions import python_schema
-
-        self._check_callable(loc)
-        graph = emitter.graph
-        given = [NamedValue(self.module), *args] if self.module is not None else list(args)
-        schema = python_schema(
-            self.value, len(given), n_binders, self.module.type if self.module else None
-        )
-        matched = match_schema(schema, graph, loc, given, kwargs)
-        if isinstance(matched, Mismatch):
-            from minits.frontend.calls.no_match import no_match
-
-            raise no_match(loc, schema.name, [matched], given, kwargs)
-        if internals.is_dropped(self.value):
-            return SimpleValue(_dropped(emitter, loc, matched.return_types[0]))
-        node = graph.emit("prim::PythonOp", matched.inputs, matched.return_types, loc)
-        node.set_attr("name", "s", _name_of_call(self.value))
-        node.set_attr("pyobj", "py", self.value)
-        return SimpleValue(node.output)
-
-    def _check_callable(self, loc: SourceRange) -> None:
-        from minits.frontend.python.python_functions import takes_names_when_bound
-
-        if not _is_python_callable(self.value):
-            if inspect.isclass(self.value):
-                message = f"Cannot instantiate class '{self.value.__name__}' in a script function"
-                raise error(loc, "TS403", message, fix="make the object outside of it")
-            fix = hints.for_python(self.value)
-            raise error(loc, "TS403", f"cannot call a {self.kind}", fix=fix)
-        if self.module is None and takes_names_when_bound(self.value):
-            raise _bound(self.value, loc)
-
-
-def _bound(value: Any, loc: SourceRange) -> CompileError:
-    """A class method, named through its class, or the method of an object that is not compiled."""
-    if inspect.isclass(getattr(value, "__self__", None)):
-        return error(
-            loc,
-            "TS403",
-            f"cannot call the class method {value.__qualname__} through its class",
-            fix="make it a static method, or call it on an object of the class",
-        )
-    name = getattr(value, "__qualname__", f"{type(value).__qualname__}.__call__")
-    return error(
-        loc,
-        "TS403",
-        f"cannot call {name}, a method that is bound to a Python object",
-        fix="call a function that is marked with torch.jit.ignore, and that calls the method",
-    )
-
-
-def _is_python_callable(value: Any) -> bool:
-    """Whether a value is a function or method, an object whose `__call__` is one, or a class that
-    has no source: such as `reversed`, which torch calls too.
-    """
-    if inspect.isclass(value):
-        return not _has_source(value)
-    called = (
-        value if inspect.isroutine(value) else inspect.getattr_static(type(value), "__call__", None)
-    )
-    return inspect.isfunction(called) or inspect.ismethod(called)
-
-
-def _has_source(cls: type) -> bool:
-    try:
-        inspect.getsource(cls)
-    except (OSError, TypeError):
-        return False
-    return True
-
-
-def _dropped(emitter: Emitter, loc: SourceRange, result: t.Type) -> Value:
-    """Emit a call of an `@unused` function, which raises; return a placeholder of its type."""
-    from minits.frontend.values.builtin_calls import emit_builtin_call
-
-    graph = emitter.graph
-    message = "This Python function is annotated to be ignored and cannot be run"
-    text = insert_constant(graph, message)
-    emit_builtin_call(graph, loc, "prim::RaiseException", [text])
-    return graph.emit("prim::Uninitialized", [], [result]).output
 
 
 def builtin_value(name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:

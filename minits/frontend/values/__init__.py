@@ -1,7 +1,7 @@
 """What an expression may stand for, and the state in which functions are emitted.
 
 sugared_value     the interface: attribute, call, item, iteration; begin here
-simple_value      a value of the graph
+simple_value, attribute_assignment    a value of the graph; what may be assigned to its attributes
 builtins, builtin_calls, builtin_functions    operators and builtins of the language
 iterables, closures                           `range`, `zip`; local functions
 scope             what is around a function (a protocol)

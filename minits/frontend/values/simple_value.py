@@ -30,10 +30,6 @@ from minits.ops.registry import schemas_for
 from minits.ops.schema import Argument, Schema
 from minits.source import SourceRange
 from minits.types import types as t
-from minits.types.subtyping import (
-    contained_types,
-    is_subtype,
-)
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -42,6 +38,9 @@ if TYPE_CHECKING:
 no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:no_match")
 missing_attribute: Callable[..., CompileError] = lazily(
     "minits.frontend.values.missing_attributes:missing_attribute"
+)
+assign_attribute: Callable[[Value, SourceRange, Emitter, str, Value], None] = lazily(
+    "minits.frontend.values.attribute_assignment:assign_attribute"
 )
 callable_schemas: Callable[..., list[Schema]] = lazily(
     "minits.frontend.values.method_schemas:callable_schemas"
@@ -180,74 +179,8 @@ class SimpleValue(SugaredValue):
         return True
 
     def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
-        """Emit a `prim::SetAttr`; in `__init__` the first one of a name declares the attribute.
-
-        Raises `CompileError` (TS304, TS601) for a value of no class, and for one of another type.
-        """
-        type = self.value.type
-        if not isinstance(type, t.ClassType):
-            raise error(
-                loc,
-                "TS304",
-                f"Tried to set an attribute: {name} on a non-class: {type.annotation}",
-                fix="assign to an attribute of a module or of an object of a script class",
-            )
-        if name not in type.attributes:
-            if name in type.properties:
-                return self._set_property(loc, emitter, type, name, value)
-            self._declare(loc, emitter, type, name, value)
-        expected = type.attributes[name].type
-        if not is_subtype(value.type, expected):
-            raise error(
-                loc,
-                "TS601",
-                f"Wrong type for attribute assignment. Expected {expected.annotation} but got "
-                f"{value.type.annotation} for '{name}'",
-                fix=hints.for_assignment(name, expected, value.type),
-            )
-        emitter.graph.emit("prim::SetAttr", [self.value, value], []).set_attr("name", "s", name)
-        return None
-
-    def _set_property(
-        self, loc: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
-    ) -> None:
-        setter = type.properties[name][1]
-        if setter is None:
-            raise error(
-                loc,
-                "TS602",
-                f"Tried to set read-only attribute: {name}, a property without a setter",
-                fix=f"give the property a setter: @{name}.setter",
-            )
-        MethodValue(self.value, (setter,)).call(loc, emitter, [NamedValue(value)], [])
-
-    def _declare(
-        self, loc: SourceRange, emitter: Emitter, type: t.ClassType, name: str, value: Value
-    ) -> None:
-        """`self.x = ...` in a script class's `__init__` declares the attribute."""
-        graph = emitter.graph
-        if not emitter.initializes(type):
-            raise error(
-                loc,
-                "TS603",
-                f"Tried to set nonexistent attribute: {name}, which {type.short_name} lacks",
-                fix=f"assign self.{name} in __init__",
-            )
-        if _mentions(value.type, type):
-            raise error(
-                loc,
-                "TS604",
-                f"Assignment to attribute '{name}' cannot be of a type that contains its own class",
-            )
-        if graph.insert_point.block is not graph.block:
-            raise error(
-                loc,
-                "TS605",
-                f"First assignment cannot be in a control-flow block: '{name}' has no type before",
-                fix="assign it at the top level of __init__ first",
-            )
-        type.attributes[name] = t.Attribute(name, value.type)
-        emitter.declared.append(name)
+        """Emit a `prim::SetAttr`. Raises `CompileError` where the value has no such attribute."""
+        assign_attribute(self.value, loc, emitter, name, value)
 
     # ---- Calls, items, iteration ---------------------------------------------------------------
 
@@ -423,9 +356,3 @@ def emit_get_attr(emitter: Emitter, value: Value, name: str) -> Value:
     node = emitter.graph.emit("prim::GetAttr", [value], [type.attributes[name].type])
     output = node.set_attr("name", "s", name).output
     return output.set_name(f"_{name}" if name.isdigit() else name)
-
-
-def _mentions(type: Type, wanted: Type) -> bool:
-    return is_subtype(type, wanted) or any(
-        _mentions(part, wanted) for part in contained_types(type)
-    )
