@@ -2,7 +2,8 @@
 
 `lower` does it; `can_fuse` tells beforehand whether an operator can be in a group at all.
 
-lower, lowerer   from a group's outputs down to its loads; begin here
+lower, lowerer, loads   from a group's outputs down to its loads; begin here
+spaces           where values are wanted: iteration spaces and index maps
 row, table       what a row of the table is; all rows
 elementwise, special, selection, activations, casts, promotion   operators element by element
 reductions, scans, normalization, distances, losses, class_losses   those that sweep over rows

@@ -18,11 +18,11 @@ import torch
 
 from minits.ir.graph import Value
 from minits.kernels.ir.kernel import Scalar
-from minits.kernels.lowering.lowerer import IndexMap, IterationSpace
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.reductions import total
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering
+from minits.kernels.lowering.spaces import IndexMap, IterationSpace
 
 FEW_CLASSES = 32
 """Classes up to which reading all of a row to find one element is not slower than torch."""

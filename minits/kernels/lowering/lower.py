@@ -18,11 +18,12 @@ from typing import Any
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.laying import Arrangement
-from minits.kernels.lowering.lowerer import FULL, IndexMap, IterationSpace, Lowerer
+from minits.kernels.lowering.lowerer import Lowerer
 from minits.kernels.lowering.promotion import Shape
 from minits.kernels.lowering.result import Lowered, NotFusable, OutputTensor
 from minits.kernels.lowering.row import At
 from minits.kernels.lowering.sizes import Size, is_size
+from minits.kernels.lowering.spaces import FULL, IndexMap, IterationSpace
 from minits.kernels.lowering.table import LOWERINGS
 from minits.ops.broadcasting import broadcast_shapes
 from minits.types import types as t
@@ -69,8 +70,8 @@ def _lower(graph: Graph, facts: Sequence[TensorMeta | None]) -> Lowered:
     kernel = lowerer.builder.finish()
     rank = len(lowerer.domain)
     lowered = Lowered(
-        kernel, lowerer.sources, lowerer.parameters, indices, graph, rank, _sizes_left(lowerer),
-        outputs.made, Arrangement(LOWERINGS, graph, facts, lowerer.dtypes()),
+        kernel, lowerer.loads.sources, lowerer.parameters, indices, graph, rank,
+        _sizes_left(lowerer), outputs.made, Arrangement(LOWERINGS, graph, facts, lowerer.dtypes()),
     )  # fmt: skip
     try:
         lowered.check_domain(lowerer.domain)
@@ -166,7 +167,7 @@ def _is_list_of_tensors(value: Value) -> bool:
 def _covers_domain(lowerer: Lowerer) -> bool:
     """Whether the sources broadcast to the domain, so that its sizes are known in a call."""
     shapes: list[Shape] = []
-    for source in lowerer.sources:
+    for source in lowerer.loads.sources:
         sizes = tuple([1 if one else 2 for one in source.ones])
         shapes.append(sizes + (1,) * lowerer.reduced if source.row_aligned else sizes)
     return broadcast_shapes(*shapes) == tuple([1 if size == 1 else 2 for size in lowerer.domain])
@@ -182,7 +183,7 @@ def _sizes_left(lowerer: Lowerer) -> list[tuple[int, int]]:
 
 def _is_told(lowerer: Lowerer, dim: int, size: int) -> bool:
     formula = size.formula if isinstance(size, Size) else ()
-    for source in lowerer.sources:
+    for source in lowerer.loads.sources:
         is_seen = not source.views and not source.looked_up
         if is_seen and formula[:2] == ("size", source.index):
             asked = formula[2] if formula[2] < 0 else formula[2] - len(source.ones)

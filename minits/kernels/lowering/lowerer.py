@@ -4,53 +4,30 @@ A value is lowered through an *index map*: the views through which it is seen, a
 indices. Elementwise operators ask for their operands through the same map; a view asks for what it
 views, through a map of one more view; at an input of the group the views are handed to the load. So
 views of computed values cost nothing, and a value that is seen in two ways is computed in both.
-
-There are two iteration spaces. FULL are the indices of the domain. ROWS are those of its leading
-dimensions alone, for what has lost the reduced ones: in `x.sum(-1) + y` the tensor y lies along the
-rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum
-from typing import Any
 
 import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.kernels.ir.builder import Builder
-from minits.kernels.ir.kernel import Level, Scalar
+from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.joining import parts_of
+from minits.kernels.lowering.loads import Loads
 from minits.kernels.lowering.promotion import Operand, Shape
-from minits.kernels.lowering.pushing import beneath, lies_along, push
-from minits.kernels.lowering.result import Extent, NotFusable, Parts, Source, View
+from minits.kernels.lowering.pushing import lies_along, push
+from minits.kernels.lowering.result import NotFusable, Parts, View
 from minits.kernels.lowering.row import At, Lowering, check_dtype
-from minits.kernels.lowering.seen import check_broadcasts, elements_of, seen_through
 from minits.kernels.lowering.sizes import is_size
+from minits.kernels.lowering.spaces import FULL, IndexMap, IterationSpace
 from minits.kernels.scalar_ops import SCALAR_OPS
-from minits.records import dataclass, replace
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta
 
-
-class IterationSpace(Enum):
-    """The indices at which a value is wanted: see the module's text."""
-
-    FULL = "full"
-    ROWS = "rows"
-
-
-@dataclass(frozen=True, slots=True)
-class IndexMap:
-    """A demand for a value: seen through `views`, at the indices of `space`."""
-
-    space: IterationSpace = IterationSpace.FULL
-    views: tuple[View, ...] = ()
-
-
-FULL = IndexMap()
 _NUMBERS = {t.FLOAT: torch.float64, t.INT: torch.int64, t.BOOL: torch.bool}
 
 
@@ -71,7 +48,7 @@ class Lowerer:
         self.leaves = leaves
         self.is_alone = is_alone
         self.indices = {leaf: index for index, leaf in enumerate(leaves)}
-        self.sources: list[Source] = []
+        self.loads = Loads(self)
         self.parameters: list[int] = []
         self.domain: Shape = ()
         self.parts: Parts | None = None
@@ -81,8 +58,6 @@ class Lowerer:
         self._shapes: dict[Value, Shape] = {}
         self._scalars: dict[tuple[Value, IndexMap], Scalar] = {}
         self._numbers: dict[Value, Scalar] = {}
-        self._loads: dict[Any, int] = {}
-        """The source that reads certain elements, if parts are read in several ways."""
         self._check_devices()
 
     def _check_devices(self) -> None:
@@ -229,6 +204,10 @@ class Lowerer:
     def space_shape(self, space: IterationSpace) -> Shape:
         return self.domain if space is IterationSpace.FULL else self.rows
 
+    def domain_dim(self, index_map: IndexMap, dim: int) -> int:
+        """The dimension of the domain of one of a tensor's; both are counted from the last."""
+        return dim - self.reduced if index_map.space is IterationSpace.ROWS else dim
+
     # ---- Values --------------------------------------------------------------------------------
 
     def operand(self, at: At, value: Value, views: tuple[View, ...] = ()) -> Operand:
@@ -283,7 +262,7 @@ class Lowerer:
 
     def _emit(self, value: Value, index_map: IndexMap) -> Scalar:
         if value in self.leaves:
-            return self._load(value, index_map)
+            return self.loads.load(value, index_map)
         node = value.node
         row = self.row(node)
         if self.reduces(node):
@@ -327,80 +306,6 @@ class Lowerer:
         if parts is None:
             return FULL
         return IndexMap(IterationSpace.FULL, (parts.view(0, len(self.shape(value))),))
-
-    # ---- Loads ---------------------------------------------------------------------------------
-
-    def _load(self, leaf: Value, index_map: IndexMap) -> Scalar:
-        fact = self.fact(leaf)
-        seen = seen_through(fact, index_map.views)
-        check_dtype(seen.dtype, None)
-        shape = tuple(seen.shape)
-        space = self.space_shape(index_map.space)
-        check_broadcasts(shape, space)
-        level = self._level(shape, index_map.space)
-        ones = tuple([size == 1 for size in shape])
-        aligned = index_map.space is IterationSpace.ROWS
-        source = Source(self.indices[leaf], index_map.views, level, aligned, ones)
-        where = leaf, index_map.space, elements_of(fact, index_map.views)
-        known = self._loads.get(where) if self.parts is not None else None
-        if known is not None:
-            self.sources[known] = self.sources[known].seen_also(index_map.views)
-            return self.builder.load(known)
-        self._loads[where] = len(self.sources)
-        self.sources.append(source)
-        return self.builder.load(self.builder.input(seen.dtype, level))
-
-    def look_up_in(
-        self,
-        at: At,
-        value: Value,
-        views: tuple[View, ...],
-        looked_up: int,
-        extents: tuple[Extent, ...],
-    ) -> int:
-        """Return the kernel's input for a table: an input of the group, or a view of one.
-
-        Raises `NotFusable`.
-        """
-        inner = at.index_map.views
-        if inner and extents:
-            raise at.refuse("view", "is seen through a view")
-        while value not in self.leaves:
-            if self.row(value.node).views is None:
-                text = f"{at.node.kind} looks up what {value.node.kind} computes"
-                raise NotFusable("view", text, value.node)
-            value, outer = self.viewed(value)
-            views = (*outer, *views)
-        seen = seen_through(self.fact(value), views)
-        check_dtype(seen.dtype, at.node)
-        if inner:
-            rest = tuple(seen.shape[looked_up:])
-            pushed = push(inner, rest, self.shape(at.node.output))
-            views += tuple([beneath(view, looked_up) for view in pushed])
-            seen = seen_through(self.fact(value), views)
-        aligned = at.index_map.space is IterationSpace.ROWS
-        index = self.indices[value]
-        source = Source(index, views, Level.FULL, aligned, (), (), looked_up, extents)
-        shape = source.shape_of(seen.shape)
-        space = self.space_shape(at.index_map.space)
-        check_broadcasts(shape, space)
-        level = self._level(shape, at.index_map.space)
-        ones = tuple([size == 1 for size in shape])
-        self.sources.append(replace(source, level=level, ones=ones))
-        return self.builder.input(seen.dtype, level, looked_up)
-
-    def domain_dim(self, index_map: IndexMap, dim: int) -> int:
-        """The dimension of the domain of one of a tensor's; both are counted from the last."""
-        return dim - self.reduced if index_map.space is IterationSpace.ROWS else dim
-
-    def _level(self, shape: Shape, space: IterationSpace) -> Level:
-        if self.reduced == 0:
-            return Level.FULL
-        if space is IterationSpace.ROWS:
-            return Level.ROW
-        varies = [size != 1 for size in shape[-self.reduced :]]
-        is_row = any(size != 1 for size in self.domain[-self.reduced :]) and not any(varies)
-        return Level.ROW if is_row else Level.FULL
 
     @staticmethod
     def takes(op: str, dtype: torch.dtype) -> bool:

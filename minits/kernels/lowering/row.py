@@ -22,7 +22,8 @@ from minits.types import types as t
 
 if TYPE_CHECKING:
     from minits.kernels.lowering.laying import Layouts
-    from minits.kernels.lowering.lowerer import IndexMap, Lowerer
+    from minits.kernels.lowering.lowerer import Lowerer
+    from minits.kernels.lowering.spaces import IndexMap
     from minits.kernels.lowering.stride_rules import Laid
 
 
@@ -103,7 +104,7 @@ class At:
         value = self.argument(name)
         if value is None:
             raise self.refuse("not-elementwise", f"has no {name}")
-        return self.lowerer.look_up_in(self, value, views, looked_up, tuple(extents))
+        return self.lowerer.loads.table(self, value, views, looked_up, tuple(extents))
 
     def position(self, dim: int) -> Scalar:
         """The index along a dimension of the result, which is counted from the last, -1.
