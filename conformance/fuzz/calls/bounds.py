@@ -10,7 +10,7 @@ PARTS = ("minits.runtime", "minits.codegen", "minits.kernels")
 ON_DISK = "minits.kernels.cpu.cache"
 NAMES = (
     "MOST_PLANS", "MOST_SHAPES", "MOST_CALLS", "MOST_LAUNCHES", "MOST_FAMILIES", "MOST_KEPT",
-    "MOST_KINDS", "MOST_PATTERNS", "MOST_SEEN",
+    "MOST_KINDS", "MOST_PATTERNS", "MOST_SEEN", "MOST_GRADIENTS",
 )  # fmt: skip
 """Names of bounds; others of that kind limit what is fused, not what is remembered."""
 

@@ -29,6 +29,8 @@ CALL_PATH = (
     "minits/codegen/group_kernels.py",
     "minits/codegen/stored_launch.py",
     "minits/kernels/gradients/autograd.py",
+    "minits/kernels/gradients/graph_node.py",
+    "minits/kernels/gradients/recorded_call.py",
     "minits/kernels/fused_kernel.py",
     "minits/kernels/launch/guards.py",
     "minits/kernels/launch/call_key.py",

@@ -1,6 +1,7 @@
 """Gradients: a fused kernel as one node of autograd's graph, and the kernel of its gradient.
 
 autograd         begin here: `differentiable` makes a fused kernel a node with a backward
+recorded_call, graph_node   calls that record gradients, and the node that they make
 gradient_plan    what a group saves, and the group that computes its gradients
 gradient         from a kernel to the kernel of its derivative, scalar by scalar
 reduction_gradients, scan_gradients   the derivatives of what sweeps over rows

@@ -19,7 +19,7 @@ from minits.kernels.gradients.results_instead import CHANGED
 from minits.kernels.launch.observers import is_transformed
 
 if TYPE_CHECKING:
-    from minits.kernels.gradients.autograd import Call
+    from minits.kernels.gradients.recorded_call import Call
 
 
 def is_checked_by_autograd(ctx: Any) -> bool:

@@ -1,0 +1,67 @@
+"""The node of autograd's graph that a fused group is.
+
+    apply(call, *values)      the outputs of the group, as results of one node
+
+A node holds its call (`recorded_call.py`), which knows how the gradients are computed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from minits.kernels.gradients.after_changes import AfterChanges, is_checked_by_autograd
+from minits.kernels.launch.observers import is_transformed
+
+if TYPE_CHECKING:
+    from minits.kernels.gradients.recorded_call import Call
+
+_is_grad_enabled = torch.is_grad_enabled
+
+
+class _Fused(torch.autograd.Function):  # type: ignore[misc]
+    """The node of a group. Its arguments are a call and the group's inputs."""
+
+    @staticmethod
+    def forward(ctx: Any, call: Call, *values: Any) -> Any:
+        outputs = call.launch(*values)
+        ctx.call = call
+        plan = call.plan
+        if plan.numbers:
+            ctx.numbers = plan.numbers_of(values)
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*plan.keep(values, outputs))
+        if plan.lost:
+            ctx.mark_non_differentiable(*[outputs[position] for position in plan.lost])
+        return outputs[0] if call.is_alone else plan.results(outputs)
+
+    @staticmethod
+    def backward(ctx: Any, *given: Tensor | None) -> Any:
+        call: Call | AfterChanges = ctx.call
+        plan = call.plan
+        numbers = ctx.numbers if plan.numbers else ()
+        needs = ctx.needs_input_grad
+        if isinstance(call, AfterChanges):
+            return call.gradients(ctx, needs, given, numbers)
+        try:
+            kept = ctx.saved_tensors
+        except RuntimeError:
+            if not is_checked_by_autograd(ctx):
+                raise
+            return AfterChanges(call).gradients(ctx, needs, given, numbers)
+        if plan.handed:
+            given = given[: len(plan.positions)]
+        if _is_grad_enabled() or is_transformed():
+            return call.unfused_gradients(needs, kept, given, numbers)
+        found = call.last
+        wanted, guard, run = found
+        if wanted == needs and guard(*kept, *given):
+            return run(kept, given, numbers)
+        call.last = found = call.gradients(needs, kept, given, numbers)
+        return found[2](kept, given, numbers)
+
+
+apply = super(torch.autograd.Function, _Fused).apply
+"""Cheaper than `_Fused.apply`, which looks for `torch.func`'s transforms: `Call` has done so."""

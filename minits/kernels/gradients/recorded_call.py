@@ -1,0 +1,226 @@
+"""Calls of a group that record gradients, for inputs of the same shapes and strides.
+
+    y, = call.recorded([x, bias])      the kernel, as one node of the graph
+    y.sum().backward()                 `call.gradients`: the kernel of the gradients
+
+What was bound is kept with the call: its launch, and that of each choice of gradients that are
+wanted. What kernels cannot do is done by `unfused`, the group as torch's own operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from minits.bounded_cache import BoundedCache
+from minits.kernels.cpu.background import BeingBuilt
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.fused_kernel import FusedKernel, Launch, ShapeMismatch
+from minits.kernels.gradients.backward_group import Run
+from minits.kernels.gradients.gradient_plan import Plan
+from minits.kernels.gradients.graph_node import apply
+from minits.kernels.gradients.unfused_gradients import unfused_gradients
+from minits.kernels.launch.guards import Guard, guard_for, never
+from minits.kernels.launch.observers import undisturbed
+from minits.types.tensor_meta import is_plain
+
+Unfused = Callable[..., Sequence[Tensor]]
+MOST_GRADIENTS = 256
+"""Choices of gradients that are wanted, and kinds of given ones, that a call remembers."""
+
+Gradients = tuple[Any, Guard, Run]
+"""Which gradients are wanted, whether tensors are like those of a call, and what to run then."""
+
+
+def given_as(results: Sequence[Tensor], single: bool) -> Any:
+    """Return the result of a call: a tuple, or the only output if `single`."""
+    return results[0] if single else tuple(results)
+
+
+class Call:
+    """The runs of a group for inputs of certain shapes and strides, with and without gradients.
+
+    Raises ShapeMismatch and NoCompiler when it is made.
+    """
+
+    def __init__(
+        self,
+        kernel: FusedKernel,
+        unfused: Unfused,
+        plan: Plan,
+        values: Sequence[Any],
+        single: bool,
+    ) -> None:
+        self.kernel = kernel
+        self.unfused = unfused
+        self.single = single
+        self.is_alone = single and not plan.handed
+        self.plan = plan
+        self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
+        self.read = [(values[index].dtype, self.shapes[index]) for index in plan.read]
+        self.runs: BoundedCache[Any, Gradients] = BoundedCache(MOST_GRADIENTS)
+        self.last: Gradients = (None, never, never)
+        self.launch: Launch = plan.kernel.bind(values)
+        self.unrecorded: Launch | None = None
+
+    def plain(self, values: Sequence[Any]) -> Any:
+        """Run the kernel, recording no gradients, on inputs of this call's shapes and strides."""
+        if self.unrecorded is None and not self._binds(values):
+            return given_as(self.unfused(*values), self.single)
+        return self.unrecorded(*values)  # type: ignore[misc]
+
+    def recorded(self, values: Sequence[Any]) -> Any:
+        """Run the kernel as a node of autograd, on inputs of this call's shapes and strides."""
+        if self.plan.unreached:
+            values = self._detached(values)
+        results = apply(self, *values)
+        if self.is_alone or (self.plan.is_plain and not self.single):
+            return results
+        return results[0] if self.single else tuple([results[n] for n in self.plan.spread])
+
+    def _detached(self, values: Sequence[Any]) -> list[Any]:
+        """The inputs, of which those to which no gradients flow are no part of the graph."""
+        unreached = self.plan.unreached
+        return [x.detach() if index in unreached else x for index, x in enumerate(values)]
+
+    @undisturbed()
+    def _binds(self, values: Sequence[Any]) -> bool:
+        """Bind what calls need that record no gradients."""
+        try:
+            self.unrecorded = self.kernel.bind(values, self.single)
+        except (ShapeMismatch, NoCompiler):
+            return False
+        return True
+
+    # ---- Gradients -----------------------------------------------------------------------------
+
+    def gradients(
+        self,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Gradients:
+        """Return the wanted gradients, a guard for tensors like these, and the function to run.
+
+        `needs` tells which of the node's inputs want a gradient: the call, then the group's. `kept`
+        are the tensors that the plan keeps, `given` the gradients of its outputs, each of the
+        output's shape and dtype. The function gives a gradient of the shape and dtype of each input
+        that wants one, else None.
+        """
+        found = self.runs.get(self.plan.key(needs, kept, given))
+        return found or self._bind_gradients(needs, kept, given, numbers)
+
+    @undisturbed()
+    def _bind_gradients(
+        self,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Gradients:
+        """Remember what computes gradients for such tensors.
+
+        While their kernel is built in the background, operators do, and nothing is remembered.
+        """
+        try:
+            run = self._bound_gradients(needs, kept, given, numbers)
+        except BeingBuilt:
+            return needs, never, UnfusedRun(self, needs)
+        tensors = [*kept, *given]
+        guard = never if None in given else guard_for(tensors)
+        return self.runs.put(self.plan.key(needs, kept, given), (needs, guard, run))
+
+    def _bound_gradients(
+        self,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Tensor | None],
+        numbers: Sequence[Any],
+    ) -> Run:
+        present = [gradient for gradient in given if gradient is not None]
+        if not present:
+            return lambda kept, given, numbers: (None,) * len(needs)
+
+        unfused = UnfusedRun(self, needs)
+        first = len(self.plan.read)
+        dtypes = [x.dtype for x in kept[first:]]
+        if not all(map(is_plain, present)) or dtypes != self.plan.kept_dtypes:
+            return unfused
+        is_given = tuple([gradient is not None for gradient in given])
+        changed = self._changed(kept)
+        if not changed.isdisjoint(self.plan.group(self.wanted(needs), is_given).read):
+            return unfused
+        values = self.values(kept, numbers)
+        for index in changed:
+            values[index] = self.shapes[index]
+        saved = kept[first : first + len(self.plan.saved)]
+        try:
+            return self.plan.bind_gradients(values, saved, given, self.wanted(needs))
+        except BeingBuilt:
+            raise
+        except (ShapeMismatch, NoCompiler):
+            return unfused
+
+    def _changed(self, kept: Sequence[Tensor]) -> set[int]:
+        """Return the kept inputs that have another dtype or shape now.
+
+        `x.data = other`, `x.t_()` and hooks give them others.
+        """
+        inputs = zip(self.plan.read, self.read, kept, strict=False)
+        return {index for index, was, x in inputs if was != (x.dtype, tuple(x.shape))}
+
+    def unfused_gradients(
+        self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
+    ) -> Sequence[Tensor | None]:
+        """Return the gradients of the node's inputs, computed by torch's operators.
+
+        Each has the shape and dtype of its input; None for the call and where none is wanted.
+        Raises what the operators raise.
+        """
+        pairs = [
+            (position, gradient)
+            for position, gradient in zip(self.plan.positions, given, strict=True)
+            if gradient is not None
+        ]
+        if not pairs:
+            return (None,) * len(needs)
+        values = self.values(kept, numbers)
+        results = self.plan.results_among(kept)
+        found = unfused_gradients(
+            self.unfused, values, self.plan.dtypes, pairs, self.wanted(needs), results
+        )
+        return (None, *found)
+
+    def is_unfused(self, run: Run) -> bool:
+        """Whether a run computes gradients by torch's operators."""
+        return isinstance(run, UnfusedRun)
+
+    def values(self, kept: Sequence[Tensor], numbers: Sequence[Any]) -> list[Any]:
+        """The group's inputs, as far as they were saved; of others, their shapes."""
+        plan = self.plan
+        values: list[Any] = [None] * len(plan.lowered.graph.inputs)
+        for index, shape in self.shapes.items():
+            values[index] = shape
+        for index, number in zip(plan.numbers, numbers, strict=True):
+            values[index] = number
+        for index, tensor in zip(plan.read, kept, strict=False):
+            values[index] = tensor
+        return values
+
+    def wanted(self, needs: Sequence[bool]) -> frozenset[int]:
+        """Return the group's inputs that need gradients; a node's first argument is the call."""
+        return frozenset([index for index in self.shapes if needs[1 + index]])
+
+
+class UnfusedRun:
+    """Computes gradients of a call by torch's operators, as a `Run` does."""
+
+    def __init__(self, call: Call, needs: Sequence[bool]) -> None:
+        self.call = call
+        self.needs = needs
+
+    def __call__(self, kept: Sequence[Tensor], given: Sequence[Any], numbers: Any) -> Any:
+        return self.call.unfused_gradients(self.needs, kept, given, numbers)
