@@ -9,7 +9,8 @@ import torch
 from minits.ir.graph import Node
 from minits.ops.evaluate import evaluator
 from minits.ops.schema import Schema
-from minits.passes.shape_propagation.rules import RULES, device_of, facts_in
+from minits.passes.shape_propagation.rule_parts import device_of, facts_in
+from minits.passes.shape_propagation.rules import RULES
 from minits.records import replace
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta, meta_of

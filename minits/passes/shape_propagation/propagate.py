@@ -33,7 +33,7 @@ from minits.ops.evaluate import evaluator
 from minits.ops.facts import has_side_effects, schema_of
 from minits.ops.schema import Schema
 from minits.passes.shape_propagation.meta_execution import result_of
-from minits.passes.shape_propagation.rules import facts_in
+from minits.passes.shape_propagation.rule_parts import facts_in
 from minits.passes.specialization.module_flags import path_of
 from minits.records import replace
 from minits.types import types as t

@@ -1,0 +1,98 @@
+"""What rules are made of: the arguments of an operator, and the metadata of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from minits.ops.eager_strides import contiguous_strides
+from minits.types.tensor_meta import TensorMeta
+
+Arguments = dict[str, Any]
+Rule = Callable[[Callable[..., Any], Arguments], Any]
+"""`(the operator, its arguments by name)` to a fact, or a tuple of facts. Raises what it likes
+where the operator would, or where the rule does not know."""
+
+
+class NoRule(Exception):
+    """The rule does not cover these arguments."""
+
+
+def facts_in(value: Any) -> Iterator[TensorMeta]:
+    """Yield the facts in an argument, those in lists and tuples included."""
+    if isinstance(value, TensorMeta):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from facts_in(item)
+
+
+def device_of(facts: Sequence[TensorMeta]) -> torch.device:
+    """Return the device of the result: tensors of rank 0 on the CPU go along with others.
+
+    Raises `NoRule` where the devices disagree.
+    """
+    strong = {fact.device for fact in facts if fact.rank or fact.device.type != "cpu"}
+    if len(strong) > 1:
+        raise NoRule("the tensors are on several devices")
+    if strong:
+        return strong.pop()
+    return facts[0].device if facts else torch.get_default_device()
+
+
+def make(like: Sequence[TensorMeta], dtype: torch.dtype, shape: Iterable[int]) -> TensorMeta:
+    """Return the fact of a new contiguous tensor that is made of the tensors `like`."""
+    shape = tuple(shape)
+    requires_grad = dtype.is_floating_point and any(fact.requires_grad for fact in like)
+    return TensorMeta(dtype, device_of(like), shape, contiguous_strides(shape), requires_grad)
+
+
+def one_of(fact: TensorMeta) -> torch.Tensor:
+    """A tensor of one element that promotes types as the fact's tensor does."""
+    return torch.ones((1,) if fact.rank else (), dtype=fact.dtype)
+
+
+def ones_of(fact: TensorMeta) -> torch.Tensor:
+    """A tensor of one element and the fact's rank."""
+    return torch.ones((1,) * fact.rank, dtype=fact.dtype)
+
+
+def given(arguments: Arguments, tensor: Callable[[TensorMeta], torch.Tensor]) -> list[Any]:
+    """Return the arguments by position, with a tensor that `tensor` makes for each fact."""
+    return [tensor(v) if isinstance(v, TensorMeta) else v for v in arguments.values()]
+
+
+def dims_of(dim: Any, rank: int) -> tuple[int, ...]:
+    """Return the dimensions meant by a `dim` argument: all for None and an empty list."""
+    if dim is None or dim == []:
+        return tuple(range(rank))
+    dims = [dim] if isinstance(dim, int) else dim
+    if any(not -max(rank, 1) <= d < max(rank, 1) for d in dims):
+        raise IndexError(f"dimension {dim} of a tensor of rank {rank}")
+    return tuple(d % rank for d in dims) if rank else ()
+
+
+def dtype_of(arguments: Arguments, default: torch.dtype) -> torch.dtype:
+    """Return the dtype that is asked for, or the default. Raises `NoRule`."""
+    asked = arguments.get("dtype")
+    if asked is None:
+        return default
+    return asked if isinstance(asked, torch.dtype) else dtype_numbered(asked)
+
+
+_NUMBERED = (
+    torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.float32,
+    torch.float64, None, torch.complex64, torch.complex128, torch.bool, None, None, None,
+    torch.bfloat16,
+)  # fmt: skip
+"""Source: c10/core/ScalarType.h."""
+
+
+def dtype_numbered(number: int) -> torch.dtype:
+    """Return the dtype that torch's IR gives as an int. Raises `NoRule`."""
+    dtype = _NUMBERED[number] if 0 <= number < len(_NUMBERED) else None
+    if dtype is None:
+        raise NoRule(f"dtype number {number}")
+    return dtype
