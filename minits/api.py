@@ -76,7 +76,8 @@ def _script(obj: Any, dialect: str) -> Any:
 
 def _script_module(obj: nn.Module, dialect: str) -> Any:
     from minits.frontend.modules.module_types import check_initialized, is_of_torch_jit
-    from minits.runtime.script_module import ScriptModule, prepared, script_module
+    from minits.runtime.made_modules import prepared, script_module
+    from minits.runtime.script_module import ScriptModule
 
     if isinstance(obj, ScriptModule):
         check_initialized(obj)

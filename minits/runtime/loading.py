@@ -21,7 +21,8 @@ from minits.internal_error import internal_errors
 from minits.recursion import deep_recursion
 from minits.runtime.interpreter import Steps, run
 from minits.runtime.loaded_objects import object_class
-from minits.runtime.script_module import RecursiveScriptModule, assembled
+from minits.runtime.made_modules import assembled
+from minits.runtime.script_module import RecursiveScriptModule
 from minits.types import types as t
 
 

@@ -21,7 +21,6 @@ from minits.frontend.modules.method_stubs import STUBS, FunctionStub, add_method
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all, define_as
 from minits.frontend.modules.module_types import (
-    check_initialized,
     is_declared_attribute,
     module_info,
 )
@@ -34,7 +33,7 @@ from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
 from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
-from minits.runtime.script_variants import VariadicMethod
+from minits.runtime.script_variants import Overloads, VariadicMethod
 from minits.types import types as t
 from minits.users_objects import ATTRIBUTE, ModuleState, known_info, module_state
 
@@ -179,7 +178,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
             if info.kind == "dict" and name in ("keys", "values", "items"):
                 return getattr(self._modules, name)
             if name in info.overloads:
-                return _Overloads([self.compile_method(each) for each in info.overloads[name]])
+                return Overloads([self.compile_method(each) for each in info.overloads[name]])
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -297,23 +296,6 @@ class RecursiveScriptModule(ContainerMethods, ScriptModule):
         return f"original_name={self.original_name}"
 
 
-class _Overloads:
-    """An overloaded method called from Python: the first overload that takes the arguments."""
-
-    def __init__(self, methods: list[ScriptMethod | VariadicMethod]) -> None:
-        self.methods = methods
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from minits.runtime.argument_faults import ArgumentError
-
-        for method in self.methods[:-1]:
-            try:
-                return method(*args, **kwargs)
-            except ArgumentError:
-                continue
-        return self.methods[-1](*args, **kwargs)
-
-
 def script_method(function: Any) -> Any:
     """Mark a method of a `ScriptModule` subclass as one to compile.
 
@@ -325,33 +307,6 @@ def script_method(function: Any) -> Any:
 
     body = sys._getframe(1)
     return function_stub(function, CallerScope(body.f_back or body))
-
-
-def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
-    """Return the module that is compiled in a module's place: that of `__prepare_scriptable__`.
-
-    Without that method it is the module itself. Submodules are replaced in their parent, as in
-    torch. `known` maps ids of modules that are done to what replaces them.
-    """
-    if id(module) in known or isinstance(module, ScriptModule):
-        return known.get(id(module), module)
-    check_initialized(module)
-    made = module.__prepare_scriptable__() if hasattr(module, "__prepare_scriptable__") else module
-    known[id(module)] = made
-    children = vars(made).get("_modules", {})  # none where it is not initialized
-    for name, child in children.items():
-        if child is not None:
-            children[name] = prepared(child, known)
-    return made
-
-
-@gc_paused()
-@deep_recursion()
-def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
-    """Compile a module: its type, and every entry point of it and its submodules."""
-    info = module_info(original, dialect)
-    define_all(info)
-    return RecursiveScriptModule(original, info)
 
 
 @gc_paused()
@@ -371,40 +326,16 @@ def _finish(module: ScriptModule, info: ModuleInfo) -> None:
             own[name] = module_attributes.first_value(info, attribute, own[name])
     for name, child in module._modules.items():
         module._modules[name] = None if child is None else _compiled(child, info, name)
-    _give_code(module, info)
+    give_code(module, info)
 
 
-def _give_code(module: ScriptModule, info: ModuleInfo) -> None:
+def give_code(module: ScriptModule, info: ModuleInfo) -> None:
     """Give a module that has compiled submodules its methods and hooks."""
     registered = (module._forward_pre_hooks, module._forward_hooks)
     for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
         own_hooks.clear()
         own_hooks.update(enumerate(map(ScriptFunction, compiled)))
     module_attributes.give_methods(module, info)
-
-
-def assembled(info: ModuleInfo, values: dict[str, Any]) -> RecursiveScriptModule:
-    """Return a module of a compiled type, with these values of its attributes, unchecked.
-
-    The module's methods are to set the attributes that are missing.
-    """
-    made = RecursiveScriptModule.__new__(RecursiveScriptModule)
-    nn.Module.__init__(made)
-    own = made.__dict__
-    for name, attribute in info.type.attributes.items():
-        is_module = isinstance(attribute.type, t.ClassType) and attribute.type.is_module
-        if attribute.is_parameter:
-            made._parameters[name] = values.get(name)
-        elif attribute.is_buffer:
-            made._buffers[name] = values.get(name)
-        elif is_module or isinstance(values.get(name), ScriptModule):
-            made._modules[name] = values.get(name)
-        elif name in values:
-            own[name] = values[name]
-    for name, constant in info.type.constants.items():
-        own.setdefault(name, constant)
-    _give_code(made, info)
-    return made
 
 
 def _compiled(child: nn.Module, parent: ModuleInfo, name: str) -> nn.Module:

@@ -1,5 +1,7 @@
 """Functions with `*args` or `**kwargs` called from Python: compiled for each way they are called.
 
+Overloaded methods are beside them: there too a call chooses what runs.
+
 Source: none; torch.jit refuses them. `minits/frontend/extended/variadic.py` says what a variant is.
 """
 
@@ -137,3 +139,18 @@ class VariadicMethod(VariadicFunction):
 
     def _made(self, variant: Variant) -> ScriptFunction:
         return ScriptMethod(variant.function, self._owner)
+
+
+class Overloads:
+    """An overloaded method called from Python: the first overload that takes the arguments."""
+
+    def __init__(self, methods: list[ScriptMethod | VariadicMethod]) -> None:
+        self.methods = methods
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        for method in self.methods[:-1]:
+            try:
+                return method(*args, **kwargs)
+            except ArgumentError:
+                continue
+        return self.methods[-1](*args, **kwargs)
