@@ -1,9 +1,12 @@
 """docs/architecture.md names every cache of minits and every global that changes, and no others.
 
 Caches are found by the ways in which they are made: `BoundedCache(...)`, `KeptTable(...)` and weak
-dicts, and the decorators `@cache`, `@lru_cache`, `@remembered` and
+dicts, dicts with a `__missing__`, and the decorators `@cache`, `@lru_cache`, `@remembered` and
 `@kept_by_operator`. The page may name more: what an
 object keeps in a plain dict or attribute. That has to be in the file that the page says.
+
+Plain dicts that are filled where a look-up misses are found as well, and are on the page unless
+they belong to one compilation or pass, and go with it.
 """
 
 import ast
@@ -104,16 +107,72 @@ def is_stateful(cls: ast.ClassDef) -> bool:
     )
 
 
+FILLING = [
+    cls.name
+    for tree in TREES.values()
+    for cls in ast.walk(tree)
+    if isinstance(cls, ast.ClassDef)
+    if any(isinstance(node, ast.FunctionDef) and node.name == "__missing__" for node in cls.body)
+]
+"""Classes of dicts that fill themselves where a look-up misses."""
 STATEFUL = [
     node.name
     for tree in TREES.values()
     for node in ast.walk(tree)
     if isinstance(node, ast.ClassDef) and is_stateful(node)
 ]
-CHANGING = [*MADE, *"count ContextVar local Lock Event deque dict set list".split(), *STATEFUL]
+CHANGING = [
+    *MADE,
+    *FILLING,
+    *"count ContextVar local Lock Event deque dict set list".split(),
+    *STATEFUL,
+]
 """What a module-level name is made by if it changes while programs are compiled and run."""
 CACHES = {f"{path}:{name}": limit for path, tree in TREES.items() for name, limit in caches(tree)}
 GLOBALS = {f"{path}:{name}" for path, tree in TREES.items() for name in changing_globals(tree)}
+
+
+def memos(tree: ast.Module) -> Iterator[str]:
+    """Yield the dicts that a function of a file looks something up in, and fills with it."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        asked, filled = set(), set()
+        for node in ast.walk(function):
+            match node:
+                case ast.Call(func=ast.Attribute(value=table, attr="get"), args=[key, *_]):
+                    asked.add((ast.unparse(table), ast.unparse(key)))
+                case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[table]):
+                    asked.add((ast.unparse(table), ast.unparse(key)))
+                case ast.Subscript(value=table, slice=key, ctx=ast.Store()):
+                    filled.add((ast.unparse(table), ast.unparse(key)))
+        yield from (table.split(".")[-1] for table, _ in asked & filled)
+
+
+OF_ONE_RUN = (
+    "archive/", "frontend/emit/", "frontend/extended/", "ir/", "kernels/gradients/", "kernels/ir/",
+    "kernels/lowering/", "kernels/schedule/", "passes/",
+)  # fmt: skip
+"""Folders whose objects live as long as one compilation, one archive is read, or one pass runs."""
+MEMOS_OF_ONE_RUN = {
+    "bounded_cache.py": {"self"},  # of which caches are made
+    "codegen/integer_bounds.py": {"_keys", "_intervals", "_needed"},  # one graph is printed
+    "codegen/liveness.py": {"_users"},
+    "codegen/python.py": {"_names"},
+    "codegen/variables.py": {"_names", "_counts", "_groups"},
+    "frontend/modules/module_types.py": {"attributes"},  # those of a type
+    "frontend/python/compilation.py": {"asked"},  # a row names it `_asked`
+    "frontend/values/emitter.py": {"_literals"},  # one function is emitted
+    "frontend/values/refinement.py": {"result"},
+    "kernels/cpu/any_sizes.py": {"_names"},  # one launch is printed
+    "kernels/cpu/c_math/__init__.py": {"needed"},
+    "records.py": {"changes"},  # arguments
+    "runtime/digest.py": {"_texts"},  # one program is digested
+    "runtime/made_modules.py": {"known"},  # one module is prepared
+    "runtime/module_attributes.py": {"_modules"},  # nn.Module's own
+    "runtime/script_module.py": {"table", "own"},
+    "syntax/lexer.py": {"known"},  # one text is read
+}
 
 # ---- What is on the page -------------------------------------------------------------------------
 
@@ -133,6 +192,19 @@ def test_what_is_on_the_page_is_kept(name: str) -> None:
     assert path in TREES, f"{path} is gone"
     text = (PACKAGE / path).read_text(encoding="utf-8")
     assert all(re.search(rf"\b{word}\b", text) for word in member.split(".")), f"{name} is gone"
+
+
+def test_dicts_that_are_filled_on_a_miss_are_on_the_page() -> None:
+    found = {path: set(memos(tree)) for path, tree in TREES.items()}
+    lasting = {
+        f"{path}: {name}"
+        for path, names in found.items()
+        if not path.startswith(OF_ONE_RUN)
+        for name in names - MEMOS_OF_ONE_RUN.get(path, set())
+        if not any(re.search(rf"[:.]{name}$", row) for row in ROWS)  # of any file that fills it
+    }
+    assert lasting == set()
+    assert all(names <= found[path] for path, names in MEMOS_OF_ONE_RUN.items())
 
 
 def test_it_finds_a_cache_of_each_kind() -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minits.bounded_cache import BoundedCache
 from minits.compilation_state import known_class
 from minits.frontend.python.class_registry import class_types
 from minits.types import types as t
+
+MOST_CLASSES = 64
+"""Classes whose methods a call through an interface keeps."""
 
 
 def type_of_object(value: Any) -> t.ClassType:
@@ -19,13 +23,13 @@ def type_of_object(value: Any) -> t.ClassType:
 
 def interface_method(name: str, compile: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
     """Return a function that calls the method `name` of the class of its first argument."""
-    methods: dict[t.ClassType, Callable[..., Any]] = {}
+    methods: BoundedCache[t.ClassType, Callable[..., Any]] = BoundedCache(MOST_CLASSES)
 
     def call(itself: Any, *arguments: Any) -> Any:
         type = type_of_object(itself)
         method = methods.get(type)
         if method is None:
-            method = methods[type] = compile(type.methods[name])
+            method = methods.put(type, compile(type.methods[name]))
         return method(itself, *arguments)
 
     return call

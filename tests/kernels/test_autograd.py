@@ -17,6 +17,7 @@ import minits
 from examples import fused as examples
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel
+from minits.kernels.gradients import autograd
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.records import replace
 from tests.kernels.differentiated import (
@@ -169,6 +170,23 @@ def test_what_has_no_known_derivative_runs_unfused(monkeypatch: pytest.MonkeyPat
     assert Evaluated.launches == 0 and result.grad_fn.name() == "MulBackward0"
     assert fusion(x.detach(), bias)[0].requires_grad
     assert Evaluated.launches == 1 and len(fusion.refusals) == 1
+
+
+def test_a_reason_is_told_once_however_often_plans_are_evicted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def powers(x: Tensor, bias: Tensor) -> Tensor:
+        return torch.exp(x) * bias
+
+    x, bias = leaves((3, 4), (4,))
+    monkeypatch.setitem(SCALAR_OPS, "exp", replace(SCALAR_OPS["exp"], derivative=None))
+    monkeypatch.setattr(autograd, "MOST_PLANS", 1)
+    monkeypatch.setattr(autograd, "MOST_CALLS", 1)
+    fusion = fuse(powers, x, bias)
+    for _ in range(3):
+        fusion(x, bias)
+        fusion(x, bias.detach())
+    assert fusion.refusals == ["the derivative of exp is not known"]
 
 
 # ---- Kernels that are built ----------------------------------------------------------------------

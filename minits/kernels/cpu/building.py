@@ -90,7 +90,7 @@ def request(functions: Sequence[BuildRequest]) -> None:
         else:
             job = BACKGROUND.submit(library.build)
             for function in missing:
-                function.kernel.jobs[function.variant] = job
+                function.kernel.jobs.put(function.variant, job)
     for function in functions:
         found = function.kernel.jobs.get(function.variant)
         if found is not None:
@@ -130,7 +130,7 @@ class _Library:
             entry = Entry(entry_of(library, name), library.key, name)
             for function in same:
                 function.kernel.text = self._texts[number]
-                function.kernel.functions[function.variant] = entry
+                function.kernel.functions.put(function.variant, entry)
 
 
 def number_types(kernel: Kernel) -> list[str]:

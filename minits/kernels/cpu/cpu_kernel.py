@@ -32,6 +32,8 @@ _WORTH_A_THREAD = 1 << 17
 
 MOST_TEXTS = 16
 """Texts of launches that a kernel keeps: there are as many as forms."""
+MOST_VARIANTS = 64
+"""Functions of a kernel that are kept: for short rows and for others, with each choice of sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,8 @@ class CpuKernel:
         self.layout = layout
         self.text = ""
         """What was built last."""
-        self.functions: dict[Variant, Entry] = {}
-        self.jobs: dict[Variant, Job] = {}
+        self.functions: BoundedCache[Variant, Entry] = BoundedCache(MOST_VARIANTS)
+        self.jobs: BoundedCache[Variant, Job] = BoundedCache(MOST_VARIANTS)
         """What is built in the background."""
         self._texts: BoundedCache[Form, tuple[str, str]] = BoundedCache(MOST_TEXTS)
         self._work = 1 + sum(map(_cost, kernel.values))
@@ -99,10 +101,12 @@ class CpuKernel:
 
     def _function(self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]) -> Entry:
         """Return the function that runs the kernel for these sizes. Raises NoCompiler."""
-        missing = self.unbuilt(lowered, geometry, sums)
-        if missing is not None:
-            request([missing])
-        return self.functions[_variant(geometry, sums)]
+        variant = _variant(geometry, sums)
+        found = self.functions.get(variant)
+        while found is None:
+            request([BuildRequest(self, variant, lowered)])
+            found = self.functions.get(variant)
+        return found
 
     def bind(
         self,

@@ -12,12 +12,13 @@ import ctypes
 from collections.abc import Callable
 from math import prod
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
 from minits import torch_internals as internals
+from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.cuda.checks import HostChecks
 from minits.kernels.cuda.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
@@ -40,6 +41,15 @@ from minits.kernels.lowering.result import Lowered
 
 _NAME = "kernel"
 _MOST_BLOCKS = (1 << 31) - 1
+MOST_FORMS = 64
+"""Forms of a kernel whose functions are kept; launches keep their own as well."""
+
+
+class Built(NamedTuple):
+    """What was built of a kernel in one form: its text, and its functions or why there are none."""
+
+    text: str
+    functions: list[Any] | NoCompiler
 
 
 class CudaKernel:
@@ -49,30 +59,30 @@ class CudaKernel:
         self.kernel = kernel
         self.layout = layout
         self.device = device
-        self._functions: dict[Form, Any] = {}
-        self._texts: dict[Form, str] = {}
+        self._built: BoundedCache[Form, Built] = BoundedCache(MOST_FORMS)
 
     @property
     def text(self) -> str:
         """The texts for the sizes met so far; before, that for short rows."""
-        return "\n".join(self._texts.values()) or print_cuda(self.kernel, self.layout, _NAME)
+        texts = [built.text for built in self._built.values()]
+        return "\n".join(texts) or print_cuda(self.kernel, self.layout, _NAME)
 
     def functions(self, form: Form) -> list[Any]:
-        """Return the driver's handles of the functions. Raises NvrtcMissing and NvrtcError.
+        """Return torch's handles of the functions. Raises NvrtcMissing and NvrtcError.
 
         A text that NVRTC refuses is not given to it again for other sizes.
         """
-        found = self._functions.get(form)
-        if found is None:
-            text = self._texts[form] = print_cuda(self.kernel, self.layout, _NAME, form)
-            try:
-                found = load(text, functions_of(_NAME, form), self.device)
-            except NoCompiler as fault:
-                found = fault
-            self._functions[form] = found
-        if isinstance(found, NoCompiler):
-            raise found
-        return [kernel.func for kernel in found]
+        built = self._built.get(form) or self._built.put(form, self._build(form))
+        if isinstance(built.functions, NoCompiler):
+            raise built.functions
+        return built.functions
+
+    def _build(self, form: Form) -> Built:
+        text = print_cuda(self.kernel, self.layout, _NAME, form)
+        try:
+            return Built(text, load(text, functions_of(_NAME, form), self.device))
+        except NoCompiler as fault:
+            return Built(text, fault)
 
     def bind(
         self, lowered: Lowered, geometry: Geometry, single: bool = False
@@ -100,7 +110,8 @@ class Binding:
         self.blocks = _blocks(built.kernel, geometry, self.form)
         self.parts = parts_of(self.form, built.kernel, geometry.layout, geometry.sizes)
         self.workspace = self._workspace()
-        self._functions = built.functions(self.form) if self.blocks else []
+        self._loaded = built.functions(self.form) if self.blocks else []
+        self._functions = [handle.func for handle in self._loaded]
         self._lock = Lock()  # the block of arguments serves one launch at a time
         self._prepare()
         self.launch = self._compile(lowered, single)

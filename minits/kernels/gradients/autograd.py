@@ -135,7 +135,8 @@ class Differentiable:
         try:
             return Plan(self.kernel, indices, self._saves(values, indices))
         except NotDifferentiable as fault:
-            self.refusals.append(str(fault))
+            if str(fault) not in self.refusals:
+                self.refusals.append(str(fault))
             return None
 
     def _saves(self, values: Sequence[Any], indices: frozenset[int]) -> EagerSaves:
