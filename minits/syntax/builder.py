@@ -101,7 +101,7 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
             previous_is_token = is_token
         return tree.Compare(self.at(start, end), operands[0], tuple(ops), tuple(operands[1:]))
 
-    def binary(self, row: list[Any], start: int, end: int) -> tree.expr:
+    def bitwise(self, row: list[Any], start: int, end: int) -> tree.expr:
         """Put precedence into a row of operands and operators: all bind to the left.
 
         An operand begins with the token after the operator before it, and ends with the token

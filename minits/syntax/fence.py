@@ -125,6 +125,9 @@ def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -
         raise NotSupportedError(faults)
 
 
+_LEAVES = frozenset((tree.Name, tree.Constant))
+
+
 def _parts(definition: tree.FunctionDef) -> list[tree.Node]:
     """Return the nodes that the emitter will see, in order, without nested definitions' bodies."""
     found: list[tree.Node] = []
@@ -132,6 +135,8 @@ def _parts(definition: tree.FunctionDef) -> list[tree.Node]:
     while stack:
         here = stack.pop()
         found.append(here)
+        if here.__class__ in _LEAVES:
+            continue
         if here.__class__ not in _REFUSED or isinstance(here, (tree.NamedExpr, tree.Await)):
             stack += tree.children(here)[::-1]
     return found

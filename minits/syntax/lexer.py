@@ -117,11 +117,11 @@ class _Lexer:
         while True:
             for found in NEXT_TOKEN.finditer(self.text, position, limit):
                 word = found[1]
-                end = found.end()
+                start, end = found.span(1)
                 kind = known.get(word)
                 if kind is None:
-                    kind = known[word] = self._kind_of(word, end - len(word))
-                if isinstance(kind, str):
+                    kind = known[word] = self._kind_of(word, start)
+                if kind.__class__ is str:
                     add_kind(kind)
                 elif kind is opening:
                     if len(brackets) >= MAX_NESTING:
@@ -136,7 +136,7 @@ class _Lexer:
                 elif kind is newline:
                     if brackets:
                         continue
-                    self._end_line(end - len(word))
+                    self._end_line(start)
                     position = self._begin_line(end)
                     break
                 elif kind is Special.NUMBER:
@@ -150,11 +150,11 @@ class _Lexer:
                     continue
                 elif kind is Special.JOINED:
                     if end == len(self.text):
-                        raise self._unknown("\\", end - len(word))
+                        raise self._unknown("\\", start)
                     continue
                 else:
                     return end
-                add_start(end - len(word))
+                add_start(start)
                 add_end(end)
 
     def _kind_of(self, word: str, start: int) -> str | Special:

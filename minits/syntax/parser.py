@@ -3,13 +3,15 @@
 lark's own loop would make tokens and trees on the way; this one keeps offsets on a stack beside the
 values, so that a node knows its range when it is built. Most reductions only pass their child on (a
 name is a primary, is a power, is a unary, ... is an expression); what state they end in is found
-once for each pair of states and lookahead, and kept.
+once for each state, symbol and lookahead, and kept.
 """
 
 from __future__ import annotations
 
+import sys
+from enum import Enum, auto
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from minits.gc_pause import gc_paused
@@ -31,30 +33,80 @@ class _Compiled:
     """The tables with the builder's functions for rules."""
 
     def __init__(self, tables: Tables) -> None:
+        self.tables = tables
         self.number = {symbol: number for number, symbol in enumerate(tables.symbols)}
-        self.actions = tables.actions
-        self.rules = list(map(_compiled_rule, tables.rules))
-        self.after_units: dict[int, int] = {}
-        """The state after a goto and a run of unit reductions, by the state below, the state (or
-        the symbol) and the lookahead."""
+        self.rules = [_compiled_rule(rule, len(self.number)) for rule in tables.rules[::-1]]
+        """By the action that reduces by them, which is negative."""
+        self.gotos = [_Gotos(self, below) for below in range(len(tables.actions))]
+
+    def goto(self, below: int, symbol: int, lookahead: int) -> int:
+        """Return the state after a symbol, and after the reductions that only pass it on.
+
+        An operand goes through a dozen of them.
+        """
+        actions = self.tables.actions
+        while True:
+            state = actions[below][symbol]
+            action = actions[state].get(lookahead)
+            if action is None or action >= 0 or self.rules[action].does is not _Does.PASS:
+                return state
+            symbol = self.tables.rules[-1 - action].origin
 
 
-_BUILD, _HELPER, _BINARY, _UNIT, _NAME = range(5)
+class _Gotos(dict[int, int]):
+    """The states that follow a state, by `_CompiledRule.key` and lookahead; each is found once."""
+
+    __slots__ = ("below", "compiled")
+
+    def __init__(self, compiled: _Compiled, below: int) -> None:
+        self.compiled = compiled
+        self.below = below
+
+    def __missing__(self, key: int) -> int:
+        symbol, lookahead = divmod(key, len(self.compiled.number))
+        self[key] = state = self.compiled.goto(self.below, symbol, lookahead)
+        return state
 
 
-def _compiled_rule(rule: Rule) -> tuple[int, int, int, Any, bool]:
-    """Return (kind of action, origin, length, function, splices) for a reduction."""
-    origin = rule.origin
-    if rule.callback is None and not rule.is_helper:
-        return _UNIT, origin, rule.length, None, False
+class _Does(Enum):
+    """What a reduction does."""
+
+    BUILD = auto()
+    GATHER = auto()
+    """The children of a helper rule."""
+    PASS = auto()
+    """Its only child."""
+    NAME = auto()
+
+
+class _CompiledRule(NamedTuple):
+    """A rule as the loop wants it."""
+
+    does: _Does
+    key: int
+    """`key + lookahead` tells reductions to one symbol before one token from all others."""
+    length: int
+    children: slice
+    """Where they are on the stacks; the result takes their place."""
+    function: Any
+    splices: tuple[int, ...]
+    """As in the tables; a helper's first child is not spliced, but grows."""
+
+
+def _compiled_rule(rule: Rule, n_symbols: int) -> _CompiledRule:
+    does, function, splices = _Does.BUILD, None, rule.splices
     if rule.is_helper:
-        kind = _UNIT if rule.length == 1 and not rule.splices else _HELPER
-        return kind, origin, rule.length, None, rule.splices
-    if rule.callback == "bitwise":
-        return _BINARY, origin, rule.length, None, rule.splices
-    if rule.callback == "name":
-        return _NAME, origin, rule.length, None, False
-    return _BUILD, origin, rule.length, getattr(Builder, rule.callback or ""), rule.splices
+        does = _Does.PASS if rule.length == 1 and not splices else _Does.GATHER
+        splices = tuple([position for position in splices if position > 0])
+    elif rule.callback is None:
+        does = _Does.PASS
+    elif rule.callback == "name":
+        does = _Does.NAME
+    else:
+        function = getattr(Builder, rule.callback)
+    children = slice(-rule.length if rule.length else sys.maxsize, None)
+    key = rule.origin * n_symbols
+    return _CompiledRule(does, key, rule.length, children, function, splices)
 
 
 @cache
@@ -71,15 +123,13 @@ def parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
 def _parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
     tables, compiled = load_tables(), _compiled()
     builder = Builder(source, tokens)
-    actions, rules, after_units = compiled.actions, compiled.rules, compiled.after_units
-    number, new = compiled.number, tuple.__new__
-    kinds = [number[kind] for kind in tokens.kinds]
-    end_state, end_kind = tables.ends[start], number["$END"]
+    actions, rules, gotos = tables.actions, compiled.rules, compiled.gotos
+    kinds = list(map(compiled.number.__getitem__, tokens.kinds))
+    end_state, end_kind = tables.ends[start], compiled.number["$END"]
     kinds.append(end_kind)
-    n_symbols = len(number)
-    n_pairs = len(actions) * n_symbols
-    text = source.text
+    text, new = source.text, tuple.__new__
     begin, finish = [*tokens.starts, len(text)], [*tokens.ends, len(text)]
+    build, gather, name = _Does.BUILD, _Does.GATHER, _Does.NAME
     state = tables.starts[start]
     states = [state]
     values: list[Any] = []
@@ -87,9 +137,10 @@ def _parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
     index = 0
     kind = kinds[0]
     while True:
-        action = actions[state].get(kind)
-        if action is None:
-            raise unexpected(source, tokens, tables, states, index)
+        try:
+            action = actions[state][kind]
+        except KeyError:
+            raise unexpected(source, tokens, tables, states, index) from None
         if action >= 0:
             state = action
             states.append(state)
@@ -98,87 +149,41 @@ def _parse(source: SourceFile, tokens: Tokens, start: str) -> Any:
             index += 1
             kind = kinds[index]
             continue
-        what, origin, length, function, splices = rules[-1 - action]
-        if what >= _UNIT:
-            if what == _NAME:
-                first, end = starts[-1], finish[index - 1]
-                word = text[first:end]
-                if not word.isascii():
-                    word = normalize("NFKC", word)
-                values[-1] = Name(new(SourceRange, (source, first, end)), word)
-            below = states[-2]
-            key = below * n_pairs + state * n_symbols + kind
-            found = after_units.get(key)
-            if found is None:
-                found = after_units[key] = _run_of_units(compiled, below, state, kind)
-            state = states[-1] = found
-            continue
-        if what == _BUILD:
-            if length:
+        does, key, length, where, function, splices = rules[action]
+        if does is build or does is gather:
+            children = values[where]
+            for position in splices:
+                if children[position].__class__ is _Flat:
+                    children[position : position + 1] = children[position]
+            if does is gather:
+                values[where] = (_gathered(children),)
                 first = starts[-length]
-                children = values[-length:]
-                if splices:
-                    children = _spliced(children)
-                del states[-length:], values[-length:], starts[-length:]
-                values.append(function(builder, children, first, finish[index - 1]))
+            elif length:
+                first = starts[-length]
+                values[where] = (function(builder, children, first, finish[index - 1]),)
             else:
                 first = begin[index]
-                values.append(function(builder, [], first, first))
-            starts.append(first)
-        elif what == _HELPER:
-            first = values[-length]
-            flat = first if first.__class__ is _Flat else _Flat([first])
-            if length == 1:
-                values[-1] = flat
-            else:
-                for child in values[1 - length :]:
-                    if child.__class__ is _Flat:
-                        flat += child
-                    else:
-                        flat.append(child)
-                del values[1 - length :], starts[1 - length :]
-                values[-1] = flat
-            del states[-length:]
-        else:
-            row = _spliced(values[-length:])
-            first = starts[-length]
-            del states[-length:], values[-length:], starts[-length:]
-            values.append(builder.binary(row, first, finish[index - 1]))
-            starts.append(first)
-        below = states[-1]
-        state = actions[below][origin]
-        if kind == end_kind and state == end_state:
-            if tokens.fault is not None:
-                raise tokens.fault
-            return values[-1]
-        key = below * n_pairs + state * n_symbols + kind
-        found = after_units.get(key)
-        if found is None:
-            found = after_units[key] = _run_of_units(compiled, below, state, kind)
-        state = found
-        states.append(state)
+                values.append(function(builder, children, first, first))
+            starts[where] = (first,)
+            state = gotos[states[-1 - length]][key + kind]
+            states[where] = (state,)
+            if state == end_state and kind == end_kind:
+                if tokens.fault is not None:
+                    raise tokens.fault
+                return values[-1]
+            continue
+        if does is name:
+            first, end = starts[-1], finish[index - 1]
+            word = text[first:end]
+            if not word.isascii():
+                word = normalize("NFKC", word)
+            values[-1] = Name(new(SourceRange, (source, first, end)), word)
+        state = states[-1] = gotos[states[-2]][key + kind]
 
 
-def _run_of_units(compiled: _Compiled, below: int, state: int, kind: int) -> int:
-    """Do reductions that only pass on their child, and return the last state.
-
-    An operand goes through a dozen of them.
-    """
-    while True:
-        action = compiled.actions[state].get(kind)
-        if action is None or action >= 0:
-            return state
-        what, origin, *_ = compiled.rules[-1 - action]
-        if what < _UNIT:
-            return state
-        state = compiled.actions[below][origin]
-
-
-def _spliced(children: list[Any]) -> list[Any]:
-    flat: list[Any] = []
-    for child in children:
-        if child.__class__ is _Flat:
-            flat += child
-        else:
-            flat.append(child)
-    return flat
+def _gathered(children: list[Any]) -> _Flat:
+    first = children[0]
+    if first.__class__ is not _Flat:
+        return _Flat(children)
+    first += children[1:]
+    return first

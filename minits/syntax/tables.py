@@ -31,8 +31,8 @@ class Rule(NamedTuple):
     callback: str | None
     is_helper: bool
     """Whether its children are spliced into those of the rule that uses it."""
-    splices: bool
-    """Some children may come from helpers."""
+    splices: tuple[int, ...]
+    """The positions of children that may come from helpers, from the last to the first."""
 
 
 class Tables(NamedTuple):
@@ -64,7 +64,7 @@ def load_tables() -> Tables:
 
 
 def _cache_path(grammar: str) -> Path:
-    text = f"4\n{sys.implementation.cache_tag}\n{grammar}"
+    text = f"5\n{sys.implementation.cache_tag}\n{grammar}"
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     folder = cache_folder().absolute()
     if "~" in folder.parts:
@@ -127,5 +127,5 @@ def _rule(rule: Any, numbers: dict[str, int]) -> Rule:
     callback: str | None = str(rule.alias or origin)  # lark's own strings cannot be kept
     if is_helper or (rule.options.expand1 and length == 1 and not rule.alias):
         callback = None
-    splices = any(symbol.name.startswith("_") for symbol in rule.expansion)
-    return Rule(numbers.get(origin, -1), length, callback, is_helper, splices)
+    helpers = [place for place, symbol in enumerate(rule.expansion) if symbol.name.startswith("_")]
+    return Rule(numbers.get(origin, -1), length, callback, is_helper, tuple(helpers[::-1]))

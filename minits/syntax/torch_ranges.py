@@ -18,8 +18,9 @@ def origin(node: tree.Node) -> SourceRange:
     if node.__class__ not in _LEFTMOST:
         return node.range
     source, start, end = node.range
-    leftmost = _start(node)
-    return node.range if leftmost == start else SourceRange(source, leftmost, end)
+    if not source.text.startswith("(", start):
+        return node.range  # the leftmost operand begins there, too
+    return SourceRange(source, _start(node), end)
 
 
 _LEFTMOST: dict[type[tree.Node], str] = {
