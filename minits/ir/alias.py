@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from minits.ir.constants import to_python
-from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.graph import Graph, Node, Value
 from minits.ir.points_to import UNDECLARED, Memory, PointsTo, is_mutable_type, reachable
 from minits.ops.facts import schema_of
 from minits.ops.registry import kept_by_operator, schemas_for
@@ -37,21 +37,12 @@ class AliasAnalysis:
         self._graph = graph
         self.writers: dict[Node, None] = {}
         """The nodes that may write to anything, in order."""
-        self._find_writers(graph.block, {})
+        for node in graph.nodes_of_kind(*graph.kinds_with(may_write)):
+            if node.kind in _WRITES_ANYTHING or written_inputs(node):
+                self.writers[node] = None
         self._end = graph.block.end
         if not lazily:
             _ = self._memory, self._written
-
-    def _find_writers(self, block: Block, may_write: dict[str, bool]) -> None:
-        """Fill `writers`; `may_write` are the answers for the kinds of nodes met so far."""
-        for node in block.nodes:
-            kind = node.kind
-            if kind not in may_write:
-                may_write[kind] = _may_write(kind)
-            if may_write[kind] and (kind in _WRITES_ANYTHING or written_inputs(node)):
-                self.writers[node] = None
-            for inner in node.blocks:
-                self._find_writers(inner, may_write)
 
     @cached_property
     def _memory(self) -> PointsTo:
@@ -143,7 +134,7 @@ def written_inputs(node: Node) -> list[Value]:
 
 
 @kept_by_operator
-def _may_write(kind: str) -> bool:
+def may_write(kind: str) -> bool:
     """Whether the operator writes to something, or an overload of it to an argument."""
     if kind in _WRITES_ANYTHING or kind in _UPDATES_STATISTICS or kind == "prim::SetAttr":
         return True

@@ -36,16 +36,18 @@ class DebugNames:
         value._name = name
 
     def _fresh(self, name: str) -> str:
-        base, dot, digits = name.rpartition(".")
-        if dot and digits.isdigit() and digits.isascii():
-            suffix = int(digits)
-        else:
-            base, suffix = name, 1
+        base, suffix = _split(name) if "." in name else (name, 1)
         suffix = max(suffix, self.last_suffix.get(base, -1) + 2)
-        while f"{base}.{suffix}" in self.owner:
+        while (fresh := f"{base}.{suffix}") in self.owner:
             suffix += 1
         self.last_suffix[base] = suffix
-        return f"{base}.{suffix}"
+        return fresh
+
+
+def _split(name: str) -> tuple[str, int]:
+    """Return the base and the suffix of a name; 1 is that of a name without."""
+    base, _, digits = name.rpartition(".")
+    return (base, int(digits)) if digits.isdigit() and digits.isascii() else (name, 1)
 
 
 def is_hidden(name: str) -> bool:

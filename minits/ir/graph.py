@@ -11,7 +11,7 @@ Source: torch/csrc/jit/ir/ir.h and ir.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from minits.ir.debug_names import DebugNames
@@ -83,7 +83,7 @@ class Node:
         return default if attr is None else attr.value
 
     def set_attr(self, name: str, kind: str, value: Any) -> Node:
-        self.attributes[name] = Attr(kind, value)
+        self.attributes[name] = new_tuple(Attr, (kind, value))
         return self
 
     def add_input(self, value: Value) -> Value:
@@ -92,28 +92,37 @@ class Node:
         return value
 
     def set_input(self, index: int, value: Value) -> None:
-        remove_use(self.inputs[index].uses, Use(self, index))
+        use = new_tuple(Use, (self, index))
+        remove_use(self.inputs[index].uses, use)
         self.inputs[index] = value
-        value.uses.append(Use(self, index))
+        value.uses.append(use)
 
     def insert_input(self, index: int, value: Value) -> None:
-        self._set_inputs([*self.inputs[:index], value, *self.inputs[index:]])
+        self._move_uses(index, 1)
+        value.uses.append(new_tuple(Use, (self, index)))
+        self.inputs = [*self.inputs[:index], value, *self.inputs[index:]]
 
     def remove_input(self, index: int) -> None:
-        self._set_inputs([*self.inputs[:index], *self.inputs[index + 1 :]])
+        remove_use(self.inputs[index].uses, new_tuple(Use, (self, index)))
+        self._move_uses(index + 1, -1)
+        self.inputs = [*self.inputs[:index], *self.inputs[index + 1 :]]
+
+    def _move_uses(self, first: int, by: int) -> None:
+        """Tell the values from the input `first` on that they are to stand elsewhere."""
+        places = range(first, len(self.inputs))
+        for place in places if by < 0 else reversed(places):
+            uses = self.inputs[place].uses
+            uses[uses.index(Use(self, place))] = Use(self, place + by)
 
     def remove_all_inputs(self) -> None:
-        if not self.inputs:
-            return
         for index in reversed(range(len(self.inputs))):
             remove_use(self.inputs[index].uses, new_tuple(Use, (self, index)))
         self.inputs = []
 
     def _set_inputs(self, values: Sequence[Value]) -> None:
         self.remove_all_inputs()
-        self.inputs = list(values)
-        for index, new in enumerate(self.inputs):
-            new.uses.append(Use(self, index))
+        for value in values:
+            self.add_input(value)
 
     def add_output(self, type: Type = TENSOR) -> Value:
         value = Value(self, len(self.outputs), type)
@@ -177,7 +186,8 @@ class Node:
         self.outputs.clear()
         while self.blocks:
             self.remove_block(len(self.blocks) - 1)
-        self.remove_all_inputs()
+        if self.inputs:
+            self.remove_all_inputs()
         if self.block is not None:
             self.detach()
 
@@ -309,10 +319,11 @@ class Graph:
     ) -> Node:
         """Make a node that is in no block yet, with one output for each of `types`."""
         node = Node(self, kind)
-        for value in inputs:
-            node.add_input(value)
-        for type in types:
-            node.add_output(type)
+        node.inputs += inputs
+        for index, value in enumerate(inputs):
+            value.uses.append(new_tuple(Use, (node, index)))
+        for index, type in enumerate(types):
+            node.outputs.append(Value(node, index, type))
         return node
 
     def insert(self, node: Node) -> Node:
@@ -345,6 +356,10 @@ class Graph:
         if self.may_have(*kinds):
             find_nodes(self.block, kinds, found)
         return found
+
+    def kinds_with(self, fact: Callable[[str], bool]) -> list[str]:
+        """Return those of which `fact` is true among the kinds of nodes that it ever had."""
+        return sorted(filter(fact, self._kinds))
 
     def __str__(self) -> str:
         from minits.ir.printer import print_graph

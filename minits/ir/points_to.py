@@ -15,7 +15,7 @@ where their schemas do not say so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
@@ -211,25 +211,13 @@ class PointsTo:
                 self._visit_node(node)
 
     def _visit_node(self, node: Node) -> None:
-        match node.kind:
-            case "prim::If":
-                self._visit_if(node)
-            case "prim::Loop":
-                self._visit_loop(node)
-            case kind if kind in _CONTAINERS:
-                self._contain(node)
-            case kind if kind in _SAME:
-                self._point(node.output, node.inputs[0])
-                if node.inputs[0].type == t.ANY:  # it may also be any other value of that type
-                    self._anything.append(node.output)
-            case kind if kind in _EXTRACTORS:
-                self._anything += node.outputs
-            case "prim::SetAttr":
-                self._anything.append(node.inputs[1])
-            case _:
-                self._visit_operator(node)
-                for block in node.blocks:
-                    self._visit(block)
+        visit = _VISITS.get(node.kind)
+        if visit is not None:
+            visit(self, node)
+            return
+        self._visit_operator(node)
+        for block in node.blocks:
+            self._visit(block)
 
     def _visit_if(self, node: Node) -> None:
         for block in node.blocks:
@@ -247,7 +235,18 @@ class PointsTo:
         for value, inner in zip(body.outputs[1:], body.inputs[1:], strict=True):
             self._point(inner, value)
 
-    def _contain(self, node: Node) -> None:
+    def _visit_same(self, node: Node) -> None:
+        self._point(node.output, node.inputs[0])
+        if node.inputs[0].type == t.ANY:  # it may also be any other value of that type
+            self._anything.append(node.output)
+
+    def _visit_extractor(self, node: Node) -> None:
+        self._anything += node.outputs
+
+    def _visit_attribute(self, node: Node) -> None:
+        self._anything.append(node.inputs[1])
+
+    def _visit_container(self, node: Node) -> None:
         container = self._pointer(node.output)
         if container is None:
             return
@@ -305,3 +304,14 @@ class PointsTo:
                 self._point(value, found)
             if any(name.rpartition("::")[2] not in sets for name in names):
                 self._anything.append(value)
+
+
+_VISITS: dict[str, Callable[[PointsTo, Node], None]] = {
+    "prim::If": PointsTo._visit_if,
+    "prim::Loop": PointsTo._visit_loop,
+    "prim::SetAttr": PointsTo._visit_attribute,
+    **dict.fromkeys(_CONTAINERS, PointsTo._visit_container),
+    **dict.fromkeys(_SAME, PointsTo._visit_same),
+    **dict.fromkeys(_EXTRACTORS, PointsTo._visit_extractor),
+}
+"""How nodes are visited that are no operators with a schema."""

@@ -44,11 +44,16 @@ def rewrite(block: Block, change: Callable[[Node], bool], kind: str | None = Non
     `change` returns whether it changed a node, `rewrite` whether any was changed.
     """
     changed = False
-    for node in block.nodes:
-        for inner in node.blocks:
-            changed |= rewrite(inner, change, kind)
+    end = block.end
+    node = end.next
+    while node is not end:
+        following = node.next
+        if node.blocks:
+            for inner in node.blocks:
+                changed |= rewrite(inner, change, kind)
         if kind is None or node.kind == kind:
             changed |= change(node)
+        node = following
     return changed
 
 

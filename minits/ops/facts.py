@@ -102,7 +102,11 @@ def has_side_effects(node: NodeLike) -> bool:
 
     Writes to inputs, as of `aten::add_`, are in the schema's alias annotations, not here.
     """
-    kind = node.kind
+    return is_effect(node.kind)
+
+
+def is_effect(kind: str) -> bool:
+    """Whether nodes of a kind have side effects, see `has_side_effects`."""
     return kind in _EFFECTS or kind in _CONSERVATIVE or _promises_nothing(kind)
 
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import Memory, is_mutable_type
-from minits.ops.facts import has_side_effects
+from minits.ops.facts import is_effect
 
 
 def eliminate_dead_code(graph: Graph) -> bool:
@@ -44,9 +44,9 @@ class DeadCode:
         self.live_memory: set[Memory] = set()
         """What `live` reaches, but for the values in `waiting`."""
         self.waiting: list[Value] = []
-        self.effects: dict[Block, list[Node]] = {}
-        """Of each block that was not entered yet, the nodes with side effects of their own or
-        within."""
+        self.effects: dict[Block, dict[Node, None]] = {}
+        """Of each block that was not entered yet, the nodes with side effects, or with some in
+        their blocks."""
         self.n_passed_over = 0
         """How often a writer was met while nothing lived that it writes to."""
         self.changed = False
@@ -57,30 +57,25 @@ class DeadCode:
 
     def run(self) -> bool:
         self._mark(self.graph.block.end)
-        self._find_effects(self.graph.block, {})
+        self._find_effects()
         self._mark_block(self.graph.block)
         self._sweep(self.graph.block)
         self.is_settled &= all(value.uses for value in self.carried)
         return self.changed
 
-    def _find_effects(self, block: Block, known: dict[str, bool]) -> bool:
-        """Fill `effects` for a block and those within it; return whether it has any.
-
-        `known` says which of the kinds of nodes met so far have side effects.
-        """
-        found: list[Node] = []
-        for node in block.nodes:
-            if node.kind not in known:
-                known[node.kind] = has_side_effects(node)
-            is_found = known[node.kind] or (
-                node in self.writers and self.alias.writes_to_wildcard(node)
-            )
-            for inner in node.blocks:
-                is_found |= self._find_effects(inner, known)
-            if is_found:
-                found.append(node)
-        self.effects[block] = found
-        return bool(found)
+    def _find_effects(self) -> None:
+        """Fill `effects`."""
+        kinds = self.graph.kinds_with(is_effect)
+        writers = [node for node in self.writers if node.kind not in kinds]
+        outside = [node for node in writers if self.alias.writes_to_wildcard(node)]
+        for node in (*self.graph.nodes_of_kind(*kinds), *outside):
+            here: Node | None = node
+            while here is not None:
+                found = self.effects.setdefault(here.owner, {})
+                if here in found:
+                    break
+                found[here] = None
+                here = here.owner.owning_node
 
     # ---- Mark ----------------------------------------------------------------------------------
 
@@ -90,7 +85,7 @@ class DeadCode:
             return False
         self.marked.add(node)
         owner = node.block.owning_node if node.block is not None else None
-        if owner is not None:
+        if owner is not None and owner not in self.marked:
             self._mark(owner)
         self._enliven(node.inputs)
         return True

@@ -114,9 +114,10 @@ class _ExitTransformer:
         exit = _Exit(self.false)
         node = self.waiting.pop(block, block.end.next)
         last = node.owner.end
+        takes_over = last is not block.end
         while node is not last:
             following = node.next
-            if last is not block.end:
+            if takes_over:
                 node.move_before(block.end)
             if node.kind not in _MAY_EXIT:
                 node = following

@@ -37,6 +37,7 @@ from minits.ir.constants import insert_constant
 from minits.ir.copying import clone_block
 from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.walks import rewrite
 from minits.types.subtyping import unify
 from minits.types.types import Type
 
@@ -46,8 +47,8 @@ T = TypeVar("T")
 def to_ssa(graph: Graph) -> bool:
     """Turn a freshly emitted graph into SSA form. Return whether it changed."""
     _add_outputs(graph.block, None)
-    _replace_jumps(graph.block)
-    _inline_conditions(graph.block)
+    _replace_jumps(graph)
+    rewrite(graph.block, _inline_condition, kind="prim::Loop")
     _erase_loads_and_stores(graph.block, None)
     return True
 
@@ -76,12 +77,14 @@ def _add_outputs(block: Block, parent: _VariableTable[Type] | None) -> _Variable
     table = _VariableTable(parent)
     node = block.end.next
     while node is not block.end:  # the stores that are inserted after a node are seen, too
-        if node.kind == "prim::If":
+        if node.kind == "prim::Store":
+            table.entries[node["name"]] = node.input.type
+        elif not node.blocks:
+            pass
+        elif node.kind == "prim::If":
             _add_if_outputs(node, table)
         elif node.kind == "prim::Loop":
             _add_loop_outputs(node, table)
-        elif node.kind == "prim::Store":
-            table.entries[node["name"]] = node.input.type
         elif node.kind in ("prim::Closure", "prim::ComprehensionScope"):
             for inner in node.blocks:
                 _add_outputs(inner, table)
@@ -145,29 +148,35 @@ def _add_node_output(node: Node, type: Type, name: str) -> None:
 # ---- break and continue ------------------------------------------------------------------------
 
 
-_JUMPS = ("prim::ContinueStmt", "prim::BreakStmt", "prim::Closure")
+def _replace_jumps(graph: Graph) -> None:
+    falses = {graph.block: _insert_false(graph.block)}
+    for node in graph.nodes_of_kind("prim::ContinueStmt", "prim::BreakStmt", "prim::Closure"):
+        if node.kind == "prim::Closure":
+            falses[node.blocks[0]] = _insert_false(node.blocks[0])
+        else:
+            _replace_jump(node, _loop_around(node), falses[_function_around(node)])
 
 
-def _replace_jumps(block: Block) -> None:
-    """Replace the jumps of a function's or closure's block."""
+def _insert_false(block: Block) -> Value:
+    """Insert False at the begin of a function's or closure's block."""
     with block.graph.inserting_at(block.end.next):
-        false = insert_constant(block.graph, False)
-    if block.graph.may_have(*_JUMPS):
-        _replace_jumps_in(block, None, false)
+        return insert_constant(block.graph, False)
 
 
-def _replace_jumps_in(block: Block, loop: Node | None, false: Value) -> None:
-    for node in block.nodes:
-        if node.kind == "prim::If":
-            for inner in node.blocks:
-                _replace_jumps_in(inner, loop, false)
-        elif node.kind == "prim::Loop":
-            _replace_jumps_in(node.blocks[0], node, false)
-        elif node.kind == "prim::Closure":
-            _replace_jumps(node.blocks[0])
-        elif node.kind in ("prim::ContinueStmt", "prim::BreakStmt"):
-            assert loop is not None
-            _replace_jump(node, loop, false)
+def _loop_around(node: Node) -> Node:
+    loop = node.owner.owning_node
+    while loop is not None and loop.kind != "prim::Loop":
+        loop = loop.owner.owning_node
+    assert loop is not None
+    return loop
+
+
+def _function_around(node: Node) -> Block:
+    """Return the block of the function or closure that a node is in."""
+    block = node.owner
+    while block.owning_node is not None and block.owning_node.kind != "prim::Closure":
+        block = block.owning_node.owner
+    return block
 
 
 def _replace_jump(node: Node, loop: Node, false: Value) -> None:
@@ -206,20 +215,16 @@ def _move_nodes(block: Block, point: Node) -> None:
 # ---- Conditions of loops -----------------------------------------------------------------------
 
 
-def _inline_conditions(block: Block) -> None:
-    for node in block.nodes:
-        for inner in node.blocks:
-            _inline_conditions(inner)
-        if node.kind == "prim::Loop" and len(node.blocks) == 2:
-            _inline_condition(node)
-
-
-def _inline_condition(loop: Node) -> None:
+def _inline_condition(loop: Node) -> bool:
+    """Inline the condition of a loop, of which there is none once it was. Return whether it had."""
+    if len(loop.blocks) == 1:
+        return False
     body, header = loop.blocks
     loop.insert_input(1, _copy_before(loop, header))
     _move_nodes(header, body.end)
     body.end.insert_input(0, header.outputs[0])
     loop.remove_block(1)
+    return True
 
 
 # ---- Loads and stores --------------------------------------------------------------------------
@@ -228,15 +233,16 @@ def _inline_condition(loop: Node) -> None:
 def _erase_loads_and_stores(block: Block, parent: _VariableTable[Value] | None) -> None:
     table = _VariableTable(parent)
     for node in block.nodes:
-        if node.kind == "prim::Store":
+        kind = node.kind
+        if kind == "prim::Store":
             table.entries[node["name"]] = node.input
             node.destroy()
-        elif node.kind == "prim::Load":
+        elif kind == "prim::Load":
             value = table.find(node["name"])
             assert value is not None, f"{node['name']} is loaded before it is stored"
             node.output.replace_all_uses_with(value)
             node.destroy()
-        elif node.kind == "prim::ComprehensionScope":
+        elif kind == "prim::ComprehensionScope":
             _erase_loads_and_stores(node.blocks[0], table)
             _move_nodes(node.blocks[0], node)
             node.destroy()
