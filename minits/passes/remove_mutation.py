@@ -27,14 +27,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from minits.ir.alias import AliasAnalysis, written_inputs
+from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.ir.graph import Block, Graph, Node, Use, Value
+from minits.ir.graph import Graph, Node, Use, Value
 from minits.ir.in_place import is_in_place, mark
 from minits.ops.facts import schema_of
 from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.remarks import Remark, missed
-from minits.passes.saved_values import SavedValues, tensors_read
+from minits.passes.saved_values import (
+    SavedValues,
+    requiring_grad,
+    tensors_of,
+    tensors_read,
+)
 from minits.passes.shape_propagation.meta_execution import result_of
 from minits.passes.shape_propagation.rules import RULES, as_it_is, elementwise, filled
 from minits.types import types as t
@@ -86,29 +91,8 @@ class _Remover:
         self.facts = facts
         self.alias = alias
         self.done: dict[Node, Node] = {}
-        self.values = [v for v in _values(graph.block) if v.type == t.TENSOR]
-        self.saved = SavedValues(facts, self._requiring_grad())
-
-    def _requiring_grad(self) -> set[Value]:
-        """Return the tensors of which gradients may be recorded.
-
-        A write to a view makes a program record those of the viewed tensor, of which its facts do
-        not tell: then they are assumed of all.
-        """
-        found = {value for value, fact in self.facts.items() if fact.requires_grad}
-        if found and any(map(self._is_doubtful, self.alias.writers)):
-            floats = [v for v, fact in self.facts.items() if fact.dtype.is_floating_point]
-            return found | set(floats)
-        return found
-
-    def _is_doubtful(self, writer: Node) -> bool:
-        """Whether others share what is written with gradients, and the facts do not tell so."""
-        written = [self.facts.get(v) for v in written_inputs(writer) if v.type == t.TENSOR]
-        if all(fact is not None and not fact.requires_grad for fact in written):
-            return False
-        same = [v for v in self.values if self.alias.writes_to(writer, [v])]
-        needs = {self.facts[v].requires_grad if v in self.facts else None for v in same}
-        return len(needs) > 1
+        self.values = tensors_of(graph.block)
+        self.saved = SavedValues(facts, requiring_grad(facts, alias, self.values))
 
     def rename(self, node: Node) -> None:
         """Rename the tensor that a node writes to. Raises `_Unsafe`, the graph unchanged."""
@@ -237,15 +221,6 @@ def _readers(user: Node) -> Iterator[Node]:
     for value in user.outputs:
         for reader, _ in value.uses:
             yield from _readers(reader)
-
-
-def _values(block: Block) -> Iterator[Value]:
-    """Yield all values in a block, in order."""
-    yield from block.inputs
-    for node in block.nodes:
-        for inner in node.blocks:
-            yield from _values(inner)
-        yield from node.outputs
 
 
 def _place(node: Node, position: dict[Node, int]) -> int:

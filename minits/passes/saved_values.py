@@ -10,7 +10,7 @@ it saves. (On meta tensors many operators are Python code, which takes seconds t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,8 +19,9 @@ from torch import Tensor
 from torch.autograd.graph import saved_tensors_hooks
 from torch.random import fork_rng
 
+from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.ir.graph import Node, Value
+from minits.ir.graph import Block, Node, Value
 from minits.ir.in_place import is_in_place, is_marked
 from minits.ir.in_place_forms import in_place_form
 from minits.kernels.launch.observers import undisturbed
@@ -147,6 +148,39 @@ def _ones(meta: TensorMeta, most: int | None) -> Tensor:
     fill = 1 if meta.dtype.is_floating_point else 0
     made = torch.full([sizes[dim] for dim in order], fill, dtype=meta.dtype, device="cpu")
     return made.permute([order.index(dim) for dim in range(meta.rank)])
+
+
+def requiring_grad(
+    facts: Mapping[Value, TensorMeta], alias: AliasAnalysis, values: Sequence[Value]
+) -> set[Value]:
+    """Return the tensors among `values`, all of a graph, of which gradients may be recorded.
+
+    A write to a view makes a program record those of the viewed tensor, of which its facts do not
+    tell: then they are assumed of all.
+    """
+
+    def is_doubtful(writer: Node) -> bool:
+        """Whether others share what is written with gradients, and the facts do not tell so."""
+        written = [facts.get(v) for v in written_inputs(writer) if v.type == t.TENSOR]
+        if all(fact is not None and not fact.requires_grad for fact in written):
+            return False
+        same = [v for v in values if alias.writes_to(writer, [v])]
+        return len({facts[v].requires_grad if v in facts else None for v in same}) > 1
+
+    found = {value for value, fact in facts.items() if fact.requires_grad}
+    if found and any(map(is_doubtful, alias.writers)):
+        return found | {v for v, fact in facts.items() if fact.dtype.is_floating_point}
+    return found
+
+
+def tensors_of(block: Block) -> list[Value]:
+    """Return all tensors in a block, in order."""
+    found = [value for value in block.inputs if value.type == t.TENSOR]
+    for node in block.nodes:
+        for inner in node.blocks:
+            found += tensors_of(inner)
+        found += [value for value in node.outputs if value.type == t.TENSOR]
+    return found
 
 
 def tensors_read(node: Node) -> Iterator[Value]:

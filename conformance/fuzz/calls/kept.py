@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformance.fuzz.calls.history import (
+    Again,
     Backward,
     Call,
     Change,
@@ -118,6 +119,15 @@ KEPT: dict[str, History] = {
         "    return torch.zeros_like(w.sin()) + 2, v\n",
         _call(T(grad=True), T(), backward="twice"),
         _call(T(grad=True), T(), backward="twice"),
+    ),
+    # What leads to an operator whose gradient is an error was in a kernel with what does not.
+    "gradients_beside_those_that_are_an_error": _history(
+        "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
+        "    v = F.elu(b * 3, inplace=True)\n"
+        "    v.mul_(3)\n"
+        "    return v, torch.softmax(b * -1.5 + a, dim=-1)\n",
+        _call(T(grad=True), T(grad=True)),
+        _call(T(grad=True), Again(0, "b", ".unsqueeze(0)"), backward="sum"),
     ),
     # The kernel was bound to an argument that did not require a gradient then.
     "an_argument_that_requires_a_gradient_since_it_is_written": _history(

@@ -31,6 +31,7 @@ from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.outcomes import Outcome, explain
 from minits.passes.fusion.outline import KIND, outline, remove_unread
+from minits.passes.fusion.raising_gradients import leading_to_errors
 from minits.passes.fusion.shape_queries import return_shape_queries
 from minits.passes.fusion.subgraph import StraightLineRegion
 from minits.passes.remarks import Remark
@@ -58,8 +59,9 @@ def fuse(
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
     nested = NestedEffects(graph, alias)
+    raising = leading_to_errors(graph, facts, alias)
     parts = [
-        Grouping(StraightLineRegion(nodes, facts, alias, apart), nested)
+        Grouping(StraightLineRegion(nodes, facts, alias, apart), nested, raising)
         for block in _blocks(graph.block)
         for nodes in straight_line_regions(block)
     ]

@@ -8,7 +8,7 @@ gives, are joined.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable
@@ -52,10 +52,16 @@ def pays(members: Iterable[Node]) -> bool:
 
 
 class Grouping:
-    """The groups of a region of code."""
+    """The groups of a region of code.
 
-    def __init__(self, region: StraightLineRegion, nested: NestedEffects) -> None:
+    Operators among those `apart`, and others, are in no group together.
+    """
+
+    def __init__(
+        self, region: StraightLineRegion, nested: NestedEffects, apart: Collection[Node] = ()
+    ) -> None:
         self.region = region
+        self._apart = apart
         self._groups = Partition(region.position)
         self.group_of = self._groups.of
         """The group of each member; members that none goes with are groups of their own."""
@@ -145,7 +151,11 @@ class Grouping:
         return self.region.sorted(free)[::-1]
 
     def _is_one(self, group: set[Node]) -> bool:
-        return not self.dependences.cycle_through(group, self._groups)
+        return not (self.is_mixed(group) or self.dependences.cycle_through(group, self._groups))
+
+    def is_mixed(self, group: set[Node]) -> bool:
+        """Whether some operators are to be apart from others of a group."""
+        return bool(self._apart) and len({node in self._apart for node in group}) > 1
 
     def _refusal(self, group: set[Node]) -> NotFusable | None:
         """Return the reason why a group is no kernel, or None if it is one."""
@@ -187,7 +197,7 @@ class Grouping:
         """Join groups that have something to do with each other, as long as any can be joined."""
         groups = Neighbours(self.region, self.group_of)
         for one, other in groups.pairs():
-            if self.refusal_of_both(one, other) is None:
+            if not self.is_mixed(one | other) and self.refusal_of_both(one, other) is None:
                 self._groups.keep(one | other)
                 groups.join(one, other)
 

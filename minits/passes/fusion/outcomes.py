@@ -205,8 +205,14 @@ def _barrier(one: Node, other: Node) -> Node | None:
 
 def _why_apart(grouping: Grouping, one: set[Node], other: set[Node]) -> Reason | None:
     """Return the reason why two groups are not one."""
-    refusal = grouping.refusal_of_both(one, other)
     neighbour = grouping.region.sorted(other)[0]
+    if grouping.is_mixed(one | other):
+        text = (
+            f"cannot be in one kernel with {neighbour.kind}: gradients through one of them are an "
+            "error, since a tensor that is saved for them is written to"
+        )
+        return Reason("aliased-mutation", text, neighbour)
+    refusal = grouping.refusal_of_both(one, other)
     if isinstance(refusal, NotFusable):
         text = f"cannot be in one kernel with {neighbour.kind}: {refusal.message}"
         return Reason(refusal.code, text, neighbour)
