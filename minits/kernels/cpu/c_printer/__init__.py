@@ -1,13 +1,19 @@
 """Kernels as C: `print_c(kernel, layout, name)` gives the text of one function.
 
+How a loop is written:
+
 expressions constants, operations and casts
-loops       the statements of a schedule, and the loops of kernels that reduce nothing
+places      lines, and where a kernel's tensors lie in them
+loops       the statements of a schedule; what the loops of all forms have in common
+stretches   the loops of kernels that reduce nothing
 tiles       the loops over tiles of rows
 neighbours  the loops over neighbouring rows, which are computed side by side
-rare        the choice between the loops for usual operands and those for all
-column_sums sums over the rows of what is written, for gradients of biases and weights
-parameters  what the functions of a kernel take
+
+What stands around it:
+
 functions   the whole text: `complete(print_function(...))`
+parameters  what the functions of a kernel take
+column_sums sums over the rows of what is written, for gradients of biases and weights
 
 Which loops there are is decided by `minits.kernels.schedule`.
 """

@@ -8,6 +8,12 @@ and the offset of each input, in elements. The work is cut into tasks: rows of t
 (or stretches of it, where it is long) for kernels that reduce nothing, else rows that are reduced.
 A function of its own does a range of tasks; threads share them. Both return 0, 1 if there is no
 memory for what is kept of a long row, or 2 if a check failed (`checked`).
+
+Where operands may be rare (`schedule.usual`), there are two versions of the same loops. The one for
+usual operands notes whether it has met others; the function that calls it looks at that:
+
+    for (i = ...) { v1 = mts_sin_f64(v0); rare_f64 |= mts_rare_sin_f64(v0); ... }
+    if (rare_f64) return 4;
 """
 
 from __future__ import annotations
@@ -18,16 +24,16 @@ from collections.abc import Sequence
 from minits.kernels.cpu.c_math import c_prelude
 from minits.kernels.cpu.c_printer import parameters
 from minits.kernels.cpu.c_printer.column_sums import print_column_sums
-from minits.kernels.cpu.c_printer.loops import Loops
+from minits.kernels.cpu.c_printer.loops import RARE, Loops
 from minits.kernels.cpu.c_printer.neighbours import Neighbours
-from minits.kernels.cpu.c_printer.rare import print_choice
+from minits.kernels.cpu.c_printer.stretches import Stretches
 from minits.kernels.cpu.c_printer.tiles import Tiles
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
 from minits.kernels.schedule.column_sums import with_column_sums
 from minits.kernels.schedule.cpu import schedule_for_cpu
 from minits.kernels.schedule.loops import Over, Schedule
-from minits.kernels.schedule.usual import EXPONENT
+from minits.kernels.schedule.usual import AT_ONCE, EXPONENT
 
 _HEAD = """\
 typedef _Bool bool;
@@ -51,6 +57,21 @@ _RUN = """\
     }}
     return failed;
 }}
+"""
+
+_CHOICE = f"""\
+static int {{name}}{{signature}}
+{{{{
+    const long long columns = {{columns}};
+    const long long some = columns < {AT_ONCE} ? {AT_ONCE} / (columns + !columns) : 1;
+    int failed = 0;
+    for (long long first = begin; first < end && !failed; first += some) {{{{
+        const long long past = first + some < end ? first + some : end;
+        failed = {{usual}};
+        failed = failed == {RARE} ? {{all}} : failed;
+    }}}}
+    return failed;
+}}}}
 """
 
 
@@ -103,7 +124,9 @@ def _count_of_tasks(schedule: Schedule) -> str:
 
 
 def _body(schedule: Schedule, takes_all: bool = False) -> str:
-    writers = {Over.STRETCHES: Loops, Over.TILES: Tiles, Over.NEIGHBOURS: Neighbours}
+    writers: dict[Over, type[Loops]] = {
+        Over.STRETCHES: Stretches, Over.TILES: Tiles, Over.NEIGHBOURS: Neighbours
+    }  # fmt: skip
     return writers[schedule.loop.over](schedule, takes_all).text()
 
 
@@ -115,9 +138,24 @@ def _tasks(schedule: Schedule, name: str, signature: str) -> str:
     usual, all = f"{name}_usual", f"{name}_all"
     text = _body(schedule, takes_all=True)
     names = _names(signature)[:-2]
-    choice = print_choice(f"{name}_tasks", signature, names, schedule.layout, usual, all)
+    choice = _choice(f"{name}_tasks", signature, names, schedule.layout, usual, all)
     return "\n".join(
         [_loops(schedule, usual, signature, body), _loops(schedule, all, signature, text), choice]
+    )
+
+
+def _choice(
+    name: str, signature: str, given: Sequence[str], layout: Layout, usual: str, all: str
+) -> str:
+    """Return a function that calls `usual` for some tasks at a time, then `all` if it must.
+
+    `given` are the parameters of all three, but for the two last: which tasks.
+    """
+    first = layout.row_dims
+    columns = " * ".join([f"g[{dim}]" for dim in range(first, layout.rank)])
+    call = f"({', '.join([*given, 'first', 'past'])})"
+    return _CHOICE.format(
+        name=name, signature=signature, columns=columns, usual=usual + call, all=all + call
     )
 
 

@@ -1,10 +1,16 @@
 """CUDA C++ text of kernels, for any machine: neither GPU nor driver is needed to print it.
 
+How a loop is written:
+
 expressions constants, operations and casts
-text        lines, and where a kernel's tensors lie
+places      lines, and where a kernel's tensors lie in them
 loops       the statements of a schedule
-helpers     functions that printed kernels use
+
+What stands around it:
+
 functions   the whole text: `print_cuda`
+parameters  what a function takes, and the struct of sizes and strides
+helpers     functions that printed kernels use
 
 Which loops there are, and how they are laid out over threads, is decided by
 `minits.kernels.schedule`.
@@ -12,7 +18,11 @@ Which loops there are, and how they are laid out over threads, is decided by
 
 from minits.kernels.cuda.cuda_printer.functions import functions_of, print_cuda
 from minits.kernels.cuda.cuda_printer.loops import PART_BYTES, workspace_bytes
-from minits.kernels.cuda.cuda_printer.text import geometry_fields, geometry_numbers, table_fields
+from minits.kernels.cuda.cuda_printer.parameters import (
+    geometry_fields,
+    geometry_numbers,
+    table_fields,
+)
 from minits.kernels.schedule.cuda import BLOCK, Form, chunk_of, form_for, parts_of
 
 __all__ = [

@@ -9,11 +9,12 @@ from minits.kernels.cuda.cuda_math import cuda_prelude
 from minits.kernels.cuda.cuda_printer.expressions import literal
 from minits.kernels.cuda.cuda_printer.helpers import CHUNKS, conversions, scanning, sharing
 from minits.kernels.cuda.cuda_printer.loops import LoopPrinter
-from minits.kernels.cuda.cuda_printer.text import Lines, geometry_fields, table_fields
+from minits.kernels.cuda.cuda_printer.parameters import definitions, signature
+from minits.kernels.cuda.cuda_printer.places import Lines
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
-from minits.kernels.ir.printing import PARAMETERS, STORED, Names
-from minits.kernels.schedule.cuda import BLOCK, Form, chunk_of, schedule_for_cuda
+from minits.kernels.ir.printing import Names
+from minits.kernels.schedule.cuda import Form, schedule_for_cuda
 
 _FUNCTION = re.compile(r"\bmts_\w+")
 
@@ -35,11 +36,11 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
     body = Lines()
     schedule = schedule_for_cuda(kernel, layout, form)
     for function, loop in zip(functions_of(name, form), schedule.loops, strict=True):
-        with body.block(_signature(kernel, function, form, layout)):
+        with body.block(signature(kernel, function, form, layout)):
             LoopPrinter(body, schedule, form, names).print(loop)
     reductions = [value.op for value in kernel.values if value.is_reduction]
     parts = [
-        _definitions(kernel, layout, form),
+        definitions(kernel, layout, form),
         *conversions([value.dtype for value in kernel.values]),
         _prelude(str(body)),
         *([MUST] if any(map(asserted, kernel.values)) else []),
@@ -54,37 +55,6 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
 def functions_of(name: str, form: Form) -> list[str]:
     """Return the names of the functions of a text, in the order in which they are to run."""
     return [name, f"{name}_combined"] if form.splits else [name]
-
-
-def _definitions(kernel: Kernel, layout: Layout, form: Form) -> str:
-    names = [*geometry_fields(layout), *table_fields(kernel)]
-    fields = ", ".join(names + (["parts"] if form.splits else []))
-    index = "unsigned long long" if form.wide else "unsigned"
-    return (
-        f"#define CHUNK {chunk_of(kernel, layout)}  // neighbouring elements that a thread takes\n"
-        f"typedef {index} Index;\n\n"
-        f"// Sizes of the dimensions, and strides in elements.\n"
-        f"struct Geometry {{ Index {fields}; }};\n"
-    )
-
-
-def _signature(kernel: Kernel, name: str, form: Form, layout: Layout) -> str:
-    arguments = [
-        f"const {STORED[given.dtype]} *__restrict__ in{index}"
-        for index, given in enumerate(kernel.inputs)
-    ]
-    arguments += [
-        f"{STORED[output.value.dtype]} *__restrict__ out{index}"
-        for index, output in enumerate(kernel.outputs)
-    ]
-    arguments += ["char *__restrict__ workspace"] if form.splits or kernel.scans else []
-    arguments.append("const Geometry g")
-    arguments += [
-        f"const {PARAMETERS[dtype]} p{index}" for index, dtype in enumerate(kernel.parameters)
-    ]
-    threads = form.block if layout.inner else BLOCK
-    joined = ",\n    ".join(arguments)
-    return f'extern "C" __global__ void __launch_bounds__({threads}) {name}(\n    {joined})'
 
 
 def _prelude(body: str) -> str:

@@ -36,7 +36,7 @@ from minits.kernels.cuda.cuda_printer.expressions import (
     scanned_as,
     stored,
 )
-from minits.kernels.cuda.cuda_printer.text import (
+from minits.kernels.cuda.cuda_printer.places import (
     Lines,
     declare_indices,
     element,

@@ -1,4 +1,8 @@
-"""Lines of text, and where a kernel's tensors lie in it."""
+"""Lines of CUDA, and where a kernel's tensors lie in them.
+
+const auto x0 = read_chunk(row_in0 + i1, filled);     neighbouring elements of an input
+x0.at[k]                                              one of them
+"""
 
 from __future__ import annotations
 
@@ -44,34 +48,6 @@ def tensors_of(layout: Layout) -> list[tuple[str, tuple[Stride, ...]]]:
     """Return the name and the strides of each tensor: `in0`, ..., `out0`, ..."""
     inputs = [(f"in{index}", strides) for index, strides in enumerate(layout.inputs)]
     return inputs + [(f"out{index}", strides) for index, strides in enumerate(layout.outputs)]
-
-
-def geometry_fields(layout: Layout) -> list[str]:
-    """Return the names of the numbers of a launch: sizes, and those strides that may vary."""
-    fields = [f"size{dim}" for dim in range(layout.rank)]
-    for name, strides in tensors_of(layout):
-        fields += [f"{name}_{dim}" for dim, s in enumerate(strides) if s is Stride.ANY]
-    return fields
-
-
-def geometry_numbers(
-    layout: Layout, sizes: Sequence[int], strides: Sequence[Sequence[int]]
-) -> list[int]:
-    """Return the values of `geometry_fields`. `strides`: of the inputs, then of the outputs."""
-    numbers = list(sizes)
-    for (_, kinds), steps in zip(tensors_of(layout), strides, strict=True):
-        numbers += [step for kind, step in zip(kinds, steps, strict=True) if kind is Stride.ANY]
-    return numbers
-
-
-def table_fields(kernel: Kernel) -> list[str]:
-    """Return the names of the sizes, then the strides of what is looked up, input by input."""
-    return [
-        f"in{index}_{what}{dim}"
-        for index, given in enumerate(kernel.inputs)
-        for what in ("length", "step")
-        for dim in range(given.looked_up)
-    ]
 
 
 def looked_up(value: Scalar, place: str, moved: str, names: Names, where: str = "") -> str:
