@@ -21,6 +21,7 @@ from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.any_sizes import Interface, example_of, launch_for_any_sizes
 from minits.kernels.cpu.building import BuildRequest
 from minits.kernels.cpu.cpu_kernel import ColumnSum, CpuKernel
+from minits.kernels.cpu.views_first import views_first
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.call_key import key_of_tensors
 from minits.kernels.launch.geometry import Geometry, ShapeMismatch, geometry_of
@@ -80,13 +81,15 @@ class FusedKernel:
         the CPU. Raises ShapeMismatch.
         """
         tensors = [value if isinstance(value, Tensor) else None for value in values]
-        example = example_of(self.lowered, tensors)
-        if example is None:
+        given = views_first(self.lowered, tensors, interface.otherwise)
+        example = None if given is None else example_of(given.lowered, given.tensors)
+        if given is None or example is None:
             return None
-        built, geometry = self._kernel_for(example.tensors, values[self._tensor].device)
+        device = values[self._tensor].device
+        built, geometry = self._kernel_for(example.tensors, device, given.lowered)
         if not isinstance(built, CpuKernel):
             return None
-        return launch_for_any_sizes(built, self.lowered, geometry, example, interface)
+        return launch_for_any_sizes(built, self.lowered, geometry, given, example, interface)
 
     def bind_summing(
         self, values: Sequence[Any], sums: Sequence[ColumnSum]
@@ -120,9 +123,12 @@ class FusedKernel:
         return built, geometry
 
     def _kernel_for(
-        self, tensors: Sequence[Tensor | None], device: torch.device
+        self,
+        tensors: Sequence[Tensor | None],
+        device: torch.device,
+        lowered: Lowered | None = None,
     ) -> tuple[Any, Geometry]:
-        geometry = geometry_of(self.lowered, tensors)
+        geometry = geometry_of(lowered or self.lowered, tensors)
         built = self._built.get((device, geometry.layout))
         if built is None:
             made = _backend(device)(self.kernel, geometry.layout)

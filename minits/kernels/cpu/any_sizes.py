@@ -8,11 +8,15 @@ Binding a kernel to sizes takes as long as several small operators. It depends o
 which the dimensions of the tensors lie, on where they have gaps, and on which sizes are one. Each
 number of the geometry is a product of sizes then or, of a tensor with gaps, of sizes and a stride:
 
+    torch.cat of 2 of [d0, d1]   makes        (d0, 2 * d1), of which the second part begins at d1
+
     x[:, :n]: [d0, d1]           asks         d0 > 1, d1 > 1, its strides are t0 > d1 and 1
                                  hands over   the strides t0, 1
 
 Which product, the geometry of an example says: its sizes are prime numbers, another for each
 dimension of the kernel's domain, and its gaps are other ones, so that a product has its factors.
+
+Views of inputs are taken by the launch, and stand for inputs then (`views_first.py`).
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ from torch import Tensor
 
 from minits.kernels.cpu.building import tensors_of
 from minits.kernels.cpu.cpu_kernel import CpuKernel, packed
+from minits.kernels.cpu.views_first import ViewsFirst
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import launch_text, launch_with
 from minits.kernels.lowering.laying import Order, descending, order_without_gaps
@@ -91,20 +96,27 @@ class Interface:
     single: bool
     other: Callable[..., Any]
 
+    @property
+    def otherwise(self) -> str:
+        """The statement of a launch for a call that it is not for."""
+        return f"return other({', '.join(self.names)})"
+
 
 def example_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Example | None:
     """Return an example for tensors whose sizes of one are these; None where sizes matter more.
 
-    So it is where there are views, look-ups, parts, overlaps, and sizes that the program names.
+    So it is where there are look-ups, overlaps, and sizes that the program names. Views have been
+    taken (`views_first.py`).
     """
-    if lowered.sizes or any(made.parts for made in lowered.made) or lowered.rank > len(_PRIMES):
+    parts = max([made.parts.count for made in lowered.made if made.parts], default=1)
+    if lowered.sizes or parts >= _PRIMES[0] or lowered.rank > len(_PRIMES):
         return None
     dims: dict[int, Dims] = {}
     lies: dict[int, Lie] = {}
     may_be_turned = lowered.arrangement is not None and not lowered.arrangement.depends_on_sizes
     for source in lowered.sources:
         tensor = tensors[source.index]
-        if tensor is None or source.views or source.also or source.looked_up:
+        if tensor is None or source.looked_up:
             return None
         lie = _lie_of(tensor)
         if lie is None or not (may_be_turned or lie.is_plain):
@@ -171,21 +183,23 @@ def launch_for_any_sizes(
     kernel: CpuKernel,
     lowered: Lowered,
     geometry: Geometry,
+    given: ViewsFirst,
     example: Example,
     interface: Interface,
 ) -> Callable[..., Any]:
     """Return a launcher for any sizes: a function with the parameters and results of `interface`.
 
-    `geometry` is that of the example. The launch is not for inputs that lie otherwise than it, have
-    no elements, do not fit together, or need another function of the kernel, which is not built. Of
-    dtypes, ranks and what else guards look at nothing is asked.
+    `geometry` is that of the example, which is of the tensors in `given`. The launch is not for
+    inputs that lie otherwise than it, have no elements, do not fit together, or need another
+    function of the kernel, which is not built. Of dtypes, ranks and what else guards look at
+    nothing is asked.
     """
-    text = _Text(example)
-    scope: dict[str, Any] = {}
-    others = f"return other({', '.join(interface.names)})"
+    text = _Text(example, given.names)
+    scope: dict[str, Any] = dict(given.scope)
     scope |= {"other": interface.other, "functions": kernel.functions, "layout": geometry.layout}
     scope |= {"is_short": has_short_rows, "least": kernel.least_for_threads}
     numbers = [text.product(number) for number in geometry.numbers()]
+    numbers[-len(given.offsets) :] = given.offsets  # the last ones, since nothing is looked up
     scope["pack"] = Struct(packed(kernel.kernel, lowered, inline=len(numbers))).pack
     is_short = "False"
     if may_have_short_rows(geometry.layout):
@@ -198,20 +212,25 @@ def launch_for_any_sizes(
         strides = text.shape(geometry.allocated_strides[index])
         scope[f"dtype{index}"] = kernel.kernel.outputs[made.outputs[0]].value.dtype
         makes.append(f"o{index} = empty({shape}, {strides}, dtype{index})")
-        pointers[made.outputs[0]] = f"o{index}.data_ptr()"
-    given = [
+        for output in made.outputs:
+            begin = text.product(geometry.output_offsets[output])
+            size = kernel.kernel.outputs[output].value.dtype.itemsize
+            offset = f" + {begin} * {size}" if begin != "0" else ""
+            pointers[output] = f"o{index}.data_ptr(){offset}"
+    arguments = [
         *[f"i{index}.data_ptr()" for index in tensors_of(lowered)], *pointers, "0",
         *[f"i{index}" for index in lowered.parameters],
         f"threads() if {count} >= least else 1", *numbers,
     ]  # fmt: skip
     lines = [
+        *given.lines,
         *text.unpacked,
-        f"if not ({text.condition()}): {others}",
+        f"if not ({text.condition()}): {interface.otherwise}",
         *text.products,
         f"entry = functions.get(({is_short}, ()))",
-        f"if entry is None: {others}",
+        f"if entry is None: {interface.otherwise}",
         *makes,
-        f"status = entry[0](pack({', '.join(given)}))",
+        f"status = entry[0](pack({', '.join(arguments)}))",
     ]
     results = [f"o{lowered.outputs[index]}" for index in interface.results]
     return launch_with(launch_text(interface.names, lines, results, interface.single), scope)
@@ -220,7 +239,8 @@ def launch_for_any_sizes(
 class _Text:
     """The texts of sizes, and of products of them, in the code of a launch."""
 
-    def __init__(self, example: Example) -> None:
+    def __init__(self, example: Example, tensors: Sequence[str]) -> None:
+        self._tensors = tensors
         self.unpacked: list[str] = []
         self.products: list[str] = []
         self._conditions: list[str] = []
@@ -241,9 +261,9 @@ class _Text:
             self._conditions.append(f"{name} {wanted}")
             self._dims |= set() if dim is None else {dim}
         if names:
-            self.unpacked.append(f"{', '.join(names)}, = i{index}.shape")
+            self.unpacked.append(f"{', '.join(names)}, = {self._tensors[index]}.shape")
         if None not in dims and lie.is_plain:
-            self._conditions.append(f"i{index}.is_contiguous()")
+            self._conditions.append(f"{self._tensors[index]}.is_contiguous()")
         else:
             sizes = [None if dim is None else name for name, dim in zip(names, dims, strict=True)]
             self._unpack_strides(index, sizes, lie)
@@ -253,7 +273,7 @@ class _Text:
         if not lie.order:
             return
         names = [_stride_name(index, dim) for dim in range(len(sizes))]
-        self.unpacked.append(f"{', '.join(names)}, = i{index}.stride()")
+        self.unpacked.append(f"{', '.join(names)}, = {self._tensors[index]}.stride()")
         factors: list[str] = []
         for dim in reversed(lie.order):
             relation = ">" if dim in lie.gaps else "=="
@@ -275,7 +295,10 @@ class _Text:
         return self._names[number]
 
     def _factors(self, number: int) -> list[str]:
-        """Return the texts of the sizes and of the stride of which a number is the product."""
+        """Return the texts of the sizes, the stride and the number whose product a number is.
+
+        The last of these is there where an output is made of parts.
+        """
         if number < 2:
             return [str(number)]
         found, rest = [], number
@@ -287,8 +310,8 @@ class _Text:
             if rest % prime == 0:
                 found.append(f"d{dim}")
                 rest //= prime
-        assert rest == 1, f"{number} is no product of sizes and strides"
-        return found
+        assert rest < _PRIMES[0], f"{number} is no product of sizes and strides"
+        return found if rest == 1 else [*found, str(rest)]
 
     def shape(self, numbers: Sequence[int]) -> str:
         return f"({''.join(f'{self.product(number)}, ' for number in numbers)})"

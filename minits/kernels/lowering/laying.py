@@ -180,6 +180,20 @@ class Arrangement:
         ]
 
 
+class Settled(Arrangement):
+    """The layouts of tensors whose dimensions lie in known orders, slowest first."""
+
+    def __init__(self, orders: Sequence[Sequence[int]]) -> None:
+        self.depends_on_sizes = False
+        self._settled = orders
+
+    def strides(
+        self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
+    ) -> list[Shape]:
+        """Return the strides of tensors of these shapes."""
+        return [in_order(*each) for each in zip(shapes, self._settled, strict=True)]
+
+
 def order_without_gaps(tensor: torch.Tensor) -> Order | None:
     """Return the dimensions of a tensor, slowest first; None if its memory has gaps or overlaps."""
     shape, strides = tensor.shape, tensor.stride()

@@ -152,7 +152,7 @@ class Source:
 
     def view(self, tensor: torch.Tensor) -> torch.Tensor:
         """Apply the views. Raises RuntimeError where the kernel does not fit the tensor."""
-        seen = _through(self.views, tensor)
+        seen = through(self.views, tensor)
         if tuple([size == 1 for size in self.shape_of(seen.shape)]) != self.ones:
             raise RuntimeError(f"a tensor of shape {tuple(seen.shape)} broadcasts otherwise")
         if self.also and not self._are_the_same(tensor):
@@ -162,7 +162,7 @@ class Source:
     def _are_the_same(self, tensor: torch.Tensor) -> bool:
         apart = told_apart(tensor)
         chains = (self.views, *self.also)
-        return len({place_of(_through(views, apart)) for views in chains}) == 1
+        return len({place_of(through(views, apart)) for views in chains}) == 1
 
     def shape_of(self, seen: Sequence[int]) -> tuple[int, ...]:
         """Return the shape that broadcasts to the domain, of the shape of what `view` gives."""
@@ -253,7 +253,8 @@ class OutputTensor:
     parts: Parts | None = None
 
 
-def _through(views: tuple[View, ...], tensor: torch.Tensor) -> torch.Tensor:
+def through(views: tuple[View, ...], tensor: torch.Tensor) -> torch.Tensor:
+    """Apply views in order. Raises RuntimeError where the tensor has no such views."""
     try:
         for view in views:
             tensor = view(tensor)

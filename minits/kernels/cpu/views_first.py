@@ -1,0 +1,127 @@
+"""Views that a launch for any sizes takes before it looks at the sizes.
+
+    x: [4, 6]                         v0 = x[:, :3], v1 = x[:, 3:]      by torch's own operators
+    kernel of x[:, :3], x[:, 3:]      the same kernel of v0, v1         which views nothing
+
+What sizes a view has, torch knows best: half of an odd number, the rest behind an offset. So the
+launch takes the views of each call, and works out the numbers from their sizes and strides, as it
+does for inputs (`any_sizes.py`). The kernel is given the inputs, and where the views begin in them.
+
+The inputs have to be contiguous, without sizes of one: how results lie depends on all sizes
+otherwise (`lowering/laying.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from torch import Tensor
+
+from minits.kernels.launch.geometry import geometry_of
+from minits.kernels.lowering.laying import Settled, descending
+from minits.kernels.lowering.result import Lowered, through
+from minits.ops.eager_strides import contiguous_strides, in_order
+from minits.records import dataclass, field, replace
+from minits.torch_internals import function_modes
+
+
+@dataclass(frozen=True, slots=True)
+class ViewsFirst:
+    """A kernel for a launch that takes the views.
+
+    The sources of `lowered` view nothing; they are of `tensors`, by index, which have `names` in
+    the text of the launch. `offsets` are the texts of where the inputs of the kernel begin in those
+    of the group, in elements. `lines` take the views.
+    """
+
+    lowered: Lowered
+    tensors: Sequence[Tensor | None]
+    names: Sequence[str]
+    offsets: Sequence[str]
+    lines: Sequence[str] = ()
+    scope: Mapping[str, Any] = field(default_factory=dict)
+
+
+def views_first(
+    lowered: Lowered, tensors: Sequence[Tensor | None], otherwise: str
+) -> ViewsFirst | None:
+    """Return a kernel with its views taken for inputs like these.
+
+    None where it depends on more than what its views are like. `otherwise` is the statement for
+    calls whose inputs are not contiguous or have no such views. Raises ShapeMismatch where a view
+    is a copy.
+    """
+    if not any(source.views for source in lowered.sources):
+        names = [f"i{index}" for index in range(len(tensors))]
+        return ViewsFirst(lowered, tensors, names, ["0"] * len(lowered.sources))
+    if lowered.asks_sizes or any(source.also for source in lowered.sources):
+        return None
+    read = {source.index for source in lowered.sources}
+    viewed = sorted({source.index for source in lowered.sources if source.views})
+    for index, tensor in enumerate(tensors):
+        if tensor is None:
+            continue
+        if index not in read or not _is_in_order(tensor, may_have_ones=index not in viewed):
+            return None
+    arrangement = _settled(lowered, tensors)
+    if arrangement is None:
+        return None
+    return _with_views_taken(lowered, tensors, arrangement, viewed, otherwise)
+
+
+def _is_in_order(tensor: Tensor, may_have_ones: bool) -> bool:
+    shape = tuple(tensor.shape)
+    is_plain = tensor.stride() == contiguous_strides(shape)
+    return is_plain and 0 not in shape and (may_have_ones or 1 not in shape)
+
+
+def _settled(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Settled | None:
+    """Return the arrangement of calls like this one; None where the strides are of no order."""
+    geometry = geometry_of(lowered, tensors)
+    orders = [descending(strides) for strides in geometry.allocated_strides]
+    made = zip(geometry.output_shapes, orders, strict=True)
+    dense = tuple([in_order(*each) for each in made])
+    return Settled(orders) if dense == geometry.allocated_strides else None
+
+
+def _with_views_taken(
+    lowered: Lowered,
+    tensors: Sequence[Tensor | None],
+    arrangement: Settled,
+    viewed: Sequence[int],
+    otherwise: str,
+) -> ViewsFirst:
+    taken = list(dict.fromkeys((source.index, source.views) for source in lowered.sources))
+    places = [taken.index((source.index, source.views)) for source in lowered.sources]
+    sources = [
+        replace(source, index=place, views=())
+        for place, source in zip(places, lowered.sources, strict=True)
+    ]
+    names = [f"v{place}" if views else f"i{index}" for place, (index, views) in enumerate(taken)]
+    scope: dict[str, Any] = {"function_modes": function_modes}
+    seen, lines, offsets = [], [], []
+    for name, (index, views) in zip(names, taken, strict=True):
+        tensor = tensors[index]
+        assert tensor is not None, "a kernel reads tensors"
+        view = through(views, tensor)
+        seen.append(view)
+        offsets.append("0")
+        if views:
+            scope[f"take_{name}"] = partial(through, views)
+            lines.append(f"    {name} = take_{name}(i{index})")
+            begin = f"({name}.data_ptr() - i{index}.data_ptr())"
+            offsets[-1] = f"{begin} // {view.element_size()}"
+    asked = [f"i{index}.is_contiguous() and 1 not in i{index}.shape" for index in viewed]
+    return ViewsFirst(
+        replace(lowered, sources=sources, arrangement=arrangement),
+        seen,
+        names,
+        [offsets[place] for place in places],
+        [
+            f"if function_modes() or not ({' and '.join(asked)}): {otherwise}",
+            *["try:", *lines, "except RuntimeError:", f"    {otherwise}"],
+        ],
+        scope,
+    )
