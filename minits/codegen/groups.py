@@ -137,7 +137,7 @@ class Group:
             return None
         found = self._for_any_sizes.get(kind)
         if found is _NOTHING:
-            run = self.made.bind_any_sizes(values, self._interface())
+            run = self.bind_any_sizes(values)
             guard = self._guard(values, any_sizes=True)
             found = self._for_any_sizes.put(kind, run and (guard, made_like(), run))
         return found
@@ -158,6 +158,10 @@ class Group:
         """Run the group for inputs that the launcher for any sizes does not accept."""
         key = self._key(values)
         return self._run_bound(key, self._launches.get(key), values)
+
+    def bind_any_sizes(self, values: Sequence[Any]) -> Run | None:
+        """Return a launcher for inputs of any sizes that are otherwise like these, or None."""
+        return self.made.bind_any_sizes(values, self._interface())
 
     def _take(self, key: Any) -> Run | None:
         """Return a launcher that an earlier process stored for this key. It is handed out once."""

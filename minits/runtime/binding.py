@@ -54,10 +54,24 @@ class Binder:
             name: group.bind([None if index is None else values[index] for index in given])
             for name, group, given in self._places
         }
-        if not launches:
-            return None
         if self._is_launch:
-            return next(iter(launches.values()))
+            return next(iter(launches.values()), None)
+        return self._calling(launches) if launches else None
+
+    def bind_any_sizes(self, values: Sequence[Any]) -> Run | None:
+        """Return the plan's function with groups replaced by launchers for any sizes.
+
+        It is for calls of the plan's signature. None unless each of the groups has a launcher.
+        """
+        launches = {}
+        for name, group, given in self._places:
+            launch = group.bind_any_sizes([None if i is None else values[i] for i in given])
+            if launch is None:
+                return None
+            launches[name] = launch
+        return self._calling(launches) if launches else None
+
+    def _calling(self, launches: dict[str, Run]) -> Run:
         run = self._run
         made = FunctionType(run.__code__, {**run.__globals__, **launches})
         made.__qualname__ = run.__qualname__

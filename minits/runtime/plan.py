@@ -42,8 +42,8 @@ class Plan:
     """Binds the plan to the shapes of calls; made on first use."""
     any_sizes: Bound | None = None
     """The plan bound for calls of this signature with any sizes, if it can be."""
-    is_tried: bool = False
-    """Whether it has been tried to make that."""
+    tries: int = 0
+    """How often it has been tried to make that."""
     hits: int = 0
     noted: int = 0
     """Calls bound to whose shapes it was written to disk."""

@@ -31,10 +31,17 @@ from minits.kernels.launch.checkpoints import run_again_alike, runs_again_fused,
 from minits.kernels.launch.launch import CallRefused
 from minits.kernels.launch.observers import is_observed, undisturbed
 from minits.records import replace
+from minits.runtime.any_sizes import binder_of, bound_for_any_sizes, is_worth_binding
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.first_errors import FirstErrors
 from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan
-from minits.runtime.planning import NEW_SHAPES, NEW_SIGNATURES, NOT_PLAIN, Planner, fusing_module
+from minits.runtime.planning import (
+    NEW_SHAPES,
+    NEW_SIGNATURES,
+    NOT_PLAIN,
+    Planner,
+    fusing_module,
+)
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.stored_plans import StoredPlans, restored_bound
 from minits.runtime.strict_fusion import STRICT, check_strict
@@ -44,7 +51,6 @@ from minits.types.tensor_meta import is_plain
 if TYPE_CHECKING:
     from minits.ir.graph import Graph
     from minits.passes.context import Context
-    from minits.runtime.binding import Binder
 
 MOST_PLANS = 256
 """Plans that a function keeps; the one that was bound longest ago goes first."""
@@ -64,12 +70,6 @@ def shared_plans(function: CompiledFunction) -> Plans:
         function.plans = Plans(function)
     plans: Plans = function.plans
     return plans
-
-
-def _binder(plan: Plan) -> Binder:
-    if plan.binder is None:
-        plan.binder = fusing_module().Binder(plan.graph, plan.run)
-    return plan.binder
 
 
 class Plans:
@@ -135,7 +135,7 @@ class Plans:
             admission.found += 1
             return found
         any_sizes = self._for_any_sizes(family, values) if family.fuses else None
-        if any_sizes is not None and not self.admission.comes_again(key):
+        if any_sizes is not None and not is_worth_binding(admission, key, any_sizes):
             return any_sizes
         if any_sizes is not None or not family.fuses:
             return self._bind(family, key, values)
@@ -159,14 +159,9 @@ class Plans:
     def _for_any_sizes(self, family: Family, values: list[Any]) -> Bound | None:
         """Return a plan bound for all sizes of calls with this signature, or None."""
         plan = self._plans.get((family.key, family.kind_of(values)))
-        if not isinstance(plan, Plan) or len(plan.groups) != 1 or plan.groups[0].is_being_built:
+        if not isinstance(plan, Plan):
             return None
-        if not plan.is_tried:
-            made = fusing_module().bound_for_any_sizes
-            run = made(plan.graph, plan.groups, values, self._run_bound)
-            plan.any_sizes = run and Bound(run, plan, True, True)
-            plan.is_tried = True
-        return plan.any_sizes
+        return bound_for_any_sizes(family, plan, values, self._run_bound)
 
     def _run_bound(self, *values: Any) -> Any:
         """Run a call whose tensors the launcher for any sizes does not accept."""
@@ -264,7 +259,7 @@ class Plans:
                 if not plan.hits:
                     fusing_module().build_kernels(plan.graph, plan.run, plan.kernels)
                 try:
-                    run = _binder(plan).bind(values)
+                    run = binder_of(plan).bind(values)
                 except (fusing_module().BeingBuilt, CallRefused):
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone

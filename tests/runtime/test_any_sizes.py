@@ -288,12 +288,13 @@ class Between(nn.Module):
 def test_groups_within_programs_run_for_any_sizes() -> None:
     module = Between()
     compiled = minits.script(module)
-    for n in range(2, 80):
+    for n in range(100, 180):
         x = torch.randn(n, 3)
         same(compiled(x), module(x))
-    groups = compiled.forward.plan_for(x).groups
-    assert len(groups) == 2
-    assert all(any(group._for_any_sizes.values()) for group in groups)
+    plan = compiled.forward.plan_for(x)
+    assert len(plan.groups) == 2
+    assert plan.any_sizes is not None  # it has a launch for any sizes instead of the first group
+    assert any(plan.groups[1]._for_any_sizes.values())
 
 
 def rooms_of(call: Callable[[], Any]) -> set[str]:
@@ -332,3 +333,122 @@ def test_a_call_of_another_size_crosses_three_rooms(program: Any) -> None:
         x = torch.randn(n, 3)
         rooms.append(rooms_of(lambda: compiled(x)))
     assert statistics.median(map(len, rooms[40:])) <= 3
+
+
+def every_other(x: Tensor, b: Tensor) -> Tensor:
+    return torch.relu(x[:, ::2] * b) * 2 + 1
+
+
+def rows_of_half(x: Tensor, b: Tensor) -> Tensor:
+    return torch.softmax(x[:, : 2 * 4] * 0.5 + b[:8], -1)
+
+
+def gated(x: Tensor) -> Tensor:
+    first, second = x.chunk(2, -1)
+    return torch.sigmoid(first) * second
+
+
+def steps(x: Tensor) -> Tensor:
+    return (x[1:] - x[:-1]) * 2
+
+
+def turned_rows(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    return x.t() * 2 + y, y + 1
+
+
+VIEWED: dict[Callable[..., Any], Callable[[int, int], tuple[Tensor, ...]]] = {
+    every_other: lambda m, n: (torch.randn(m, 2 * n), torch.randn(n)),
+    rows_of_half: lambda m, n: (torch.randn(m, 8 + n), torch.randn(n + 8)),
+    gated: lambda m, n: (torch.randn(m, 2 * n),),
+    steps: lambda m, n: (torch.randn(m, n),),
+    turned_rows: lambda m, n: (torch.randn(m, n), torch.randn(n, m)),
+}
+"""Programs that view their inputs, and inputs of sizes."""
+
+
+@pytest.mark.parametrize("program", VIEWED)
+def test_views_of_inputs(program: Callable[..., Any]) -> None:
+    compiled = minits.script(program)
+    for m, n in [*SIZES, (3, 1), (1, 5), (2, 1), (0, 4), (4, 0), (13, 5), (6, 33), *SIZES]:
+        given = VIEWED[program](m, n)
+        for each in (given, [x.t().contiguous().t() if x.dim() == 2 else x for x in given]):
+            same(compiled(*each), program(*each))
+    assert compiled._direct.any_sizes is not None
+
+
+def test_views_that_inputs_do_not_have() -> None:
+    compiled = minits.script(gated)
+    for n in (4, 6, 5, 8, 1, 2, 10):
+        x = torch.randn(3, n)
+        if n % 2:
+            with pytest.raises(RuntimeError):
+                compiled(x)
+        else:
+            same(compiled(x), gated(x))
+
+
+def end_to_end(x: Tensor, y: Tensor) -> Tensor:
+    return torch.cat([torch.relu(x * y), x - y, x + 1], -1)
+
+
+def one_below_the_other(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.cat([x * 2, x + y]), x * y
+
+
+def stacked(x: Tensor, y: Tensor) -> Tensor:
+    return torch.stack([x * 2, x + y, x], -1)
+
+
+def turned_by_halves(x: Tensor, y: Tensor) -> Tensor:
+    first, second = x.chunk(2, -1)
+    return torch.cat([-second, first], -1) * y
+
+
+@pytest.mark.parametrize("program", [end_to_end, one_below_the_other, stacked, turned_by_halves])
+def test_joined_outputs(program: Callable[..., Any]) -> None:
+    compiled = minits.script(program)
+    for m, n in [*SIZES, (3, 1), (1, 5), (0, 4), (13, 5), (6, 33), *SIZES]:
+        given = torch.randn(m, 2 * n), torch.randn(2 * n)
+        for each in (given, (given[0].t().contiguous().t(), given[1])):
+            same(compiled(*each), program(*each))
+    assert compiled._direct.any_sizes is not None
+
+
+@pytest.mark.parametrize("program", [every_other, rows_of_half, gated, steps])
+def test_views_of_inputs_are_not_bound_one_by_one(program: Callable[..., Any]) -> None:
+    compiled = minits.script(program)
+    for n in range(4, 80):
+        given = VIEWED[program](n, 2 * (n // 2))
+        same(compiled(*given), program(*given))
+    assert len(compiled._direct) <= 2
+
+
+class Moved(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x * 2) - 1
+
+
+def two_groups(x: Tensor, w: Tensor) -> Tensor:
+    y = x[:, ::2]
+    h = torch.sigmoid(y * 0.5 + 1) * y
+    return torch.tanh(torch.mm(h, w) * 0.5) + 1
+
+
+@pytest.mark.parametrize(
+    ("program", "given"),
+    [(two_groups, lambda n: (torch.randn(n, 6), torch.randn(3, 3))),
+     (Moved(), lambda n: (torch.randn(n, 3),))],
+)  # fmt: skip
+def test_plans_of_several_groups_and_methods_are_bound_to_what_comes_again(
+    program: Any, given: Callable[[int], Any]
+) -> None:
+    compiled = minits.script(program)
+    plans = compiled._plans if program is two_groups else compiled.forward._plans
+    for n in [*range(2, 60), 1, 0]:
+        values = given(n)
+        same(compiled(*values), program(*values))
+    assert sum(len(family.bound) for family in plans._families.values()) <= 6
+    for n in (7, 9, 7, 9):
+        values = given(n)
+        same(compiled(*values), program(*values))
+    assert sum(len(family.bound) for family in plans._families.values()) <= 8

@@ -100,6 +100,13 @@ class Admission:
             self._next_passed = min(2 * self._next_passed, MOST_PASSED)
         return False
 
+    def came_before(self, key: Any) -> bool:
+        """Whether a call was among the last new ones. It is from now on."""
+        if key in self._seen:
+            return True
+        self._seen.put(key, None)
+        return False
+
     def comes_again(self, key: Any) -> bool:
         """Whether a call is like the one that was looked up before it.
 
