@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from minits.bounded_cache import BoundedCache
 from minits.frontend.values.function import CompiledFunction
 from minits.gc_pause import gc_paused
@@ -40,6 +42,7 @@ MOST_SHAPES = 1024
 NEW_SHAPES = "new-shapes"
 NEW_SIGNATURES = "new-signatures"
 NOT_PLAIN = "not-plain"
+NO_COMPILER = "no-compiler"
 _UNFUSED = {
     "observed": (
         "operators are observed",
@@ -56,6 +59,10 @@ _UNFUSED = {
     NOT_PLAIN: (
         "tensors that kernels do not read, in a checkpoint",
         "nothing is fused in a checkpoint: hooks may hand over other tensors when it runs again",
+    ),
+    NO_COMPILER: (
+        "no kernel can be built",
+        "nothing is fused: {compiler}",
     ),
     "undefined": (
         "a tensor is undefined",
@@ -104,6 +111,26 @@ def fusing_module() -> Any:
     from minits.runtime import fusing
 
     return fusing
+
+
+def lacks_compiler(family: Family, values: Sequence[Any]) -> bool:
+    """Whether kernels of a call would be for the CPU, and nothing builds them.
+
+    Planning takes as long as hundreds of small operators. Where there is a GPU, the program may
+    move its tensors there.
+    """
+    return (
+        family.fuses
+        and all(values[index].device.type == "cpu" for index in family.tensors)
+        and _why_no_compiler() is not None
+        and not torch.cuda.is_available()
+    )
+
+
+def _why_no_compiler() -> str | None:
+    from minits.kernels.cpu.c_compiler import why_no_compiler
+
+    return why_no_compiler()
 
 
 class Planner:
@@ -241,6 +268,8 @@ class Planner:
         text = ", ".join(filter(None, [family.description, description]))
         if "{observer}" in message:
             message = message.format(observer=observer())
+        elif "{compiler}" in message:
+            message = message.format(compiler=_why_no_compiler())
         fix = fix_for(why, "prim::FusionGroup")
         remark = Remark("missed", why, message, "prim::FusionGroup", fix=fix)
         return self._finish(family, text, family.graph, family.graph, [remark])

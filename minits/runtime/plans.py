@@ -38,9 +38,11 @@ from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredP
 from minits.runtime.planning import (
     NEW_SHAPES,
     NEW_SIGNATURES,
+    NO_COMPILER,
     NOT_PLAIN,
     Planner,
     fusing_module,
+    lacks_compiler,
 )
 from minits.runtime.script_traceback import raise_explained
 from minits.runtime.stored_plans import StoredPlans, restored_bound
@@ -287,6 +289,8 @@ class Plans:
         found = self._plans.used(key)
         if found is not None:
             return found
+        if lacks_compiler(family, values):
+            return self._unfused_plan(family, NO_COMPILER)
         if family.fuses and not self._planning.admits(key):
             return self._unfused_plan(family, NEW_SIGNATURES)
         stored = None if family.key is None else self._stored.plan(family.key, key[1])
@@ -301,6 +305,8 @@ class Plans:
         found = self._plans.used(key)
         if isinstance(found, Plan):
             return found
+        if lacks_compiler(family, values):
+            return self._unfused_plan(family, NO_COMPILER)
         plan = self._planner.plan(family, values)
         self._keep(key, plan)
         if found is not None:

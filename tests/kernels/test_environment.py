@@ -21,8 +21,8 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.codegen.group_kernels import GroupKernels
 from minits.kernels.cpu import building, c_build, c_compiler, cache, libraries
+from minits.runtime.planning import Planner
 from tests.kernels.test_c_build import ADD_ONE, forget, needs_compiler
 
 pytestmark = needs_compiler
@@ -244,19 +244,31 @@ def test_a_compiler_that_is_not_there_is_looked_for_once(
     assert {remark.code for remark in missed(compiled)} == {"no-compiler"}
 
 
-def test_without_a_compiler_no_launcher_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_nothing_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
+    planned: list[Any] = []
+    monkeypatch.setattr(Planner, "plan", lambda *given: planned.append(given))
     compiled = minits.script(scaled)
     check(compiled)
-    made = []
-    bind = GroupKernels.bind_any_sizes
-    monkeypatch.setattr(
-        GroupKernels, "bind_any_sizes", lambda *given: made.append(bind(*given)) or made[-1]
-    )
     for size in range(2, 20):
         x = torch.ones(size)
         torch.testing.assert_close(compiled(x, x), scaled(x, x))
-    assert made and made == [None] * len(made)
+    (remark,) = missed(compiled)
+    assert remark.message.startswith("nothing is fused: there is no C compiler")
+    assert not planned
+
+
+def test_a_compiler_that_fails_is_not_planned_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(tmp_path, monkeypatch, "exit 1")
+    compiled, other = minits.script(scaled), minits.script(lambda_like)
+    check(compiled)
+    with monkeypatch.context() as patch:
+        planned: list[Any] = []
+        patch.setattr(Planner, "plan", lambda *given: planned.append(given))
+        torch.testing.assert_close(other(torch.ones(3)), lambda_like(torch.ones(3)))
+    assert not planned
 
 
 def lambda_like(x: Tensor) -> Tensor:

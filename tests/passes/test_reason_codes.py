@@ -63,7 +63,7 @@ def without_compiler() -> list[Remark]:
         patch.setenv("CC", "no-such-compiler")
         script = minits.script(scaled)
         script(X, X)
-    return list(script.remarks(X, X))
+        return list(script.remarks(X, X))
 
 
 def while_building() -> list[Remark]:
@@ -206,8 +206,8 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
     "no-compiler": (
         without_compiler,
         ("missed", "prim::FusionGroup",
-         "kernel_0 runs operator by operator: there is no C compiler (CC=no-such-compiler not"
-         " found); install gcc, or set CC",
+         "nothing is fused: there is no C compiler (CC=no-such-compiler not found); install gcc,"
+         " or set CC",
          "install gcc, or name a C compiler: CC=/path/to/cc"),
     ),
     "being-built": (

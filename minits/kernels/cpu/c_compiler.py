@@ -53,12 +53,13 @@ class Compiler:
         self.command = list(command)
         self.identity = "\0".join([*command, _identity(command[0])])
         """All of what it builds that does not hang on the text."""
-        self._broken: str | None = None
+        self.broken: str | None = None
+        """Why it builds nothing, if that was found out."""
         self._refused: BoundedCache[str, str] = BoundedCache(MOST_REFUSED)
 
     def build(self, key: str, texts: Sequence[str], library: Path) -> None:
         """Build a library of C texts, which `key` stands for. Raises NoCompiler."""
-        known = self._broken or self._refused.get(key)
+        known = self.broken or self._refused.get(key)
         if known is not None:
             raise NoCompiler(known)
         try:
@@ -70,7 +71,7 @@ class Compiler:
         """Remember that a text was not built, and find out whether any would be."""
         message = f"{self.command[0]} does not build a kernel: {reason}"
         if not self._works(folder / "probe.so"):
-            self._broken = message
+            self.broken = message
         return NoCompiler(self._refused.put(key, message))
 
     def _works(self, probe: Path) -> bool:
@@ -109,6 +110,14 @@ def find_compiler() -> Compiler:
     if isinstance(found, str):
         raise NoCompiler(found)
     return found
+
+
+def why_no_compiler() -> str | None:
+    """Return why no kernel can be built: there is no compiler, or it builds nothing. Else None."""
+    try:
+        return find_compiler().broken
+    except NoCompiler as fault:
+        return str(fault)
 
 
 @lru_cache(maxsize=8)
