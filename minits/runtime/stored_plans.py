@@ -22,6 +22,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from minits.bounded_cache import BoundedCache
 from minits.frontend.values.function import CompiledFunction
 from minits.runtime.digest import Digest, digest_of, fingerprint
 from minits.runtime.plan import Bound, Family, Pattern, Plan, RestoredPlan
@@ -33,6 +34,8 @@ WORTH_WRITING = 2e-3
 """Seconds of planning from which on a plan is written."""
 MOST_PLANS = 8
 """Plans that a file keeps, the newest ones, and keys of calls that it keeps of a plan."""
+MOST_READ = 256
+"""Patterns of None whose file is remembered, or that there is none."""
 _MODES = ("disk", "memory")
 
 
@@ -41,7 +44,7 @@ class StoredPlans:
 
     def __init__(self, function: CompiledFunction) -> None:
         self._function = function
-        self._families: dict[Pattern, StoredFamily | None] = {}
+        self._families: BoundedCache[Pattern, StoredFamily | None] = BoundedCache(MOST_READ)
         self._noted: dict[int, tuple[Family, Any, Plan]] = {}
         self.has_noted = False
         """Whether there is something to write."""
@@ -54,9 +57,10 @@ class StoredPlans:
         """Return the stored family of a pattern of None, or None."""
         if not _is_on_disk():
             return None
-        if key not in self._families:
-            self._families[key] = self._read(key)
-        return self._families[key]
+        try:
+            return self._families[key]
+        except KeyError:
+            return self._families.put(key, self._read(key))
 
     def plan(self, key: Pattern, kind: Any) -> RestoredPlan | None:
         """Return the plan that was stored for a signature."""
@@ -109,7 +113,7 @@ class StoredPlans:
         )  # fmt: skip
         store(path, dumps(content, externals), path.stem)
         note_built(path)
-        self._families[family.key] = content
+        self._families.put(family.key, content)
 
     def _read(self, key: Pattern) -> StoredFamily | None:
         path = self._path(key)

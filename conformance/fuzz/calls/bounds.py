@@ -11,7 +11,7 @@ ON_DISK = "minits.kernels.cpu.cache"
 NAMES = (
     "MOST_PLANS", "MOST_SHAPES", "MOST_CALLS", "MOST_LAUNCHES", "MOST_FAMILIES", "MOST_KEPT",
     "MOST_KINDS", "MOST_PATTERNS", "MOST_SEEN", "MOST_GRADIENTS",
-    "MOST_VARIANTS", "MOST_FORMS", "MOST_CLASSES",
+    "MOST_VARIANTS", "MOST_FORMS", "MOST_CLASSES", "MOST_READ",
 )  # fmt: skip
 """Names of bounds; others of that kind limit what is fused, not what is remembered."""
 
