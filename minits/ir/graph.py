@@ -50,7 +50,7 @@ class Node:
         graph._kinds.add(kind)
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
-        self.blocks: list[Block] = []
+        self.blocks: Sequence[Block] = ()
         self.attributes: dict[str, Attr] = {}
         self.range: SourceRange | None = None
         self.callstack: tuple[tuple[str, SourceRange | None], ...] = ()
@@ -147,11 +147,13 @@ class Node:
 
     def add_block(self) -> Block:
         block = Block(self.graph, self)
-        self.blocks.append(block)
+        self.blocks = (*self.blocks, block)
         return block
 
     def remove_block(self, index: int) -> None:
-        self.blocks.pop(index).destroy()
+        block = self.blocks[index]
+        self.blocks = tuple([each for each in self.blocks if each is not block])
+        block.destroy()
 
     def insert_before(self, other: Node) -> Node:
         """Put this (detached) node before `other`, which may be a block's `end`."""
@@ -269,12 +271,15 @@ class Block:
         return node.insert_before(self.end.next)
 
     def destroy(self) -> None:
-        """Empty the block."""
+        """Empty the block, and break the cycles in it, for which the collector would look."""
         self.end.remove_all_inputs()
         for node in self.reversed_nodes:
             node.destroy()
         for index in reversed(range(len(self.param.outputs))):
             self.param.remove_output(index)
+        for node in (self.param, self.end):
+            node.block = None
+            del node.prev, node.next
 
 
 class Graph:
