@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch import Tensor
 
 from minits.kernels.launch.geometry import geometry_of
 from minits.kernels.lowering.laying import Settled, descending
-from minits.kernels.lowering.result import Lowered, through
+from minits.kernels.lowering.result import Lowered, View, through
 from minits.ops.eager_strides import contiguous_strides, in_order
 from minits.records import dataclass, field, replace
 from minits.torch_internals import function_modes
@@ -86,6 +86,33 @@ def _settled(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Settled | No
     return Settled(orders) if dense == geometry.allocated_strides else None
 
 
+class _Taken(NamedTuple):
+    """A tensor that a kernel reads, by its name in a launch: an input of the group, or a view."""
+
+    name: str
+    source: int
+    """The index of the input."""
+    views: tuple[View, ...]
+    tensor: Tensor
+
+    @property
+    def offset(self) -> str:
+        """The text of where it begins in the input, in elements."""
+        if not self.views:
+            return "0"
+        begin = f"{self.name}.data_ptr() - i{self.source}.data_ptr()"
+        return f"({begin}) // {self.tensor.element_size()}"
+
+
+def _taken(
+    number: int, index: int, views: tuple[View, ...], tensors: Sequence[Tensor | None]
+) -> _Taken:
+    tensor = tensors[index]
+    assert tensor is not None, "a kernel reads tensors"
+    name = f"v{number}" if views else f"i{index}"
+    return _Taken(name, index, views, through(views, tensor))
+
+
 def _with_views_taken(
     lowered: Lowered,
     tensors: Sequence[Tensor | None],
@@ -93,35 +120,29 @@ def _with_views_taken(
     viewed: Sequence[int],
     otherwise: str,
 ) -> ViewsFirst:
-    taken = list(dict.fromkeys((source.index, source.views) for source in lowered.sources))
-    places = [taken.index((source.index, source.views)) for source in lowered.sources]
+    read = list(dict.fromkeys((source.index, source.views) for source in lowered.sources))
+    places = [read.index((source.index, source.views)) for source in lowered.sources]
     sources = [
         replace(source, index=place, views=())
         for place, source in zip(places, lowered.sources, strict=True)
     ]
-    names = [f"v{place}" if views else f"i{index}" for place, (index, views) in enumerate(taken)]
-    scope: dict[str, Any] = {"function_modes": function_modes}
-    seen, lines, offsets = [], [], []
-    for name, (index, views) in zip(names, taken, strict=True):
-        tensor = tensors[index]
-        assert tensor is not None, "a kernel reads tensors"
-        view = through(views, tensor)
-        seen.append(view)
-        offsets.append("0")
-        if views:
-            scope[f"take_{name}"] = partial(through, views)
-            lines.append(f"    {name} = take_{name}(i{index})")
-            begin = f"({name}.data_ptr() - i{index}.data_ptr())"
-            offsets[-1] = f"{begin} // {view.element_size()}"
+    taken = [_taken(number, *each, tensors) for number, each in enumerate(read)]
+    views = [each for each in taken if each.views]
     asked = [f"i{index}.is_contiguous() and 1 not in i{index}.shape" for index in viewed]
     return ViewsFirst(
         replace(lowered, sources=sources, arrangement=arrangement),
-        seen,
-        names,
-        [offsets[place] for place in places],
+        [each.tensor for each in taken],
+        [each.name for each in taken],
+        [taken[place].offset for place in places],
         [
             f"if function_modes() or not ({' and '.join(asked)}): {otherwise}",
-            *["try:", *lines, "except RuntimeError:", f"    {otherwise}"],
+            "try:",
+            *[f"    {each.name} = take_{each.name}(i{each.source})" for each in views],
+            "except RuntimeError:",
+            f"    {otherwise}",
         ],
-        scope,
+        {
+            "function_modes": function_modes,
+            **{f"take_{each.name}": partial(through, each.views) for each in views},
+        },
     )
