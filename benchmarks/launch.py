@@ -32,8 +32,8 @@ def launch_of(program: Callable[..., Tensor], arguments: Sequence[Any]) -> Calla
     """Return the launch of a program that is one group, bound to tensors like these."""
     graph = minits.script(program).inlined_graph
     run_pipeline(graph, "optimize")
-    facts = [meta_of(value) if isinstance(value, Tensor) else None for value in arguments]
-    return FusedKernel(lower(graph, facts)).bind(arguments, single=True)
+    metas = [meta_of(value) if isinstance(value, Tensor) else None for value in arguments]
+    return FusedKernel(lower(graph, metas)).bind(arguments, single=True)
 
 
 def launch_seconds(device: str = "cpu", rounds: int = 7) -> float:

@@ -58,7 +58,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import public names when they are first used: `import minits` alone is quick."""
+    """Import public names when they are first used: `import minits` alone is quick.
+
+    Raises AttributeError.
+    """
     if name not in _HOMES:
         raise AttributeError(f"module 'minits' has no attribute '{name}'")
     from importlib import import_module

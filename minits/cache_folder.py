@@ -21,5 +21,5 @@ def cache_folder() -> Path:
 
 
 def is_private(found: os.stat_result) -> bool:
-    """Whether nobody but this user can write there."""
+    """Return whether nobody but this user can write there."""
     return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

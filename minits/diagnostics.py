@@ -1,4 +1,4 @@
-"""What goes wrong in a program, and how it is told.
+"""Diagnostics: errors in a program, and their texts.
 
 A program at fault raises one `CompileError` that holds every `Diagnostic` found. Codes (`TS...`)
 are explained, each with a failing and a mended example, in `docs/errors.md`; their messages stand
@@ -25,7 +25,7 @@ highlight: Callable[[SourceRange], list[str]] = lazily("minits.source_excerpt:hi
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A further fact about a diagnostic, with the place it speaks of, if any."""
+    """A sentence added to a diagnostic: a hint, or another location that has to do with it."""
 
     message: str
     range: SourceRange | None = None

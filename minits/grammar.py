@@ -1,4 +1,4 @@
-"""Where the grammars are.
+"""The folder of the grammars.
 
 A wheel carries them as `minits/_grammar/`; a checkout, and an editable install of one, has them in
 `grammar/` beside the package.

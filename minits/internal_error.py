@@ -49,6 +49,7 @@ class internal_errors(ContextDecorator):
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
+        """Raise an InternalError in place of an error that the program does not explain."""
         if isinstance(error, Exception) and _is_internal(error, where):
             raise internal_error(error, self.doing) from error
 
@@ -89,7 +90,7 @@ def _is_internal(error: Exception, where: TracebackType | None) -> bool:
 
 
 def _is_of_user(where: TracebackType | None) -> bool:
-    """Whether the user's own Python was being run, or a property of one of torch's modules."""
+    """Return whether the user's own Python was running, or a property of a module of torch."""
     return any(_is_foreign(frame) for frame in traceback.extract_tb(where))
 
 
@@ -109,11 +110,11 @@ def _is_foreign(frame: traceback.FrameSummary) -> bool:
 
 
 _NEVER_OF_PROGRAMS = (AssertionError, AttributeError, NameError)
-"""What neither generated code nor an operator raises for a fault of the program."""
+"""Errors that neither generated code nor an operator raises for a fault of the program."""
 
 
 def is_internal_in_call(error: Exception) -> bool:
-    """Whether an exception of generated code is minits' own fault, and none of the program.
+    """Return whether an exception of generated code is minits' own fault, and none of the program.
 
     Operators of Python's own raise `KeyError`, `IndexError` and the like for the program; kernels,
     and what starts them, have no reason to look up keys in vain.

@@ -1,4 +1,4 @@
-"""Whether programs are compiled at all.
+"""The switch that decides whether programs are compiled at all.
 
 `MINITS_JIT=0` or `PYTORCH_JIT=0` in the environment lets them run as plain Python, for debuggers.
 """
@@ -11,7 +11,7 @@ _WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no"
 
 
 def is_enabled() -> bool:
-    """Whether `script` compiles. Raises ValueError for a word that means neither."""
+    """Return whether `script` compiles. Raises ValueError for a word that means neither."""
     for name in ("MINITS_JIT", "PYTORCH_JIT"):
         word = os.environ.get(name)
         if word is not None:

@@ -47,6 +47,7 @@ class KeptTable(Generic[V]):
         return kept is not None and self in kept.entries
 
     def __getitem__(self, owner: Any) -> V:
+        """Return the entry of an owner. Raises KeyError."""
         kept = _kept(owner)
         if kept is None:
             raise KeyError(owner)

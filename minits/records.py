@@ -123,24 +123,24 @@ def _constructor(fields: dict[str, _Field], has_post_init: bool) -> Any:
 
 
 def _compiled_constructor(fields: dict[str, _Field], has_post_init: bool) -> Any:
-    scope: dict[str, Any] = {"MISSING": MISSING}
+    namespace: dict[str, Any] = {"MISSING": MISSING}
     parameters, body = ["self"], []
     for name, described in fields.items():
         value = default = None
         if described.default_factory is not MISSING:
-            scope[f"make_{name}"] = described.default_factory
+            namespace[f"make_{name}"] = described.default_factory
             default, value = "MISSING", f"make_{name}() if {name} is MISSING else {name}"
         elif described.default is not MISSING:
             default = value = f"default_{name}"
-            scope[default] = described.default
+            namespace[default] = described.default
         if described.init:
             parameters.append(f"{name}={default}" if default else name)
             value = value if default == "MISSING" else name
         if value:
             body.append(f" self.{name} = {value}")
     body.append(" self.__post_init__()" if has_post_init else " pass")
-    exec("\n".join([f"def __init__({', '.join(parameters)}):", *body]), scope)
-    return scope["__init__"]
+    exec("\n".join([f"def __init__({', '.join(parameters)}):", *body]), namespace)
+    return namespace["__init__"]
 
 
 def _representation(fields: dict[str, _Field]) -> Callable[[Any], str]:

@@ -57,7 +57,7 @@ class SourceFile:
 
     @property
     def is_given_as_text(self) -> bool:
-        """Whether it is no file, but a text that a program gives to be compiled."""
+        """Return whether it is no file, but a text that a program gives to be compiled."""
         return self.filename == GIVEN_AS_TEXT
 
     @property

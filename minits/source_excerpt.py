@@ -81,7 +81,7 @@ def _blank(text: str) -> str:
 
 
 def _end_of_last_operand(text: str, is_text: bool, *, in_brackets: bool = False) -> int:
-    """Return where the last operand of an expression's text ends.
+    """Return the offset at which the last operand of an expression's text ends.
 
     `f(x, [1, 2])` ends at the 2, `g()` at the g, `f("a")` at the a, `x[0]` at its bracket: one
     character after the operand in it, so that `x[f(1)]` ends at its parenthesis. torch's own
@@ -104,7 +104,7 @@ def _end_of_last_operand(text: str, is_text: bool, *, in_brackets: bool = False)
 
 
 def _opening(text: str, closing: int) -> int:
-    """Return where the bracket opens that closes at `closing`; 0 if it opens before the text."""
+    """Return the offset of the bracket that closes at `closing`; 0 if it opens before the text."""
     depth = 0
     for position in range(closing, -1, -1):
         depth += (text[position] in ")]}") - (text[position] in "([{")

@@ -43,7 +43,7 @@ is_left_out: Callable[[Any], bool] = _internal._is_drop_fn
 
 modifier_of: Callable[[Any], Any] = _internal.get_torchscript_modifier
 EXPORTED: Any = _internal.FunctionModifiers.EXPORT
-"""What was said of a function, and the modifier of one that is compiled although nothing calls it:
+"""Reads a function's modifier; the modifier of one that is compiled although nothing calls it:
 `@export`."""
 
 overloads_of_method: Callable[[Any, type], list[Any] | None] = _internal._get_overloaded_methods
@@ -81,7 +81,7 @@ def overloads_of_functions() -> ItemsView[str, list[Any]]:
 
 
 def has_overloaded_methods() -> bool:
-    """Whether any method was declared with `@_overload_method`."""
+    """Return whether any method was declared with `@_overload_method`."""
     return bool(_internal._overloaded_methods)
 
 
@@ -168,7 +168,7 @@ def name_of_packet(packet: Any) -> str:
 
 
 def is_cpp_class(namespace: str, name: str) -> bool:
-    """Whether torch has bound a C++ class `torch.classes.namespace.name`, 1.13."""
+    """Return whether torch has bound a C++ class `torch.classes.namespace.name`, 1.13."""
     try:
         torch._C._get_custom_class_python_wrapper(namespace, name)
     except RuntimeError:
@@ -177,7 +177,7 @@ def is_cpp_class(namespace: str, name: str) -> bool:
 
 
 def is_namespace_of_classes(value: Any) -> bool:
-    """Whether a value is `torch.classes.namespace`."""
+    """Return whether a value is `torch.classes.namespace`."""
     return isinstance(value, torch._classes._ClassNamespace)
 
 
@@ -187,7 +187,7 @@ def name_of_cpp_class(value: Any) -> str:
 
 
 def is_remote_reference(value: Any) -> bool:
-    """Whether a value is a reference of `torch.distributed.rpc`, in builds that have it."""
+    """Return whether a value is a reference of `torch.distributed.rpc`, in builds that have it."""
     distributed = getattr(torch._C, "_distributed_rpc", None)
     return distributed is not None and isinstance(value, distributed.PyRRef)
 
@@ -206,13 +206,13 @@ which are written to stderr else. Meanwhile no tensor class is asked (`__torch_f
 # Without them: what a transform, a mode or autocast wants to see would be fused, and not be seen.
 
 functorch_level: Callable[[], int | None] = torch._C._functorch.maybe_current_level
-"""How many transforms of `torch.func` are active, 2.4; None outside of all."""
+"""The number of active transforms of `torch.func`, 2.4; None outside of all."""
 
 dispatch_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
-"""How many dispatch modes are active, such as FakeTensorMode, 1.13."""
+"""The number of active dispatch modes, such as FakeTensorMode, 1.13."""
 
 function_modes: Callable[[], int] = torch._C._len_torch_function_stack
-"""How many function modes are active, such as a default device, 1.13."""
+"""The number of active function modes, such as a default device, 1.13."""
 
 is_any_autocast_enabled: Callable[[], bool] = torch._C._is_any_autocast_enabled
 """Whether autocast is on for any kind of device, 2.0. Without it: ask for each kind."""
@@ -268,7 +268,7 @@ empty_strided_cuda = getattr(torch._C._dynamo.guards, "_empty_strided_cuda", Non
 
 
 def is_zero_tensor(tensor: Tensor) -> bool:
-    """Whether a tensor is zeros without memory, as some gradients are, 1.13."""
+    """Return whether a tensor is zeros without memory, as some gradients are, 1.13."""
     found: bool = tensor._is_zerotensor()
     return found
 
@@ -318,7 +318,7 @@ def _dispatch_keys() -> Callable[[Tensor], Any]:
 
 
 dispatch_keys = _dispatch_keys()
-"""Which kind of tensor this is to torch's dispatcher: strided, sparse, nested, of another library,
+"""The kind of a tensor to torch's dispatcher: strided, sparse, nested, of another library,
 with the negative or conjugate bit, a tensor of zeros without memory, wrapped by a transform, made
 in inference mode. As a number: 2.6."""
 

@@ -1,4 +1,4 @@
-"""What minits keeps in objects of users: one attribute, `_minits`.
+"""The one attribute that minits keeps in objects of users, `_minits`.
 
     in                              is
     a function or class             `Kept`: what is remembered of it (`kept.py`)
@@ -18,7 +18,7 @@ ATTRIBUTE = "_minits"
 
 
 class ModuleState:
-    """What is kept in a module that is compiled, or that declares methods to be compiled."""
+    """State of a module that is compiled, or that declares methods to be compiled."""
 
     __slots__ = ("declared", "defined", "info", "methods")
 

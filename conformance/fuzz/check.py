@@ -76,7 +76,7 @@ def check(program: Program, counts: Counts) -> None:
         unlike = difference(_tensors(found), expected, given)
         if unlike:
             raise Disagreement(f"{who}: {unlike}")
-    facts = {
+    metas = {
         group: known
         for group in plan.groups
         for body, known in plan.kernels
@@ -84,7 +84,7 @@ def check(program: Program, counts: Counts) -> None:
     }
     for group, values, results in calls:
         counts.groups += 1
-        _check_group(group, facts[group], values, results, counts)
+        _check_group(group, metas[group], values, results, counts)
 
 
 def _tensors(results: Any) -> list[Tensor]:
@@ -136,15 +136,15 @@ def _copied(value: Tensor) -> Tensor:
 
 def _check_group(
     group: Group,
-    facts: Sequence[TensorMeta | None],
+    metas: Sequence[TensorMeta | None],
     values: Sequence[Any],
     results: list[Tensor],
     counts: Counts,
 ) -> None:
     """Compare a group's kernel with the oracle, and what was known of its inputs with these."""
-    for value, fact in zip(values, facts, strict=True):
-        if fact is not None and fact.dtype != value.dtype:
-            raise Disagreement(f"the facts: {fact.dtype} for {value.dtype}")
+    for value, meta in zip(values, metas, strict=True):
+        if meta is not None and meta.dtype != value.dtype:
+            raise Disagreement(f"the metadata: {meta.dtype} for {value.dtype}")
     wanted = _Wanted(group.body.graph, values, run(group.body.graph, values, None))
     try:
         oracle = _oracle(group.made.kernel_for(values), values)

@@ -88,9 +88,9 @@ def _call_texts(compiled: Any, call: Call) -> Iterator[str]:
 
 
 def _kernel_texts(plan: Plan) -> Iterator[str]:
-    for number, (graph, facts) in enumerate(plan.kernels):
+    for number, (graph, metas) in enumerate(plan.kernels):
         for language in ("cpp", "cuda"):
             try:
-                yield kernel_text(graph, facts, language, f"kernel_{number}")
+                yield kernel_text(graph, metas, language, f"kernel_{number}")
             except (NotFusable, ShapeMismatch) as error:
                 yield f"kernel_{number}: {type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
 """Archives of compiled modules (`.pt` files), read and written, and the printer of their code.
 
-errors      what is wrong with an archive, and what cannot be saved
+errors      errors of archives, and of what cannot be saved
 container   the zip file: its directory, its limits, its entries; writing one
 pickling    the pickles inside: read as data (never executed), written
 printing    TorchScript code of graphs: also what `.code` shows

@@ -1,7 +1,7 @@
 """The command line: `minits compile`, `minits run`, `minits check`.
 
 main             options, exit status; begin here
-commands         what each command does
+commands         the commands, a function each
 programs         from `FILE[:NAME]` to what is compiled
 passes, fusion   options that show passes, kernels and remarks
 dump             syntax trees as text

@@ -30,7 +30,7 @@ EMIT_KINDS = (
     "ast", "types", "ir", "inlined", "optimized", "code", "python", "loops", "cpp", "cuda"
 )  # fmt: skip
 KERNEL_KINDS = ("loops", "cpp", "cuda")
-"""What shows kernels."""
+"""The kinds of `--emit` that show kernels."""
 
 
 # ---- compile -----------------------------------------------------------------------------------

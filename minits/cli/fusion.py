@@ -59,8 +59,8 @@ def kernels_text(plan: Plan, language: str) -> str:
 
     names = [f"kernel_{number}" for number, _ in enumerate(plan.kernels)]
     texts = [
-        kernel_text(graph, facts, language, name)
-        for name, (graph, facts) in zip(names, plan.kernels, strict=True)
+        kernel_text(graph, metas, language, name)
+        for name, (graph, metas) in zip(names, plan.kernels, strict=True)
     ]
     return "\n\n".join(texts) if texts else _comment("no kernel")
 

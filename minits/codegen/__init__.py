@@ -3,11 +3,11 @@
 python           begin here: `compile_graph`, and its text for people
 blocks, loops, list_loops   control flow
 expressions, templates, statement_templates, torch_calls, evaluated   operators
-variables, liveness, uses   which values share a variable, and how long
-integer_bounds, float_signs where 64-bit integers wrap around, where a test is not needed
-context_stack, objects, generated what running code needs; what it carries besides
+variables, liveness, uses   the variable of each value, shared by those that allow it
+integer_bounds, float_signs   where 64-bit integers wrap around, where a test is not needed
+context_stack, objects, generated   helpers of running code; data that it carries
 groups           a `prim::FusionGroup` as a callable: kernels where they can run
-group_body, group_kernels, kernel_text, stored_launch   what it computes; its kernels
+group_body, group_kernels, kernel_text, stored_launch   its operators; its kernels
 
 `runtime/planning.py` makes plans by it, the command line shows its text.
 Torch's counterpart: torch/csrc/jit/runtime/interpreter.cpp.

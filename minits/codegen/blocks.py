@@ -21,7 +21,7 @@ from minits.codegen.expressions import (
     LOAD,
     STORE,
     Code,
-    Place,
+    Location,
     assign,
     between,
     call,
@@ -65,39 +65,39 @@ class BlockWriter:
     def _node(self, node: Node) -> None:
         if node.kind == "prim::Constant" or node.kind in ALIASES or node in self.renamed:
             return
-        place = self.function.place_of(node)
+        location = self.function.location_of(node)
         match node.kind:
             case "prim::If":
-                self._if(node, place)
+                self._if(node, location)
             case "prim::Loop":
                 from minits.codegen.loops import LoopWriter  # which needs this module
 
-                LoopWriter(self, node, place).write()
+                LoopWriter(self, node, location).write()
             case "prim::RaiseException":
-                self._raise(node, place)
+                self._raise(node, location)
             case "prim::TupleUnpack":
-                self._finish(node, self._unpacked(node), place)
+                self._finish(node, self._unpacked(node), location)
             case _:
-                self._operator(node, place)
+                self._operator(node, location)
 
     # ---- Reading values --------------------------------------------------------------------
 
-    def read(self, values: Sequence[Value], place: Place) -> list[Code]:
+    def read(self, values: Sequence[Value], location: Location) -> list[Code]:
         """Return the code of values, used from left to right."""
         values = [resolve(value) for value in values]
         wanted = [v for v in values if v in self.pending and self.pending[v].ordered]
         waiting = [v for v, code in self.pending.items() if code.ordered]
         if wanted and wanted != waiting[len(waiting) - len(wanted) :]:
             self.flush_ordered()
-        return [self._read(value, place) for value in values]
+        return [self._read(value, location) for value in values]
 
-    def _read(self, value: Value, place: Place) -> Code:
+    def _read(self, value: Value, location: Location) -> Code:
         code = self.pending.pop(value, None)
         if code is not None:
             return code
         if value.node.kind == "prim::Constant":
-            return Code(self.function.constant(value, place))
-        return variable(self.function.variables.name(value), place)
+            return Code(self.function.constant(value, location))
+        return variable(self.function.variables.name(value), location)
 
     def flush_ordered(self) -> None:
         """Store all ordered expressions that wait."""
@@ -111,108 +111,108 @@ class BlockWriter:
 
     def _store(self, value: Value, code: Code) -> None:
         name = self.function.variables.name(value)
-        place = self.function.place_of(value.node)
-        self.statements.append(assign(name, code.tree, place))
+        location = self.function.location_of(value.node)
+        self.statements.append(assign(name, code.tree, location))
 
     # ---- Results ---------------------------------------------------------------------------
 
-    def assign(self, name: str, code: Code, place: Place) -> None:
+    def assign(self, name: str, code: Code, location: Location) -> None:
         """Write `name = code`, after pending expressions that must be evaluated before it."""
         if code.ordered:
             self.flush_ordered()
         if any(name in other.reads for other in self.pending.values()):
             self.flush()
         if not is_variable(code, name):
-            self.statements.append(assign(name, code.tree, place))
+            self.statements.append(assign(name, code.tree, location))
 
-    def _finish(self, node: Node, code: Code, place: Place) -> None:
+    def _finish(self, node: Node, code: Code, location: Location) -> None:
         """Decide what becomes of a node's expression: inlined at its use, assigned, or dropped."""
         outputs = node.outputs
         if len(outputs) != 1:
-            self._store_several(outputs, code, place)
+            self._store_several(outputs, code, location)
             return
         (output,) = outputs
         uses = list(uses_of(output))
         if not uses:
-            self._drop(code, place)
+            self._drop(code, location)
             return
         excess = self.function.bounds.excess(output)
         if len(uses) == 1 and uses[0].user.block is node.block and self._may_wait(node, code):
-            self.pending[output] = code if excess is None else self._wrapped(code, excess, place)
+            self.pending[output] = code if excess is None else self._wrapped(code, excess, location)
             return
         name = self.function.variables.name(output)
-        self.assign(name, code, place)
+        self.assign(name, code, location)
         if excess is not None:
-            self.wrap_variable(name, excess, place)
+            self.wrap_variable(name, excess, location)
 
     def _may_wait(self, node: Node, code: Code) -> bool:
         named = any(value.has_name for value in node.outputs) and node.kind != "prim::GetAttr"
         return not named and code.depth < _DEEPEST
 
-    def _drop(self, code: Code, place: Place) -> None:
+    def _drop(self, code: Code, location: Location) -> None:
         if code.ordered:
             self.flush_ordered()
-            self.statements.append(ast.Expr(code.tree, **place))
+            self.statements.append(ast.Expr(code.tree, **location))
 
-    def _store_several(self, outputs: list[Value], code: Code, place: Place) -> None:
+    def _store_several(self, outputs: list[Value], code: Code, location: Location) -> None:
         if not any(True for output in outputs for _ in uses_of(output)):
-            self._drop(code, place)
+            self._drop(code, location)
             return
         names = [self._target_name(output) for output in outputs]
         self.flush()
-        target = ast.Tuple([ast.Name(name, STORE, **place) for name in names], STORE, **place)
-        self.statements.append(ast.Assign([target], code.tree, **place))
+        target = ast.Tuple([ast.Name(name, STORE, **location) for name in names], STORE, **location)
+        self.statements.append(ast.Assign([target], code.tree, **location))
 
     def _target_name(self, output: Value) -> str:
         used = any(True for _ in uses_of(output))
         return self.function.variables.name(output) if used else "_"
 
-    def _wrapped(self, code: Code, excess: Interval, place: Place) -> Code:
+    def _wrapped(self, code: Code, excess: Interval, location: Location) -> Code:
         """`_t if MIN <= (_t := code) <= MAX else wrap(_t)`."""
         name = "_t"
-        stored = ast.NamedExpr(ast.Name(name, STORE, **place), code.tree, **place)
-        test = _fits(stored, excess, place)
-        again = ast.Name(name, LOAD, **place)
-        wrapped = call(self.function.bind(wrap, "wrap"), [again], place)
-        return combine(ast.IfExp(test, again, wrapped, **place), (code,), code.ordered)
+        stored = ast.NamedExpr(ast.Name(name, STORE, **location), code.tree, **location)
+        test = _fits(stored, excess, location)
+        again = ast.Name(name, LOAD, **location)
+        wrapped = call(self.function.bind(wrap, "wrap"), [again], location)
+        return combine(ast.IfExp(test, again, wrapped, **location), (code,), code.ordered)
 
-    def wrap_variable(self, name: str, excess: Interval, place: Place) -> None:
+    def wrap_variable(self, name: str, excess: Interval, location: Location) -> None:
         """`if not MIN <= x <= MAX: x = wrap(x)`, with `wrap` written out."""
-        itself = ast.Name(name, LOAD, **place)
-        test = negated(_fits(itself, excess, place), place)
+        itself = ast.Name(name, LOAD, **location)
+        test = negated(_fits(itself, excess, location), location)
         self.statements.append(
-            ast.If(test, [assign(name, _wrap(itself, place), place)], [], **place)
+            ast.If(test, [assign(name, _wrap(itself, location), location)], [], **location)
         )
 
     # ---- Operators -------------------------------------------------------------------------
 
-    def _operator(self, node: Node, place: Place) -> None:
+    def _operator(self, node: Node, location: Location) -> None:
         function = self.function
         key = function.key(node)
         if key in STATEMENTS and not any(True for o in node.outputs for _ in uses_of(o)):
             self._put_in_order(node)
-            codes = self.read(node.inputs, place)
-            statement = STATEMENTS[key](self._site(node, codes, place))
+            codes = self.read(node.inputs, location)
+            statement = STATEMENTS[key](self._site(node, codes, location))
             if statement is not None:
                 self._statement(statement)
                 return
-            self._finish(node, function.call(node, key, codes, place), place)
+            self._finish(node, function.call(node, key, codes, location), location)
             return
         if key in REORDERED:
             self._put_in_order(node)
-        codes = self.read(node.inputs, place)
+        codes = self.read(node.inputs, location)
         template = FREE.get(key) or ORDERED.get(key)
-        site = self._site(node, codes, place)
+        site = self._site(node, codes, location)
         tree = None if template is None else template(site)
         if tree is not None:
-            self._finish(node, combine(tree, codes, key not in FREE), place)
+            self._finish(node, combine(tree, codes, key not in FREE), location)
             return
-        called = function.call(node, key, codes, place)
+        called = function.call(node, key, codes, location)
         tree = guarded(site, key, called.tree.func) if isinstance(called.tree, ast.Call) else None
-        self._finish(node, called if tree is None else combine(tree, codes, True), place)
+        self._finish(node, called if tree is None else combine(tree, codes, True), location)
 
-    def _site(self, node: Node, codes: list[Code], place: Place) -> Site:
-        return Site(node, codes, place, self.function.bounds, self.function.bind)
+    def _site(self, node: Node, codes: list[Code], location: Location) -> Site:
+        return Site(node, codes, location, self.function.bounds, self.function.bind)
 
     def _put_in_order(self, node: Node) -> None:
         """See to it that at most one input of the node is an ordered expression."""
@@ -225,56 +225,56 @@ class BlockWriter:
         self.statements.append(statement)
 
     def _unpacked(self, node: Node) -> Code:
-        place = self.function.place_of(node)
-        (code,) = self.read(node.inputs, place)
+        location = self.function.location_of(node)
+        (code,) = self.read(node.inputs, location)
         if len(node.outputs) == 1:
-            zero = ast.Constant(0, **place)
-            return combine(ast.Subscript(code.tree, zero, LOAD, **place), (code,), False)
+            zero = ast.Constant(0, **location)
+            return combine(ast.Subscript(code.tree, zero, LOAD, **location), (code,), False)
         return code
 
-    def _raise(self, node: Node, place: Place) -> None:
-        codes = self.read(node.inputs, place)
+    def _raise(self, node: Node, location: Location) -> None:
+        codes = self.read(node.inputs, location)
         self.flush_ordered()
         maker = raised_by_operator if "by_operator" in node.attributes else raised
-        error = call(self.function.bind(maker, maker.__name__), [c.tree for c in codes], place)
-        self.statements.append(ast.Raise(error, None, **place))
+        error = call(self.function.bind(maker, maker.__name__), [c.tree for c in codes], location)
+        self.statements.append(ast.Raise(error, None, **location))
         self.raised = True
 
     # ---- If --------------------------------------------------------------------------------
 
-    def branch(self, block: Block, place: Place) -> tuple[BlockWriter, list[Code]]:
+    def branch(self, block: Block, location: Location) -> tuple[BlockWriter, list[Code]]:
         """Write a block; return its writer, and the code of its outputs."""
         writer = BlockWriter(self.function)
         writer.write(block)
-        codes = [] if writer.raised else writer.read(block.outputs, place)
+        codes = [] if writer.raised else writer.read(block.outputs, location)
         return writer, codes
 
-    def _if(self, node: Node, place: Place) -> None:
-        (condition,) = self.read(node.inputs, place)
-        (yes, then), (no, otherwise) = (self.branch(block, place) for block in node.blocks)
+    def _if(self, node: Node, location: Location) -> None:
+        (condition,) = self.read(node.inputs, location)
+        (yes, then), (no, otherwise) = (self.branch(block, location) for block in node.blocks)
         plain = not (yes.statements or no.statements or yes.raised or no.raised)
         if plain and len(node.outputs) == 1 and not (yes.pending or no.pending):
-            tree = _choice(condition.tree, then[0].tree, otherwise[0].tree, node, place)
-            self._finish(node, combine(tree, (condition, then[0], otherwise[0]), False), place)
+            tree = _choice(condition.tree, then[0].tree, otherwise[0].tree, node, location)
+            self._finish(node, combine(tree, (condition, then[0], otherwise[0]), False), location)
             return
         self.flush()
         for writer, codes in ((yes, then), (no, otherwise)):
             if not writer.raised:
-                writer.move(node.outputs, codes, place)
-        self._write_if(condition.tree, yes.statements, no.statements, place)
+                writer.move(node.outputs, codes, location)
+        self._write_if(condition.tree, yes.statements, no.statements, location)
 
     def _write_if(
-        self, test: ast.expr, then: list[ast.stmt], otherwise: list[ast.stmt], place: Place
+        self, test: ast.expr, then: list[ast.stmt], otherwise: list[ast.stmt], location: Location
     ) -> None:
         if not then and not otherwise:
             if not isinstance(test, (ast.Name, ast.Constant)):
-                self.statements.append(ast.Expr(test, **place))
+                self.statements.append(ast.Expr(test, **location))
             return
         if not then:
-            test, then, otherwise = negated(test, place), otherwise, []
-        self.statements.append(ast.If(test, then, otherwise, **place))
+            test, then, otherwise = negated(test, location), otherwise, []
+        self.statements.append(ast.If(test, then, otherwise, **location))
 
-    def move(self, targets: Sequence[Value], sources: list[Code], place: Place) -> None:
+    def move(self, targets: Sequence[Value], sources: list[Code], location: Location) -> None:
         """Assign to all targets at once: `a, b = b, a`; what is in place already is left out."""
         pairs = []
         for target, source in zip(targets, sources, strict=True):
@@ -285,40 +285,42 @@ class BlockWriter:
             name = self.function.variables.name(target)
             if not is_variable(source, name):
                 pairs.append((name, source))
-        self.assign_all(pairs, place)
+        self.assign_all(pairs, location)
 
-    def assign_all(self, pairs: list[tuple[str, Code]], place: Place) -> None:
+    def assign_all(self, pairs: list[tuple[str, Code]], location: Location) -> None:
         targets = {name for name, _ in pairs}
         if any(code.reads & targets for code in self.pending.values()):
             self.flush()
         if not _interfere(pairs):
             for name, code in pairs:
-                self.statements.append(assign(name, code.tree, place))
+                self.statements.append(assign(name, code.tree, location))
             return
-        left = ast.Tuple([ast.Name(name, STORE, **place) for name, _ in pairs], STORE, **place)
-        right = ast.Tuple([code.tree for _, code in pairs], LOAD, **place)
-        self.statements.append(ast.Assign([left], right, **place))
+        left = ast.Tuple(
+            [ast.Name(name, STORE, **location) for name, _ in pairs], STORE, **location
+        )
+        right = ast.Tuple([code.tree for _, code in pairs], LOAD, **location)
+        self.statements.append(ast.Assign([left], right, **location))
 
 
-def _fits(tree: ast.expr, excess: Interval, place: Place) -> ast.expr:
+def _fits(tree: ast.expr, excess: Interval, location: Location) -> ast.expr:
     """Return a test that a number of the interval `excess` has 64 bits."""
     return between(
         MIN_INT if excess.low < MIN_INT else None,
         tree,
         MAX_INT if excess.high > MAX_INT else None,
-        place,
+        location,
     )
 
 
-def _wrap(tree: ast.expr, place: Place) -> ast.expr:
+def _wrap(tree: ast.expr, location: Location) -> ast.expr:
     """Return `(x + 2**63 & 2**64 - 1) - 2**63`."""
-    half, mask = ast.Constant(2**63, **place), ast.Constant(2**64 - 1, **place)
-    low = ast.BinOp(ast.BinOp(tree, ast.Add(), half, **place), ast.BitAnd(), mask, **place)
-    return ast.BinOp(low, ast.Sub(), half, **place)
+    half, mask = ast.Constant(2**63, **location), ast.Constant(2**64 - 1, **location)
+    low = ast.BinOp(ast.BinOp(tree, ast.Add(), half, **location), ast.BitAnd(), mask, **location)
+    return ast.BinOp(low, ast.Sub(), half, **location)
 
 
 def _interfere(pairs: list[tuple[str, Code]]) -> bool:
-    """Whether a later source reads an earlier target."""
+    """Return whether a later source reads an earlier target."""
     assigned: set[str] = set()
     for name, code in pairs:
         if code.reads & assigned:
@@ -328,19 +330,19 @@ def _interfere(pairs: list[tuple[str, Code]]) -> bool:
 
 
 def _choice(
-    test: ast.expr, then: ast.expr, otherwise: ast.expr, node: Node, place: Place
+    test: ast.expr, then: ast.expr, otherwise: ast.expr, node: Node, location: Location
 ) -> ast.expr:
     """`test and then`, `test or otherwise`, or `then if test else otherwise`."""
     if node.output.type == t.BOOL:
         if is_bool(otherwise, False):
-            return ast.BoolOp(ast.And(), [test, then], **place)
+            return ast.BoolOp(ast.And(), [test, then], **location)
         if is_bool(then, True):
-            return ast.BoolOp(ast.Or(), [test, otherwise], **place)
+            return ast.BoolOp(ast.Or(), [test, otherwise], **location)
         if is_bool(then, False):
-            return ast.BoolOp(ast.And(), [negated(test, place), otherwise], **place)
+            return ast.BoolOp(ast.And(), [negated(test, location), otherwise], **location)
         if is_bool(otherwise, True):
-            return ast.BoolOp(ast.Or(), [negated(test, place), then], **place)
-    return ast.IfExp(test, then, otherwise, **place)
+            return ast.BoolOp(ast.Or(), [negated(test, location), then], **location)
+    return ast.IfExp(test, then, otherwise, **location)
 
 
 def is_variable(code: Code, name: str) -> bool:

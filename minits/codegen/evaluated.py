@@ -8,7 +8,7 @@ from typing import Any
 from minits.ir.in_place import is_marked
 from minits.ir.in_place_forms import replacement
 from minits.ops.evaluate import evaluator
-from minits.ops.facts import NodeLike
+from minits.ops.properties import NodeLike
 
 
 def function_of(node: NodeLike) -> Callable[..., Any]:

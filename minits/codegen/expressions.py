@@ -10,7 +10,7 @@ from typing import Any
 from minits.records import dataclass
 
 LOAD, STORE = ast.Load(), ast.Store()
-Place = dict[str, Any]
+Location = dict[str, Any]
 """`lineno`, `col_offset` and their ends: where in the user's file an expression stands."""
 
 
@@ -31,12 +31,12 @@ class Code:
 
     @property
     def is_simple(self) -> bool:
-        """Whether it may be evaluated twice: a variable or a constant."""
+        """Return whether it may be evaluated twice: a variable or a constant."""
         return isinstance(self.tree, (ast.Name, ast.Constant))
 
 
-def variable(name: str, place: Place) -> Code:
-    return Code(ast.Name(name, LOAD, **place), frozenset((name,)))
+def variable(name: str, location: Location) -> Code:
+    return Code(ast.Name(name, LOAD, **location), frozenset((name,)))
 
 
 def combine(tree: ast.expr, operands: Iterable[Code], ordered: bool) -> Code:
@@ -50,47 +50,49 @@ def combine(tree: ast.expr, operands: Iterable[Code], ordered: bool) -> Code:
     return Code(tree, reads, ordered, depth + 1)
 
 
-def literal(value: Any, place: Place) -> ast.expr | None:
+def literal(value: Any, location: Location) -> ast.expr | None:
     """Return a constant, or a fresh list, tuple or dict of constants, as source would write it."""
     if isinstance(value, bool) or value is None or type(value) in (int, str):
-        return ast.Constant(value, **place)
+        return ast.Constant(value, **location)
     if type(value) is float:
-        return ast.Constant(value, **place) if math.isfinite(value) else None
+        return ast.Constant(value, **location) if math.isfinite(value) else None
     if type(value) in (list, tuple) and len(value) <= 64:
-        items = [literal(item, place) for item in value]
+        items = [literal(item, location) for item in value]
         if any(item is None for item in items):
             return None
         known = [item for item in items if item is not None]
         kind = ast.List if isinstance(value, list) else ast.Tuple
-        return kind(known, LOAD, **place)
+        return kind(known, LOAD, **location)
     return None
 
 
-def call(function: ast.expr, arguments: Sequence[ast.expr], place: Place) -> ast.Call:
-    return ast.Call(function, list(arguments), [], **place)
+def call(function: ast.expr, arguments: Sequence[ast.expr], location: Location) -> ast.Call:
+    return ast.Call(function, list(arguments), [], **location)
 
 
-def method(owner: ast.expr, name: str, arguments: Sequence[ast.expr], place: Place) -> ast.Call:
-    return call(ast.Attribute(owner, name, LOAD, **place), arguments, place)
+def method(
+    owner: ast.expr, name: str, arguments: Sequence[ast.expr], location: Location
+) -> ast.Call:
+    return call(ast.Attribute(owner, name, LOAD, **location), arguments, location)
 
 
-def negated(tree: ast.expr, place: Place) -> ast.expr:
+def negated(tree: ast.expr, location: Location) -> ast.expr:
     """Return `not tree`."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         return tree.operand
-    return ast.UnaryOp(ast.Not(), tree, **place)
+    return ast.UnaryOp(ast.Not(), tree, **location)
 
 
-def between(low: int | None, tree: ast.expr, high: int | None, place: Place) -> ast.expr:
+def between(low: int | None, tree: ast.expr, high: int | None, location: Location) -> ast.expr:
     """Return `low <= tree <= high`, or one half of it."""
     terms = [tree]
     if low is not None:
-        terms.insert(0, ast.Constant(low, **place))
+        terms.insert(0, ast.Constant(low, **location))
     if high is not None:
-        terms.append(ast.Constant(high, **place))
+        terms.append(ast.Constant(high, **location))
     first, *others = terms
-    return ast.Compare(first, [ast.LtE() for _ in others], others, **place)
+    return ast.Compare(first, [ast.LtE() for _ in others], others, **location)
 
 
-def assign(name: str, tree: ast.expr, place: Place) -> ast.stmt:
-    return ast.Assign([ast.Name(name, STORE, **place)], tree, **place)
+def assign(name: str, tree: ast.expr, location: Location) -> ast.stmt:
+    return ast.Assign([ast.Name(name, STORE, **location)], tree, **location)

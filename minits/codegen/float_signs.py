@@ -1,4 +1,4 @@
-"""Which floats cannot be zero, so that `a / b` needs no test.
+"""Floats that cannot be zero, so that `a / b` needs no test.
 
 NaN counts as what is asked for: Python divides by it as C++ does.
 """
@@ -14,7 +14,7 @@ _NEVER_NEGATIVE = ("aten::exp", "aten::sqrt", "prim::abs", "aten::fabs", "aten::
 
 
 def is_positive(value: Value, depth: int = 4) -> bool:
-    """Whether a number is greater than 0, or NaN: `x * x + 1.0`."""
+    """Return whether a number is greater than 0, or NaN: `x * x + 1.0`."""
     value = resolve(value)
     constant = to_python(value)
     if isinstance(constant, (int, float)):
@@ -28,7 +28,7 @@ def is_positive(value: Value, depth: int = 4) -> bool:
 
 
 def is_not_negative(value: Value, depth: int = 4) -> bool:
-    """Whether a number is at least 0, or NaN: a square, a magnitude."""
+    """Return whether a number is at least 0, or NaN: a square, a magnitude."""
     value = resolve(value)
     constant = to_python(value)
     if isinstance(constant, (int, float)):

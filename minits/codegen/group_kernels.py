@@ -49,14 +49,14 @@ class GroupKernels:
         self.body = body
         self.kernels: BoundedCache[Any, FusedKernel] = BoundedCache(MOST_KERNELS)
         self.refusals: dict[str, str] = {}
-        """Why it ran unfused: code and message."""
+        """Reasons why the group ran unfused: message by code."""
         self._differentiable: BoundedCache[FusedKernel, Differentiable] = BoundedCache(MOST_KERNELS)
         self._apart: BoundedCache[FusedKernel, Run] = BoundedCache(MOST_KERNELS)
         """By kernel: the function that replaces it while gradients of a table are recorded."""
 
     @property
     def is_being_built(self) -> bool:
-        """Whether the last call to be bound found its kernel still being compiled."""
+        """Return whether the last call to be bound found its kernel still being compiled."""
         return BUILDING in self.refusals
 
     @undisturbed()
@@ -107,36 +107,36 @@ class GroupKernels:
             run = kernel.bind(values, self.body.is_single)
         return checking(run, self.body.run_unfused) if kernel.has_checks else run
 
-    def unbuilt(self, facts: Sequence[TensorMeta | None], records: bool) -> BuildRequest | None:
+    def unbuilt(self, metas: Sequence[TensorMeta | None], records: bool) -> BuildRequest | None:
         """Return the kernels that inputs like these need and that are not compiled yet.
 
         `records` says whether gradients are recorded. None where all are compiled, or where only
         the call itself can find out which it needs.
         """
-        known = [fact for fact in facts if fact is not None and fact.device.type == "cpu"]
+        known = [meta for meta in metas if meta is not None and meta.device.type == "cpu"]
         if len(known) < len(self.body.tensors):
             return None
         try:
-            kernel = self._kernel_for(facts)
-            needing = {index for index, fact in enumerate(facts) if fact and fact.requires_grad}
+            kernel = self._kernel_for(metas)
+            needing = {index for index, meta in enumerate(metas) if meta and meta.requires_grad}
             if records and needing.intersection(_tables(kernel)):
                 return None
             if records and needing:
-                values = self._stand_ins(facts)
+                values = self._stand_ins(metas)
                 if values is None:
                     return None
                 kernel = self._differentiable_for(kernel).recording(values) or kernel
-            return kernel.unbuilt([fact and like(fact) for fact in facts])
+            return kernel.unbuilt([meta and like(meta) for meta in metas])
         except (NotFusable, ShapeMismatch, *_OF_OTHER_NUMBERS):
             return None
 
-    def warm_up(self, call: Run, facts: Sequence[TensorMeta | None]) -> None:
+    def warm_up(self, call: Run, metas: Sequence[TensorMeta | None]) -> None:
         """Build all kernels that calls with inputs like these need, and those of their gradients.
 
         The group runs forward and backward on tensors made for the purpose, and the results are
         dropped: the kernels that it needs are found by running it.
         """
-        values = self._stand_ins(facts)
+        values = self._stand_ins(metas)
         if values is None:
             return
         refusals = dict(self.refusals)
@@ -146,12 +146,12 @@ class GroupKernels:
         except _OF_OTHER_NUMBERS:
             self.refusals = refusals  # the numbers of a call may be others: what it needs is built
 
-    def _stand_ins(self, facts: Sequence[TensorMeta | None]) -> list[Any] | None:
+    def _stand_ins(self, metas: Sequence[TensorMeta | None]) -> list[Any] | None:
         """Return example inputs of these kinds; None where too little is known to make any."""
         values: list[Any] = []
-        for value, fact in zip(self.body.graph.inputs, facts, strict=True):
-            if value.type == t.TENSOR and fact is not None:
-                values.append(stand_in(fact))
+        for value, meta in zip(self.body.graph.inputs, metas, strict=True):
+            if value.type == t.TENSOR and meta is not None:
+                values.append(stand_in(meta))
             elif value.type in _NUMBERS:
                 values.append(_NUMBERS[value.type])
             else:
@@ -164,14 +164,14 @@ class GroupKernels:
         kernel = self.kernels.get(kind)
         if kernel is not None:
             return kernel
-        facts = [meta_of(value) if isinstance(value, Tensor) else None for value in values]
-        return self._kernel_for(facts)
+        metas = [meta_of(value) if isinstance(value, Tensor) else None for value in values]
+        return self._kernel_for(metas)
 
-    def _kernel_for(self, facts: Sequence[TensorMeta | None]) -> FusedKernel:
+    def _kernel_for(self, metas: Sequence[TensorMeta | None]) -> FusedKernel:
         """Return the kernel for inputs of this kind; it is lowered once."""
-        kind = _kind([fact for fact in facts if fact is not None])
+        kind = _kind([meta for meta in metas if meta is not None])
         kernel = self.kernels.get(kind)
-        return kernel or self.kernels.put(kind, FusedKernel(lower(self.body.graph, facts)))
+        return kernel or self.kernels.put(kind, FusedKernel(lower(self.body.graph, metas)))
 
     def _with_gradients(self, kernel: FusedKernel, values: Sequence[Any]) -> Run:
         """Return a launcher for the kernel, under autograd where gradients are recorded."""
@@ -252,10 +252,10 @@ def _without_look_ups(body: Body, values: Sequence[Any]) -> Run:
     gradients of all rows that went to one element.
     """
     from minits.codegen.python import compile_graph  # which imports this module
-    from minits.passes.shape_propagation.propagate import infer_facts
+    from minits.passes.shape_propagation.propagate import infer_metadata
 
     graph = clone_graph(body.graph)
-    run_pipeline(graph, "groups", Context(facts=infer_facts(graph, values), apart=MOVING))
+    run_pipeline(graph, "groups", Context(metas=infer_metadata(graph, values), apart=MOVING))
     run: Run = compile_graph(graph, body.name)
     return run
 

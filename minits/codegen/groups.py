@@ -53,7 +53,7 @@ class Group:
         self._kind = key_of_tensors(body.tensors, asked=KIND)
         self._for_any_sizes: BoundedCache[Any, Found | None] = BoundedCache(MOST_KINDS)
         self._stored = dict(stored or {})
-        self._scope: dict[str, Any] = {
+        self._namespace: dict[str, Any] = {
             **GUARD_NAMES,
             "find": self._find,
             "last": _NOTHING,
@@ -84,8 +84,8 @@ class Group:
             f"        return launch({given})\n"
             f"    return find({given})\n"
         )
-        exec(compile(text, f"<{self.body.name}>", "exec"), self._scope)
-        made: Run = self._scope[self.body.name]
+        exec(compile(text, f"<{self.body.name}>", "exec"), self._namespace)
+        made: Run = self._namespace[self.body.name]
         made.__dict__["group"] = self
         return made
 
@@ -98,7 +98,7 @@ class Group:
         if found is None and key not in self._stored:
             open = self._found_for_any_sizes(values)
             if open is not None and not self.admission.comes_again(key):
-                self._scope["any_sizes"] = open
+                self._namespace["any_sizes"] = open
                 return open[2](*values)
         return self._run_bound(key, found, values)
 
@@ -116,7 +116,7 @@ class Group:
             found = self._launches.put(key, (self._guard(values), made_like(), launch))
         else:
             return self.body.unfused(*values)
-        self._scope["last"] = found
+        self._namespace["last"] = found
         return found[2](*values)
 
     def _guard(self, values: Sequence[Any], any_sizes: bool = False) -> Guard:
@@ -144,7 +144,7 @@ class Group:
 
     @property
     def is_being_built(self) -> bool:
-        """Whether the last call to be bound found its kernel still being compiled."""
+        """Return whether the last call to be bound found its kernel still being compiled."""
         return self._has_made and self.made.is_being_built
 
     def _interface(self) -> Interface:
@@ -219,5 +219,5 @@ def group_of(value: Any) -> Group | None:
 
 def groups_in(run: Run) -> list[Group]:
     """Return the groups that a generated function calls, by their numbers; a launch calls none."""
-    scope = getattr(run, "__globals__", {})
-    return [group for group in map(group_of, list(scope.values())) if group is not None]
+    namespace = getattr(run, "__globals__", {})
+    return [group for group in map(group_of, list(namespace.values())) if group is not None]

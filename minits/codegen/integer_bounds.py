@@ -1,4 +1,4 @@
-"""Which integers may leave 64 bits, and where they are wrapped around.
+"""Bounds of integers: they tell which may leave 64 bits, and where these are wrapped around.
 
 Python's integers have no bounds, TorchScript's wrap around. To test each sum would cost more than
 the sum, and is seldom needed:
@@ -25,7 +25,7 @@ from typing import NamedTuple
 from minits.codegen.uses import resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.ops.facts import key_of, schema_of
+from minits.ops.properties import key_of, schema_of
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
 
@@ -142,7 +142,7 @@ class IntegerBounds:
     # ---- Which values are needed wrapped ---------------------------------------------------
 
     def is_needed(self, value: Value) -> bool:
-        """Whether some use of the value, direct or through an If or Loop, needs it wrapped."""
+        """Return whether a use of the value, direct or through an If or Loop, needs it wrapped."""
         value = resolve(value)
         if value not in self._needed:
             self._needed[value] = self._find_need(value)
@@ -175,7 +175,7 @@ class IntegerBounds:
         return None
 
     def _keeps_wrapped(self, loop: Node, index: int) -> bool:
-        """Whether a loop variable is wrapped in each iteration, not after the loop."""
+        """Return whether a loop variable is wrapped in each iteration, not after the loop."""
         return self.interval(loop.blocks[0].inputs[index + 1]).fits
 
     # ---- Intervals -------------------------------------------------------------------------
@@ -253,7 +253,7 @@ class IntegerBounds:
         return None
 
     def _is_only_summed(self, variable: Value) -> bool:
-        """Whether a loop variable is read, within the loop, only in sums that lead to itself."""
+        """Return whether a loop variable is read in the loop only in sums that lead to itself."""
         waiting, seen = [variable], {variable}
         while waiting:
             value = waiting.pop()

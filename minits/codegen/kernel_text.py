@@ -12,13 +12,13 @@ from minits.kernels.lowering import lower
 from minits.types.tensor_meta import TensorMeta, like
 
 
-def kernel_text(graph: Graph, facts: Sequence[TensorMeta | None], language: str, name: str) -> str:
-    """Return the kernel of a group's graph for inputs like `facts`, as "cpp", "cuda" or "loops".
+def kernel_text(graph: Graph, metas: Sequence[TensorMeta | None], language: str, name: str) -> str:
+    """Return the kernel of a group's graph for inputs like `metas`, as "cpp", "cuda" or "loops".
 
     Raises NotFusable and ShapeMismatch where there is none for such inputs.
     """
-    lowered = lower(graph, facts)
-    tensors = [None if fact is None else like(fact) for fact in facts]
+    lowered = lower(graph, metas)
+    tensors = [None if meta is None else like(meta) for meta in metas]
     geometry = geometry_of(lowered, tensors)
     return _printer(language)(lowered.kernel, geometry.layout, name)
 

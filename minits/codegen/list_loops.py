@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.codegen.uses import resolve, uses_of
 from minits.ir.graph import Block, Node, Value
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.types import types as t
 
 _CALLS = frozenset(
@@ -51,7 +51,7 @@ def item_of_list(loop: Node, bounds: IntegerBounds) -> Node | None:
 
 
 def is_sum(body: Sequence[ast.stmt], total: str, item: str) -> bool:
-    """Whether the statements of a loop are `total = total + item`, or the other way round."""
+    """Return whether a loop's statements are `total = total + item`, or the other way round."""
     match body:
         case [ast.Assign([ast.Name(target)], ast.BinOp(ast.Name(a), ast.Add(), ast.Name(b)))]:
             return target == total != item and {a, b} == {total, item}
@@ -66,7 +66,7 @@ def _nodes(block: Block) -> Iterator[Node]:
 
 
 def _leaves(node: Node, values: Value) -> bool:
-    """Whether a node cannot change a list."""
+    """Return whether a node cannot change a list."""
     if node.kind in _CALLS:
         return False
     schema = schema_of(node)
@@ -80,7 +80,7 @@ def _leaves(node: Node, values: Value) -> bool:
 
 
 def _differ(a: Value, b: Value) -> bool:
-    """Whether two lists are known to be different objects."""
+    """Return whether two lists are known to be different objects."""
     a, b = resolve(a), resolve(b)
     if a is b or not all(_is_fresh(v) or _is_parameter(v) for v in (a, b)):
         return False

@@ -62,7 +62,7 @@ class Liveness:
         return [(first, max(last, first + 1)), *((p, p + 1) for p in points if p != first)]
 
     def interfere(self, assigned: Value, kept: Value) -> bool:
-        """Whether `kept` is live where `assigned` gets its value; parameters all get theirs."""
+        """Return whether `kept` is live where `assigned` gets its value, as all parameters do."""
         if assigned.node is kept.node and assigned.node.kind == "prim::Param":
             return True
         return any(
@@ -99,7 +99,7 @@ class Liveness:
         return found
 
     def _is_later(self, users: list[Node], point: Node) -> bool:
-        """Whether one of the nodes follows `point`, not in the other branch of an `If` around it.
+        """Return whether a node follows `point`, not in the other branch of an `If` around it.
 
         From block to block outwards, the next of the nodes decides: what is left of an `If` that
         `point` is in is passed over.
@@ -109,10 +109,10 @@ class Liveness:
             index = bisect_right(users, after, key=self._position.__getitem__)
             if index == len(users):
                 return False
-            place, owner = self._position[users[index]], block.owning_node
-            if owner is None or place <= self._position[block.end]:
+            location, owner = self._position[users[index]], block.owning_node
+            if owner is None or location <= self._position[block.end]:
                 return True
-            if place <= self._end[owner] and owner.kind != "prim::If":
+            if location <= self._end[owner] and owner.kind != "prim::If":
                 return True
             block, after = owner.owner, self._end[owner]
 

@@ -20,7 +20,7 @@ from minits.codegen.expressions import (
     LOAD,
     STORE,
     Code,
-    Place,
+    Location,
     assign,
     call,
     negated,
@@ -37,8 +37,8 @@ from minits.types.int64 import MAX_INT
 class LoopWriter:
     """Writes one `prim::Loop(trips, condition, *start)`."""
 
-    def __init__(self, outer: BlockWriter, node: Node, place: Place) -> None:
-        self.outer, self.node, self.place = outer, node, place
+    def __init__(self, outer: BlockWriter, node: Node, location: Location) -> None:
+        self.outer, self.node, self.location = outer, node, location
         self.function = outer.function
         self.body = node.blocks[0]
         self.index, *self.variables = self.body.inputs
@@ -48,9 +48,9 @@ class LoopWriter:
         trips = to_python(self.node.inputs[0])
         is_while = isinstance(trips, int) and trips >= MAX_INT
         count = self._read_trips(is_while)
-        (entry,) = self.outer.read([self.node.inputs[1]], self.place)
-        starts = self.outer.read(self.node.inputs[2:], self.place)
-        self.outer.move(self.variables_used(), self._used(starts), self.place)
+        (entry,) = self.outer.read([self.node.inputs[1]], self.location)
+        starts = self.outer.read(self.node.inputs[2:], self.location)
+        self.outer.move(self.variables_used(), self._used(starts), self.location)
         if isinstance(entry.tree, ast.Constant) and entry.tree.value is False:
             return
         self._write_loop(count, entry.tree)
@@ -58,7 +58,7 @@ class LoopWriter:
             excess = self.function.bounds.excess_after_loop(output)
             if excess is not None:
                 name = self.function.variables.name(output)
-                self.outer.wrap_variable(name, excess, self.place)
+                self.outer.wrap_variable(name, excess, self.location)
 
     def variables_used(self) -> list[Value]:
         """Return the loop variables that are read in the loop or after it.
@@ -91,15 +91,15 @@ class LoopWriter:
             del self.outer.pending[value]
             self.outer.flush()
             return code
-        (code,) = self.outer.read([value], self.place)
+        (code,) = self.outer.read([value], self.location)
         if not code.reads & targets:
             return code
         name = self.function.variables.fresh("trips")
-        self.outer.assign(name, code, self.place)
-        return variable(name, self.place)
+        self.outer.assign(name, code, self.location)
+        return variable(name, self.location)
 
     def _write_loop(self, count: Code | None, entry: ast.expr) -> None:
-        place, function = self.place, self.function
+        location, function = self.location, self.function
         writer = BlockWriter(function)
         listed = None if count is None else self._list_loop(count, writer)
         span = None if count is None or listed else self._derived_range(count, writer)
@@ -112,40 +112,42 @@ class LoopWriter:
         before: list[ast.stmt] = []
         if count is None:
             if indexed:
-                before.append(assign(index, ast.Constant(0, **place), place))
-                one = ast.Constant(1, **place)
-                step = ast.BinOp(ast.Name(index, LOAD, **place), ast.Add(), one, **place)
-                writer.statements.append(assign(index, step, place))
-            loop = ast.While(ast.Constant(True, **place), _body(writer, place), [], **place)
+                before.append(assign(index, ast.Constant(0, **location), location))
+                one = ast.Constant(1, **location)
+                step = ast.BinOp(ast.Name(index, LOAD, **location), ast.Add(), one, **location)
+                writer.statements.append(assign(index, step, location))
+            loop = ast.While(
+                ast.Constant(True, **location), _body(writer, location), [], **location
+            )
         elif listed is not None and self._adds_up(writer.statements, listed[0]):
             total = self.function.variables.name(self.variables_used()[0])
-            arguments = [listed[1].tree, ast.Name(total, LOAD, **place)]
-            loop = assign(total, call(function.bind(sum, "sum"), arguments, place), place)
+            arguments = [listed[1].tree, ast.Name(total, LOAD, **location)]
+            loop = assign(total, call(function.bind(sum, "sum"), arguments, location), location)
         elif listed is not None:
-            target = ast.Name(listed[0], STORE, **place)
-            loop = ast.For(target, listed[1].tree, _body(writer, place), [], **place)
+            target = ast.Name(listed[0], STORE, **location)
+            loop = ast.For(target, listed[1].tree, _body(writer, location), [], **location)
         else:
             arguments = [count.tree] if span is None else [code.tree for code in span[1]]
-            numbers = call(function.bind(range, "range"), arguments, place)
-            target = ast.Name(index if span is None else span[0], STORE, **place)
-            loop = ast.For(target, numbers, _body(writer, place), [], **place)
+            numbers = call(function.bind(range, "range"), arguments, location)
+            target = ast.Name(index if span is None else span[0], STORE, **location)
+            loop = ast.For(target, numbers, _body(writer, location), [], **location)
         if isinstance(entry, ast.Constant):
             self.outer.statements += [*before, loop]
         else:
-            self.outer.statements.append(ast.If(entry, [*before, loop], [], **place))
+            self.outer.statements.append(ast.If(entry, [*before, loop], [], **location))
 
     def _list_loop(self, count: Code, writer: BlockWriter) -> tuple[str, Code] | None:
         """Return the variable and the list of `for x in xs`."""
         item = item_of_list(self.node, self.function.bounds)
         if item is None or not isinstance(count.tree, ast.Call):
             return None
-        (code,) = self.outer.read([item.inputs[0]], self.place)
+        (code,) = self.outer.read([item.inputs[0]], self.location)
         writer.renamed[item] = item.output
         used = any(True for _ in uses_of(item.output))
         return (self.function.variables.name(item.output) if used else "_"), code
 
     def _adds_up(self, body: list[ast.stmt], item: str) -> bool:
-        """Whether a loop over ints does nothing but `total = total + item`."""
+        """Return whether a loop over ints does nothing but `total = total + item`."""
         totals = self.variables_used()
         if len(totals) != 1 or totals[0].type != t.INT:
             return False
@@ -178,31 +180,31 @@ class LoopWriter:
 
     def _write_end(self, writer: BlockWriter) -> None:
         """Write the new values of the loop variables, and leave the loop if it is over."""
-        place = self.place
+        location = self.location
         over = to_python(self.again)
         kept = self._keeps()
         results = [r for r, keep in zip(self.results, kept, strict=True) if keep]
-        codes = writer.read([*([] if over is True else [self.again]), *results], place)
+        codes = writer.read([*([] if over is True else [self.again]), *results], location)
         condition = None if over is True else codes.pop(0)
         targets = map(self.function.variables.name, self.variables_used())
         names = {n for n, code in zip(targets, codes, strict=True) if not is_variable(code, n)}
         moving = [code for code in codes if code.ordered]
         if condition is not None and (condition.reads & names or (condition.ordered and moving)):
             name = self.function.variables.fresh("again")
-            writer.statements.append(assign(name, condition.tree, place))
-            condition = variable(name, place)
-        writer.move(self.variables_used(), codes, place)
+            writer.statements.append(assign(name, condition.tree, location))
+            condition = variable(name, location)
+        writer.move(self.variables_used(), codes, location)
         if condition is not None:
-            leave = ast.Break(**place)
+            leave = ast.Break(**location)
             if is_bool(condition.tree, False):
                 writer.statements.append(leave)
             else:
-                test = negated(condition.tree, place)
-                writer.statements.append(ast.If(test, [leave], [], **place))
+                test = negated(condition.tree, location)
+                writer.statements.append(ast.If(test, [leave], [], **location))
 
 
 def _same(a: Value, b: Value) -> bool:
-    """Whether two values are one, or equal constants."""
+    """Return whether two values are one, or equal constants."""
     a, b = resolve(a), resolve(b)
     if a is b:
         return True
@@ -210,5 +212,5 @@ def _same(a: Value, b: Value) -> bool:
     return a.node.kind == b.node.kind == "prim::Constant" and content == to_python(b)
 
 
-def _body(writer: BlockWriter, place: Place) -> list[ast.stmt]:
-    return writer.statements or [ast.Pass(**place)]
+def _body(writer: BlockWriter, location: Location) -> list[ast.stmt]:
+    return writer.statements or [ast.Pass(**location)]

@@ -31,7 +31,7 @@ import torch
 from minits.codegen.blocks import BlockWriter
 from minits.codegen.context_stack import ActiveContexts, entering, exiting
 from minits.codegen.evaluated import function_of
-from minits.codegen.expressions import LOAD, Code, Place, assign, combine, literal
+from minits.codegen.expressions import LOAD, Code, Location, assign, combine, literal
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.generated import EVALUATED, STACKS, Stack
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
@@ -43,9 +43,9 @@ from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
 from minits.ir.in_place_forms import writes_to_copy
 from minits.ops.evaluate import is_python
-from minits.ops.facts import schema_of
 from minits.ops.futures import Future
 from minits.ops.native_methods import native_method
+from minits.ops.properties import schema_of
 from minits.source import SourceRange
 from minits.types import types as t
 
@@ -87,19 +87,19 @@ class FunctionWriter:
         self.bounds = IntegerBounds(graph)
         self._function_name = name
         self.name = self.variables.fresh(name)
-        self.stacks: list[tuple[Place, Stack]] = []
+        self.stacks: list[tuple[Location, Stack]] = []
         self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
         self.evaluated: dict[str, Node] = {}
-        """Whose functions names are."""
+        """Names in the generated code, and the node whose function each is."""
         self._names: dict[int, str] = {}
         self._kernels = 0
         has_managers = bool(graph.nodes_of_kind("prim::Enter"))
         self._entered = self.variables.fresh("entered") if has_managers else None
         warns = bool(graph.nodes_of_kind("aten::warn"))
         self._warned = self.variables.fresh("warned") if warns else None
-        self.filename, self._place = self._start()
+        self.filename, self._location = self._start()
 
-    def _start(self) -> tuple[str, Place]:
+    def _start(self) -> tuple[str, Location]:
         """Return the file that most nodes are from, and the first place in it.
 
         Other files are those of operators that torch writes in Python. They have no name, but
@@ -107,31 +107,31 @@ class FunctionWriter:
         """
         ranges = [r for node in self.graph.all_nodes() if (r := _own_range(node)) is not None]
         if not ranges:
-            return "<minits>", _place(None)
+            return "<minits>", _location(None)
         ranges = [r for r in ranges if not r.source.is_given_as_text] or ranges
         files = Counter(r.source.filename for r in ranges)
         (filename, _), *_ = files.most_common(1)
         first = min((r for r in ranges if r.source.filename == filename), key=lambda r: r.begin)
-        return filename, _place(first)
+        return filename, _location(first)
 
     def write(self) -> ast.FunctionDef:
-        place = dict(self._place)
+        location = dict(self._location)
         body = BlockWriter(self)
         body.write(self.graph.block)
         if not body.raised:
-            codes = body.read(self.graph.outputs, self._place)
+            codes = body.read(self.graph.outputs, self._location)
             body.flush()
-            body.statements.append(ast.Return(_result(codes, self._place), **self._place))
+            body.statements.append(ast.Return(_result(codes, self._location), **self._location))
         statements = body.statements
         if self._entered is not None:
             statements = self._leaving(self._entered, statements)
         if self._warned is not None:
-            warned = call_tree(self.bind(set, "set"), [], self._place)
-            statements = [assign(self._warned, warned, self._place), *statements]
+            warned = call_tree(self.bind(set, "set"), [], self._location)
+            statements = [assign(self._warned, warned, self._location), *statements]
         names = [self.variables.name(value) for value in self.graph.inputs]
-        parameters = [ast.arg(name, None, **place) for name in names]
+        parameters = [ast.arg(name, None, **location) for name in names]
         arguments = ast.arguments([], parameters, None, [], [], None, [])
-        function = ast.FunctionDef(self.name, arguments, statements, [], **place)
+        function = ast.FunctionDef(self.name, arguments, statements, [], **location)
         if sys.version_info >= (3, 12):
             function.type_params = []
         return function
@@ -148,15 +148,17 @@ class FunctionWriter:
         for statement in made:
             for node in ast.walk(statement):
                 if "lineno" in node._attributes:
-                    ast.copy_location(node, ast.Pass(**self._place))
+                    ast.copy_location(node, ast.Pass(**self._location))
         assignment, attempt = made
         assert isinstance(assignment, ast.Assign)
         assert isinstance(attempt, ast.Try)
-        assignment.value = call_tree(self.bind(ActiveContexts, "ActiveContexts"), [], self._place)
+        assignment.value = call_tree(
+            self.bind(ActiveContexts, "ActiveContexts"), [], self._location
+        )
         attempt.body = body
         return made
 
-    def place_of(self, node: Node) -> Place:
+    def location_of(self, node: Node) -> Location:
         """Return the lines and columns at which a node stands in the function's file.
 
         For a node that was inlined from another file, return the place of the call.
@@ -164,10 +166,10 @@ class FunctionWriter:
         calls = (where for _, where in reversed(node.callstack))
         for where in (node.range, *calls):
             if where is not None and where.source.filename == self.filename:
-                self._place = _place(where)
-                self.stacks.append((self._place, self._stack_of(node)))
+                self._location = _location(where)
+                self.stacks.append((self._location, self._stack_of(node)))
                 break
-        return self._place
+        return self._location
 
     def _stack_of(self, node: Node) -> Stack:
         names = [self._function_name, *(name for name, _ in node.callstack)]
@@ -185,17 +187,17 @@ class FunctionWriter:
             name = hint if hint in _BUILTINS else self.variables.fresh(hint)
             self._names[id(value)] = name
             self.globals[name] = value
-        return ast.Name(name, LOAD, **self._place)
+        return ast.Name(name, LOAD, **self._location)
 
-    def constant(self, value: Value, place: Place) -> ast.expr:
+    def constant(self, value: Value, location: Location) -> ast.expr:
         type = value.type
         if isinstance(type, t.FunctionType):
             return self.bind(compile_function(type.function), type.function.name)
         content = constant_value(value.node)
-        tree = literal(content, place)
+        tree = literal(content, location)
         return self.bind(content, "constant") if tree is None else tree
 
-    def call(self, node: Node, key: str, codes: list[Code], place: Place) -> Code:
+    def call(self, node: Node, key: str, codes: list[Code], location: Location) -> Code:
         """Return the call of the function that computes a node."""
         schema = schema_of(node)
         if schema is not None and not is_python(schema):
@@ -203,26 +205,26 @@ class FunctionWriter:
             if found is not None and not writes_to_copy(node):
                 if is_marked(node):
                     found = found._replace(function=lying_as_written(found.function))
-                return self._torch_call(node, found, codes, place)
+                return self._torch_call(node, found, codes, location)
         function = self._callee(node, key)
         arguments = [code.tree for code in codes]
         if node.kind in ("prim::Enter", "prim::Exit"):
             assert self._entered is not None
-            arguments.insert(0, ast.Name(self._entered, LOAD, **place))
+            arguments.insert(0, ast.Name(self._entered, LOAD, **location))
         if node.kind == "aten::warn":
             assert self._warned is not None
-            arguments.append(ast.Name(self._warned, LOAD, **place))
+            arguments.append(ast.Name(self._warned, LOAD, **location))
         if node.kind == "prim::CallFunction":
             callee, *arguments = arguments
-            return combine(call_tree(callee, arguments, place), codes, True)
-        code = combine(call_tree(function, arguments, place), codes, True)
+            return combine(call_tree(callee, arguments, location), codes, True)
+        code = combine(call_tree(function, arguments, location), codes, True)
         code.parts = tuple(codes)
         return code
 
     def _callee(self, node: Node, key: str) -> ast.expr:
         match node.kind:
             case "prim::CallFunction":
-                return ast.Constant(None, **self._place)
+                return ast.Constant(None, **self._location)
             case "prim::CallMethod":
                 return self._method(node, node["name"])
             case "prim::Enter":
@@ -257,26 +259,28 @@ class FunctionWriter:
         self._kernels += 1
         return self.bind(Group(Body.of(node["Subgraph"], name, node.range)).call, name)
 
-    def _torch_call(self, node: Node, found: TorchCall, codes: list[Code], place: Place) -> Code:
+    def _torch_call(
+        self, node: Node, found: TorchCall, codes: list[Code], location: Location
+    ) -> Code:
         trees = dict(zip(node.inputs, (code.tree for code in codes), strict=True))
         positional = [self._argument(value, trees) for value in found.positional]
         keywords = [
-            ast.keyword(name, self._argument(value, trees), **place)
+            ast.keyword(name, self._argument(value, trees), **location)
             for name, value in found.keywords.items()
         ]
         function = self.bind(found.function, found.name)
-        tree: ast.expr = ast.Call(function, positional, keywords, **place)
+        tree: ast.expr = ast.Call(function, positional, keywords, **location)
         if found.makes_list:
-            tree = call_tree(self.bind(list, "list"), [tree], place)
+            tree = call_tree(self.bind(list, "list"), [tree], location)
         return combine(tree, codes, True)
 
     def _argument(self, value: Any, trees: dict[Value, ast.expr]) -> ast.expr:
         if isinstance(value, FromNumber):
             table = self.bind(value.table, "by_number")
-            return ast.Subscript(table, trees[value.value], LOAD, **self._place)
+            return ast.Subscript(table, trees[value.value], LOAD, **self._location)
         if not isinstance(value, Literal):
             return trees[value]
-        tree = literal(value.value, self._place)
+        tree = literal(value.value, self._location)
         return self.bind(value.value, _hint(value.value)) if tree is None else tree
 
 
@@ -294,10 +298,10 @@ def _method_of(type: Any, name: str) -> Callable[..., Any]:
     return native_method(type, name) or compile_function(type.methods[name])
 
 
-def _result(codes: list[Code], place: Place) -> ast.expr:
+def _result(codes: list[Code], location: Location) -> ast.expr:
     if len(codes) == 1:
         return codes[0].tree
-    return ast.Tuple([code.tree for code in codes], LOAD, **place)
+    return ast.Tuple([code.tree for code in codes], LOAD, **location)
 
 
 def _own_range(node: Node) -> SourceRange | None:
@@ -305,7 +309,7 @@ def _own_range(node: Node) -> SourceRange | None:
     return node.callstack[0][1] if node.callstack else node.range
 
 
-def _place(where: SourceRange | None) -> Place:
+def _location(where: SourceRange | None) -> Location:
     if where is None:
         return {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
     begin, end = where.begin, where.finish

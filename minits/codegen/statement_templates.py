@@ -13,13 +13,13 @@ StatementTemplate = Callable[[Site], "ast.stmt | None"]
 
 
 def _set_item(s: Site) -> ast.stmt:
-    target = ast.Subscript(s.tree(0), s.tree(1), STORE, **s.place)
-    return ast.Assign([target], s.tree(2), **s.place)
+    target = ast.Subscript(s.tree(0), s.tree(1), STORE, **s.location)
+    return ast.Assign([target], s.tree(2), **s.location)
 
 
 def _delete_key(s: Site) -> ast.stmt:
-    target = ast.Subscript(s.tree(0), s.tree(1), ast.Del(), **s.place)
-    return ast.Delete([target], **s.place)
+    target = ast.Subscript(s.tree(0), s.tree(1), ast.Del(), **s.location)
+    return ast.Delete([target], **s.location)
 
 
 def _call_method(name: str) -> StatementTemplate:
@@ -28,7 +28,7 @@ def _call_method(name: str) -> StatementTemplate:
     def template(s: Site) -> ast.stmt:
         tree = plain(s)
         assert tree is not None
-        return ast.Expr(tree, **s.place)
+        return ast.Expr(tree, **s.location)
 
     return template
 
@@ -37,8 +37,8 @@ def _set_attribute(s: Site) -> ast.stmt | None:
     type = s.node.inputs[0].type
     if not isinstance(type, t.ClassType) or type.is_module or type.cls is None:
         return None
-    target = ast.Attribute(s.tree(0), s.node["name"], STORE, **s.place)
-    return ast.Assign([target], s.tree(1), **s.place)
+    target = ast.Attribute(s.tree(0), s.node["name"], STORE, **s.location)
+    return ast.Assign([target], s.tree(1), **s.location)
 
 
 STATEMENTS: dict[str, StatementTemplate] = {

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from minits.codegen.expressions import LOAD, STORE, Code, Place, call, method
+from minits.codegen.expressions import LOAD, STORE, Code, Location, call, method
 from minits.codegen.float_signs import is_positive
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.ir.constants import to_python
@@ -28,17 +28,17 @@ _HALF = 2**62
 class Site:
     """A node, its operands, and what is known of them."""
 
-    __slots__ = ("bind", "bounds", "codes", "node", "place")
+    __slots__ = ("bind", "bounds", "codes", "location", "node")
 
     def __init__(
         self,
         node: Node,
         codes: list[Code],
-        place: Place,
+        location: Location,
         bounds: IntegerBounds,
         bind: Callable[[Any, str], ast.expr],
     ) -> None:
-        self.node, self.codes, self.place = node, codes, place
+        self.node, self.codes, self.location = node, codes, location
         self.bounds, self.bind = bounds, bind
 
     def tree(self, index: int) -> ast.expr:
@@ -60,11 +60,11 @@ Template = Callable[[Site], "ast.expr | None"]
 
 
 def _binary(operator: type[ast.operator]) -> Template:
-    return lambda s: ast.BinOp(s.tree(0), operator(), s.tree(1), **s.place)
+    return lambda s: ast.BinOp(s.tree(0), operator(), s.tree(1), **s.location)
 
 
 def _compare(operator: type[ast.cmpop]) -> Template:
-    return lambda s: ast.Compare(s.tree(0), [operator()], [s.tree(1)], **s.place)
+    return lambda s: ast.Compare(s.tree(0), [operator()], [s.tree(1)], **s.location)
 
 
 def _compare_exactly(operator: type[ast.cmpop], which: int) -> Template:
@@ -77,12 +77,12 @@ def _compare_exactly(operator: type[ast.cmpop], which: int) -> Template:
 
 
 def _unary(operator: type[ast.unaryop]) -> Template:
-    return lambda s: ast.UnaryOp(operator(), s.tree(0), **s.place)
+    return lambda s: ast.UnaryOp(operator(), s.tree(0), **s.location)
 
 
 def _divide(s: Site) -> ast.expr | None:
     """`a / b`; with a test where `b` may be 0."""
-    plain = ast.BinOp(s.tree(0), ast.Div(), s.tree(1), **s.place)
+    plain = ast.BinOp(s.tree(0), ast.Div(), s.tree(1), **s.location)
     divisor = s.node.inputs[1]
     return plain if _is_nonzero(s.constant(1)) or is_positive(divisor) else None
 
@@ -101,21 +101,21 @@ def _floor_divide(s: Site) -> ast.expr | None:
     divisor = s.constant(1)
     if not _is_nonzero(divisor) or divisor == -1:
         return None
-    return ast.BinOp(s.tree(0), ast.FloorDiv(), s.tree(1), **s.place)
+    return ast.BinOp(s.tree(0), ast.FloorDiv(), s.tree(1), **s.location)
 
 
 def _remainder(s: Site) -> ast.expr | None:
     divisor = s.constant(1)
     if not _is_nonzero(divisor) or abs(divisor) > _HALF:
         return None
-    return ast.BinOp(s.tree(0), ast.Mod(), s.tree(1), **s.place)
+    return ast.BinOp(s.tree(0), ast.Mod(), s.tree(1), **s.location)
 
 
 def _shift_right(s: Site) -> ast.expr | None:
-    places = s.constant(1)
-    if not (isinstance(places, int) and 0 <= places < 64):
+    locations = s.constant(1)
+    if not (isinstance(locations, int) and 0 <= locations < 64):
         return None
-    return ast.BinOp(s.tree(0), ast.RShift(), s.tree(1), **s.place)
+    return ast.BinOp(s.tree(0), ast.RShift(), s.tree(1), **s.location)
 
 
 def _lesser(operator: type[ast.cmpop]) -> Template:
@@ -125,74 +125,76 @@ def _lesser(operator: type[ast.cmpop]) -> Template:
         if not all(code.is_simple for code in s.codes):
             return None
         a, b = s.tree(0), s.tree(1)
-        return ast.IfExp(ast.Compare(a, [operator()], [b], **s.place), a, b, **s.place)
+        return ast.IfExp(ast.Compare(a, [operator()], [b], **s.location), a, b, **s.location)
 
     return template
 
 
 def _builtin(function: Callable[..., Any]) -> Template:
     return lambda s: call(
-        s.name(function, function.__name__), [code.tree for code in s.codes], s.place
+        s.name(function, function.__name__), [code.tree for code in s.codes], s.location
     )
 
 
 def _is_nonzero_test(s: Site) -> ast.expr:
-    zero = ast.Constant(0, **s.place)
-    return ast.Compare(s.tree(0), [ast.NotEq()], [zero], **s.place)
+    zero = ast.Constant(0, **s.location)
+    return ast.Compare(s.tree(0), [ast.NotEq()], [zero], **s.location)
 
 
 def _subscript(s: Site) -> ast.expr:
-    return ast.Subscript(s.tree(0), s.tree(1), LOAD, **s.place)
+    return ast.Subscript(s.tree(0), s.tree(1), LOAD, **s.location)
 
 
 def _slice(s: Site) -> ast.expr | None:
     if s.constant(3) != 1:
         return None
     start, end = (None if s.constant(i) is None else s.tree(i) for i in (1, 2))
-    return ast.Subscript(s.tree(0), ast.Slice(start, end, **s.place), LOAD, **s.place)
+    return ast.Subscript(s.tree(0), ast.Slice(start, end, **s.location), LOAD, **s.location)
 
 
 def _contains(s: Site) -> ast.expr:
     """Return `x in xs`. Both operands are evaluated in order where one of them is simple."""
-    return ast.Compare(s.tree(1), [ast.In()], [s.tree(0)], **s.place)
+    return ast.Compare(s.tree(1), [ast.In()], [s.tree(0)], **s.location)
 
 
 def method_call(name: str) -> Template:
-    return lambda s: method(s.tree(0), name, [code.tree for code in s.codes[1:]], s.place)
+    return lambda s: method(s.tree(0), name, [code.tree for code in s.codes[1:]], s.location)
 
 
 def _attribute(name: str) -> Template:
-    return lambda s: ast.Attribute(s.tree(0), name, LOAD, **s.place)
+    return lambda s: ast.Attribute(s.tree(0), name, LOAD, **s.location)
 
 
 def _list_of(name: str) -> Template:
     """`list(x.name())`."""
 
     def template(s: Site) -> ast.expr:
-        items = method(s.tree(0), name, [], s.place)
-        return call(s.name(list, "list"), [items], s.place)
+        items = method(s.tree(0), name, [], s.location)
+        return call(s.name(list, "list"), [items], s.location)
 
     return template
 
 
 def _shape(s: Site) -> ast.expr:
-    return call(s.name(list, "list"), [ast.Attribute(s.tree(0), "shape", LOAD, **s.place)], s.place)
+    return call(
+        s.name(list, "list"), [ast.Attribute(s.tree(0), "shape", LOAD, **s.location)], s.location
+    )
 
 
 def _make_list(s: Site) -> ast.expr:
-    return ast.List([code.tree for code in s.codes], LOAD, **s.place)
+    return ast.List([code.tree for code in s.codes], LOAD, **s.location)
 
 
 def _make_tuple(s: Site) -> ast.expr | None:
     type = s.node.output.type
     if isinstance(type, t.TupleType) and type.name is not None:
         return None
-    return ast.Tuple([code.tree for code in s.codes], LOAD, **s.place)
+    return ast.Tuple([code.tree for code in s.codes], LOAD, **s.location)
 
 
 def _make_dict(s: Site) -> ast.expr:
     keys: list[ast.expr | None] = [code.tree for code in s.codes[::2]]
-    return ast.Dict(keys, [code.tree for code in s.codes[1::2]], **s.place)
+    return ast.Dict(keys, [code.tree for code in s.codes[1::2]], **s.location)
 
 
 def _get_attribute(s: Site) -> ast.expr | None:
@@ -203,10 +205,10 @@ def _get_attribute(s: Site) -> ast.expr | None:
     attribute = type.attributes[name]
     kind = _module_dict(type, attribute)
     if kind is not None:
-        slots = ast.Attribute(s.tree(0), kind, LOAD, **s.place)
-        return ast.Subscript(slots, ast.Constant(name, **s.place), LOAD, **s.place)
+        slots = ast.Attribute(s.tree(0), kind, LOAD, **s.location)
+        return ast.Subscript(slots, ast.Constant(name, **s.location), LOAD, **s.location)
     if (type.is_module or type.cls is not None) and name.isidentifier():
-        return ast.Attribute(s.tree(0), name, LOAD, **s.place)
+        return ast.Attribute(s.tree(0), name, LOAD, **s.location)
     return None
 
 
@@ -236,15 +238,15 @@ def _concatenation(s: Site) -> ast.expr | None:
     for index in (0, 1):
         part = s.constant(index)
         if isinstance(part, str) and part.isascii() and part:
-            return ast.BinOp(s.tree(0), ast.Add(), s.tree(1), **s.place)
+            return ast.BinOp(s.tree(0), ast.Add(), s.tree(1), **s.location)
     return None
 
 
 def _of_ascii(s: Site, plain: ast.expr, function: ast.expr) -> ast.expr:
     """`plain if text.isascii() else function(text, ...)`: characters are bytes."""
-    test = method(s.tree(0), "isascii", [], s.place)
-    other = call(function, [code.tree for code in s.codes], s.place)
-    return ast.IfExp(test, plain, other, **s.place)
+    test = method(s.tree(0), "isascii", [], s.location)
+    other = call(function, [code.tree for code in s.codes], s.location)
+    return ast.IfExp(test, plain, other, **s.location)
 
 
 def _float_of_scalar(s: Site) -> ast.expr | None:
@@ -364,17 +366,17 @@ def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
     a, b = s.tree(0), s.tree(1)
     test: ast.expr = b
     if not s.codes[1].is_simple:
-        b = ast.Name("_d", LOAD, **s.place)
-        test = ast.NamedExpr(ast.Name("_d", STORE, **s.place), s.tree(1), **s.place)
+        b = ast.Name("_d", LOAD, **s.location)
+        test = ast.NamedExpr(ast.Name("_d", STORE, **s.location), s.tree(1), **s.location)
     if _may_leave_64_bits(s, key):
-        ends = ast.Constant(0, **s.place), ast.Constant(_HALF, **s.place)
-        test = ast.Compare(ends[0], [ast.Lt(), ast.Lt()], [test, ends[1]], **s.place)
-    plain = ast.BinOp(a, operator(), b, **s.place)
-    return ast.IfExp(test, plain, call(function, [a, b], s.place), **s.place)
+        ends = ast.Constant(0, **s.location), ast.Constant(_HALF, **s.location)
+        test = ast.Compare(ends[0], [ast.Lt(), ast.Lt()], [test, ends[1]], **s.location)
+    plain = ast.BinOp(a, operator(), b, **s.location)
+    return ast.IfExp(test, plain, call(function, [a, b], s.location), **s.location)
 
 
 def _may_leave_64_bits(s: Site, key: str) -> bool:
-    """Whether the result may leave 64 bits though operands do not: `MIN // -1`, large divisors."""
+    """Return whether the result may leave 64 bits though operands do not, as in `MIN // -1`."""
     if key == "aten::floordiv.int":
         return s.magnitude(0) > MAX_INT  # it may be the least integer
     return key == "aten::remainder.int" and s.magnitude(1) > _HALF

@@ -96,14 +96,14 @@ def torch_call(node: Node, schema: Schema) -> TorchCall | None:
 
 
 def _is_refused(schema: Schema) -> bool:
-    """Whether results go to arguments (`out=`), or lists are among several results."""
+    """Return whether results go to arguments (`out=`), or lists are among several results."""
     lists = any(isinstance(result.type, t.ListType) for result in schema.returns)
     writes = any(a.kwarg_only and a.alias and a.alias.is_write for a in schema.arguments)
     return schema.is_vararg or writes or (lists and len(schema.returns) > 1)
 
 
 def _is_by_name(schema: Schema, formal: Argument) -> bool:
-    """Whether the binding takes a parameter by name only.
+    """Return whether the binding takes a parameter by name only.
 
     A positional `alpha` would select a deprecated overload with another order of parameters.
     """
@@ -158,8 +158,8 @@ def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any
     full = f"{name}.{overload}" if overload else name
     if full in _REFUSED_OVERLOADS or not internals.has_kernel(full):
         return None
-    for place in _NAMESPACES:
-        found: Callable[..., Any] | None = getattr(place, short, None)
+    for location in _NAMESPACES:
+        found: Callable[..., Any] | None = getattr(location, short, None)
         if found is not None:
             return found
     if may_be_method and not short.startswith("__"):

@@ -38,7 +38,7 @@ def loops(graph: Graph) -> list[Node]:
 
 
 def runs_once_more(node: Node, value: Value) -> bool:
-    """Whether `node` is in a loop that `value` is defined outside of."""
+    """Return whether `node` is in a loop that `value` is defined outside of."""
     block = node.block
     home = value.node.block
     while block is not None and block is not home:

@@ -1,4 +1,4 @@
-"""Which values share a Python variable, and what the variables are called.
+"""Python variables for the values of a graph: which of them share one, and their names.
 
 A loop variable is one variable in SSA form several values: the initial one, the block's input, the
 new one and the loop's output. Where no older value is read after a newer one is computed, they are
@@ -56,7 +56,7 @@ class Variables:
         return self._names[leader]
 
     def is_shared(self, value: Value) -> bool:
-        """Whether other values are in the value's variable too."""
+        """Return whether other values are in the value's variable too."""
         return self._group(resolve(value)).n_values > 1
 
     def fresh(self, wanted: str) -> str:

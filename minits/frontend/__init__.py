@@ -1,12 +1,12 @@
 """From a program to its graph: the checker and emitter of TorchScript.
 
 calls      arguments against schemas: overloads, conversions, the errors of a call that does not fit
-values     what an expression may stand for (sugared values), variables, the state of an emission
+values     sugared values (all that expressions stand for), variables, the state of an emission
 python     functions, classes and scopes of a running Python, and of a text
 modules    nn.Module: types that instances share, methods, hooks
 emit       statements and expressions, one file for each kind: the torch dialect
-extended   what the extended dialect adds (docs/extensions.md)
-dialects   by which of the two a function is compiled
+extended   additions of the extended dialect (docs/extensions.md)
+dialects   the choice of the dialect by which a function is compiled
 
 A room imports from those above it. One import goes back: a function that is called is compiled, by
 `dialects.py`.

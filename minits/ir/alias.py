@@ -1,4 +1,4 @@
-"""Which values may share memory, and which nodes write to it.
+"""Alias analysis: values that may share memory, and the nodes that write to it.
 
 `points_to.py` finds the memory of each value; here are the questions that passes ask about it.
 
@@ -13,7 +13,7 @@ from functools import cached_property
 from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.points_to import UNDECLARED, Memory, PointsTo, is_mutable_type, reachable
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.ops.registry import kept_by_operator, schemas_for
 
 _WRITES_ANYTHING = (
@@ -27,7 +27,7 @@ READERS_OF_FLAGS = frozenset((*_UPDATES_STATISTICS, *UNDECLARED))
 
 
 class AliasAnalysis:
-    """The aliasing facts of one graph in its present state.
+    """The aliases in one graph in its present state.
 
     If `lazily`, they are computed at the first query, which must come before the graph changes:
     most functions write to nothing, and are never queried.
@@ -78,28 +78,28 @@ class AliasAnalysis:
         return self._all_written & self._memory.reach(values)
 
     def may_alias(self, first: Value, second: Value) -> bool:
-        """Whether two values may be the same memory."""
+        """Return whether two values may be the same memory."""
         return not self._memory.targets(first).isdisjoint(self._memory.targets(second))
 
     def writes_to(self, node: Node, values: Iterable[Value]) -> bool:
-        """Whether `node` may write to memory of the values, or to what they contain."""
+        """Return whether `node` may write to memory of the values, or to what they contain."""
         return not self.written(node).isdisjoint(self.reach(values))
 
     def writes_to_wildcard(self, node: Node) -> bool:
-        """Whether `node` may write to memory that exists outside the graph."""
+        """Return whether `node` may write to memory that exists outside the graph."""
         return any(memory.wildcard for memory in self.written(node))
 
     def is_written(self, value: Value) -> bool:
-        """Whether anything in the graph may write to the value itself, not to what it contains."""
+        """Return whether the graph may write to the value itself, not to what it contains."""
         return not self._all_written.isdisjoint(self._memory.targets(value))
 
     def has_writers(self, node: Node) -> bool:
-        """Whether anything in the graph may write to the inputs or outputs of `node`."""
+        """Return whether anything in the graph may write to the inputs or outputs of `node`."""
         values = (*node.inputs, *node.outputs)
         return bool(self.writers) and not self._all_written.isdisjoint(self.reach(values))
 
     def escapes(self, value: Value) -> bool:
-        """Whether others than the graph may see the value's memory, now or after it has run."""
+        """Return whether others than the graph may see the value's memory, now or afterwards."""
         targets = self._memory.targets(value)
         return any(m.wildcard for m in targets) or not targets.isdisjoint(self._returned)
 
@@ -124,7 +124,7 @@ def written_inputs(node: Node) -> list[Value]:
         statistics = [value for value in node.inputs[3:5] if is_mutable_type(value.type)]
         return statistics if to_python(node.inputs[5]) is not False else []
     schema = schema_of(node)
-    if schema is None or not schema.has_alias_facts:
+    if schema is None or not schema.has_alias_annotations:
         return []
     return [
         value
@@ -135,7 +135,7 @@ def written_inputs(node: Node) -> list[Value]:
 
 @kept_by_operator
 def may_write(kind: str) -> bool:
-    """Whether the operator writes to something, or an overload of it to an argument."""
+    """Return whether the operator writes to something, or an overload of it to an argument."""
     if kind in _WRITES_ANYTHING or kind in _UPDATES_STATISTICS or kind == "prim::SetAttr":
         return True
     return any(schema.is_mutable for schema in schemas_for(kind))

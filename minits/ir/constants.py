@@ -110,7 +110,7 @@ def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
 
 
 def can_be_constant(value: Any) -> bool:
-    """Whether a graph may hold a value: no tensor that is to get a gradient or has no storage."""
+    """Return whether a graph may hold a value: no tensor that gets a gradient or has no storage."""
     if isinstance(value, (list, tuple)):
         return all(map(can_be_constant, value))
     if not isinstance(value, torch.Tensor):
@@ -119,7 +119,7 @@ def can_be_constant(value: Any) -> bool:
 
 
 def holds_members(value: Any) -> bool:
-    """Whether a value is a member of an enum or has one among its parts."""
+    """Return whether a value is a member of an enum or has one among its parts."""
     if isinstance(value, (list, tuple)):
         return any(map(holds_members, value))
     return isinstance(value, Enum)

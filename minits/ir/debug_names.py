@@ -51,12 +51,12 @@ def _split(name: str) -> tuple[str, int]:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a variable is the compiler's: no program can have one of that name."""
+    """Return whether a variable is the compiler's: no program can have one of that name."""
     return name.startswith("$")
 
 
 def is_meaningful(name: str) -> bool:
-    """Whether a variable's name is worth showing: not `_`, `_0` or one that the compiler made."""
+    """Return whether a variable's name is worth showing: not `_`, `_0` or a made one."""
     if not name or is_hidden(name):
         return False
     return not (name[0] == "_" and (len(name) == 1 or name[1:].isdigit()))

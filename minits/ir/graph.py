@@ -200,7 +200,7 @@ class Node:
         return self.block
 
     def is_before(self, other: Node) -> bool:
-        """Whether this node comes before `other`, in the same block or another, as they run."""
+        """Return whether this node runs before `other`, in the same block or another."""
         return is_before(self, other)
 
     def __repr__(self) -> str:
@@ -313,7 +313,7 @@ class Graph:
         return self.block.nodes
 
     def may_have(self, *kinds: str) -> bool:
-        """Whether there ever was a node of one of the kinds; else a pass over them is idle."""
+        """Return whether the graph ever had a node of one of these kinds; if not, skip the pass."""
         return not self._kinds.isdisjoint(kinds)
 
     def add_input(self, name: str | None = None, type: Type = TENSOR) -> Value:

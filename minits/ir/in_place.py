@@ -15,13 +15,13 @@ from typing import Any
 import torch
 
 from minits.ir.graph import Node
-from minits.ops.facts import NodeLike
+from minits.ops.properties import NodeLike
 
 _MARK = "in_place"
 
 
 def is_in_place(kind: str) -> bool:
-    """Whether operators of this kind write to their first input: `aten::add_`, by its name."""
+    """Return whether operators of this kind write to their first input, as `aten::add_`."""
     return kind.endswith("_") and not kind.endswith("__")
 
 
@@ -56,7 +56,7 @@ def lying_as_written(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _only_ones_differ(made: torch.Tensor, written: torch.Tensor) -> bool:
-    """Whether two tensors lie alike but for strides along which there is one element."""
+    """Return whether two tensors lie alike but for strides along which there is one element."""
     strides = zip(made.shape, made.stride(), written.stride(), strict=True)
     return made.shape == written.shape and all(
         size == 1 or mine == theirs for size, mine, theirs in strides

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from minits.ir.in_place import is_marked, lying_as_written
 from minits.ops.evaluate import Operation, evaluator, evaluator_for
-from minits.ops.facts import NodeLike, schema_for
+from minits.ops.properties import NodeLike, schema_for
 
 SAVE_THEIR_RESULT = frozenset(f"aten::{name}" for name in "elu celu selu leaky_relu rrelu".split())
 """Operators that save their result for the gradient where they write it to their input, and the
@@ -19,7 +19,7 @@ input where they do not."""
 
 
 def writes_to_copy(node: NodeLike) -> bool:
-    """Whether a node is marked, and its replacement writes to a copy."""
+    """Return whether a node is marked, and its replacement writes to a copy."""
     return is_marked(node) and node.kind in SAVE_THEIR_RESULT
 
 

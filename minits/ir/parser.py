@@ -74,6 +74,7 @@ class _GraphBuilder:
         self.groups: dict[str, Node] = {}
 
     def build(self, tree: Tree[Token]) -> Graph:
+        """Return the graph. Raises `CompileError` (TS9xx)."""
         main, *attached = tree.children
         self.body(main, self.graph.block)
         self._reserve_numbers()
@@ -151,6 +152,7 @@ class _GraphBuilder:
         node.set_attr(str(name), _attribute_kind(value), value)
 
     def declare(self, tree: Tree[Any], node: Node) -> None:
+        """Define an output of a node. Raises `CompileError` (TS903) for a name that is taken."""
         token, type_ = tree.children
         name = str(token)[1:]
         if name in self.values:
@@ -167,12 +169,14 @@ class _GraphBuilder:
         return [self.read(token) for token in tree.children if token is not None]
 
     def read(self, token: Token) -> Value:
+        """Return the value of a name. Raises `CompileError` (TS904) if it is not defined."""
         value = self.values.get(token[1:])
         if value is None:
             raise error(self.where(token), "TS904", f"{token} is used before it is defined")
         return value
 
     def literal(self, tree: Tree[Any]) -> Any:
+        """Return the value of a literal. Raises `CompileError` (TS905) for a shortened tensor."""
         items = [item for item in tree.children if item is not None]
         match str(tree.data):
             case "integer":

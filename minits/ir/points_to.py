@@ -1,7 +1,7 @@
 """Points-to analysis: the memory behind tensors, lists, dicts and objects.
 
 Every value of a mutable type points to memory: to its own if it is new, or to that of other values
-by the aliasing facts of the operators' schemas (`Tensor(a!)`), by control flow and by casts. Values
+by the alias annotations of operators' schemas (`Tensor(a!)`), by control flow and by casts. Values
 that may be anything of their type (the graph's inputs, attributes, elements of containers) point to
 the wildcard memory of their type, and so does what is put into a container, unless its only use is
 to be joined (`aten::cat`) or returned. A container additionally contains values: writing to an
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Use, Value
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.ops.schema import Schema
 from minits.types import types as t
 from minits.types.subtyping import contained_types, union_members
@@ -48,7 +48,7 @@ UNDECLARED = frozenset(
 
 
 def is_mutable_type(type: Type) -> bool:
-    """Whether a value of the type has memory that others may see change."""
+    """Return whether a value of the type has memory that others may see change."""
     if isinstance(type, t.SimpleType):
         return type not in _IMMUTABLE
     if isinstance(type, (t.EnumType, t.FunctionType)):
@@ -261,7 +261,7 @@ class PointsTo:
                     self._anything.append(value)
 
     def _is_read_only(self, use: Use) -> bool:
-        """Whether a container's user neither keeps nor returns what is in the container."""
+        """Return whether a container's user neither keeps nor returns what is in the container."""
         user, container = use.user, use.user.inputs[use.offset].type
         if user is self._end:
             return not isinstance(container, t.DictType)
@@ -282,7 +282,7 @@ class PointsTo:
             self._anything += (*node.inputs, *node.outputs)
         elif node.kind in UNDECLARED:
             self._visit_undeclared(node)
-        elif schema.has_alias_facts:
+        elif schema.has_alias_annotations:
             self._visit_declared(node, schema)
 
     def _visit_declared(self, node: Node, schema: Schema) -> None:
@@ -314,4 +314,4 @@ _VISITS: dict[str, Callable[[PointsTo, Node], None]] = {
     **dict.fromkeys(_SAME, PointsTo._visit_same),
     **dict.fromkeys(_EXTRACTORS, PointsTo._visit_extractor),
 }
-"""How nodes are visited that are no operators with a schema."""
+"""Visits of the nodes that are no operators with a schema."""

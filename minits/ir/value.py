@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from minits.ir.graph import Node
 
 new_tuple = tuple.__new__
-"""What a NamedTuple's own constructor calls: uses are made by the thousand."""
+"""The function that a NamedTuple's constructor calls: uses are made by the thousand."""
 
 
 class Use(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ir.printer import print_node
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.ops.registry import schemas_for
 from minits.types import types as t
 from minits.types.subtyping import is_subtype

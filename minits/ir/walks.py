@@ -58,7 +58,7 @@ def rewrite(block: Block, change: Callable[[Node], bool], kind: str | None = Non
 
 
 def is_before(node: Node, other: Node) -> bool:
-    """Whether a node comes before another one as they run; they may be in different blocks."""
+    """Return whether a node runs before another one; they may be in different blocks."""
     mine, theirs = _path(node), _path(other)
     for (block, here), (_, peer) in zip(mine, theirs, strict=False):
         if here is not peer:

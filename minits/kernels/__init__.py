@@ -1,10 +1,10 @@
 """Kernels: from a group of operators to C or CUDA, built, bound to shapes and launched.
 
-ir            what a kernel is, how it walks through memory, and its meaning by numpy; begin here
+ir            kernels, how they walk through memory, and their meaning by numpy; begin here
 scalar_ops    the scalar operations: numpy, C, CUDA and derivative in a row each
 schedule      the loops around a kernel's values, as data that printers write; their meaning
 lowering      from a group of operators to its kernel
-launch        what a launch asks of the tensors of a call: geometry, key, guard, admission
+launch        questions about the tensors of a call: geometry, key, guard, admission
 cpu           kernels as C text, built by the system's compiler
 cuda          kernels as CUDA text, built by NVRTC
 fused_kernel  a lowered group that can be called, on either

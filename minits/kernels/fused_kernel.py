@@ -1,6 +1,6 @@
 """A lowered group that can be called.
 
-    kernel = FusedKernel(lower(graph, facts))
+    kernel = FusedKernel(lower(graph, metas))
     y, = kernel(x, scale)
 
 Each combination of shapes and strides is bound once: the geometry is worked out, the kernel is

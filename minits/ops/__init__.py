@@ -1,15 +1,15 @@
-"""Operators: what they take and give, what running them may do, and how one is run.
+"""Operators: their schemas, their properties, and the functions that run them.
 
 schema           the signature of all that can be called; begin here
 registry         torch's registered operators, read name by name when they are asked for
-builtins         which operator a Python function is: `torch.add` is `aten::add`
-facts            which overload a node is; side effects, random numbers
+builtins         operators of Python functions: `torch.add` is `aten::add`
+properties       the overload of a node; side effects, random numbers
 evaluate         from a node to the function that computes it: torch's, or one of `implementations/`
 implementations  the operators that are not tensor operators, in Python
 from_python, numbers_from_python   Python objects as values of the language
 broadcasting, eager_strides   the shapes of results, and how they lie in memory
-native_methods, futures, named_tuples, tensor_text   what operators need besides
-errors           what a compiled program raises while it runs
+native_methods, futures, named_tuples, tensor_text   helpers of operators
+errors           exceptions that a compiled program raises while it runs
 
 What an operator means stands here once: interpreter, constant propagation and generated code ask
 `evaluate`. Torch's counterpart: torch/csrc/jit/runtime/operator.cpp and register_prim_ops.cpp.

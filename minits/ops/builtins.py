@@ -1,4 +1,4 @@
-"""Which operator a Python function is: `torch.add` is `aten::add`, `math.floor` is `aten::floor`.
+"""Operators of Python functions: `torch.add` is `aten::add`, `math.floor` is `aten::floor`.
 
 Every callable of torch's operator namespaces is the operator of its name, except some functions of
 `torch.functional` that TorchScript compiles from their source.
@@ -136,7 +136,7 @@ def _of_c(function: Any) -> str | None:
 
 
 def _is_operator(value: Any, name: str) -> bool:
-    """Whether an object found under `name` in a namespace is an operator."""
+    """Return whether an object found under `name` in a namespace is an operator."""
     if not callable(value) or name in _FROM_SOURCE or value in (torch.no_grad, torch.autocast):
         return False
     return _is_torchs(inspect.unwrap(value), name)  # else it is what somebody has put there does
@@ -147,7 +147,7 @@ def _operator(name: str) -> str:
 
 
 def _is_torchs(function: Any, name: str) -> bool:
-    """Whether torch's own files define a function, by this name; its `__module__` may be copied."""
+    """Return whether torch's own files define a function; its `__module__` may be copied."""
     is_function = isinstance(function, (types.FunctionType, types.BuiltinFunctionType))
     if is_function and function.__name__.lstrip("_") != name.lstrip("_"):
         return False
@@ -157,7 +157,7 @@ def _is_torchs(function: Any, name: str) -> bool:
 
 
 def _is_around(bound: Any, function: Any) -> bool:
-    """Whether `bound` is the function, perhaps in further wrappers."""
+    """Return whether `bound` is the function, perhaps in further wrappers."""
     while bound is not function:
         if not hasattr(bound, "__wrapped__"):
             return False

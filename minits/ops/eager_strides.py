@@ -1,4 +1,4 @@
-"""How the results of torch's operators lie in memory: the rules by which eager chooses strides.
+"""Strides of the results of torch's operators: the rules by which eager chooses them.
 
     x: [3, 4] strides (1, 3)      x + 1        (1, 3)     the order of the operands' memory
     x: [3, 4] strides (8, 2)      x + 1        (4, 1)     without the gaps
@@ -30,7 +30,7 @@ class Lying:
 
     @property
     def is_canonical(self) -> bool:
-        """Whether the strides are those of a new tensor, along dimensions of size one as well."""
+        """Return whether the strides are those of a new tensor, for dimensions of size one, too."""
         return self.strides == contiguous_strides(self.shape)
 
     @property
@@ -39,13 +39,13 @@ class Lying:
 
     @property
     def is_channels_last(self) -> bool:
-        """Whether it is an image whose channels are the fastest dimension."""
+        """Return whether it is an image whose channels are the fastest dimension."""
         rank = len(self.shape)
         return rank in (4, 5) and _lies_as(self, channels_last_order(rank))
 
     @property
     def is_dense(self) -> bool:
-        """Whether the elements fill their memory, each once."""
+        """Return whether the elements fill their memory, each once."""
         if self.is_contiguous or self.is_channels_last:
             return True
         if len(self.shape) == 1:
@@ -68,7 +68,7 @@ NUMBER = Lying((), ())
 
 
 def _lies_as(lying: Lying, order: Iterable[int]) -> bool:
-    """Whether a tensor is dense with its dimensions in this order, slowest first.
+    """Return whether a tensor is dense with its dimensions in this order, slowest first.
 
     Strides along dimensions of size one do not matter.
     """
@@ -107,7 +107,7 @@ def in_order(shape: Numbers, order: Iterable[int]) -> Numbers:
 
 
 def elementwise(operands: Sequence[Lying], shape: Numbers) -> Numbers:
-    """Return the strides of what is computed elementwise of operands that broadcast to `shape`.
+    """Return the strides of an elementwise operator's result; its operands broadcast to `shape`.
 
     Numbers that eager makes tensors of are operands of no dimensions.
     """
@@ -129,7 +129,7 @@ def elementwise(operands: Sequence[Lying], shape: Numbers) -> Numbers:
 
 
 def _of_equal_operands(operands: Sequence[Lying], shape: Numbers) -> Numbers | None:
-    """Return the strides of what is made of operands of one shape that lie alike, or None."""
+    """Return the strides of a result if all operands have one shape and lie alike, else None."""
     if all(operand.is_contiguous for operand in operands):
         return contiguous_strides(shape)
     if len(shape) == 4 and all(operand.is_channels_last for operand in operands):
@@ -171,7 +171,7 @@ def order_of(moves: Sequence[Numbers], shape: Numbers) -> list[int]:
 
 
 def _is_faster(dim: int, other: int, moves: Sequence[Numbers], shape: Numbers) -> bool | None:
-    """Whether memory is walked through in smaller steps along `dim`; None if nothing tells."""
+    """Return whether memory is walked in smaller steps along `dim`; None if nothing tells."""
     for operand in moves:
         if not operand[dim] or not operand[other]:
             continue
@@ -190,7 +190,7 @@ def like(lying: Lying) -> Numbers:
 
 
 def suggests_channels_last(lying: Lying) -> bool:
-    """Whether a tensor looks like an image that lies channels last; it may have gaps.
+    """Return whether a tensor looks like an image that lies channels last; it may have gaps.
 
     Source: c10/core/MemoryFormat.h (is_channels_last_strides_2d_s4)
     """

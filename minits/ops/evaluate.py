@@ -19,8 +19,8 @@ from typing import Any
 from torch.overrides import has_torch_function
 
 from minits import torch_internals as internals
-from minits.ops.facts import NodeLike, key_of, schema_of
 from minits.ops.implementations import BY_OVERLOAD, FACTORIES, TABLE
+from minits.ops.properties import NodeLike, key_of, schema_of
 from minits.ops.registry import kept_by_operator
 from minits.ops.schema import Schema
 
@@ -60,7 +60,7 @@ def evaluator_for(schema: Schema) -> Operation:
 
 
 def is_python(schema: Schema) -> bool:
-    """Whether the overload is implemented in Python here."""
+    """Return whether the overload is implemented in Python here."""
     return key_of(schema) in TABLE or schema.name in FACTORIES
 
 

@@ -203,7 +203,7 @@ _PLAIN: dict[Type, type] = {
 
 
 def are_plain(plain: type | None, values: Collection[Any]) -> bool:
-    """Whether `values` is not empty and all are of exactly this class; ints of at most 64 bits.
+    """Return whether `values` is not empty and all are of this very class; ints of 64 bits at most.
 
     The test runs in C, not value by value.
     """
@@ -220,7 +220,7 @@ def are_plain(plain: type | None, values: Collection[Any]) -> bool:
 
 
 def _are_small_ints(values: list[Any]) -> bool:
-    """Whether a list is not empty and all items are of class int and have 32 bits.
+    """Return whether a list is not empty and all items are of class int and have 32 bits.
 
     `marshal` writes such an int as the letter i and four bytes, and any other object differently.
     This takes half the time of comparing classes and then ranges.
@@ -257,7 +257,7 @@ _LISTS_OF_NUMBERS = frozenset(
 
 
 def _is_sequence(value: Any) -> bool:
-    """Whether pybind11 takes a value for a sequence (`object_is_convertible_to_std_vector`)."""
+    """Return whether a value is a sequence to pybind11 (`object_is_convertible_to_std_vector`)."""
     if isinstance(value, _PARTS_IN_ORDER):
         return True
     is_text_or_dict = isinstance(value, (str, bytes, dict, torch.Tensor))
@@ -271,7 +271,7 @@ _PARTS_IN_ORDER: tuple[type, ...] = (
 
 
 def _is_iterable(value: Any) -> bool:
-    """Whether a value has parts: a string is a list of its letters, a dict one of its keys."""
+    """Return whether a value has parts: a string its letters, a dict its keys."""
     if hasattr(value, "shared_type"):
         return False
     try:

@@ -25,5 +25,5 @@ def named_tuple_class(type: t.TupleType) -> Callable[[Any], Any]:
 
 
 def has_fields(value: Any, type: t.TupleType) -> bool:
-    """Whether a tuple was made with the fields of a NamedTuple type, in their order."""
+    """Return whether a tuple was made with the fields of a NamedTuple type, in their order."""
     return getattr(value, "_fields", ()) == type.fields

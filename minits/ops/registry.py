@@ -42,7 +42,7 @@ _EXTENDED: set[str] = set()
 
 
 class _Lasting(BoundedCache[str, bool]):
-    """Whether operators are torch's own, by name. Each is worked out once."""
+    """The names of operators, and whether they are torch's own; each is worked out once."""
 
     def __missing__(self, name: str) -> bool:
         return self.put(name, name.startswith(("aten::", "prim::")) and name not in _EXTENDED)
@@ -117,11 +117,11 @@ class RegisteredSchema(Schema):
         self.set_first(first and first.name, first and _type(first.type))
 
     def __getattr__(self, name: str) -> Any:
-        """Give what has not been read yet: a slot without a value."""
+        """Read a field at its first use: a slot that has no value yet. Raises AttributeError."""
         if name not in Schema.__slots__:
             raise AttributeError(name)
         complete = schema_of_torch(self._registered)
-        for each in ("arguments", "returns", "is_vararg", "is_varret", "has_alias_facts"):
+        for each in ("arguments", "returns", "is_vararg", "is_varret", "has_alias_annotations"):
             object.__setattr__(self, each, getattr(complete, each))
         return getattr(self, name)
 

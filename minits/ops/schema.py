@@ -86,7 +86,7 @@ class Schema:
     returns: tuple[Argument, ...]
     is_vararg: bool = False
     is_varret: bool = False
-    has_alias_facts: bool = field(init=False, repr=False, compare=False)
+    has_alias_annotations: bool = field(init=False, repr=False, compare=False)
     """Whether an argument is written, or shares memory with a result."""
     is_mutable: bool = field(init=False, repr=False, compare=False)
     """Whether an argument is written."""
@@ -96,9 +96,9 @@ class Schema:
     """The type of the first argument where no value of another type fits without conversion."""
 
     def __post_init__(self) -> None:
-        facts = any(part.alias for part in (*self.arguments, *self.returns))
+        aliases = any(part.alias for part in (*self.arguments, *self.returns))
         written = any(part.alias and part.alias.is_write for part in self.arguments)
-        object.__setattr__(self, "has_alias_facts", facts)
+        object.__setattr__(self, "has_alias_annotations", aliases)
         object.__setattr__(self, "is_mutable", written)
         if self.arguments:
             self.set_first(self.arguments[0].name, self.arguments[0].type)

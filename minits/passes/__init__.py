@@ -1,11 +1,11 @@
 """Passes: from a graph to a graph that means the same. One file a pass, with IR before and after.
 
 pipeline         begin here: every pass by name, and the orders in which they run
-context          what passes are told beside the graph, and leave for those after them
+context          arguments of passes beside the graph, and results for those after them
 instrumentation  showing, verifying and timing passes
 emission         a new graph, with loads, stores and returns anywhere, to SSA form
-saved_values     which tensors eager saves for gradients
-remarks          what was done and what was not, and what would change that
+saved_values     tensors that eager saves for gradients
+remarks          reports of what was done and what was not, and what would change that
 peephole, constant_propagation, constant_pooling, cse, dce, inlining, loop_unrolling, refine_types,
 literal_containers, lower_simple_tuples, normalize_ops, canonicalize_outputs, preoptimize
                  the passes that need a graph alone; begin with any of them

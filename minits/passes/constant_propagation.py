@@ -33,7 +33,7 @@ from minits.ir.alias import READERS_OF_FLAGS, AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python, type_as_constant
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
-from minits.ops.facts import has_side_effects, is_nondeterministic, schema_of
+from minits.ops.properties import has_side_effects, is_nondeterministic, schema_of
 from minits.types.types import Type
 
 _NEVER = frozenset(
@@ -252,7 +252,7 @@ def _constant_type(output: Value, result: Any) -> Type | None:
 
 
 def _can_be_kept(result: torch.Tensor) -> bool:
-    """Whether a tensor is the same for all calls, whatever transforms, modes and device are on now.
+    """Return whether a tensor is the same for all calls, in whatever transforms, modes and devices.
 
     A default device may make tensors where nobody can look at them.
     """

@@ -1,4 +1,4 @@
-"""What passes are told beside the graph, and what they leave for the passes after them."""
+"""Context of a pipeline: arguments of its passes, and their results for the passes after them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Context:
     is_none: Mapping[int, bool] = field(default_factory=dict)
     flags: Mapping[Flag, bool] = field(default_factory=dict)
     arguments: Sequence[Any] | None = None
-    facts: dict[Value, TensorMeta] = field(default_factory=dict)
-    """What is certain of tensors: "infer-facts" writes it, passes that make tensors add to it."""
+    metas: dict[Value, TensorMeta] = field(default_factory=dict)
+    """Certain metadata of tensors: "infer-metadata" writes it, passes that make tensors add."""
     remarks: list[Remark] = field(default_factory=list)
     dropout_parts: dict[Node, Part] = field(default_factory=dict)
     """The operators that "split-dropouts" made, for remarks to tell of the dropout."""

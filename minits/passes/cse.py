@@ -21,7 +21,7 @@ from typing import Any
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node
-from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.ops.properties import has_side_effects, is_nondeterministic
 
 
 def eliminate_common_subexpressions(graph: Graph) -> bool:
@@ -61,7 +61,7 @@ _SAME_OBJECT = (
 
 
 def _escapes(node: Node, alias: AliasAnalysis) -> bool:
-    """Whether somebody else may see a result, and write to it or ask which object it is."""
+    """Return whether somebody else may see a result, and write to it or ask which object it is."""
     return node.kind not in _SAME_OBJECT and any(alias.escapes(output) for output in node.outputs)
 
 

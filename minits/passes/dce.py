@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import Memory, is_mutable_type
-from minits.ops.facts import is_effect
+from minits.ops.properties import is_effect
 
 
 def eliminate_dead_code(graph: Graph) -> bool:
@@ -38,22 +38,22 @@ class DeadCode:
         self.graph = graph
         self.alias = AliasAnalysis(graph, lazily=True)
         self.writers = {node for node in self.alias.writers if node.kind != "prim::fork"}
-        """What a fork writes counts where it is waited for."""
+        """Nodes that write to memory. The writes of a fork count where it is waited for."""
         self.marked: set[Node] = set()
         self.live: set[Value] = set()
         self.live_memory: set[Memory] = set()
-        """What `live` reaches, but for the values in `waiting`."""
+        """Memory that `live` reaches, but for the values in `waiting`."""
         self.waiting: list[Value] = []
         self.effects: dict[Block, dict[Node, None]] = {}
         """Of each block that was not entered yet, the nodes with side effects, or with some in
         their blocks."""
         self.n_passed_over = 0
-        """How often a writer was met while nothing lived that it writes to."""
+        """The number of times that a writer was met while nothing lived that it writes to."""
         self.changed = False
         self.is_settled = True
         """Whether a second run would change nothing; false also where that is not known."""
         self.carried: list[Value] = []
-        """What loops carry, as far as it lost uses."""
+        """Values that loops carry and that have lost uses."""
 
     def run(self) -> bool:
         self._mark(self.graph.block.end)

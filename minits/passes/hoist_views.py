@@ -25,15 +25,15 @@ from minits.types.tensor_meta import TensorMeta
 _SWAPS = ("aten::transpose", "aten::swapaxes", "aten::swapdims")
 
 
-def hoist_views(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
-    """Return whether the graph changed. `facts` tell what is known of its tensors."""
+def hoist_views(graph: Graph, metas: dict[Value, TensorMeta]) -> bool:
+    """Return whether the graph changed. `metas`: of its tensors, as far as known."""
     kept = {node["name"] for node in graph.nodes_of_kind("prim::SetAttr")}
-    return _Hoisting(facts, kept).block(graph.block)
+    return _Hoisting(metas, kept).block(graph.block)
 
 
 class _Hoisting:
-    def __init__(self, facts: dict[Value, TensorMeta], kept: set[str]) -> None:
-        self.facts = facts
+    def __init__(self, metas: dict[Value, TensorMeta], kept: set[str]) -> None:
+        self.metas = metas
         self.kept = kept
         """The names of attributes that are set."""
 
@@ -66,13 +66,13 @@ class _Hoisting:
             return True
         if node.kind == "prim::GetAttr":
             return node["name"] not in self.kept
-        fact = self.facts.get(node.inputs[0]) if node.inputs else None
-        if fact is None:
+        meta = self.metas.get(node.inputs[0]) if node.inputs else None
+        if meta is None:
             return False
         if node.kind == "aten::t":
-            return fact.rank <= 2
+            return meta.rank <= 2
         if node.kind in _SWAPS:
             dims = [to_python(value) for value in node.inputs[1:]]
-            rank = max(fact.rank, 1)
+            rank = max(meta.rank, 1)
             return all(dim is not NOT_CONSTANT and -rank <= dim < rank for dim in dims)
         return False

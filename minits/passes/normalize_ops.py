@@ -88,7 +88,7 @@ def _replace(node: Node, kind: str) -> Node:
 
 
 def _is_plain_subtraction(node: Node) -> bool:
-    """Whether tensors are subtracted into a tensor of their own, not into `out`."""
+    """Return whether tensors are subtracted into a tensor of their own, not into `out`."""
     types = [value.type for value in node.inputs]
     return len(types) == 3 and types[:2] == [t.TENSOR, t.TENSOR]
 

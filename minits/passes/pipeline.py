@@ -80,7 +80,7 @@ PASSES: dict[str, Pass] = {
     # What specialises a graph on a call.
     "specialize": _planned("specialize_inputs"),
     "module-flags": _planned("specialize_flags"),
-    "infer-facts": _planned("propagate_facts"),
+    "infer-metadata": _planned("propagate_metadata"),
     "infer-examples": _planned("propagate_examples"),
     "fold-tensor-queries": _planned("fold_queries"),
     # What fuses it.
@@ -114,10 +114,10 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "plan": ("specialize", "optimize"),
     "plan-flags": ("module-flags", "optimize"),
     "fusion": (
-        "infer-facts", "fold-tensor-queries", "optimize-folded?", "remove-mutation", "dce?",
+        "infer-metadata", "fold-tensor-queries", "optimize-folded?", "remove-mutation", "dce?",
         "hoist-views", "groups",
     ),
-    "optimize-folded": ("optimize", "infer-facts"),
+    "optimize-folded": ("optimize", "infer-metadata"),
     "groups": (
         "split-class-losses", "split-dropouts", "forward-shape-queries", "infer-examples", "fuse",
         "mark-written",

@@ -11,7 +11,7 @@ from minits.passes.fusion.fuse import fuse, groups_of
 from minits.passes.fusion.shape_queries import fold_tensor_queries, forward_shape_queries
 from minits.passes.hoist_views import hoist_views
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.shape_propagation.propagate import holds_tensors, infer_facts
+from minits.passes.shape_propagation.propagate import holds_tensors, infer_metadata
 from minits.passes.specialization.module_flags import set_flags
 from minits.passes.specialization.specialize import specialize
 
@@ -29,56 +29,56 @@ def specialize_flags(graph: Graph, context: Context) -> bool:
     return set_flags(graph, context.flags)
 
 
-def propagate_facts(graph: Graph, context: Context) -> bool:
+def propagate_metadata(graph: Graph, context: Context) -> bool:
     """Infer what is certain of tensors in all calls of the plan. The graph stays as it is."""
     if context.arguments is not None:
-        context.facts = infer_facts(graph, context.arguments, certain=True)
+        context.metas = infer_metadata(graph, context.arguments, certain=True)
     return False
 
 
 def propagate_examples(graph: Graph, context: Context) -> bool:
     """Infer what tensors out of lists, tuples and dicts may be like. The graph stays as it is."""
     if context.arguments is not None and any(map(holds_tensors, context.arguments)):
-        for value, example in infer_facts(graph, context.arguments).items():
-            context.facts.setdefault(value, example)
+        for value, example in infer_metadata(graph, context.arguments).items():
+            context.metas.setdefault(value, example)
     return False
 
 
 def fold_queries(graph: Graph, context: Context) -> bool:
     """Answer what the graph asks of tensors whose kind is certain."""
-    return fold_tensor_queries(graph, context.facts)
+    return fold_tensor_queries(graph, context.metas)
 
 
 def functionalize(graph: Graph, context: Context) -> bool:
     """Turn in-place operators into those that give a new tensor."""
-    return remove_mutation(graph, context.facts, context.remarks)
+    return remove_mutation(graph, context.metas, context.remarks)
 
 
 def hoist(graph: Graph, context: Context) -> bool:
     """Take views out of loops."""
-    return hoist_views(graph, context.facts)
+    return hoist_views(graph, context.metas)
 
 
 def split_losses(graph: Graph, context: Context) -> bool:
     """Make the losses of classes of operators that have kernels."""
-    return split_class_losses(graph, context.facts)
+    return split_class_losses(graph, context.metas)
 
 
 def split_dropout(graph: Graph, context: Context) -> bool:
     """Make dropouts of operators that have kernels."""
-    return split_dropouts(graph, context.facts, context.dropout_parts)
+    return split_dropouts(graph, context.metas, context.dropout_parts)
 
 
 def forward_shapes(graph: Graph, context: Context) -> bool:
     """Ask for sizes as far up as they are known."""
-    context.asked_before = forward_shape_queries(graph, context.facts)
+    context.asked_before = forward_shape_queries(graph, context.metas)
     return bool(context.asked_before)
 
 
 def form_groups(graph: Graph, context: Context) -> bool:
     """Fuse operators into groups."""
     parts, asked = context.dropout_parts, context.asked_before
-    return fuse(graph, context.facts, context.remarks, context.apart, parts, asked)
+    return fuse(graph, context.metas, context.remarks, context.apart, parts, asked)
 
 
 def mark_readers_of_written(graph: Graph, context: Context) -> bool:

@@ -1,4 +1,4 @@
-"""What torch.jit makes of a function before others inline it, which `.inlined_graph` shows.
+"""Optimisation of a function before others inline it, as torch.jit does for `.inlined_graph`.
 
 Before, in what calls `clip(x, None)`:
     %f : Function = prim::Constant[name="clip"]()

@@ -1,4 +1,4 @@
-"""What the passes did and did not do, operator by operator, and what would change that.
+"""Remarks: what passes did and did not do, operator by operator, and what would change that.
 
     model.py:12:9: missed: aten::add is not in a kernel: aten::mm, which gives its operand, ...
         y = torch.mm(a, b) + c

@@ -31,7 +31,7 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Use, Value
 from minits.ir.in_place import is_in_place, mark
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.remarks import Remark, missed
 from minits.passes.saved_values import (
@@ -53,12 +53,12 @@ class _Unsafe(Exception):
     """The reason a write stays."""
 
 
-def remove_mutation(graph: Graph, facts: dict[Value, TensorMeta], remarks: list[Remark]) -> bool:
-    """Return whether the graph changed. Adds to `facts` those of new values, and to `remarks`."""
+def remove_mutation(graph: Graph, metas: dict[Value, TensorMeta], remarks: list[Remark]) -> bool:
+    """Return whether the graph changed. Adds to `metas` those of new values, and to `remarks`."""
     alias = AliasAnalysis(graph)
     if not alias.writers:
         return False
-    remover = _Remover(graph, facts, alias)
+    remover = _Remover(graph, metas, alias)
     left: dict[Node, str] = {}
     for node in list(alias.writers):
         if _writes_tensor(node) and node not in remover.done:
@@ -86,20 +86,20 @@ def _writes_tensor(node: Node) -> bool:
 class _Remover:
     """Renames tensors. `done` has for each node that wrote the one that it was replaced by."""
 
-    def __init__(self, graph: Graph, facts: dict[Value, TensorMeta], alias: AliasAnalysis) -> None:
+    def __init__(self, graph: Graph, metas: dict[Value, TensorMeta], alias: AliasAnalysis) -> None:
         self.graph = graph
-        self.facts = facts
+        self.metas = metas
         self.alias = alias
         self.done: dict[Node, Node] = {}
         self.values = tensors_of(graph.block)
-        self.saved = SavedValues(facts, requiring_grad(facts, alias, self.values))
+        self.saved = SavedValues(metas, requiring_grad(metas, alias, self.values))
 
     def rename(self, node: Node) -> None:
         """Rename the tensor that a node writes to. Raises `_Unsafe`, the graph unchanged."""
         same = self._same(node)
         writes = self._check_memory(node, same)
         for write in writes:
-            self._check_result(write, self.facts.get(same[0]))
+            self._check_result(write, self.metas.get(same[0]))
         position = {each: index for index, each in enumerate(same[0].node.owner.nodes)}
         uses = [use for value in same for use in value.uses]
         versions = [self._version(use, position, writes) for use in uses]
@@ -153,8 +153,8 @@ class _Remover:
             made.destroy()
 
     def _example(self, value: Value) -> Any:
-        if value in self.facts:
-            return self.facts[value]
+        if value in self.metas:
+            return self.metas[value]
         constant = to_python(value)
         return constant if constant is not NOT_CONSTANT else _EXAMPLES[value.type]
 
@@ -192,7 +192,7 @@ class _Remover:
         made = [self._functional(write) for write in writes]
         for write, new in zip(writes, made, strict=True):
             new.insert_before(write)
-            self.facts[new.output] = self.facts.get(write.output, self.facts[first])
+            self.metas[new.output] = self.metas.get(write.output, self.metas[first])
             if write.output in self.saved.require_grad:
                 self.saved.require_grad.add(new.output)
         replaced = dict(zip(writes, made, strict=True))

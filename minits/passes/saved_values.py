@@ -1,4 +1,4 @@
-"""Which tensors eager saves for the gradient of an operator: inputs, its result, or none.
+"""Tensors that eager saves for the gradient of an operator: inputs, its result, or none.
 
     %r : Tensor = aten::elu(%v, ...)         the gradient reads %v
     %e : Tensor = aten::exp(%v)              the gradient reads %e
@@ -26,7 +26,7 @@ from minits.ir.in_place import is_in_place, is_marked
 from minits.ir.in_place_forms import in_place_form
 from minits.kernels.launch.observers import undisturbed
 from minits.ops.evaluate import evaluator
-from minits.ops.facts import is_nondeterministic
+from minits.ops.properties import is_nondeterministic
 from minits.torch_internals import storage_of, version_of
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta
@@ -39,8 +39,8 @@ _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
 class SavedValues:
     """The values that the operators of a graph save for gradients of those that `require_grad`."""
 
-    def __init__(self, facts: Mapping[Value, TensorMeta], require_grad: set[Value]) -> None:
-        self.facts = facts
+    def __init__(self, metas: Mapping[Value, TensorMeta], require_grad: set[Value]) -> None:
+        self.metas = metas
         self.require_grad = require_grad
         self._known: dict[Any, list[int] | None] = {}
         """By what is alike of nodes: which of their tensors are saved."""
@@ -54,7 +54,7 @@ class SavedValues:
         if not node.blocks and not any(_holds_tensors(value.type) for value in node.outputs):
             return frozenset()
         read = list(tensors_read(node))
-        if all(value in self.facts for value in read) and self.require_grad.isdisjoint(read):
+        if all(value in self.metas for value in read) and self.require_grad.isdisjoint(read):
             return frozenset()
         values = [*read, *node.outputs]
         key = self._key(node, read)
@@ -66,7 +66,7 @@ class SavedValues:
 
     def _key(self, node: Node, read: list[Value]) -> Any:
         """Return all that decides which of a node's tensors are saved."""
-        tensors = [(self.facts.get(v), v in self.require_grad, read.index(v)) for v in read]
+        tensors = [(self.metas.get(v), v in self.require_grad, read.index(v)) for v in read]
         others = [repr(to_python(v)) for v in node.inputs if v.type != t.TENSOR]
         return node.kind, is_marked(node), *tensors, *others
 
@@ -133,7 +133,7 @@ class _Run:
 
     def _tensor(self, value: Value) -> Tensor:
         if value not in self.tensors:
-            tensor = _ones(self.graph.facts[value], self.most)
+            tensor = _ones(self.graph.metas[value], self.most)
             if value in self.graph.require_grad:
                 tensor = tensor.requires_grad_().clone()
             self.tensors[value] = tensor
@@ -151,25 +151,25 @@ def _ones(meta: TensorMeta, most: int | None) -> Tensor:
 
 
 def requiring_grad(
-    facts: Mapping[Value, TensorMeta], alias: AliasAnalysis, values: Sequence[Value]
+    metas: Mapping[Value, TensorMeta], alias: AliasAnalysis, values: Sequence[Value]
 ) -> set[Value]:
     """Return the tensors among `values`, all of a graph, of which gradients may be recorded.
 
-    A write to a view makes a program record those of the viewed tensor, of which its facts do not
-    tell: then they are assumed of all.
+    A write to a view makes a program record those of the viewed tensor. Metadata does not say so:
+    then they are assumed of all.
     """
 
     def is_doubtful(writer: Node) -> bool:
-        """Whether others share what is written with gradients, and the facts do not tell so."""
-        written = [facts.get(v) for v in written_inputs(writer) if v.type == t.TENSOR]
-        if all(fact is not None and not fact.requires_grad for fact in written):
+        """Return whether a written tensor has aliases with gradients unknown to metadata."""
+        written = [metas.get(v) for v in written_inputs(writer) if v.type == t.TENSOR]
+        if all(meta is not None and not meta.requires_grad for meta in written):
             return False
         same = [v for v in values if alias.writes_to(writer, [v])]
-        return len({facts[v].requires_grad if v in facts else None for v in same}) > 1
+        return len({metas[v].requires_grad if v in metas else None for v in same}) > 1
 
-    found = {value for value, fact in facts.items() if fact.requires_grad}
+    found = {value for value, meta in metas.items() if meta.requires_grad}
     if found and any(map(is_doubtful, alias.writers)):
-        return found | {v for v, fact in facts.items() if fact.dtype.is_floating_point}
+        return found | {v for v, meta in metas.items() if meta.dtype.is_floating_point}
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a user holds and calls: compiled functions, modules and objects; the plans of calls.
+"""Objects that a user holds and calls: compiled functions and modules; the plans of calls.
 
 interpreter      the reference interpreter, the shortest way to run a graph; begin here
 script, script_module, script_containers, compilation_unit   what `minits.script` returns
@@ -10,7 +10,7 @@ planning, fusing, plan, signature, binding, any_sizes    how a plan is made and 
 direct_calls     the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects   the doors to `minits/archive`
-script_traceback, first_errors   what a call raises, and which error comes first
+script_traceback, first_errors   errors of calls: their tracebacks, and the one that comes first
 strict_fusion    raising where something does not fuse
 
 `minits.api` and the command line call it. Torch's counterpart: torch/jit/_script.py and

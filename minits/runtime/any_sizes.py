@@ -60,7 +60,7 @@ def _bound(
 
 
 def is_worth_binding(admission: Admission, key: Any, any_sizes: Bound) -> bool:
-    """Whether to bind a call to its sizes, though it can run for any.
+    """Return whether to bind a call to its sizes, though it can run for any.
 
     A whole launch is found by the short way from then on, so that a call is bound when it comes
     twice in a row; to what other plans are bound is looked up, so that it is when it comes again.

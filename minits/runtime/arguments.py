@@ -106,7 +106,7 @@ def argument_converter(argument: Argument) -> Converter:
 
 @remembered
 def _asks_for_classes(type: Type) -> bool:
-    """Whether objects of classes that no program has named yet may be of a type."""
+    """Return whether objects of classes that no program has named yet may be of a type."""
     if isinstance(type, t.ClassType):
         return type.is_interface
     return type == t.ANY or any(map(_asks_for_classes, contained_types(type)))

@@ -25,7 +25,7 @@ from minits.types import types as t
 Run = Callable[..., Any]
 
 
-class Place(NamedTuple):
+class GroupCall(NamedTuple):
     """A call of a group in a generated function: its name there, and the indices of its arguments.
 
     An index is that of an argument of the plan; None stands for a number that the program computes.
@@ -42,7 +42,7 @@ class Binder:
     def __init__(self, graph: Graph, run: Run) -> None:
         self._run = run
         self._is_launch = _is_one_group(graph)
-        self._places = _places(graph, run)
+        self._group_calls = _group_calls(graph, run)
 
     def bind(self, values: Sequence[Any]) -> Run | None:
         """Return the plan's function with groups replaced by launchers for exactly these shapes.
@@ -52,7 +52,7 @@ class Binder:
         """
         launches = {
             name: group.bind([None if index is None else values[index] for index in given])
-            for name, group, given in self._places
+            for name, group, given in self._group_calls
         }
         if self._is_launch:
             return next(iter(launches.values()), None)
@@ -64,7 +64,7 @@ class Binder:
         It is for calls of the plan's signature. None unless each of the groups has a launcher.
         """
         launches = {}
-        for name, group, given in self._places:
+        for name, group, given in self._group_calls:
             launch = group.bind_any_sizes([None if i is None else values[i] for i in given])
             if launch is None:
                 return None
@@ -78,18 +78,18 @@ class Binder:
         return made
 
 
-def _places(graph: Graph, run: Run) -> list[Place]:
+def _group_calls(graph: Graph, run: Run) -> list[GroupCall]:
     """Return the groups whose tensors are arguments of the call."""
     inputs = {value: index for index, value in enumerate(graph.inputs)}
     names = {id(value): name for name, value in list(run.__globals__.items())}
     groups = {id(group.body.graph): group for group in groups_in(run)}
-    places = []
+    calls = []
     for node in groups_of(graph):
         group = groups.get(id(node["Subgraph"]))
         if group is not None and _reads_arguments(node, inputs):
             given = [inputs.get(value) for value in node.inputs]
-            places.append(Place(names[id(group.call)], group, given))
-    return places
+            calls.append(GroupCall(names[id(group.call)], group, given))
+    return calls
 
 
 def _reads_arguments(node: Node, inputs: dict[Value, int]) -> bool:

@@ -56,6 +56,7 @@ class CompilationUnit:
         return list(self._functions.values())
 
     def __getattr__(self, name: str) -> ScriptFunction:
+        """Return the function of a name. Raises AttributeError."""
         found = self.__dict__.get("_functions", {}).get(name)
         if found is None:
             raise AttributeError(f"the CompilationUnit has no function '{name}'")

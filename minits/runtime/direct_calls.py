@@ -19,7 +19,7 @@ from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
 from minits.kernels.launch.admission import ONE_IN, Admission
-from minits.kernels.launch.call_key import SCOPE, STATE, made_like, parts_of_tensor
+from minits.kernels.launch.call_key import NAMESPACE, STATE, made_like, parts_of_tensor
 from minits.kernels.launch.guards import GUARD_NAMES, guard_for, guard_text
 from minits.ops.schema import Schema
 from minits.types import types as t
@@ -149,9 +149,9 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     parts.append(guard_text([f"args[{index}]" for index in tensors]))
     guard = guard_for([args[index] for index in tensors], any_sizes)
-    scope = {**GUARD_NAMES, "guard": guard, "made_like_then": made_like()}
+    namespace = {**GUARD_NAMES, "guard": guard, "made_like_then": made_like()}
     made: Callable[[Sequence[Any]], bool] = eval(
-        _code(f"lambda args: {' and '.join(parts)}"), scope
+        _code(f"lambda args: {' and '.join(parts)}"), namespace
     )
     return made
 
@@ -184,7 +184,7 @@ def pattern_functions(schema: Schema) -> list[KeyOf]:
 
 def _key_function(parts: Sequence[str]) -> KeyOf:
     text = f"lambda args: ({', '.join(STATE)}, {''.join(parts)})"
-    key_of: KeyOf = eval(_code(text), dict(SCOPE))
+    key_of: KeyOf = eval(_code(text), dict(NAMESPACE))
 
     def key_or_none(args: Sequence[Any]) -> Any:
         try:

@@ -20,7 +20,7 @@ import torch
 from minits.internal_error import is_internal_in_call
 from minits.ir.graph import Graph
 from minits.kernels.launch.observers import are_saves_counted
-from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.ops.properties import has_side_effects, is_nondeterministic
 
 if TYPE_CHECKING:
     from minits.runtime.plan import AnyPlan, Plan
@@ -78,7 +78,7 @@ _RAISE_OR_WARN = ("prim::RaiseException", "aten::warn")
 
 
 def may_run_again(graph: Graph) -> bool:
-    """Whether nobody sees how often a graph runs, but for errors and warnings."""
+    """Return whether nobody sees how often a graph runs, but for errors and warnings."""
     from minits.ir.alias import AliasAnalysis
 
     alias = AliasAnalysis(graph)

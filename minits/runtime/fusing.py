@@ -33,11 +33,11 @@ __all__ = [
 
 Run = Callable[..., Any]
 Kernels = list[tuple[Graph, list[TensorMeta | None]]]
-"""The graph of each group, and the facts about its inputs."""
+"""The graph of each group, and the metadata of its inputs."""
 
 
 def may_fuse(graph: Graph) -> bool:
-    """Whether there are operators that could be in a kernel."""
+    """Return whether there are operators that could be in a kernel."""
     return any(node.kind in LOWERINGS and _gives_tensor(node) for node in graph.all_nodes())
 
 
@@ -53,7 +53,7 @@ def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Ker
     graph, context = clone_graph(graph), Context(arguments=values)
     run_pipeline(graph, "fusion", context)
     kernels = [
-        (node["Subgraph"], [context.facts.get(value) for value in node.inputs])
+        (node["Subgraph"], [context.metas.get(value) for value in node.inputs])
         for node in groups_of(graph)
     ]
     return graph, context.remarks, kernels
@@ -67,8 +67,8 @@ def build_kernels(graph: Graph, run: Run, kernels: Kernels, in_branches: bool = 
     """
     records = is_recording()
     functions = [
-        group.made.unbuilt(facts, records)
-        for node, group, facts in _reached(graph, run, kernels)
+        group.made.unbuilt(metas, records)
+        for node, group, metas in _reached(graph, run, kernels)
         if in_branches or not _is_in_branch(node)
     ]
     wanted = [function for function in functions if function is not None]
@@ -81,8 +81,8 @@ def warm_up(graph: Graph, run: Run, kernels: Kernels) -> None:
     """Build all kernels of a plan whose inputs' dtypes and ranks are known, and wait for them."""
     with building_now():
         build_kernels(graph, run, kernels, in_branches=True)
-    for _, group, facts in _reached(graph, run, kernels):
-        group.made.warm_up(group.call, facts)
+    for _, group, metas in _reached(graph, run, kernels):
+        group.made.warm_up(group.call, metas)
 
 
 def _is_in_branch(node: Node) -> bool:
@@ -94,14 +94,14 @@ def _is_in_branch(node: Node) -> bool:
 
 
 def _reached(graph: Graph, run: Run, kernels: Kernels) -> list[tuple[Node, Group, list[Any]]]:
-    """Return each group that a generated function calls, with its node and its inputs' facts.
+    """Return each group that a generated function calls, with its node and its inputs' metadata.
 
     Code after an operator that always raises is not generated, and its groups are left out.
     """
     made = {id(group.body.graph): group for group in groups_in(run)}
     return [
-        (node, made[id(body)], facts)
-        for node, (body, facts) in zip(groups_of(graph), kernels, strict=True)
+        (node, made[id(body)], metas)
+        for node, (body, metas) in zip(groups_of(graph), kernels, strict=True)
         if id(body) in made
     ]
 

@@ -22,6 +22,7 @@ class LoadedObject:
     """An object of a compiled class."""
 
     def __getattr__(self, name: str) -> Any:
+        """Return a method, or a property's value. Raises AttributeError."""
         type_ = _TYPES[type(self)]
         if name in type_.methods:
             return ScriptMethod(type_.methods[name], self)

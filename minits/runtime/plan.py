@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Run = Callable[..., Any]
 Pattern = tuple[Any, ...]
-"""Which Optional arguments of a call are None; behind them a default device, if there is one, on
+"""The Optional arguments of a call that are None; behind them a default device, if there is one, on
 which the constants of the graph are."""
 
 
@@ -43,7 +43,7 @@ class Plan:
     any_sizes: Bound | None = None
     """The plan bound for calls of this signature with any sizes, if it can be."""
     tries: int = 0
-    """How often it has been tried to make that."""
+    """The number of times that making it was tried."""
     hits: int = 0
     noted: int = 0
     """Calls bound to whose shapes it was written to disk."""

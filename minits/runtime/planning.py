@@ -69,11 +69,11 @@ _UNFUSED = {
         "nothing is fused: an argument is None, and to the program it is a tensor",
     ),
 }
-"""Why a call runs operator by operator, as in a report and as a remark, by the remark's code."""
+"""Reasons to run a call operator by operator, for reports and for remarks, by the remark's code."""
 
 
 def _is_as_written(function: CompiledFunction) -> bool:
-    """Whether the unoptimised graph returns the same as the optimised one.
+    """Return whether the unoptimised graph returns the same as the optimised one.
 
     It may not where there is a generator, of which passes make one for all calls, or an
     `isinstance`, since passes know the types of more values than a call does.

@@ -157,6 +157,7 @@ class ScriptFunction:
         return self  # as a Python function's
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        """Refuse to be pickled. Raises PicklingError."""
         raise pickle.PicklingError(
             f"ScriptFunction cannot be pickled: save {self.name} with minits.save, or pickle the "
             "Python function, and compile it where it is loaded"

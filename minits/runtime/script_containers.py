@@ -60,6 +60,7 @@ class ScriptList(MutableSequence[Any]):
         return convert_value(self.shared_type.element, self.data[index])
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        """Assign an item, or all items of a slice. Raises RuntimeError for another number."""
         if not isinstance(index, slice):
             self.data[index] = convert_value(self.shared_type.element, value)
             return

@@ -247,6 +247,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return module_attributes.deeply_copied(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        """Refuse to be pickled where programs are compiled. Raises PicklingError."""
         if known_info(self) is None:  # where nothing is compiled
             return super().__reduce_ex__(protocol)
         raise pickle.PicklingError(

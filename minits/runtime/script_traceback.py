@@ -30,7 +30,7 @@ from minits.source_excerpt import highlight
 from minits.users_objects import ATTRIBUTE
 
 if TYPE_CHECKING:
-    from minits.codegen.expressions import Place
+    from minits.codegen.expressions import Location
 
 _HEAD = "The following operation failed in the TorchScript interpreter.\n"
 
@@ -79,7 +79,7 @@ def _stacks(traceback: TracebackType | None) -> Iterator[Stack]:
     while traceback is not None:
         stacks = traceback.tb_frame.f_globals.get(STACKS, ())
         here = _position(traceback) if stacks else None
-        found = [stack for place, stack in stacks if _is_at(place, here)]
+        found = [stack for location, stack in stacks if _is_at(location, here)]
         if found:
             yield _agreed(found)
         traceback = traceback.tb_next
@@ -96,12 +96,16 @@ def _position(traceback: TracebackType) -> _Position:
     return positions[traceback.tb_lasti // 2]
 
 
-def _is_at(place: Place, position: _Position | None) -> bool:
-    if position is None or position[0] != place["lineno"]:
+def _is_at(location: Location, position: _Position | None) -> bool:
+    if position is None or position[0] != location["lineno"]:
         return False
     if position[2] is None:
         return True
-    return position[1:] == (place["end_lineno"], place["col_offset"], place["end_col_offset"])
+    return position[1:] == (
+        location["end_lineno"],
+        location["col_offset"],
+        location["end_col_offset"],
+    )
 
 
 def _agreed(stacks: list[Stack]) -> Stack:

@@ -33,7 +33,7 @@ from minits.ir.graph import Attr, Graph
 from minits.ir.in_place import lying_as_written, wrapped
 from minits.ir.packing import pack, unpack
 from minits.kernels.launch.launch import Parts
-from minits.ops.facts import NodeLike
+from minits.ops.properties import NodeLike
 from minits.passes.specialization.module_flags import Flag
 from minits.records import dataclass, field
 from minits.source import SourceFile, SourceRange
@@ -178,7 +178,10 @@ class _Pickler(pickle.Pickler):
         self._numbers = {id(thing): number for number, thing in enumerate(externals)}
 
     def persistent_id(self, content: Any) -> Any:
-        """Name a class or a source file by its number, and a simple type by its name."""
+        """Name a class or a source file by its number, and a simple type by its name.
+
+        Raises NotStorable.
+        """
         if isinstance(content, (t.ClassType, SourceFile)):
             number = self._numbers.get(id(content))
             if number is None:
@@ -236,14 +239,14 @@ class StoredStacks:
 
 def restored_run(stored: StoredPlan, name: str, externals: list[Any]) -> Run:
     """Return the function that a plan runs."""
-    scope: dict[str, Any] = {
+    namespace: dict[str, Any] = {
         **stored.names,
         **_functions_of(stored.operators),
         **{group.name: _restored_group(group, externals).call for group in stored.groups},
         STACKS: StoredStacks(stored.stacks, externals),
         "__builtins__": builtins,  # which operators of torch import by
     }
-    run = FunctionType(marshal.loads(stored.code), scope, name)
+    run = FunctionType(marshal.loads(stored.code), namespace, name)
     run.__qualname__ = name
     return run
 

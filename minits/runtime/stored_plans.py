@@ -167,9 +167,9 @@ def restored_bound(plan: RestoredPlan, key: Any) -> Bound | None:
     stored = plan.stored.pop(key, None)
     if stored is None:
         return None
-    scope, launches = plan.run.__globals__, {}
+    namespace, launches = plan.run.__globals__, {}
     for name, launch in stored.launches.items():
-        group = group_of(scope[name])
+        group = group_of(namespace[name])
         run = None if group is None else group.restore(launch)
         if run is None:
             return None
@@ -178,7 +178,7 @@ def restored_bound(plan: RestoredPlan, key: Any) -> Bound | None:
         return Bound(next(iter(launches.values())), plan, stored.is_whole)
     if not launches:
         return Bound(plan.run, plan, stored.is_whole)
-    made = FunctionType(plan.run.__code__, {**scope, **launches})
+    made = FunctionType(plan.run.__code__, {**namespace, **launches})
     made.__qualname__ = plan.run.__qualname__
     return Bound(made, plan, stored.is_whole)
 
@@ -202,8 +202,8 @@ def _stored_bound(bound: Bound, plan: Plan) -> StoredBound | None:
     if is_launch:
         runs = dict.fromkeys(groups, bound_run)
     else:
-        scope = bound_run.__globals__
-        runs = {name: scope[name] for name in groups if group_of(scope[name]) is None}
+        namespace = bound_run.__globals__
+        runs = {name: namespace[name] for name in groups if group_of(namespace[name]) is None}
     launches = {}
     for name, run in runs.items():
         launch = stored_launch(run)

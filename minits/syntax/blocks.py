@@ -33,7 +33,7 @@ def with_blocks(statement: tree.stmt, change: Callable[[Block], Block]) -> tree.
 
 
 def has_break(body: Block) -> bool:
-    """Whether a block leaves the loop that has it; breaks of loops within are their own."""
+    """Return whether a block leaves the loop that has it; breaks of loops within are their own."""
     return any(
         isinstance(each, tree.Break)
         or (not is_loop(each) and any(map(has_break, blocks_of(each).values())))
@@ -42,5 +42,5 @@ def has_break(body: Block) -> bool:
 
 
 def is_loop(statement: tree.stmt) -> bool:
-    """Whether `break` and `continue` in its body are of this statement."""
+    """Return whether `break` and `continue` in its body are of this statement."""
     return isinstance(statement, (tree.For, tree.While))

@@ -261,8 +261,8 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
         return tree.comprehension(self.at(start, end), target, iterated, (), is_async)
 
     def comp_if(self, children: list[Any], start: int, end: int) -> tree.expr:
-        condition: tree.expr = children[1]
-        return condition
+        test: tree.expr = children[1]
+        return test
 
 
 def _items(inner: Any) -> tuple[tree.expr, ...]:

@@ -68,6 +68,7 @@ def scan_fstring(
 
 class _Scanner:
     def __init__(self, source: SourceFile, start: int, quote_at: int, depth: int) -> None:
+        """Begin at the quote. Raises `CompileError` if f-strings are nested too deeply."""
         self.source, self.text, self.start, self.depth = source, source.text, start, depth
         quote = _QUOTE.match(self.text, quote_at)
         assert quote is not None
@@ -82,7 +83,10 @@ class _Scanner:
         return error(where, "TS009", message, fix=fix)
 
     def literal(self, position: int, in_spec: int) -> tuple[list[Part], int]:
-        """Scan text and fields up to the quote, or up to `}` inside `in_spec` format specs."""
+        """Scan text and fields up to the quote, or up to `}` inside `in_spec` format specs.
+
+        Raises `CompileError`.
+        """
         text, begin = self.text, position
         parts: list[Part] = []
         while True:

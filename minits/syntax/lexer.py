@@ -233,7 +233,7 @@ class _Lexer:
         self.line_begins = len(tokens.kinds)
 
     def _is_in_match(self) -> bool:
-        """Whether this line stands directly in a match."""
+        """Return whether this line stands directly in a match."""
         return self.matches[-1:] == [len(self.indents) - 1]
 
     def _comment(self, comment: str) -> None:

@@ -69,7 +69,7 @@ class _Gotos(dict[int, int]):
 
 
 class _Does(Enum):
-    """What a reduction does."""
+    """Kinds of reductions, by what they put on the stack."""
 
     BUILD = auto()
     GATHER = auto()
@@ -87,7 +87,7 @@ class _CompiledRule(NamedTuple):
     """`key + lookahead` tells reductions to one symbol before one token from all others."""
     length: int
     children: slice
-    """Where they are on the stacks; the result takes their place."""
+    """Their range on the stacks; the result takes their place."""
     function: Any
     splices: tuple[int, ...]
     """As in the tables; a helper's first child is not spliced, but grows."""

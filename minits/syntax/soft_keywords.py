@@ -27,7 +27,7 @@ _NEVER_AMONG_ITEMS = {"FOR", "ASYNC", "YIELD", "COLONEQUAL"}
 
 
 def decide_match(tokens: Tokens, text: str, begin: int) -> bool:
-    """Whether the line of tokens from `begin`, which ends with a colon, is the head of a match."""
+    """Return whether the line of tokens from `begin`, ending with a colon, begins a match."""
     if _word(tokens, text, begin) != "match" or len(tokens.kinds) < begin + 3:
         return False
     if not re.compile(_CASE_FOLLOWS).match(text, tokens.ends[-1]):

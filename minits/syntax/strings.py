@@ -31,6 +31,7 @@ class _Strings:
         return self.source.text[self.tokens.starts[index] : self.tokens.ends[index]]
 
     def build(self) -> tree.expr:
+        """Return the node of adjacent strings, joined. Raises `CompileError`."""
         texts = [self.text(index) for index in self.indices]
         prefixes = [split_string(text)[0] for text in texts]
         if any("f" in prefix for prefix in prefixes):

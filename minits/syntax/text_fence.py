@@ -64,7 +64,7 @@ def _written(definition: tree.FunctionDef) -> Iterator[tree.expr]:
 
 
 def _is_in_brackets(node: tree.Tuple) -> bool:
-    """Whether a tuple is written with its own parentheses, unlike `(a), (b)`."""
+    """Return whether a tuple is written with its own parentheses, unlike `(a), (b)`."""
     from minits.syntax import parse_expression
 
     text = node.range.text

@@ -1,4 +1,4 @@
-r"""What tokens are: the words and symbols of the language, the numbers, strings and comments.
+r"""Tokens: the words and symbols of the language, the numbers, strings and comments.
 
 `NEXT_TOKEN` finds the next one, in its only group. The tokens of a text are three parallel lists
 (kind, start, end): a list of objects would cost more than all the rest of the lexer.
@@ -104,7 +104,7 @@ class Tokens:
     fstrings: dict[int, list[Part]] = field(default_factory=dict)
     """The parts of the tokens that are f-strings."""
     fault: CompileError | None = None
-    """Why there are no more tokens. The parser raises it, unless it finds a fault before."""
+    """The error that ended the tokens. The parser raises it, unless it finds a fault before."""
 
     def add(self, kind: str, start: int, end: int) -> None:
         self.kinds.append(kind)

@@ -36,7 +36,7 @@ _LEFTMOST: dict[type[tree.Node], str] = {
     tree.AnnAssign: "target",
     tree.Expr: "value",
 }
-"""Which field of a node its text begins with; of several, the first one's."""
+"""The field of a node with which its text begins; of several, the first one's."""
 
 
 def _start(node: tree.Node) -> int:

@@ -107,6 +107,7 @@ class _Evaluator:
         self.lookup = lookup
 
     def evaluate(self, node: tree.expr) -> Any:
+        """Return the object that an expression means. Raises `CompileError`."""
         match node:
             case tree.Constant(value=str(text)):
                 return self.evaluate(_parse_string(node, text))
@@ -135,6 +136,7 @@ class _Evaluator:
         raise error(node.range, "TS202", message, fix=fix)
 
     def name(self, node: tree.expr, name: str) -> Any:
+        """Return the object that a name means. Raises `CompileError` (TS203)."""
         try:
             return self.lookup(name)
         except KeyError:
@@ -149,6 +151,7 @@ class _Evaluator:
         )
 
     def attribute(self, node: tree.expr, base: Any, name: str) -> Any:
+        """Return an attribute of an object. Raises `CompileError` (TS203)."""
         try:
             found = getattr(base, name)
         except (AttributeError, RuntimeError):  # RuntimeError: of torch.classes
@@ -159,6 +162,7 @@ class _Evaluator:
         return found
 
     def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
+        """Return a generic with its types. Raises `CompileError` (TS201)."""
         if isinstance(node, tree.Subscript) and isinstance(node.value, tree.Subscript):
             raise error(node.range, "TS201", "Subscripted type must be a type identifier")
         if isinstance(base, _Generic) or base not in _GENERICS or base in _FINAL:
@@ -311,5 +315,5 @@ def _generic(kind: str, arguments: tuple[Any, ...], class_types: ClassTypes) -> 
 
 
 def is_final(annotation: Any) -> bool:
-    """Whether a live annotation is `Final` or `Final[T]`."""
+    """Return whether a live annotation is `Final` or `Final[T]`."""
     return annotation in _FINAL or typing.get_origin(annotation) in _FINAL

@@ -1,4 +1,4 @@
-"""Which types the keys of a dict may have."""
+"""Types that keys of a dict may have."""
 
 from __future__ import annotations
 

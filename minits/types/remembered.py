@@ -45,7 +45,7 @@ def _name_class(arguments: Iterable[Any]) -> bool:
 
 
 def names_class(type: Type) -> bool:
-    """Whether a class of a program is a part of a type."""
+    """Return whether a class of a program is a part of a type."""
     return isinstance(type, (t.ClassType, t.EnumType)) or any(
         map(names_class, contained_types(type))
     )

@@ -112,7 +112,7 @@ def _is_subtype_by_kind(sub: Type, base: Type) -> bool:
 
 
 def _tuple_covers(sub: t.TupleType, base: t.TupleType) -> bool:
-    """Whether one tuple type is a subtype of another: a NamedTuple is one of a plain tuple."""
+    """Return whether a tuple type is a subtype of another: a NamedTuple is one of a tuple."""
     if base.name is not None and (sub.name is None or sub.fields != base.fields):
         return False
     if len(sub.elements) != len(base.elements):
@@ -141,7 +141,7 @@ def what_is_missing(cls: t.ClassType, interface: t.ClassType) -> str | None:
 
 
 def covers(mine: Any, wanted: Any) -> bool:
-    """Whether a method with the schema `mine` can be used where `wanted` is declared."""
+    """Return whether a method with the schema `mine` can be used where `wanted` is declared."""
     if len(mine.arguments) != len(wanted.arguments):
         return False
     pairs = zip(mine.arguments[1:], wanted.arguments[1:], strict=True)

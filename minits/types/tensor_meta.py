@@ -26,7 +26,7 @@ class TensorMeta:
 
 
 def is_plain(tensor: torch.Tensor) -> bool:
-    """Whether the elements lie in memory where sizes and strides say, and mean what they say there.
+    """Return whether the elements lie in memory by sizes and strides, and mean what they say.
 
     Not so for sparse, nested and quantized tensors, those of other libraries, subclasses, views
     with the negative or conjugate bit, zeros without memory, and what transforms wrap.

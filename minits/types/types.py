@@ -277,7 +277,7 @@ class ClassType(Type):
 
     @property
     def is_bound(self) -> bool:
-        """Whether it is a class that torch binds from C++ (`bound_class`)."""
+        """Return whether it is a class that torch binds from C++ (`bound_class`)."""
         return self.name.startswith("__torch__.torch.classes.")
 
     @property
@@ -294,7 +294,7 @@ class ClassType(Type):
 
 
 def is_interface(type: Type | None) -> TypeGuard[ClassType]:
-    """Whether a type is an interface: a class that other classes can implement."""
+    """Return whether a type is an interface: a class that other classes can implement."""
     return isinstance(type, ClassType) and type.is_interface
 
 

@@ -11,7 +11,7 @@ from minits.ir.points_to import is_mutable_type
 from minits.types import types as t
 
 
-class Facts:
+class Aliases:
     """A graph, its alias analysis, and its values by name."""
 
     def __init__(self, text: str) -> None:
@@ -37,28 +37,30 @@ class Facts:
 
 
 def test_views_alias_and_results_do_not() -> None:
-    facts = Facts("""graph(%x : Tensor, %zero : int):
+    aliases = Aliases("""graph(%x : Tensor, %zero : int):
   %y : Tensor = aten::neg(%x)
   %v : Tensor = aten::select(%y, %zero, %zero)
   %w : Tensor = aten::abs(%v)
   %u : Tensor = aten::add_(%v, %w, %zero)
   return (%w)
 """)
-    assert facts.same("y", "v") and facts.same("v", "u")
-    assert not facts.same("x", "y") and not facts.same("v", "w")
-    assert facts.writes("u", "y") and not facts.writes("u", "w") and not facts.writes("w", "v")
+    assert aliases.same("y", "v") and aliases.same("v", "u")
+    assert not aliases.same("x", "y") and not aliases.same("v", "w")
+    assert (
+        aliases.writes("u", "y") and not aliases.writes("u", "w") and not aliases.writes("w", "v")
+    )
 
 
 def test_arguments_may_be_one_tensor() -> None:
-    facts = Facts("""graph(%x : Tensor, %y : Tensor?, %l : Tensor[], %k : int[], %n : int):
+    aliases = Aliases("""graph(%x : Tensor, %y : Tensor?, %l : Tensor[], %k : int[], %n : int):
   return (%x)
 """)
-    assert facts.same("x", "y")
-    assert not facts.same("l", "k") and not facts.same("x", "l")
+    assert aliases.same("x", "y")
+    assert not aliases.same("l", "k") and not aliases.same("x", "l")
 
 
 def test_branches_and_loops_merge() -> None:
-    facts = Facts("""graph(%x : Tensor, %c : bool, %n : int):
+    aliases = Aliases("""graph(%x : Tensor, %c : bool, %n : int):
   %a : Tensor = aten::neg(%x)
   %b : Tensor = aten::abs(%x)
   %z : Tensor = prim::If(%c)
@@ -73,67 +75,67 @@ def test_branches_and_loops_merge() -> None:
       -> (%c, %q)
   return (%r)
 """)
-    assert facts.same("z", "a") and facts.same("z", "b")
-    assert facts.same("r", "d") and facts.same("p", "q")
-    assert not facts.same("z", "r")
+    assert aliases.same("z", "a") and aliases.same("z", "b")
+    assert aliases.same("r", "d") and aliases.same("p", "q")
+    assert not aliases.same("z", "r")
 
 
 def test_writing_to_an_element_writes_to_the_list() -> None:
-    facts = Facts("""graph(%x : Tensor, %n : int):
+    aliases = Aliases("""graph(%x : Tensor, %n : int):
   %a : Tensor = aten::neg(%x)
   %l : Tensor[] = prim::ListConstruct(%a)
   %u : Tensor = aten::add_(%a, %n, %n)
   %s : Tensor = aten::cat(%l, %n)
   return (%s)
 """)
-    assert facts.writes("u", "l") and facts.writes("u", "a")
-    assert not facts.writes("u", "x")
-    assert facts.alias.has_writers(facts.node("l"))
+    assert aliases.writes("u", "l") and aliases.writes("u", "a")
+    assert not aliases.writes("u", "x")
+    assert aliases.alias.has_writers(aliases.node("l"))
 
 
 def test_an_element_that_is_kept_may_be_any() -> None:
-    facts = Facts("""graph(%x : Tensor, %n : int):
+    aliases = Aliases("""graph(%x : Tensor, %n : int):
   %a : Tensor = aten::neg(%x)
   %l : Tensor[] = prim::ListConstruct(%a)
   %e : Tensor = aten::__getitem__(%l, %n)
   %u : Tensor = aten::add_(%e, %n, %n)
   return (%a)
 """)
-    assert facts.same("a", "e") and facts.writes("u", "a")
+    assert aliases.same("a", "e") and aliases.writes("u", "a")
 
 
 def test_appended_elements_are_kept() -> None:
-    facts = Facts("""graph(%x : Tensor, %n : int):
+    aliases = Aliases("""graph(%x : Tensor, %n : int):
   %a : Tensor = aten::neg(%x)
   %l : Tensor[] = prim::ListConstruct()
   %k : Tensor[] = aten::append(%l, %a)
   %e : Tensor = aten::__getitem__(%k, %n)
   return (%e)
 """)
-    assert facts.same("l", "k") and facts.same("a", "e")
+    assert aliases.same("l", "k") and aliases.same("a", "e")
 
 
 def test_a_cast_from_any_is_any_value_of_its_type() -> None:
-    facts = Facts("""graph(%u : Any, %x : Tensor, %n : int):
+    aliases = Aliases("""graph(%u : Any, %x : Tensor, %n : int):
   %y : Tensor = prim::unchecked_cast(%u)
   %z : Tensor = aten::add_(%y, %n, %n)
   return (%x)
 """)
-    assert facts.same("u", "y") and facts.writes("z", "x")
+    assert aliases.same("u", "y") and aliases.writes("z", "x")
 
 
 def test_calls_write_to_whatever_they_see() -> None:
-    facts = Facts("""graph(%l : int[], %x : int):
+    aliases = Aliases("""graph(%l : int[], %x : int):
   %k : int[] = prim::ListConstruct(%x)
   %n : NoneType = ^callback[]()(%l)
   return (%k)
 """)
-    assert facts.writes("n", "l") and not facts.writes("n", "k")
-    assert facts.alias.writes_to_wildcard(facts.node("n"))
+    assert aliases.writes("n", "l") and not aliases.writes("n", "k")
+    assert aliases.alias.writes_to_wildcard(aliases.node("n"))
 
 
 def test_what_leaves_the_graph() -> None:
-    facts = Facts("""graph(%x : Tensor, %n : int):
+    aliases = Aliases("""graph(%x : Tensor, %n : int):
   %a : Tensor = aten::neg(%x)
   %b : Tensor = aten::abs(%x)
   %v : Tensor = aten::select(%b, %n, %n)
@@ -142,18 +144,18 @@ def test_what_leaves_the_graph() -> None:
   %c : Tensor = aten::exp(%x)
   return (%t)
 """)
-    assert facts.escapes("x") and facts.escapes("a") and facts.escapes("b")
-    assert not facts.escapes("c")
+    assert aliases.escapes("x") and aliases.escapes("a") and aliases.escapes("b")
+    assert not aliases.escapes("c")
 
 
 @pytest.mark.parametrize("mean", ["mean", "var"])
 def test_batch_norm_in_training_writes_to_its_statistics(mean: str) -> None:
-    facts = Facts("""graph(%x : Tensor, %none : NoneType, %mean : Tensor, %var : Tensor,
+    aliases = Aliases("""graph(%x : Tensor, %none : NoneType, %mean : Tensor, %var : Tensor,
       %training : bool, %f : float):
   %y : Tensor = aten::batch_norm(%x, %none, %none, %mean, %var, %training, %f, %f, %training)
   return (%y)
 """)
-    assert facts.writes("y", mean)
+    assert aliases.writes("y", mean)
 
 
 def test_mutable_types() -> None:
@@ -163,7 +165,7 @@ def test_mutable_types() -> None:
     assert all(map(is_mutable_type, mutable))
 
 
-def test_facts_are_found_at_the_first_question_where_that_is_asked_for() -> None:
+def test_aliases_are_found_at_the_first_question_where_that_is_asked_for() -> None:
     graph = parse_graph("""graph(%x : Tensor, %n : int):
   %a : Tensor = aten::neg(%x)
   %v : Tensor = aten::detach(%a)
@@ -180,9 +182,9 @@ def test_facts_are_found_at_the_first_question_where_that_is_asked_for() -> None
 
 
 def test_what_writes_to_nothing_has_no_writers() -> None:
-    facts = Facts("""graph(%x : Tensor, %y : Tensor):
+    aliases = Aliases("""graph(%x : Tensor, %y : Tensor):
   %a : Tensor = aten::mul(%x, %y)
   return (%a)
 """)
-    assert not facts.alias.writers and not facts.alias.has_writers(facts.node("a"))
-    assert facts.escapes("a") and not facts.same("a", "x")
+    assert not aliases.alias.writers and not aliases.alias.has_writers(aliases.node("a"))
+    assert aliases.escapes("a") and not aliases.same("a", "x")

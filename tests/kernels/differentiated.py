@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from examples import fused as examples
-from minits.kernels.gradients import backward_group, gradient_plan
+from minits.kernels.gradients import backward_group, training_kernel
 from minits.kernels.gradients.autograd import Differentiable, differentiable
 from minits.kernels.lowering import Lowered
 from tests.kernels.lowered import graph_of, lower_for, run
@@ -40,7 +40,7 @@ class Evaluated:
 
 def use(monkeypatch: pytest.MonkeyPatch, kernel: type) -> None:
     monkeypatch.setattr(backward_group, "FusedKernel", kernel)
-    monkeypatch.setattr(gradient_plan, "FusedKernel", kernel)
+    monkeypatch.setattr(training_kernel, "FusedKernel", kernel)
 
 
 def fuse(function: Callable[..., Any], *arguments: Any) -> Differentiable:

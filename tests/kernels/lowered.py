@@ -53,8 +53,8 @@ def graph_of(function: Any) -> Graph:
 
 
 def lower_for(graph: Graph, arguments: Sequence[Any]) -> Lowered:
-    facts = [meta_of(each) if isinstance(each, Tensor) else None for each in arguments]
-    return lower(graph, facts)
+    metas = [meta_of(each) if isinstance(each, Tensor) else None for each in arguments]
+    return lower(graph, metas)
 
 
 def run(lowered: Lowered, arguments: Sequence[Any]) -> list[Tensor]:

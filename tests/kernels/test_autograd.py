@@ -172,7 +172,7 @@ def test_what_has_no_known_derivative_runs_unfused(monkeypatch: pytest.MonkeyPat
     assert Evaluated.launches == 1 and len(fusion.refusals) == 1
 
 
-def test_a_reason_is_told_once_however_often_plans_are_evicted(
+def test_a_reason_is_told_once_however_often_kernels_are_evicted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def powers(x: Tensor, bias: Tensor) -> Tensor:
@@ -180,7 +180,7 @@ def test_a_reason_is_told_once_however_often_plans_are_evicted(
 
     x, bias = leaves((3, 4), (4,))
     monkeypatch.setitem(SCALAR_OPS, "exp", replace(SCALAR_OPS["exp"], derivative=None))
-    monkeypatch.setattr(autograd, "MOST_PLANS", 1)
+    monkeypatch.setattr(autograd, "MOST_TRAINING_KERNELS", 1)
     monkeypatch.setattr(autograd, "MOST_CALLS", 1)
     fusion = fuse(powers, x, bias)
     for _ in range(3):

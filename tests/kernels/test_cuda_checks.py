@@ -147,7 +147,7 @@ def test_what_the_host_knows() -> None:
     assert all(map(is_of_numbers, conditions))
     checks = HostChecks(lowered.kernel, lowered.parameters, 1)
     found = [
-        [bool(eval(text, {**checks.scope, "i1": low, "i2": high})) for text in checks.texts]
+        [bool(eval(text, {**checks.namespace, "i1": low, "i2": high})) for text in checks.texts]
         for low, high in ((0.1, 0.3), (0.3, 0.1))
     ]
     assert all(found[0])

@@ -147,8 +147,8 @@ REFUSED = {
 }
 
 
-def refusal_of(node: Node, facts: dict[Any, TensorMeta]) -> str | None:
-    refusal = can_fuse(node, facts.get)
+def refusal_of(node: Node, metas: dict[Any, TensorMeta]) -> str | None:
+    refusal = can_fuse(node, metas.get)
     assert refusal is None or refusal.node is not None
     return None if refusal is None else refusal.code
 
@@ -157,9 +157,9 @@ def refusal_of(node: Node, facts: dict[Any, TensorMeta]) -> str | None:
 def test_single_operators(tmp_path: Path, expression: str) -> None:
     made = graph(tmp_path, expression)
     tensors = dict(zip(made.inputs, arguments(), strict=True))
-    facts = {value: meta_of(each) for value, each in tensors.items() if isinstance(each, Tensor)}
+    metas = {value: meta_of(each) for value, each in tensors.items() if isinstance(each, Tensor)}
     *_, node = [node for node in made.nodes if node.kind != "prim::Constant"]
-    assert refusal_of(node, facts) == REFUSED[expression]
+    assert refusal_of(node, metas) == REFUSED[expression]
 
 
 def test_nothing_is_known(tmp_path: Path) -> None:
@@ -172,8 +172,8 @@ def test_several_devices(tmp_path: Path) -> None:
     (node,) = [node for node in made.nodes if node.kind == "aten::mul"]
     here = meta_of(torch.randn(3))
     there = TensorMeta(here.dtype, torch.device("cuda"), here.shape, here.strides)
-    facts = dict(zip(made.inputs, (here, there), strict=False))
-    assert refusal_of(node, facts) == "multi-device"
+    metas = dict(zip(made.inputs, (here, there), strict=False))
+    assert refusal_of(node, metas) == "multi-device"
     meta = TensorMeta(here.dtype, torch.device("meta"), here.shape, here.strides)
     assert refusal_of(node, dict.fromkeys(made.inputs, meta)) == "device"
 

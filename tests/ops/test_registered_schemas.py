@@ -8,7 +8,7 @@ import torch
 from minits.ops.registry import RegisteredSchema, find_schema, schema_of_torch
 
 FIELDS = (
-    "name", "overload", "arguments", "returns", "is_vararg", "is_varret", "has_alias_facts",
+    "name", "overload", "arguments", "returns", "is_vararg", "is_varret", "has_alias_annotations",
     "is_mutable", "first_name", "first_type",
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from minits.ops.evaluate import evaluator_for, is_python
-from minits.ops.facts import key_of
+from minits.ops.properties import key_of
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.types import types as t

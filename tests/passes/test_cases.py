@@ -78,7 +78,7 @@ def test_all_passes_have_a_case() -> None:
 
     shown = {name for case in cases() for name in case.passes}
     calls = {"inline", "inline-functions"}  # a graph's text does not hold its callees
-    of_plans = {name for name, each in PASSES.items() if each.in_context}  # they ask for facts
+    of_plans = {name for name, each in PASSES.items() if each.in_context}  # they ask for metadata
     numbered = {"number-warnings"}  # by a count of the process
     rows = set(PASSES) - calls - of_plans - numbered
     assert {name.removesuffix("?") for name in shown} - {"fork(dce)"} == rows

@@ -18,7 +18,7 @@ from minits.kernels.lowering import lower
 from minits.passes.fusion import fuse as fusion
 from minits.passes.fusion import grouping
 from minits.passes.remarks import Remark
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.passes.specialization.specialize import specialize
 from minits.runtime import interpreter
 from minits.types.tensor_meta import TensorMeta
@@ -38,14 +38,14 @@ def fused(program: Any, *arguments: Any) -> tuple[Graph, dict[Value, TensorMeta]
     graph = clone_graph(script.graph)
     specialize(graph, none)
     optimize(graph)
-    facts = infer_facts(graph, inputs)
+    metas = infer_metadata(graph, inputs)
     remarks: list[Remark] = []
-    fuse(graph, facts, remarks)
+    fuse(graph, metas, remarks)
     verify(graph)
     for group in groups(graph):
         verify(group["Subgraph"])
-        lower(group["Subgraph"], [facts.get(value) for value in group.inputs])
-    return graph, facts, remarks
+        lower(group["Subgraph"], [metas.get(value) for value in group.inputs])
+    return graph, metas, remarks
 
 
 def groups(graph: Graph) -> list[Node]:
@@ -318,17 +318,17 @@ def test_checks_stay_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_group_knows_its_place() -> None:
-    graph, facts, _ = fused(several_outputs, rand(3, 4), rand(3, 4))
+    graph, metas, _ = fused(several_outputs, rand(3, 4), rand(3, 4))
     (group,) = groups(graph)
     assert group.range is not None
     assert group.range.text == "b - 1"
     assert all(node.range is not None for node in group["Subgraph"].nodes if node.inputs)
-    assert [facts[value].shape for value in group.outputs] == [(3, 4)] * 3
+    assert [metas[value].shape for value in group.outputs] == [(3, 4)] * 3
     assert [str(value.type) for value in group.outputs] == ["Tensor"] * 3
 
 
 def test_fusing_twice_changes_nothing() -> None:
-    graph, facts, _ = fused(around_a_product, rand(3, 3), rand(3, 3))
+    graph, metas, _ = fused(around_a_product, rand(3, 3), rand(3, 3))
     before = str(graph)
-    fuse(graph, facts, [])
+    fuse(graph, metas, [])
     assert str(graph) == before

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 import minits
 from examples import masked_softmax as masks
 from minits.ir.copying import clone_graph
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.records import replace
 from tests.passes.test_fuse_dropout import X, Y, kernels, seeded
 from tests.support.fusing import fuse
@@ -121,10 +121,10 @@ def test_dropout_is_split_on_cuda_too() -> None:
         return torch.neg(F.dropout(torch.relu(x * 2 + y), 0.1)) * 1.5
 
     unfused = clone_graph(minits.script(around).plan_for(X, Y).unfused)
-    facts = {
-        value: replace(fact, device=torch.device("cuda"))
-        for value, fact in infer_facts(unfused, [X, Y]).items()
+    metas = {
+        value: replace(meta, device=torch.device("cuda"))
+        for value, meta in infer_metadata(unfused, [X, Y]).items()
     }
-    assert fuse(unfused, facts, [])
+    assert fuse(unfused, metas, [])
     kinds = [node.kind for node in unfused.block.nodes if node.kind != "prim::Constant"]
     assert kinds == ["aten::bernoulli", "prim::FusionGroup"]

@@ -11,7 +11,7 @@ from torch import Tensor
 
 import minits
 from minits.passes.fusion.shape_queries import fold_tensor_queries
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 from tests.support.control_flow import load
 from tests.support.fusing import optimize
 
@@ -148,4 +148,4 @@ def test_ranks_of_what_is_squeezed_are_not() -> None:
         torch.testing.assert_close(script(x[:rows], y, w), squeezed(x[:rows], y, w))
     graph = minits.script(squeezed).graph
     optimize(graph)
-    assert not fold_tensor_queries(graph, infer_facts(graph, (x, y, w)))
+    assert not fold_tensor_queries(graph, infer_metadata(graph, (x, y, w)))

@@ -21,7 +21,7 @@ from minits.ir.verifier import verify
 from minits.kernels.lowering import lower
 from minits.passes.fusion.fuse import KIND
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.runtime import interpreter
 from minits.types.tensor_meta import TensorMeta
 from tests.kernels.lowered import run as evaluated
@@ -117,10 +117,10 @@ def observed(graph: Graph, arguments: tuple[Any, ...]) -> Any:
     return seen, comparable([results, arguments])
 
 
-def run_group(group: Node, facts: dict[Value, TensorMeta], inputs: list[Any]) -> Any:
+def run_group(group: Node, metas: dict[Value, TensorMeta], inputs: list[Any]) -> Any:
     """Run a group by the interpreter, and compare its kernel, as numpy evaluates it."""
     result = interpreter.run(group["Subgraph"], *inputs)
-    lowered = lower(group["Subgraph"], [facts.get(value) for value in group.inputs])
+    lowered = lower(group["Subgraph"], [metas.get(value) for value in group.inputs])
     try:
         for source in lowered.sources:
             source.view(inputs[source.index])
@@ -137,10 +137,10 @@ def run_group(group: Node, facts: dict[Value, TensorMeta], inputs: list[Any]) ->
 @pytest.mark.parametrize("part", range(10))
 def test_fusing_changes_nothing(part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     apply = interpreter._apply
-    facts: dict[Value, TensorMeta] = {}
+    metas: dict[Value, TensorMeta] = {}
 
     def apply_with_groups(node: Node, inputs: list[Any], steps: interpreter.Steps | None) -> Any:
-        return run_group(node, facts, inputs) if node.kind == KIND else apply(node, inputs, steps)
+        return run_group(node, metas, inputs) if node.kind == KIND else apply(node, inputs, steps)
 
     monkeypatch.setattr(interpreter, "_apply", apply_with_groups)
     for seed in range(part * 20, part * 20 + 20):
@@ -149,9 +149,9 @@ def test_fusing_changes_nothing(part: int, tmp_path: Path, monkeypatch: pytest.M
         graph = minits.script(load(path).f).graph
         fused = clone_graph(graph)
         optimize(fused)
-        facts = infer_facts(fused, separate())
-        remove_mutation(fused, facts, [])
-        fuse(fused, facts, [])
+        metas = infer_metadata(fused, separate())
+        remove_mutation(fused, metas, [])
+        fuse(fused, metas, [])
         verify(fused)
         for arguments in (separate, shared, separate):
             wanted = observed(graph, arguments())

@@ -10,7 +10,7 @@ import minits
 from minits.ir.verifier import verify
 from minits.passes.hoist_views import hoist_views
 from minits.passes.preoptimize import inlined
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 
 
 class Recurrent(nn.Module):
@@ -43,7 +43,7 @@ def test_views_of_weights_leave_the_loop() -> None:
     compiled = minits.script(module)
     graph = inlined(compiled.graph)
     x = torch.randn(4, 4)
-    assert hoist_views(graph, infer_facts(graph, [compiled, x, 3]))
+    assert hoist_views(graph, infer_metadata(graph, [compiled, x, 3]))
     verify(graph)
     inside = kinds_inside(graph)
     assert "aten::mm" in inside
@@ -55,7 +55,7 @@ def test_views_of_weights_leave_the_loop() -> None:
 def test_attributes_that_are_set_stay() -> None:
     compiled = minits.script(Recurrent())
     graph = inlined(compiled.counts.graph)
-    hoist_views(graph, infer_facts(graph, [compiled, 3]))
+    hoist_views(graph, infer_metadata(graph, [compiled, 3]))
     assert "prim::GetAttr" in kinds_inside(graph)
     assert compiled.counts(3) == 6
 

@@ -13,7 +13,7 @@ import minits
 from minits.ir.copying import clone_graph
 from minits.passes.remarks import FIXES, Remark, fix_for, to_text, to_yaml
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.records import replace
 from minits.types.tensor_meta import TensorMeta
 from tests.support.fusing import fuse, optimize
@@ -23,13 +23,13 @@ def remarks_of(program: Any, *arguments: Any, device: str | None = None) -> list
     """The remarks about a program. `device` is where its last argument is taken to be."""
     graph = clone_graph(minits.script(program).graph)
     optimize(graph)
-    facts = infer_facts(graph, arguments)
+    metas = infer_metadata(graph, arguments)
     if device is not None:
         last = graph.inputs[-1]
-        facts[last] = replace(facts[last], device=torch.device(device))
+        metas[last] = replace(metas[last], device=torch.device(device))
     remarks: list[Remark] = []
-    remove_mutation(graph, facts, remarks)
-    fuse(graph, facts, remarks)
+    remove_mutation(graph, metas, remarks)
+    fuse(graph, metas, remarks)
     return remarks
 
 
@@ -355,14 +355,14 @@ def test_yaml_is_yaml() -> None:
     }
 
 
-def test_facts_of_new_values_are_known() -> None:
+def test_metadata_of_new_values_is_known() -> None:
     graph = clone_graph(minits.script(blocked_twice).graph)
     optimize(graph)
-    facts: dict[Any, TensorMeta] = infer_facts(graph, (X, X))
-    fuse(graph, facts, [])
+    metas: dict[Any, TensorMeta] = infer_metadata(graph, (X, X))
+    fuse(graph, metas, [])
     for node in graph.nodes:
         if node.kind == "prim::FusionGroup":
-            assert all(facts[value].shape == (3, 3) for value in node.outputs)
+            assert all(metas[value].shape == (3, 3) for value in node.outputs)
 
 
 def blocked_twice(x: Tensor, y: Tensor):

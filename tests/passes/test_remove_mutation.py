@@ -17,7 +17,7 @@ from minits.ir.in_place import lying_as_written
 from minits.ir.verifier import verify
 from minits.passes.remarks import Remark
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.runtime.interpreter import run
 from tests.support.fusing import optimize
 
@@ -26,12 +26,12 @@ def removed(program: Any, *arguments: Any) -> tuple[Graph, list[Remark]]:
     graph = clone_graph(minits.script(program).graph)
     optimize(graph)
     remarks: list[Remark] = []
-    facts = infer_facts(graph, arguments)
-    remove_mutation(graph, facts, remarks)
+    metas = infer_metadata(graph, arguments)
+    remove_mutation(graph, metas, remarks)
     verify(graph)
-    for value, fact in facts.items():
+    for value, meta in metas.items():
         if value.node.kind.startswith("aten::") and value in value.node.outputs:
-            assert infer_facts(graph, arguments)[value] == fact
+            assert infer_metadata(graph, arguments)[value] == meta
     return graph, remarks
 
 

@@ -1,4 +1,4 @@
-"""Fusing a graph of whose tensors facts are at hand."""
+"""Fusing a graph whose tensors' metadata is at hand."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from minits.passes.remarks import Remark
 from minits.types.tensor_meta import TensorMeta
 
 
-def fuse(graph: Graph, facts: dict[Value, TensorMeta], remarks: list[Remark]) -> bool:
-    """Make groups in a graph; return whether it changed. Adds to `facts` and `remarks`."""
-    return run_pipeline(graph, "groups", Context(facts=facts, remarks=remarks))
+def fuse(graph: Graph, metas: dict[Value, TensorMeta], remarks: list[Remark]) -> bool:
+    """Make groups in a graph; return whether it changed. Adds to `metas` and `remarks`."""
+    return run_pipeline(graph, "groups", Context(metas=metas, remarks=remarks))
 
 
 def optimize(graph: Graph) -> None:

@@ -1,5 +1,5 @@
 """Pickles, as data: `reader` executes none of them, `globals` says what they may name.
 
-descriptions  what a pickle holds, before anything is made of it
+descriptions  the contents of a pickle, before anything is made of them
 writer        writing them
 """

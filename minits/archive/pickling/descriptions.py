@@ -86,5 +86,5 @@ class Ignored:
 
 
 def is_shared(description: Any) -> bool:
-    """Whether a description has an identity, so that it must become one object."""
+    """Return whether a description has an identity, so that it must become one object."""
     return isinstance(description, (ListOf, DictOf, TensorOf, SparseOf, ObjectOf))

@@ -46,7 +46,7 @@ class Named:
 
     @property
     def is_class(self) -> bool:
-        """Whether it is a class of code/; C++ classes lie below `__torch__.torch.classes`."""
+        """Return whether it is a class of code/; C++ classes are in `__torch__.torch.classes`."""
         return self.module == "__torch__" or self.module.startswith("__torch__.")
 
 
@@ -180,7 +180,7 @@ _SCHEMES = (
 
 
 def is_allowed(found: Named) -> bool:
-    """Whether a pickle may name this."""
+    """Return whether a pickle may name this."""
     if (found.module, found.name) in _CALLS or found.is_class:
         return True
     if found.module != "torch":

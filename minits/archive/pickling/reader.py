@@ -51,6 +51,7 @@ class _Machine:
     # ---- The loop ------------------------------------------------------------------------------
 
     def run(self) -> Any:
+        """Return the value of the pickle. Raises ArchiveError."""
         if self.data[:2] != b"\x80\x02":
             raise ArchiveError("this is no pickle of protocol 2", self.record, 0)
         self.position = 2
@@ -167,6 +168,7 @@ class _Machine:
         return self.stack[-1].items
 
     def long(self) -> None:
+        """Push an int of eight bytes. Raises Malformed for other lengths."""
         if self._bytes(1) != b"\x08":
             raise Malformed("a long integer has eight bytes")
         self.push(struct.unpack("<q", self._bytes(8))[0])
@@ -176,16 +178,19 @@ class _Machine:
         self.push(raw.decode("utf-8", "surrogateescape"))  # torch's strings are bytes
 
     def named(self) -> None:
+        """Push the name of a class or function. Raises Malformed for one that is not allowed."""
         found = Named(self._line(), self._line())
         if not is_allowed(found):
             raise Malformed(f"the pickle names {found.qualified}, which archives never do")
         self.push(found)
 
     def new_object(self) -> None:
+        """Leave the class of a new object on the stack. Raises Malformed for anything else."""
         if self._pop() != () or not self.stack or not isinstance(self.stack[-1], Named):
             raise Malformed("an object is made of a class and no arguments")
 
     def build(self) -> None:
+        """Push an object with its state. Raises Malformed if a state is given to something else."""
         start = self.position - 1
         argument, callee = self._pop(), self._pop()
         if not isinstance(callee, Named) or not callee.is_class:
@@ -193,6 +198,7 @@ class _Machine:
         self.push(ObjectOf(callee.qualified, argument, start))
 
     def reduce(self) -> None:
+        """Push the result of a call, or an enum's member. Raises Malformed."""
         start = self.position - 1
         argument, callee = self._pop(), self._pop()
         if not isinstance(callee, Named):

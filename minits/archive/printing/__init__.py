@@ -1,7 +1,7 @@
-"""Graphs printed as TorchScript code, with the places in the source that each line is from.
+"""Graphs printed as TorchScript code, with the ranges in the source that each line is from.
 
 printer       begin here: a function's graph as code
-trees, expressions   which nodes are written where they are used; the text of each
+trees, expressions   nodes that are written where they are used; the text of each
 names, spelling, constants   variables; names and literals; constants
 source_map    from parts of the code to ranges of the program
 """

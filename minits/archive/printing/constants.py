@@ -96,6 +96,7 @@ class ConstantMap:
         }
 
     def __getattr__(self, name: str) -> Any:
+        """Return the constant of a name such as `c0`. Raises AttributeError."""
         try:
             return self.__dict__["const_mapping"][name]
         except KeyError:
@@ -108,7 +109,7 @@ def _what_it_is(value: Any, type: Type) -> Type:
 
 
 def _holds_other_text(value: Any) -> bool:
-    """Whether there is text outside ASCII in a value; a container that has some is named whole."""
+    """Return whether a value has text outside ASCII; a container with such text is named whole."""
     if isinstance(value, dict):
         return any(map(_holds_other_text, (*value.keys(), *value.values())))
     if isinstance(value, (list, tuple)):
@@ -123,14 +124,14 @@ def _are_same(first: torch.Tensor, second: torch.Tensor) -> bool:
 
 
 def _have_same_signs(first: torch.Tensor, second: torch.Tensor) -> bool:
-    """Whether equal tensors also agree in the signs of zeros: -0.0 and 0.0 do not."""
+    """Return whether equal tensors also agree in the signs of zeros: -0.0 and 0.0 do not."""
     if first.is_complex():
         first, second = torch.view_as_real(first), torch.view_as_real(second)
     return bool(torch.equal(torch.signbit(first), torch.signbit(second)))
 
 
 def is_told_by_members(element: Type) -> bool:
-    """Whether the type of a list or dict can be inferred from its members."""
+    """Return whether the type of a list or dict can be inferred from its members."""
     if isinstance(element, (t.UnionType, t.OptionalType)) or element in (t.NUMBER, t.ANY):
         return False
     if isinstance(element, t.ClassType):

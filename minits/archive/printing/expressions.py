@@ -16,7 +16,7 @@ from minits.archive.printing.names import is_identifier
 from minits.archive.printing.spelling import Spelling
 from minits.ir.constants import NOT_CONSTANT, constant_value, to_python
 from minits.ir.graph import Node, Value
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.ops.schema import Argument, Schema
 from minits.records import dataclass
 from minits.types import types as t

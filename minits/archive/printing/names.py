@@ -22,7 +22,7 @@ _SUFFIX = re.compile(r"\.[0-9]+$")
 
 
 def is_identifier(text: str) -> bool:
-    """Whether a name can follow a dot in printed code."""
+    """Return whether a name can follow a dot in printed code."""
     return _IDENTIFIER.fullmatch(text) is not None
 
 

@@ -32,7 +32,7 @@ from contextlib import contextmanager
 from minits.archive.printing.constants import ConstantTable
 from minits.archive.printing.expressions import Texts, expression_of
 from minits.archive.printing.names import NameTable
-from minits.archive.printing.source_map import PlacedText, Statement, places_of
+from minits.archive.printing.source_map import MappedText, Statement, mapped_ranges
 from minits.archive.printing.trees import find_inlined
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.constants import to_python
@@ -57,11 +57,11 @@ def print_code(function: CompiledFunction, constants: ConstantTable | None = Non
 
 def print_function(
     function: CompiledFunction, constants: ConstantTable, name: str, numbers: dict[str, int]
-) -> PlacedText:
+) -> MappedText:
     """Return a function as an archive has it, under the last part of its name there."""
     printer = _CodePrinter(constants, 0, numbers)
     printer.definition(function, name, printer.parameters(function))
-    return printer.placed()
+    return printer.mapped_text()
 
 
 def print_method(
@@ -70,14 +70,14 @@ def print_method(
     name: str,
     owner: t.ClassType,
     numbers: dict[str, int],
-) -> PlacedText:
+) -> MappedText:
     """Return a method as the body of a class in an archive has it; a function becomes a method.
 
     numbers: those that variables of the file got to differ (see `NameTable`).
     """
     printer = _CodePrinter(constants, 1, numbers)
     printer.method(function, name, owner)
-    return printer.placed()
+    return printer.mapped_text()
 
 
 class _CodePrinter:
@@ -114,10 +114,10 @@ class _CodePrinter:
         self.out.append(f"{indent}{text}\n")
         self.length += len(self.out[-1])
 
-    def placed(self) -> PlacedText:
+    def mapped_text(self) -> MappedText:
         """Return the printed text, with the ranges of the program that its parts stand for."""
         inlined = {value: text for value, text in self.texts.items() if value not in self.names}
-        return PlacedText("".join(self.out), places_of(self.statements, inlined))
+        return MappedText("".join(self.out), mapped_ranges(self.statements, inlined))
 
     @contextmanager
     def indented(self) -> Iterator[None]:

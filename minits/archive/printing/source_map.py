@@ -3,7 +3,7 @@
     x0 = torch.add(torch.neg(x), y)     model.py:7, x = -x + y
                    ^^^^^^^^^^^^         model.py:7, -x
 
-A place holds from its offset to that of the next one.
+A range holds from its offset to that of the next one.
 
 Source: torch/csrc/jit/serialization/source_range_serialization.h (`TaggedRange`),
 python_print.cpp (`TaggedStringStream`).
@@ -18,29 +18,29 @@ from minits.ir.graph import Node, Value
 from minits.source import SourceRange
 
 
-class Place(NamedTuple):
+class MappedRange(NamedTuple):
     """A range of the program, which printed code from the character `offset` on stands for."""
 
     offset: int
     range: SourceRange
 
 
-class PlacedText(NamedTuple):
-    """Printed code and its places, in order."""
+class MappedText(NamedTuple):
+    """Printed code and its ranges, in order."""
 
     text: str
-    places: tuple[Place, ...] = ()
+    ranges: tuple[MappedRange, ...] = ()
 
 
-def joined(parts: Iterable[PlacedText]) -> PlacedText:
+def joined(parts: Iterable[MappedText]) -> MappedText:
     texts: list[str] = []
-    places: list[Place] = []
+    ranges: list[MappedRange] = []
     length = 0
     for text, own in parts:
-        places += [Place(length + place.offset, place.range) for place in own]
+        ranges += [MappedRange(length + mapped.offset, mapped.range) for mapped in own]
         texts.append(text)
         length += len(text)
-    return PlacedText("".join(texts), tuple(places))
+    return MappedText("".join(texts), tuple(ranges))
 
 
 class Statement(NamedTuple):
@@ -51,24 +51,28 @@ class Statement(NamedTuple):
     node: Node
 
 
-def places_of(statements: Iterable[Statement], texts: Mapping[Value, str]) -> tuple[Place, ...]:
-    """Return the places of statements.
+def mapped_ranges(
+    statements: Iterable[Statement], texts: Mapping[Value, str]
+) -> tuple[MappedRange, ...]:
+    """Return the ranges of statements.
 
     texts: the expressions of the values that were not assigned but written where they are used.
     """
-    return tuple(place for statement in statements for place in _places(*statement, texts))
+    return tuple(mapped for statement in statements for mapped in _ranges_of(*statement, texts))
 
 
-def _places(offset: int, text: str, node: Node, texts: Mapping[Value, str]) -> Iterator[Place]:
+def _ranges_of(
+    offset: int, text: str, node: Node, texts: Mapping[Value, str]
+) -> Iterator[MappedRange]:
     """The operands are written in order: each is looked for after the one before."""
     if node.range is not None:
-        yield Place(offset, node.range)
+        yield MappedRange(offset, node.range)
     behind = 0
     for value in node.inputs:
         begin = text.find(texts[value], behind) if value in texts else -1
         if begin < 0 or not value.node.inputs:
             continue
-        yield from _places(offset + begin, texts[value], value.node, texts)
+        yield from _ranges_of(offset + begin, texts[value], value.node, texts)
         behind = begin + len(texts[value])
         if node.range is not None:
-            yield Place(offset + behind, node.range)
+            yield MappedRange(offset + behind, node.range)

@@ -34,14 +34,14 @@ class Spelling:
         return self.type(argument.type)
 
     def takes_default(self, argument: Argument) -> bool:
-        """Whether a parameter can be written with its default."""
+        """Return whether a parameter can be written with its default."""
         return True
 
     def function(self, function: CompiledFunction) -> str:
         return function.qualified_name
 
     def is_attribute(self, name: str) -> bool:
-        """Whether an attribute can be written after a dot."""
+        """Return whether an attribute can be written after a dot."""
         return is_identifier(name)
 
     def string(self, text: str) -> str:
@@ -52,5 +52,5 @@ class Spelling:
         return print_value(value)
 
     def has_literal(self, value: Any) -> bool:
-        """Whether a value that is not a container has a literal; others become constants."""
+        """Return whether a value that is not a container has a literal; others become constants."""
         return isinstance(value, _WITH_LITERALS)

@@ -7,5 +7,5 @@ class_bodies, enums, literals, type_reader, code_scope    their parts
 upgraders      operators of old versions
 objects        the module and its attributes, out of `data.pkl`
 tensors        tensors and their storages
-debug_ranges   where in the user's source the code is from
+debug_ranges   the ranges of the user's source that the code is from
 """

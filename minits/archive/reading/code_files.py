@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from minits.archive.container.reader import Container
 from minits.archive.errors import ArchiveError
-from minits.archive.reading.debug_ranges import ReadPlaces, read_places
+from minits.archive.reading.debug_ranges import RangeTable, read_ranges
 from minits.diagnostics import CompileError
 from minits.source import SourceFile
 from minits.syntax import parse_module, tree
@@ -30,7 +30,7 @@ class CodeFiles:
     def __init__(self, container: Container) -> None:
         self.container = container
         self._files: dict[str, dict[str, Definition]] = {}
-        self._places: dict[str, ReadPlaces] = {}
+        self._ranges: dict[str, RangeTable] = {}
         self._namespaces = {
             ".".join(parts[: n + 1])
             for parts in map(_parts, container.names())
@@ -43,15 +43,15 @@ class CodeFiles:
         return self._file(prefix).get(last)
 
     def is_namespace(self, name: str) -> bool:
-        """Whether there is a record for names that begin like this."""
+        """Return whether there is a record for names that begin like this."""
         return name in self._namespaces
 
-    def places(self, definition: Definition) -> ReadPlaces:
-        """Return the places of the program that the record of a definition stands for."""
+    def ranges(self, definition: Definition) -> RangeTable:
+        """Return the ranges of the program that the record of a definition stands for."""
         record = definition.range.source.filename
-        if record not in self._places:
-            self._places[record] = read_places(self.container, record)
-        return self._places[record]
+        if record not in self._ranges:
+            self._ranges[record] = read_ranges(self.container, record)
+        return self._ranges[record]
 
     def _file(self, prefix: str) -> dict[str, Definition]:
         if prefix not in self._files:

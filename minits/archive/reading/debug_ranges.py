@@ -1,8 +1,8 @@
-"""Which places of a program the code of an archive stands for, read from `code/....py.debug_pkl`.
+"""The ranges of a program that an archive's code stands for, read from `code/....py.debug_pkl`.
 
-The nodes of a loaded graph get the places that they had where it was saved, so that graphs, errors
+The nodes of a loaded graph get the ranges that they had where it was saved, so that graphs, errors
 and tracebacks show the program and not the archive. The record is a help and no more: one that is
-missing or damaged says nothing, and the places are those in the archive's code.
+missing or damaged says nothing, and the ranges are those in the archive's code.
 
 Source: torch/csrc/jit/serialization/source_range_serialization.cpp
 (`ConcreteSourceRangeUnpickler`, `SourceRangeDeserializer`).
@@ -28,8 +28,8 @@ _LONGEST_SOURCE = 2**26
 _FILE = re.compile(r".*\.py|<.*>", re.DOTALL)
 
 
-class ReadPlaces:
-    """The places of one code record: from `starts[n]` on, its code stands for `ranges[n]`."""
+class RangeTable:
+    """The ranges of one code record: from `starts[n]` on, its code stands for `ranges[n]`."""
 
     def __init__(self, starts: list[int], ranges: list[SourceRange]) -> None:
         self.starts, self.ranges = starts, ranges
@@ -40,19 +40,19 @@ class ReadPlaces:
         return self.ranges[index] if index >= 0 else where
 
 
-NO_PLACES = ReadPlaces([], [])
+NO_RANGES = RangeTable([], [])
 
 
-def read_places(container: Container, record: str) -> ReadPlaces:
-    """Return the places of a code record: none if they are not there, or damaged."""
+def read_ranges(container: Container, record: str) -> RangeTable:
+    """Return the ranges of a code record: none if they are not there, or damaged."""
     name = f"{record}.debug_pkl"
     if name not in container:
-        return NO_PLACES
+        return NO_RANGES
     try:
         found = read_pickle(container.read(name), name, container.limits)
         return _Reader().read(found)
     except (ArchiveError, ValueError, TypeError, IndexError):
-        return NO_PLACES
+        return NO_RANGES
 
 
 class _Reader:
@@ -62,17 +62,18 @@ class _Reader:
         self.texts: tuple[Any, ...] = ()
         self.sources: dict[int, SourceFile] = {}
 
-    def read(self, found: Any) -> ReadPlaces:
+    def read(self, found: Any) -> RangeTable:
+        """Return the ranges of an unpickled record. Raises ValueError if it is malformed."""
         records = found
         if found[0] == _FORMAT:
             _, self.texts, records = found
         starts, ranges = [], []
-        for offset, place, *_ in records:
+        for offset, mapped, *_ in records:
             starts.append(_whole(offset))
-            ranges.append(self._range(*place))
+            ranges.append(self._range(*mapped))
         if starts != sorted(starts):
-            raise ValueError("the places are in no order")
-        return ReadPlaces(starts, ranges)
+            raise ValueError("the ranges are in no order")
+        return RangeTable(starts, ranges)
 
     def _range(self, source: Any, start: Any, end: Any) -> SourceRange:
         file = self.sources.get(id(source))
@@ -120,16 +121,16 @@ def _characters(text: str, offset: int) -> int:
 class ArchiveFunction(CompiledFunction):
     """A function whose graph gets source ranges of the program it was saved from."""
 
-    places = NO_PLACES
+    ranges = NO_RANGES
 
     def after_definition(self, graph: Graph) -> None:
-        _relocate(graph, self.definition.range.source, self.places)
+        _relocate(graph, self.definition.range.source, self.ranges)
 
 
-def _relocate(graph: Graph, code: SourceFile, places: ReadPlaces) -> None:
+def _relocate(graph: Graph, code: SourceFile, ranges: RangeTable) -> None:
     for node in graph.all_nodes():
         if node.range is not None and node.range.source is code:
-            node.range = places.original(node.range)
+            node.range = ranges.original(node.range)
         inner = node.get("Subgraph")
         if inner is not None:
-            _relocate(inner, code, places)
+            _relocate(inner, code, ranges)

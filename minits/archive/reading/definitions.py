@@ -210,7 +210,7 @@ class Definitions:
             defaults=literal_defaults(definition, self._literal),
             check=require_archive_code,
         )
-        made.places = self.files.places(definition)
+        made.ranges = self.files.ranges(definition)
         return made
 
     def _literal(self, node: tree.expr) -> Any:

@@ -44,6 +44,7 @@ class _Importer:
     """The state of reading one archive."""
 
     def __init__(self, container: Container, maker: Maker, device: torch.device | None) -> None:
+        """Read the constants. Raises ArchiveError."""
         self.container = container
         self.definitions = Definitions(CodeFiles(container), self._constant, maker.script_class)
         self.data = ObjectReader(
@@ -57,6 +58,7 @@ class _Importer:
             raise ArchiveError("the constants are no tuple", "constants.pkl")
 
     def read(self) -> Any:
+        """Return the module of the archive. Raises ArchiveError."""
         root = self._pickle("data.pkl")
         if not isinstance(root, ObjectOf) or not self.data.class_of(root).is_module:
             raise ArchiveError("the archive holds no module", "data.pkl")

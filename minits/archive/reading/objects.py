@@ -289,7 +289,7 @@ class ObjectReader:
 
 
 def _is_simple(described: Any, type: Type) -> bool:
-    """Whether a description is a plain Python value of this type."""
+    """Return whether a description is a plain Python value of this type."""
     found = SIMPLE_TYPES.get(described.__class__)
     if type == t.NUMBER:
         return found in (t.INT, t.FLOAT, t.BOOL, t.COMPLEX)

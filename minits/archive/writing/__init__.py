@@ -4,7 +4,7 @@ writer             begin here: the entries of a file
 program_printer    all functions and classes that the module needs, as code
 class_printer      one class
 archive_spelling, qualified_names    names as archives have them
-format_version     which version of the format a program needs
+format_version     the version of the format that a program needs
 value_pickling, tensor_pickling      attributes and tensors
-debug_ranges       where in the user's source each line is from
+debug_ranges       the ranges of the user's source that lines are from
 """

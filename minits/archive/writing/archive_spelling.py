@@ -55,7 +55,7 @@ class ArchiveSpelling(Spelling):
         return text if inner is argument.type else f"Optional[{text}]"
 
     def takes_default(self, argument: Argument) -> bool:
-        """Whether the parameter can be printed with its default.
+        """Return whether the parameter can be printed with its default.
 
         The default of `mask=None` is left out if `mask` is a Tensor: a reader would refuse it.
         Parameters after one with a default need one too, as keyword-only parameters are read as
@@ -111,5 +111,5 @@ def float_literal(value: float) -> str:
 
 
 def _is_kept(part: float) -> bool:
-    """Whether a part of a complex literal is read as it was: the sum of two parts loses -0.0."""
+    """Return whether a part of a complex literal is read as it was: a sum of parts loses -0.0."""
     return math.isfinite(part) and not (part == 0 and math.copysign(1, part) < 0)

@@ -23,7 +23,7 @@ from typing import Any
 
 from minits.archive.printing.constants import ConstantTable
 from minits.archive.printing.printer import print_function, print_method
-from minits.archive.printing.source_map import PlacedText, joined
+from minits.archive.printing.source_map import MappedText, joined
 from minits.archive.writing.qualified_names import Named
 from minits.frontend.values.function import CompiledFunction
 from minits.ops.schema import Argument, Schema
@@ -45,15 +45,15 @@ class ClassPrinter:
         self.spelling = constants.spelling
         self.numbers: dict[str, int] = {}
 
-    def definition(self, thing: Named, name: str, hooks: Hooks) -> PlacedText:
+    def definition(self, thing: Named, name: str, hooks: Hooks) -> MappedText:
         """Return the definition of a class or function, under the last part of its name."""
         match thing:
             case t.TupleType():
-                return PlacedText(self.named_tuple(thing, name))
+                return MappedText(self.named_tuple(thing, name))
             case t.EnumType():
-                return PlacedText(self.enum(thing, name))
+                return MappedText(self.enum(thing, name))
             case t.ClassType(is_interface=True):
-                return PlacedText(self.interface(thing, name))
+                return MappedText(self.interface(thing, name))
             case t.ClassType(is_module=True):
                 return self.module(thing, name, hooks)
             case t.ClassType():
@@ -85,11 +85,11 @@ class ClassPrinter:
     def _parameter(self, argument: Argument) -> str:
         return f"{argument.name}: {self.spelling.type(argument.type)}"
 
-    def script_class(self, type: t.ClassType, name: str) -> PlacedText:
+    def script_class(self, type: t.ClassType, name: str) -> MappedText:
         head = _class(name, "", [*self._attributes(type)])
-        return joined([PlacedText(head), *self._methods(type)])
+        return joined([MappedText(head), *self._methods(type)])
 
-    def module(self, type: t.ClassType, name: str, hooks: Hooks) -> PlacedText:
+    def module(self, type: t.ClassType, name: str, hooks: Hooks) -> MappedText:
         attributes = type.attributes.values()
         lines = [
             self._names("__parameters__", [each.name for each in attributes if each.is_parameter]),
@@ -101,7 +101,7 @@ class ClassPrinter:
         if after:
             lines.append(self._names("__forward_hooks__", [hook.name for hook in after]))
         lines += [*self._attributes(type), *self._constants(type.constants)]
-        head = PlacedText(_class(name, "Module", lines))
+        head = MappedText(_class(name, "Module", lines))
         return joined([head, *self._methods(type), *self._hooks(type, hooks)])
 
     def _names(self, label: str, names: list[str]) -> str:
@@ -128,11 +128,11 @@ class ClassPrinter:
                 text = self.constants.literal(value, type)
                 yield f"  {name} : Final[{self.spelling.type(type)}] = {text}"
 
-    def _methods(self, type: t.ClassType) -> Iterator[PlacedText]:
+    def _methods(self, type: t.ClassType) -> Iterator[MappedText]:
         for name, method in saved_methods(type).items():
             yield print_method(method, self.constants, name, type, self.numbers)
 
-    def _hooks(self, type: t.ClassType, hooks: Hooks) -> Iterator[PlacedText]:
+    def _hooks(self, type: t.ClassType, hooks: Hooks) -> Iterator[MappedText]:
         before, after = hooks
         for hook in dict.fromkeys([*after, *before]):
             yield print_method(hook, self.constants, hook.name, type, self.numbers)

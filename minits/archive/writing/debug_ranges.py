@@ -1,4 +1,4 @@
-"""The places of the program that code stands for, as `code/....py.debug_pkl` holds them.
+"""The ranges of the program that code stands for, as `code/....py.debug_pkl` holds them.
 
     ("FORMAT_WITH_STRING_TABLE",
      ("", "model.py", "def f(x):\\n", "    return -x\\n"),   the texts
@@ -22,33 +22,33 @@ from minits.archive.pickling.writer import (
     TUPLE,
     PickleWriter,
 )
-from minits.archive.printing.source_map import Place
+from minits.archive.printing.source_map import MappedRange
 from minits.source import SourceFile, SourceRange
 
 _FORMAT = "FORMAT_WITH_STRING_TABLE"
 
 
-def pickle_places(places: Sequence[Place]) -> bytes:
-    """Return the places of one file."""
-    return _PlacePickler().pickle(places)
+def pickle_ranges(ranges: Sequence[MappedRange]) -> bytes:
+    """Return the pickled ranges of one file."""
+    return _RangePickler().pickle(ranges)
 
 
-class _PlacePickler:
+class _RangePickler:
     def __init__(self) -> None:
         self.out = PickleWriter()
         self.texts = {"": 0}
         self.sources: dict[SourceFile, list[int]] = {}
         self.ranges: dict[SourceRange, int] = {}
 
-    def pickle(self, places: Sequence[Place]) -> bytes:
-        for place in places:
-            self._collect(place.range.source)
+    def pickle(self, ranges: Sequence[MappedRange]) -> bytes:
+        for mapped in ranges:
+            self._collect(mapped.range.source)
         self.out.string(_FORMAT)
         self.out.op(MARK)
         for text in self.texts:
             self.out.string(text)
         self.out.op(TUPLE + MARK)
-        for offset, loc in _without_repetitions(places):
+        for offset, loc in _without_repetitions(ranges):
             self.out.integer(offset)
             self._range(loc)
             self.out.integer(self.ranges.setdefault(loc, len(self.ranges)))
@@ -86,12 +86,12 @@ class _PlacePickler:
         self.out.remember(source)
 
 
-def _without_repetitions(places: Sequence[Place]) -> Iterator[Place]:
+def _without_repetitions(ranges: Sequence[MappedRange]) -> Iterator[MappedRange]:
     before = None
-    for place in places:
-        if place.range != before:
-            yield place
-        before = place.range
+    for mapped in ranges:
+        if mapped.range != before:
+            yield mapped
+        before = mapped.range
 
 
 def _bytes_before(source: SourceFile, offset: int) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from minits.ir.graph import Graph, Node
-from minits.ops.facts import key_of, schema_of
+from minits.ops.properties import key_of, schema_of
 
 _OLDEST = 3
 _CHANGED = {

@@ -12,7 +12,7 @@ from typing import Any
 
 from minits.archive.errors import SaveError
 from minits.archive.printing.constants import ConstantTable
-from minits.archive.printing.source_map import PlacedText, joined
+from minits.archive.printing.source_map import MappedText, joined
 from minits.archive.writing.archive_spelling import ArchiveSpelling
 from minits.archive.writing.class_printer import ClassPrinter, Hooks, saved_methods
 from minits.archive.writing.format_version import nodes_of
@@ -35,9 +35,9 @@ class ProgramPrinter:
         self.constants = ConstantTable(spelling)
         self.graphs: list[Graph] = []
         self._printers: dict[str, ClassPrinter] = {}
-        self._texts: dict[str, list[PlacedText]] = {}
+        self._texts: dict[str, list[MappedText]] = {}
 
-    def print_all(self) -> dict[str, PlacedText]:
+    def print_all(self) -> dict[str, MappedText]:
         """Return each file by its record's name. Raises `SaveError`."""
         for thing, name in self.spelling.names.named:  # which grows
             if not is_cpp_class(thing):
@@ -64,7 +64,7 @@ class ProgramPrinter:
 
 
 def is_cpp_class(thing: Named) -> bool:
-    """Whether torch defines a class itself, such as that of `record_function`."""
+    """Return whether torch defines a class itself, such as that of `record_function`."""
     return isinstance(thing, t.ClassType) and thing.name.startswith("__torch__.torch.classes.")
 
 

@@ -2,7 +2,7 @@
 
     archive/data.pkl, data/0, ...         the module: its attributes, submodules, tensors
     archive/code/__torch__/...py          its classes and functions
-    archive/code/__torch__/...py.debug_pkl  which places of the program their lines stand for
+    archive/code/__torch__/...py.debug_pkl  which ranges of the program their lines stand for
     archive/constants.pkl, constants/0    what the code calls CONSTANTS.c0
     archive/extra/...                     files of the user's
     archive/version, archive/byteorder
@@ -26,9 +26,9 @@ from torch import nn
 from minits.archive.container.zip_writer import ZipWriter, folder_for, require_plain
 from minits.archive.errors import SaveError
 from minits.archive.pickling.writer import MARK, TUPLE
-from minits.archive.printing.source_map import PlacedText
+from minits.archive.printing.source_map import MappedText
 from minits.archive.writing.archive_spelling import ArchiveSpelling
-from minits.archive.writing.debug_ranges import pickle_places
+from minits.archive.writing.debug_ranges import pickle_ranges
 from minits.archive.writing.format_version import version_for
 from minits.archive.writing.program_printer import ProgramPrinter
 from minits.archive.writing.tensor_pickling import storage_bytes
@@ -49,7 +49,7 @@ class Contents:
 
     data: bytes
     tensors: list[torch.UntypedStorage]
-    code: dict[str, PlacedText]
+    code: dict[str, MappedText]
     constants: bytes
     constant_tensors: list[torch.UntypedStorage]
     version: int
@@ -119,7 +119,7 @@ def write_contents(contents: Contents, file: IO[bytes], folder: str) -> None:
         archive.write("data.pkl", contents.data)
         for name, text in contents.code.items():
             archive.write(name, text.text.encode(), is_code=True)
-            archive.write(f"{name}.debug_pkl", pickle_places(text.places), is_code=True)
+            archive.write(f"{name}.debug_pkl", pickle_ranges(text.ranges), is_code=True)
         for index, storage in enumerate(contents.constant_tensors):
             archive.write(f"constants/{index}", storage_bytes(storage))
         archive.write("constants.pkl", contents.constants)

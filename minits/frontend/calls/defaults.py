@@ -39,7 +39,7 @@ _NUMBERS: dict[Type, tuple[Any, tuple[type, ...]]] = {
 
 
 def is_mutable(default: Any) -> bool:
-    """Whether all calls would share a default that they can change."""
+    """Return whether all calls would share a default that they can change."""
     if isinstance(default, tuple):
         return any(map(is_mutable, default))
     return isinstance(default, (list, dict, set))

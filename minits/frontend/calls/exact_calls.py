@@ -98,7 +98,7 @@ def _values(args: Sequence[NamedValue], self_value: NamedValue | None) -> list[V
 
 
 def _takes_as_they_are(found: MatchedSchema, values: Sequence[Value]) -> bool:
-    """Whether the inputs begin with the values themselves; defaults are the rest."""
+    """Return whether the inputs begin with the values themselves; defaults are the rest."""
     n_inputs = max(len(values), len(found.schema.arguments))
     same = all(value is taken for value, taken in zip(values, found.inputs, strict=False))
     return same and len(found.inputs) == n_inputs

@@ -1,4 +1,4 @@
-"""Which operators can be called as methods of a value: `x.relu()` is `aten::relu(x)`.
+"""Operators that can be called as methods of a value: `x.relu()` is `aten::relu(x)`.
 
 Source: torch/csrc/jit/frontend/sugared_value.cpp (`SimpleValue::attr`).
 """
@@ -11,7 +11,7 @@ from minits.types.types import Type
 
 
 def takes_self(operator: str, type: Type) -> bool:
-    """Whether an overload of `operator` has a parameter `self` that a value of `type` fits."""
+    """Return whether an overload of `operator` takes a value of `type` as its `self`."""
     for schema in schemas_for(operator):
         for argument in schema.arguments:
             if argument.name != "self":

@@ -172,7 +172,7 @@ _NEVER_CALLED = {"dtype": ("aten::view",), "unary_out": ("aten::max", "aten::min
 
 
 def _is_of_another_type(schema: Schema, argument: Argument) -> bool:
-    """Whether an operator's default does not fit its own argument: `float? correction=1`."""
+    """Return whether an operator's default does not fit its own argument: `float? correction=1`."""
     is_int = argument.default.__class__ is int and "::" in schema.name
     return is_int and argument.type == t.OptionalType(t.FLOAT)
 
@@ -226,7 +226,7 @@ def _find_keyword(schema: Schema, name: str, kwargs: Sequence[NamedValue]) -> in
 
 
 def _takes_varargs(schema: Schema, index: int) -> bool:
-    """Whether the remaining positional arguments may be gathered: `x.view(2, 3)`."""
+    """Return whether the remaining positional arguments may be gathered: `x.view(2, 3)`."""
     arguments = schema.arguments
     argument = arguments[index]
     is_last = index + 1 == len(arguments) or arguments[index + 1].kwarg_only
@@ -301,7 +301,7 @@ def _match_argument(
 
 
 def _is_broadcast(value: Value, argument: Argument) -> bool:
-    """Whether a number stands for a list of known length: 3 for `int[2] kernel_size`."""
+    """Return whether a number stands for a list of known length: 3 for `int[2] kernel_size`."""
     formal = unwrap_optional(argument.type)
     return (
         argument.size is not None
@@ -324,7 +324,7 @@ def unpack_tuple(graph: Graph, value: Value) -> list[Value]:
 
 
 def convertible_to_list(type: Type, list_type: Type) -> bool:
-    """Whether `type` is a tuple of which every element fits the list's."""
+    """Return whether `type` is a tuple of which every element fits the list's."""
     if not isinstance(list_type, t.ListType):
         return False
     if is_subtype(type, list_type):

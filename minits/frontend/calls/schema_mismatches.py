@@ -1,4 +1,4 @@
-"""Why a schema does not fit a call, in torch's words.
+"""Reasons why a schema does not fit a call, in torch's words.
 
 Source: torch/csrc/jit/frontend/schema_matching.cpp (`tryMatchArgument`, `tryMatchSchema`).
 """

@@ -139,7 +139,7 @@ def _identity(
 
 
 def _none_status(value: Value) -> bool | None:
-    """Whether a value is None: always (True), never (False) or perhaps (None)."""
+    """Return whether a value is None: always (True), never (False) or perhaps (None)."""
     node = value.node
     if len(node.outputs) == 1 and value.type == t.NONE:
         return True

@@ -164,7 +164,7 @@ def emit_list_comprehension(
     candidates = _candidates(node, hint, t.ListType, "List")
     if len(candidates) == 1:
         result.type = candidates[0]
-    scope = graph.emit("prim::ComprehensionScope", [], [], where)
+    comprehension = graph.emit("prim::ComprehensionScope", [], [], where)
     seen: list[Type] = []
 
     def body() -> None:
@@ -181,7 +181,7 @@ def emit_list_comprehension(
         itself = NamedValue(result, "self", where)
         emit_builtin_call(graph, where, "aten::append", [item], [], itself)
 
-    with emitter.block_environment(scope.add_block()):
+    with emitter.block_environment(comprehension.add_block()):
         emitter.visitor.generators(emitter, where, node.generators, body)
     return result
 
@@ -254,7 +254,7 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
     candidates = _candidates(node, hint, t.DictType, "Dict")
     if len(candidates) == 1:
         result.type = candidates[0]
-    scope = graph.emit("prim::ComprehensionScope", [], [], where)
+    comprehension = graph.emit("prim::ComprehensionScope", [], [], where)
     seen: list[t.DictType] = []
 
     def body() -> None:
@@ -279,6 +279,6 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
             key.type, value.type = type.key, type.value
         emit_builtin_call(graph, where, "aten::_set_item", [result, key, value])
 
-    with emitter.block_environment(scope.add_block()):
+    with emitter.block_environment(comprehension.add_block()):
         emitter.visitor.generators(emitter, where, node.generators, body)
     return _cast_to_union(emitter, result, hint)

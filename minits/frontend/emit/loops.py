@@ -134,10 +134,10 @@ def emit_loop(
     return tested
 
 
-def emit_loop_condition(emitter: Emitter, condition: tree.expr) -> Condition:
-    """Emit a loop's condition, which refines nothing."""
-    tested = emitter.emit_expression(condition)
-    return Condition(conditions.to_bool(emitter, origin(condition), tested))
+def emit_loop_condition(emitter: Emitter, test: tree.expr) -> Condition:
+    """Emit the test of a loop, which refines nothing."""
+    value = emitter.emit_expression(test)
+    return Condition(conditions.to_bool(emitter, origin(test), value))
 
 
 def _emit_unrolled(

@@ -271,7 +271,7 @@ def _evaluate(
 
 
 def _is_ellipsis(emitter: Emitter, node: tree.expr) -> bool:
-    """Whether an index is `...`, also by its name."""
+    """Return whether an index is `...`, also by its name."""
     if isinstance(node, tree.Name) and node.id == "Ellipsis":
         found = emitter.lookup(node.id, node.range)
         return isinstance(found, PythonValue) and found.value is Ellipsis

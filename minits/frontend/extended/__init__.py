@@ -1,9 +1,9 @@
-"""What the extended dialect adds to the torch dialect: docs/extensions.md has an example for each.
+"""Extensions of the torch dialect by the extended one; docs/extensions.md has an example of each.
 
-definition       how often a function is read, and by which rules; begin here
+definition       readings of a function, by torch's rules and by others; begin here
 visitor          the tables of what is emitted otherwise: a row for each extension of the syntax
-rules            what is known otherwise: the answers to `values/flow_rules.py`
-flow_facts, keys what is known where
+rules            answers to the questions of `values/flow_rules.py`
+flow_facts, keys   facts that hold at a point of the program
 access_paths, correlated_branches, stored_conditions, static_argument_conditions, truthiness,
 loop_tests       conditions
 walrus           assignment expressions
@@ -14,7 +14,7 @@ string_formats   formats in f-strings
 dynamic_module_index    `self.layers[i]` with an `i` of the call
 variadic, kwargs_analysis  functions with `*args` and `**kwargs`, for each way to call them
 keyword_arguments, keyword_spreading    `**kwargs` in calls
-empty_containers  what empty lists and dicts hold, by what is put in
+empty_containers   types of empty lists and dicts, by what is put in
 parent_methods   `super().forward(x)`
 
 The torch dialect's files, in `emit/`, import none of these.

@@ -39,7 +39,7 @@ _VALUES = (t.INT, t.FLOAT, t.BOOL, t.STR)
 
 @dataclass(frozen=True)
 class Test:
-    """A condition as later ones are compared with it.
+    """A test in the form in which it is compared with later ones.
 
     variables, parts: what it reads. when_true, when_false: the literals that it then implies.
     """
@@ -74,11 +74,11 @@ class ConditionalDefinition(FlowFact):
 _ALWAYS = FlowFact(frozenset(), frozenset())
 
 
-# ---- Conditions --------------------------------------------------------------------------------
+# ---- Tests -------------------------------------------------------------------------------------
 
 
 def read_test(emitter: Emitter, node: tree.expr) -> Test | None:
-    """Return a condition whose value changes only when a variable or part it reads does.
+    """Return a test whose value changes only when a variable or part it reads does.
 
     None for any other expression.
     """
@@ -144,7 +144,7 @@ def _joined(op: str, parts: Sequence[Test]) -> Test:
 
 
 def recognise(flow: FlowState, emitter: Emitter, node: tree.expr | None) -> Test | None:
-    """Begin an if statement: return its condition if later statements can recognise it."""
+    """Begin an if statement: return its test if later statements can recognise it."""
     test = None if node is None else read_test(emitter, node)
     if test is not None:
         unchanged = FlowFact(test.variables, test.parts)
@@ -153,7 +153,7 @@ def recognise(flow: FlowState, emitter: Emitter, node: tree.expr | None) -> Test
 
 
 def assume(flow: FlowState, emitter: Emitter, test: Test | None, truth: bool) -> None:
-    """Add facts where the condition is known to be true, or false."""
+    """Add facts where the test is known to be true, or false."""
     environment = emitter.environment
     if test is None or flow.find(environment, UnchangedKey(test.text)) is None:
         return

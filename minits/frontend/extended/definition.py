@@ -33,7 +33,7 @@ def emit_extended(function: CompiledFunction, declared: Schema) -> tuple[Graph, 
 
 
 def is_accepted(function: CompiledFunction, declared: Schema) -> bool:
-    """Whether the extended dialect accepts a function that torch's rules have refused."""
+    """Return whether the extended dialect accepts a function that torch's rules have refused."""
     try:
         _emit_knowing(function, declared)
     except CompileError:

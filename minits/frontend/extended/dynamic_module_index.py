@@ -141,7 +141,7 @@ def _then(maker: Maker, use: Use) -> Maker:
 
 
 def _has_value(info: ModuleInfo, name: str) -> bool:
-    """Whether an attribute of a module is a value of the graph."""
+    """Return whether an attribute of a module is a value of the graph."""
     type = info.type
     is_value = name in type.attributes or name in type.constants or name in type.properties
     return is_value and name not in info.submodules

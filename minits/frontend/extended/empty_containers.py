@@ -36,7 +36,7 @@ class TypeFound(Exception):
 
 
 def is_empty(node: tree.expr) -> bool:
-    """Whether an expression is an empty container: `[]`, `{}`, `list()` or `dict()`."""
+    """Return whether an expression is an empty container: `[]`, `{}`, `list()` or `dict()`."""
     match node:
         case tree.List(elts=()) | tree.Dict(keys=()):
             return True
@@ -235,7 +235,7 @@ def _with_inner(type: Type | None, depth: int, inner: Type) -> Type | None:
 
 
 def _may_become(current: Type, wanted: Type) -> bool:
-    """Whether a type that torch gave to empty literals may be another one."""
+    """Return whether a type that torch gave to empty literals may be another one."""
     match current, wanted:
         case t.ListType(element=t.TENSOR), t.ListType(element=element):
             return element != t.NONE

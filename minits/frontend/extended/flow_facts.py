@@ -89,7 +89,7 @@ class FlowState:
         return self._blocks[environment]
 
     def is_empty(self, environment: Environment) -> bool:
-        """Whether no fact has begun or ended in a block or those around it."""
+        """Return whether no fact has begun or ended in a block or those around it."""
         return not any(self._blocks[each].facts for each in environment.chain())
 
     # ---- Beginning and end ---------------------------------------------------------------------

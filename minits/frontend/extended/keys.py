@@ -15,14 +15,14 @@ class PathKey(Key):
 
 @dataclass(frozen=True)
 class UnchangedKey(Key):
-    """A condition, by its text: it has the value that it had when it was tested."""
+    """A test, by its text: it has the value that it had when it was tested."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class LiteralKey(Key):
-    """A condition, by its text: it is known to be true, or to be false."""
+    """A test, by its text: it is known to be true, or to be false."""
 
     text: str
 

@@ -88,6 +88,7 @@ class _Lookup(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit `kwargs.get(name, default)`, or `pop`. Raises `CompileError`."""
         if kwargs or not 1 <= len(args) <= 2:
             raise error(loc, "TS405", "expected a name, and perhaps a default")
         key = to_python(args[0].ir_value(emitter.graph))

@@ -13,7 +13,7 @@ _METHODS = ("get", "pop", "keys", "values", "items")
 
 
 def is_known_by_name(definition: tree.FunctionDef, name: str) -> bool:
-    """Whether all that a function does with `**name` can be done while compiling."""
+    """Return whether all that a function does with `**name` can be done while compiling."""
     nodes = [node for statement in definition.body for node in tree.walk(statement)]
     allowed = {id(use) for node in nodes for use in _allowed_uses(node)}
     changed = {id(target) for node in nodes for target in _changed(node)}

@@ -154,6 +154,7 @@ class _Nothing(SugaredValue):
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
     ) -> SugaredValue:
+        """Emit nothing. Raises `CompileError` for arguments."""
         if args or kwargs:
             raise error(loc, "TS405", "object.__init__ takes no arguments")
         return NoneResult()

@@ -1,4 +1,4 @@
-"""What the extended dialect knows at a point of the program: its answers to the emitter.
+"""Flow rules of the extended dialect: its answers to the questions of the emitter.
 
 A function is read by torch's rules first (`ExtendedRules`), so that what torch.jit accepts has the
 same graph in both dialects; only if they refuse it, by those that know more (`KnowingRules`).
@@ -82,7 +82,7 @@ class KnowingRules(ExtendedRules):
             block.hidden.setdefault(name, None)
 
     def may_widen(self, environment: Environment, name: str, type: Type) -> bool:
-        """Whether a variable gets back the type that it had before it was refined.
+        """Return whether a variable gets back the type that it had before it was refined.
 
         Within one iteration: the next one begins with the new value.
         """

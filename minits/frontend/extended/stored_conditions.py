@@ -44,7 +44,7 @@ def emit_assigned(
 
 
 def _may_refine(emitter: Emitter, node: tree.expr) -> bool:
-    """Whether a condition stored in a variable may refine types where the variable is tested."""
+    """Return whether a condition stored in a variable may refine types where that is tested."""
     match node:
         case tree.Name(id=name):
             return find(emitter, name) is not None

@@ -51,7 +51,7 @@ def _without_format(emitter: Emitter, part: tree.expr) -> tree.expr:
 
 
 def _is_formatted(part: tree.FormattedValue) -> bool:
-    """Whether a field of an f-string has a conversion or a format."""
+    """Return whether a field of an f-string has a conversion or a format."""
     return part.conversion != -1 or part.format_spec is not None
 
 

@@ -39,7 +39,7 @@ from minits.types.types import Type
 
 
 def is_in(emitter: Emitter, node: tree.expr) -> bool:
-    """Whether evaluating an expression may assign variables."""
+    """Return whether evaluating an expression may assign variables."""
     reading = reading_of(emitter)
     if reading.may_have_walrus is None:  # most functions have none, and need no walks
         body = emitter.function.definition.body

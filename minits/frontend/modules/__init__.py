@@ -1,8 +1,8 @@
 """nn.Module: how instances become types that they share, and methods that are compiled once.
 
 module_types     from an instance to its type; begin here
-module_info      what is known of a type of modules
-module_methods, method_stubs    which methods are compiled, and which stay Python's
+module_info      properties of a type of modules
+module_methods, method_stubs    methods that are compiled, and those that stay Python's
 module_value     `self`, submodules and containers as values of the language
 hooks            forward hooks and pre-hooks
 

@@ -1,4 +1,4 @@
-"""The facts about a module that the compiler knows beyond its class type.
+"""Properties of a module that its class type does not tell.
 
 Source: torch/csrc/jit/frontend/concrete_module_type.h (`ConcreteModuleType`).
 """
@@ -77,7 +77,7 @@ class ModuleInfo:
         )
 
     def is_interface(self, name: str) -> bool:
-        """Whether an attribute is a submodule of which only the interface is known."""
+        """Return whether an attribute is a submodule of which only the interface is known."""
         held = self.type.attributes.get(name)
         return held is not None and t.is_interface(held.type) and held.type.is_module
 

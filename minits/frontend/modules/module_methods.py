@@ -1,4 +1,4 @@
-"""Which methods of modules are compiled: entry points, overloads, properties, those of containers.
+"""Methods of modules that are compiled: entry points, overloads, properties, those of containers.
 
 Source: torch/jit/_recursive.py (`infer_methods_to_compile`, `get_property_stubs`).
 """
@@ -126,7 +126,7 @@ def _add_properties(info: ModuleInfo) -> None:
 
 
 def _is_of_minits(function: Any) -> bool:
-    """Whether a function is minits' own, such as the property `graph` of compiled modules."""
+    """Return whether a function is minits' own, as the property `graph` of compiled modules."""
     return getattr(function, "__module__", "").partition(".")[0] == "minits"
 
 

@@ -88,7 +88,7 @@ _OF_TORCH_JIT = {"_c", "_actual_script_module"}
 
 
 def is_of_torch_jit(module: nn.Module) -> bool:
-    """Whether torch.jit has compiled a module."""
+    """Return whether torch.jit has compiled a module."""
     return not _OF_TORCH_JIT.isdisjoint(vars(module))
 
 
@@ -180,8 +180,8 @@ def _annotations(cls: type) -> dict[str, Any]:
     for base in cls.__mro__:
         own = inspect.get_annotations(base)
         if own:
-            scope = vars(sys.modules.get(base.__module__, object))
-            return {name: _evaluated(value, dict(scope)) for name, value in own.items()}
+            namespace = vars(sys.modules.get(base.__module__, object))
+            return {name: _evaluated(value, dict(namespace)) for name, value in own.items()}
     return {}
 
 
@@ -189,11 +189,11 @@ def _is_quant_wrapper(cls: type) -> bool:
     return cls.__name__ == "QuantWrapper" and cls.__module__.startswith("torch.ao.quantization")
 
 
-def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
+def _evaluated(annotation: Any, namespace: dict[str, Any]) -> Any:
     if not isinstance(annotation, str):
         return annotation
     try:
-        return eval(annotation, scope)
+        return eval(annotation, namespace)
     except Exception:  # a name that exists for type checkers only
         return annotation
 
@@ -234,7 +234,7 @@ def _declared_at(owner: type, name: str) -> SourceRange | None:
 
 
 def is_declared_attribute(value: Any) -> bool:
-    """Whether a value is a `torch.jit.Attribute`: a value together with its type."""
+    """Return whether a value is a `torch.jit.Attribute`: a value together with its type."""
     return qualified_in_torch_jit(type(value)) == ("torch.jit", "Attribute")
 
 
@@ -297,7 +297,7 @@ def _add_constants(module: nn.Module, info: ModuleInfo, annotations: dict[str, A
 _PLAIN: dict[type, Callable[[Any], Any]] = {
     int: int.__int__, float: float.__float__, str: str.__str__,
 }  # fmt: skip
-"""What makes numbers and strings of objects of derived classes, such as numpy's float64."""
+"""Conversions of objects of derived classes, such as numpy's float64, to numbers and strings."""
 
 
 def _constant(value: Any, owner: type, name: str) -> Any:

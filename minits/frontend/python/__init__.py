@@ -7,7 +7,7 @@ text_scope       the same for a text that is not run
 python_values    Python's objects as values of the language
 uncompiled, python_functions    those that stay Python, and the schemas of functions
 class_registry   the types of classes: NamedTuples, enums, script classes, modules
-script_classes, dataclass_methods, named_tuples    how these are made
+script_classes, dataclass_methods, named_tuples    the making of these
 compilation, currency    one call of `script`; whether what was compiled still means the same
 
 Source: torch/csrc/jit/python/python_sugared_value.cpp, torch/jit/_script.py.

@@ -44,14 +44,14 @@ def class_types(
 
 
 def _is_current(cls: type) -> bool:
-    """Whether a class need not be compiled again: it was compiled, and has not changed since."""
+    """Return whether a class was compiled and has not changed since."""
     from minits.frontend.python.currency import is_class_current
 
     return cls not in STATE.faults and is_class_current(cls)
 
 
 def _is_another(cls: type) -> bool:
-    """Whether this compilation has met another NamedTuple of this name; that is a fault."""
+    """Return whether this compilation has met another NamedTuple of this name; that is a fault."""
     from minits.frontend.python.currency import is_first_of_its_name
 
     if is_first_of_its_name(STATE.types[cls]):

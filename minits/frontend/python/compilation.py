@@ -35,7 +35,7 @@ def compilation() -> Iterator[None]:
 
 
 def is_first(thing: Hashable) -> bool:
-    """Whether a thing is asked for here for the first time in this call; outside of one, always."""
+    """Return whether this call asks for a thing for the first time; outside of one, True."""
     asked = _asked.get()
     if asked is None:
         return True
@@ -46,7 +46,7 @@ def is_first(thing: Hashable) -> bool:
 
 
 def is_compiling() -> bool:
-    """Whether this is asked within a call of `script`."""
+    """Return whether this is asked within a call of `script`."""
     return _asked.get() is not None
 
 

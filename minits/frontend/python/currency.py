@@ -1,4 +1,4 @@
-"""Whether a compiled function is still current: compiled again, would it be the same?
+"""The check that a compiled function is still current: compiled again, it would be the same.
 
 Functions, methods and classes may be replaced, and names bound anew, between two compilations. What
 a compiled function depends on is remembered with its names (`ClosureScope`), and asked again:
@@ -25,7 +25,7 @@ Asked = set[CompiledFunction | type]
 
 
 def is_current(compiled: CompiledFunction, asked: Asked | None = None) -> bool:
-    """Whether all names that a function, or a callee of it, uses mean what they meant before."""
+    """Return whether the names that a function and its callees use mean what they meant."""
     scope = compiled.scope
     if not isinstance(scope, ClosureScope):
         return True
@@ -44,7 +44,7 @@ def is_current(compiled: CompiledFunction, asked: Asked | None = None) -> bool:
 
 
 def is_first_of_its_name(type: t.Type | None) -> bool:
-    """Whether this compilation has met no other NamedTuple of the name; a program has but one."""
+    """Return whether this compilation has met no other NamedTuple of the name."""
     if not isinstance(type, t.TupleType) or type.name is None:
         return True
     name = re.sub(r"\.___torch_mangle_\d+", "", type.name)
@@ -60,7 +60,7 @@ def note_class(cls: type) -> None:
 
 
 def is_class_current(cls: type, asked: Asked | None = None) -> bool:
-    """Whether a class has the members it was compiled from, and its methods are current."""
+    """Return whether a class has the members it was compiled from, and its methods are current."""
     asked = set() if asked is None else asked
     asked.add(cls)
     if cls in STATE.members and STATE.members[cls] != _consists_of(cls):

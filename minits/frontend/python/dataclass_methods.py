@@ -26,7 +26,7 @@ from minits.source import SourceFile
 from minits.syntax import parse_function, tree
 
 _DIFFER, _NOT_EQUAL = "val1 != val2", "not val1 == val2"
-"""How torch asks, and how to ask fields that are dataclasses, which have no `__ne__`."""
+"""Tests for different fields: torch's, and one for fields that are dataclasses (no `__ne__`)."""
 _GENERATED = "<string>"
 """The file name that Python gives to the code of such a method."""
 

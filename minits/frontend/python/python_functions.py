@@ -53,7 +53,7 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
 
 
 def takes_names_when_bound(function: Any) -> bool:
-    """Whether a method that is bound to its object has parameters with names: torch.jit counts
+    """Return whether a method bound to its object has parameters with names: torch.jit counts
     the object as one of them, and knows no type for it. `*args` has a type for each argument.
     """
     function = _routine(function)

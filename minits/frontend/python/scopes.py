@@ -55,6 +55,7 @@ class PythonScope:
         raise NotImplementedError
 
     def names(self) -> list[str]:
+        """Return the names that are known here. Each kind of scope defines it: this raises."""
         raise NotImplementedError
 
     def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
@@ -212,7 +213,7 @@ class ClosureScope(PythonScope):
         return found
 
     def is_current(self) -> bool:
-        """Whether the function, and all that was looked up so far, still is what it was."""
+        """Return whether the function, and all that was looked up so far, still is what it was."""
         return (
             all(map(operator.is_, _parts(self.function), self._made_of))
             and all(self._find(name) is value for name, value in self._seen.items())

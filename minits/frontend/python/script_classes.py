@@ -105,7 +105,7 @@ def interface(cls: type) -> type:
 
 
 def can_compile(cls: type) -> bool:
-    """Whether a class is written in Python and meant to be compiled."""
+    """Return whether a class is written in Python and meant to be compiled."""
     if hasattr(cls, "__torch_script_interface__"):
         return True
     if internals.is_ignored(cls) or issubclass(cls, (nn.Module, Exception)):
@@ -197,7 +197,7 @@ class _ClassCompiler:
                 self._add_method(name, member)
 
     def _is_method(self, member: Any) -> bool:
-        """Whether it is a function of the class; what `Protocol` puts there has another name."""
+        """Return whether it is a function of the class; those of `Protocol` have another name."""
         if not inspect.isfunction(member) or internals.is_left_out(member):
             return False
         if self.dialect != "torch" or member.__name__ == "<lambda>":  # which is refused

@@ -56,7 +56,7 @@ def function_definition(function: Any) -> tree.FunctionDef:
 
 
 def has_class_source(cls: type) -> bool:
-    """Whether the file of a class's module has a `class` statement of its name."""
+    """Return whether the file of a class's module has a `class` statement of its name."""
     filename = getattr(sys.modules.get(cls.__module__), "__file__", None)
     if filename is None:
         return False

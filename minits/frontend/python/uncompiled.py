@@ -123,8 +123,8 @@ def _bound(value: Any, loc: SourceRange) -> CompileError:
 
 
 def _is_python_callable(value: Any) -> bool:
-    """Whether a value is a function or method, an object whose `__call__` is one, or a class that
-    has no source: such as `reversed`, which torch calls too.
+    """Return whether a value is a function, a method, an object with such a `__call__`, or a class
+    without source, such as `reversed`, which torch calls too.
     """
     if inspect.isclass(value):
         return not _has_source(value)

@@ -1,13 +1,13 @@
-"""What an expression may stand for, and the state in which functions are emitted.
+"""Sugared values, all that an expression may stand for, and the state of emitting a function.
 
 sugared_value     the interface: attribute, call, item, iteration; begin here
 simple_value, attribute_assignment    a value of the graph; what may be assigned to its attributes
 builtins, builtin_calls, builtin_functions    operators and builtins of the language
 iterables, closures                           `range`, `zip`; local functions
-scope             what is around a function (a protocol)
+scope             the names around a function (a protocol)
 environment       variables of a block
 refinement        the types that a condition implies
-flow_rules        what a dialect knows beyond types: nothing, in the torch dialect
+flow_rules        questions about flow facts: the torch dialect has none
 emitter           the state of one function's emission
 function, signature, type_comments, effects   a compiled function, its declared schema
 method_schemas, argument_count, missing_attributes   calls of methods and special forms, and errors

@@ -1,4 +1,4 @@
-"""How many arguments a special form takes."""
+"""The check of the number of arguments of a special form."""
 
 from __future__ import annotations
 

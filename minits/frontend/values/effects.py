@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from minits.ir.graph import Node
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.types import types as t
 from minits.types.types import Type
 
@@ -45,7 +45,7 @@ def effects_of(nodes: Iterable[Node]) -> Effects:
 
 
 def is_changed_by(parts: Effects, effects: Effects) -> bool:
-    """Whether one of the effects is on one of these attributes and items."""
+    """Return whether one of the effects is on one of these attributes and items."""
     return bool(parts) and (effects >= ANYTHING or not parts.isdisjoint(effects))
 
 

@@ -74,7 +74,7 @@ class Visitor(Protocol):
 
 
 class LoopStatus(Enum):
-    """Whether `break` and `continue` mean something here."""
+    """The meaning of `break` and `continue` here: none outside of loops."""
 
     NOT_IN_LOOP = "outside a loop"
     IN_LOOP = "in a loop"
@@ -102,6 +102,7 @@ class ErrorValue(SugaredValue):
     kind = "value that could not be compiled"
 
     def __getattribute__(self, name: str) -> object:
+        """Return an attribute. Raises ErrorValueUsed for those by which a value is used."""
         if name in _USES:
             raise ErrorValueUsed
         return super().__getattribute__(name)
@@ -352,12 +353,12 @@ class Emitter:
         return self.graph.emit("prim::unchecked_cast", [value], [type]).output
 
     def initializes(self, type: t.ClassType) -> bool:
-        """Whether this function is the `__init__` of a script class."""
+        """Return whether this function is the `__init__` of a script class."""
         inputs = self.graph.inputs
         return self.function.is_initializer and bool(inputs) and inputs[0].type is type
 
     def is_worth_another_reading(self, fault: CompileError) -> bool:
-        """Whether the extended dialect might accept the function, which was refused by a fault.
+        """Return whether the extended dialect might accept a function that was refused by a fault.
 
         Not if all that is wrong is in functions that it calls.
         """

@@ -63,7 +63,7 @@ class Environment:
         self.values: dict[str, SugaredValue] = {}
         self.types: dict[str, Type] = {}
         self.faults: dict[str, Fault] = parent.faults if parent is not None else {}
-        """Why a variable has no value here, for those that only some branches define."""
+        """Errors for uses of variables that only some branches define."""
 
     def chain(self) -> Iterator[Environment]:
         """Yield this environment and the environments around it, from the inside out."""
@@ -103,7 +103,7 @@ class Environment:
         return None
 
     def has(self, name: str) -> bool:
-        """Whether a variable has a value here."""
+        """Return whether a variable has a value here."""
         return any(
             name in environment.types or name in environment.values for environment in self.chain()
         )

@@ -1,4 +1,4 @@
-"""What a dialect knows at a point of the program: the questions that the emitter asks about it.
+"""Flow rules: the questions that the emitter asks a dialect about a point of the program.
 
 The emitter follows torch's rules, by which a program point has the types of variables and nothing
 else. The extended dialect knows more there (`extended/rules.py`): the types of attributes and
@@ -54,7 +54,7 @@ class FlowRules:
         """Note that a variable has got another value, by an assignment or a refinement."""
 
     def may_widen(self, environment: Environment, name: str, type: Type) -> bool:
-        """Whether a variable of an outer block may be assigned a type that is not its own."""
+        """Return whether a variable of an outer block may be assigned a type other than its own."""
         return False
 
     # ---- Assignments ---------------------------------------------------------------------------
@@ -173,6 +173,6 @@ class FlowRules:
 
 
 def is_flag(value: SugaredValue) -> bool:
-    """Whether a value is a bool that is known while compiling."""
+    """Return whether a value is a bool that is known while compiling."""
     simple = as_simple(value)
     return simple is not None and isinstance(to_python(simple), bool)

@@ -118,7 +118,7 @@ class CompiledFunction:
 
     @property
     def is_variadic(self) -> bool:
-        """Whether it has `*args` or `**kwargs`, and its dialect lets it be called so."""
+        """Return whether it has `*args` or `**kwargs`, and its dialect lets it be called so."""
         arguments = self.definition.args
         has_any = arguments.vararg is not None or arguments.kwarg is not None
         return has_any and self.dialect == "extended"

@@ -38,6 +38,7 @@ class Range(SugaredValue):
         inputs: list[Value],
         static_len: int | None = None,
     ) -> None:
+        """Emit `range(...)`; `static_len` is its length if known. Raises `CompileError` (TS405)."""
         for value in inputs:
             if value.type != t.INT:
                 raise error(

@@ -69,7 +69,9 @@ def _either(first: Refinements, second: Refinements) -> Refinements:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition's value, what it refines, and its truth where that is known when compiling.
+    """An emitted test: its value, what it refines, and its truth if known while compiling.
+
+    A *test* is the expression, as in `ast`; a *condition* is what is emitted for it.
 
     `static` is not the same as `value` being a constant: a variable that holds a constant decides
     nothing, since the branches that it guards are compiled all the same.
@@ -81,7 +83,7 @@ class Condition:
 
 
 def is_test(node: tree.expr) -> bool:
-    """Whether an expression is a condition, and may refine a type."""
+    """Return whether an expression is a test that may refine a type."""
     match node:
         case tree.Call(func=tree.Name(id="isinstance")):
             return True
@@ -91,7 +93,7 @@ def is_test(node: tree.expr) -> bool:
 
 
 def may_refine(node: tree.expr) -> bool:
-    """Whether a condition may refine the type of a variable, attribute or item."""
+    """Return whether a test may refine the type of a variable, attribute or item."""
     for part in tree.walk(node):
         match part:
             case (

@@ -157,7 +157,7 @@ class SimpleValue(SugaredValue):
         return None
 
     def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
-        """Whether an object or NamedTuple has it. Raises `CompileError` (TS301) for other types."""
+        """Return whether an object or NamedTuple has it. Raises `CompileError` for others."""
         type = self.value.type
         if isinstance(type, t.TupleType) and type.name is not None:
             return name in type.fields

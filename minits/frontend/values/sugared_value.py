@@ -34,7 +34,7 @@ class SugaredValue:
     kind = "value"
     is_module = False
     cure: str | None = None
-    """What to write instead where it is used as a value."""
+    """Hint: what to write instead where it is used as a value."""
     is_virtual = False
     """Whether it has items, but is never a value of the graph itself."""
 

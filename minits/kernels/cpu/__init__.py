@@ -6,7 +6,7 @@ views_first    views that these launches take before
 c_printer      kernels as C text
 c_math         the mathematical functions that the text calls
 building       functions of several kernels as one library, now or in the background
-background     which kernels are built when, and the thread that builds them
+background     the time at which kernels are built, and the thread that builds them
 c_build        from C text to a loaded library, once per machine
 c_compiler, compiler_runs   the compiler of this machine, and runs of it
 cache, libraries            the folder of what is built, and the libraries in it

@@ -41,7 +41,7 @@ from minits.records import dataclass
 _PRIMES = (11, 13, 17, 19, 23, 29, 31, 37)
 """Sizes of the example, by the dimension of the domain. Their product is far below 2^63."""
 _GAPS = (41, 43, 47, 53, 59, 61, 67, 71)
-"""How many times larger strides of the example are, for gaps, than without."""
+"""Factors by which strides of the example are larger, for gaps, than without."""
 _MOST_ELEMENTS = 1 << 56
 """The memory over which a tensor of the example may be spread."""
 Dims = tuple[int | None, ...]
@@ -195,12 +195,13 @@ def launch_for_any_sizes(
     nothing is asked.
     """
     text = _Text(example, given.names)
-    scope: dict[str, Any] = dict(given.scope)
-    scope |= {"other": interface.other, "functions": kernel.functions, "layout": geometry.layout}
-    scope |= {"is_short": has_short_rows, "least": kernel.least_for_threads}
+    namespace: dict[str, Any] = dict(given.namespace)
+    namespace |= {"other": interface.other, "functions": kernel.functions}
+    namespace["layout"] = geometry.layout
+    namespace |= {"is_short": has_short_rows, "least": kernel.least_for_threads}
     numbers = [text.product(number) for number in geometry.numbers()]
     numbers[-len(given.offsets) :] = given.offsets  # the last ones, since nothing is looked up
-    scope["pack"] = Struct(packed(kernel.kernel, lowered, inline=len(numbers))).pack
+    namespace["pack"] = Struct(packed(kernel.kernel, lowered, inline=len(numbers))).pack
     is_short = "False"
     if may_have_short_rows(geometry.layout):
         is_short = f"is_short(layout, {text.shape(geometry.sizes)})"
@@ -210,7 +211,7 @@ def launch_for_any_sizes(
     for index, made in enumerate(lowered.made):
         shape = text.shape(geometry.output_shapes[index])
         strides = text.shape(geometry.allocated_strides[index])
-        scope[f"dtype{index}"] = kernel.kernel.outputs[made.outputs[0]].value.dtype
+        namespace[f"dtype{index}"] = kernel.kernel.outputs[made.outputs[0]].value.dtype
         makes.append(f"o{index} = empty({shape}, {strides}, dtype{index})")
         for output in made.outputs:
             begin = text.product(geometry.output_offsets[output])
@@ -225,7 +226,7 @@ def launch_for_any_sizes(
     lines = [
         *given.lines,
         *text.unpacked,
-        f"if not ({text.condition()}): {interface.otherwise}",
+        f"if not ({text.guard()}): {interface.otherwise}",
         *text.products,
         f"entry = functions.get(({is_short}, ()))",
         f"if entry is None: {interface.otherwise}",
@@ -233,7 +234,7 @@ def launch_for_any_sizes(
         f"status = entry[0](pack({', '.join(arguments)}))",
     ]
     results = [f"o{lowered.outputs[index]}" for index in interface.results]
-    return launch_with(launch_text(interface.names, lines, results, interface.single), scope)
+    return launch_with(launch_text(interface.names, lines, results, interface.single), namespace)
 
 
 class _Text:
@@ -243,7 +244,7 @@ class _Text:
         self._tensors = tensors
         self.unpacked: list[str] = []
         self.products: list[str] = []
-        self._conditions: list[str] = []
+        self._guards: list[str] = []
         self._names: dict[int, str] = {}
         self._dims: set[int] = set()
         self._gaps = sorted(example.gaps, key=lambda gap: gap.stride, reverse=True)
@@ -258,12 +259,12 @@ class _Text:
             name = f"s{index}_{place}" if known or dim is None else f"d{dim}"
             wanted = "== 1" if dim is None else f"== d{dim}" if known else "> 1"
             names.append(name)
-            self._conditions.append(f"{name} {wanted}")
+            self._guards.append(f"{name} {wanted}")
             self._dims |= set() if dim is None else {dim}
         if names:
             self.unpacked.append(f"{', '.join(names)}, = {self._tensors[index]}.shape")
         if None not in dims and lie.is_plain:
-            self._conditions.append(f"{self._tensors[index]}.is_contiguous()")
+            self._guards.append(f"{self._tensors[index]}.is_contiguous()")
         else:
             sizes = [None if dim is None else name for name, dim in zip(names, dims, strict=True)]
             self._unpack_strides(index, sizes, lie)
@@ -277,12 +278,13 @@ class _Text:
         factors: list[str] = []
         for dim in reversed(lie.order):
             relation = ">" if dim in lie.gaps else "=="
-            self._conditions.append(f"{names[dim]} {relation} {' * '.join(factors) or '1'}")
+            self._guards.append(f"{names[dim]} {relation} {' * '.join(factors) or '1'}")
             factors = [names[dim]] if dim in lie.gaps else factors
             factors += filter(None, [sizes[dim]])
 
-    def condition(self) -> str:
-        return " and ".join(self._conditions) or "True"
+    def guard(self) -> str:
+        """Return the text that is true for calls that this launch is for."""
+        return " and ".join(self._guards) or "True"
 
     def product(self, number: int) -> str:
         """Return the text of a number of the example. Products have names."""

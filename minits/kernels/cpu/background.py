@@ -1,4 +1,4 @@
-"""When kernels are built that are not in the user's cache, and building while calls go on.
+"""The time of building kernels that are not in the user's cache; building while calls go on.
 
     MINITS_BUILD=again          the first call of a program runs it as it was written, operator by
                                 operator; the next one plans it, and waits for the kernels it needs
@@ -41,12 +41,12 @@ class BeingBuilt(NoCompiler):
 
 
 def plans_first_calls() -> bool:
-    """Whether the first call of a program is planned as the later ones are."""
+    """Return whether the first call of a program is planned as the later ones are."""
     return _mode() == "now" or are_saves_counted()
 
 
 def builds_in_background() -> bool:
-    """Whether the user wants calls to go on meanwhile."""
+    """Return whether the user wants calls to go on meanwhile."""
     return _mode() == "background" and not are_saves_counted()
 
 
@@ -86,7 +86,7 @@ class Job:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the thread that was to do it is another process's."""
+        """Return whether the thread that was to do it is another process's."""
         return self._process != os.getpid() and not self._done.is_set()
 
     def run(self) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NUMBER = "{number}"
 """Stands in a text for the number that tells the functions of a library apart."""
 Variant = tuple[bool, tuple[tuple[int, bool], ...]]
-"""Which function of a kernel: for short rows or for others, and with which sums."""
+"""A function of a kernel: (for short rows or for others, with which sums)."""
 
 
 class Entry(NamedTuple):
@@ -119,7 +119,7 @@ class _Library:
         ]
 
     def is_built(self) -> bool:
-        """Whether loading is all that there is to do. Raises NoCompiler."""
+        """Return whether loading is all that there is to do. Raises NoCompiler."""
         return is_built(*self._texts)
 
     def build(self) -> None:

@@ -63,7 +63,7 @@ def entry_of(library: Library, name: str) -> Any:
 
 
 def is_built(*texts: str) -> bool:
-    """Whether the library of C texts is loaded, or in the cache. Raises NoCompiler."""
+    """Return whether the library of C texts is loaded, or in the cache. Raises NoCompiler."""
     key = _key(find_compiler(), [without_comments(text) for text in texts])
     return _LIBRARIES.get(key) is not None or is_whole(_path(key), key)
 

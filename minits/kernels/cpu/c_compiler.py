@@ -35,7 +35,7 @@ if platform.machine() in ("x86_64", "AMD64"):
 QUICK_FLAGS = ["-fira-region=one", "-fno-gcse", "-fno-tree-slp-vectorize"]
 """gcc builds in four fifths of the time with these, and loops of vectors are as fast."""
 SECONDS = 120.0
-"""What a kernel may take; the largest take a few seconds."""
+"""Time after which the compiler is stopped; the largest kernels take a few seconds."""
 SECONDS_OF_PROBE = 10.0
 MOST_REFUSED = 256
 _PROBE = "int probe(void) { return 0; }"
@@ -54,7 +54,7 @@ class Compiler:
         self.identity = "\0".join([*command, _identity(command[0])])
         """All of what it builds that does not hang on the text."""
         self.broken: str | None = None
-        """Why it builds nothing, if that was found out."""
+        """The reason why it builds nothing, if that was found out."""
         self._refused: BoundedCache[str, str] = BoundedCache(MOST_REFUSED)
 
     def build(self, key: str, texts: Sequence[str], library: Path) -> None:

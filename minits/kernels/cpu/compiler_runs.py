@@ -40,7 +40,7 @@ class Command:
 class _Run:
     process: subprocess.Popen[bytes]
     errors: Path
-    """What it prints."""
+    """The file to which the compiler prints."""
 
 
 def run(commands: Sequence[Command], folder: Path, seconds: float) -> None:

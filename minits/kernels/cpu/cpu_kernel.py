@@ -68,10 +68,10 @@ class CpuKernel:
         self.kernel = kernel
         self.layout = layout
         self.text = ""
-        """What was built last."""
+        """The C text that was built last."""
         self.functions: BoundedCache[Variant, Entry] = BoundedCache(MOST_VARIANTS)
         self.jobs: BoundedCache[Variant, Job] = BoundedCache(MOST_VARIANTS)
-        """What is built in the background."""
+        """Functions that are being built in the background."""
         self._texts: BoundedCache[Form, tuple[str, str]] = BoundedCache(MOST_TEXTS)
         self._work = 1 + sum(map(_cost, kernel.values))
 
@@ -81,7 +81,7 @@ class CpuKernel:
         return -(-_WORTH_A_THREAD // self._work)
 
     def may_sum(self, lowered: Lowered, geometry: Geometry, sum: ColumnSum) -> bool:
-        """Whether a launch can give this sum: of a tensor that lies in its dimensions' order."""
+        """Return whether a launch can give this sum: of a tensor in its dimensions' order."""
         dtype, strides = self.kernel.outputs[sum.output].value.dtype, geometry.output_strides
         columns = column_count(self.layout, geometry.sizes, strides[sum.output], dtype)
         is_in_order = any(
@@ -128,8 +128,10 @@ class CpuKernel:
             _of_sums(sums),
         )
         text, format = self._texts.get(form) or self._texts.put(form, self._text(lowered, form))
-        numbers, scope = tuple(geometry.numbers()), self._scope(lowered, geometry, sums)
-        return launch_of(Parts(text, built.library, built.name, format, numbers, scope), built[0])
+        numbers, namespace = tuple(geometry.numbers()), self._namespace(lowered, geometry, sums)
+        return launch_of(
+            Parts(text, built.library, built.name, format, numbers, namespace), built[0]
+        )
 
     def _text(self, lowered: Lowered, form: Form) -> tuple[str, str]:
         """Return the text of a launch, and the format of the kernel's arguments."""
@@ -162,24 +164,24 @@ class CpuKernel:
                 outputs[output] = f"o{index}.data_ptr(){offset}"
         return lines, outputs
 
-    def _scope(
+    def _namespace(
         self, lowered: Lowered, geometry: Geometry, sums: Sequence[ColumnSum]
     ) -> dict[str, Any]:
         """Return the names of a launch's text: the numbers by which launches of one text differ."""
-        scope: dict[str, Any] = {}
+        namespace: dict[str, Any] = {}
         for index, made in enumerate(lowered.made):
             dtype = self.kernel.outputs[made.outputs[0]].value.dtype
-            scope[f"shape{index}"] = geometry.output_shapes[index]
-            scope[f"strides{index}"] = geometry.allocated_strides[index]
-            scope[f"dtype{index}"] = dtype
+            namespace[f"shape{index}"] = geometry.output_shapes[index]
+            namespace[f"strides{index}"] = geometry.allocated_strides[index]
+            namespace[f"dtype{index}"] = dtype
             for output in made.outputs:
                 if geometry.output_offsets[output]:
-                    scope[f"offset{output}"] = geometry.output_offsets[output] * dtype.itemsize
+                    namespace[f"offset{output}"] = geometry.output_offsets[output] * dtype.itemsize
         for number, sum in enumerate(sums):
-            scope[f"sum_type{number}"] = self.kernel.outputs[sum.output].value.dtype
-            scope[f"sum_shape{number}"] = sum.shape
-            scope[f"sum_strides{number}"] = contiguous_strides(sum.shape)
-        return scope
+            namespace[f"sum_type{number}"] = self.kernel.outputs[sum.output].value.dtype
+            namespace[f"sum_shape{number}"] = sum.shape
+            namespace[f"sum_strides{number}"] = contiguous_strides(sum.shape)
+        return namespace
 
 
 def packed(kernel: Kernel, lowered: Lowered, sums: int = 0, inline: int = 0) -> str:

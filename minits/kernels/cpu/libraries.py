@@ -41,7 +41,7 @@ def store(path: Path, content: bytes, key: str) -> None:
 
 
 def is_whole(path: Path, key: str) -> bool:
-    """Whether there is a library of this key, as it was stored by this user."""
+    """Return whether there is a library of this key, as it was stored by this user."""
     return read_whole(path, key) is not None
 
 

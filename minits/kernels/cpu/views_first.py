@@ -41,7 +41,7 @@ class ViewsFirst:
     names: Sequence[str]
     offsets: Sequence[str]
     lines: Sequence[str] = ()
-    scope: Mapping[str, Any] = field(default_factory=dict)
+    namespace: Mapping[str, Any] = field(default_factory=dict)
 
 
 def views_first(

@@ -3,7 +3,7 @@
 cuda_kernel   a kernel with the functions that are built of it, bound to sizes; begin here
 cuda_printer  kernels as CUDA text, and the form of a launch (blocks, threads)
 cuda_math     the functions of `cpu/c_math` as CUDA, where CUDA has none of its own
-checks        what is checked of a call's numbers on the host, and asserted on the device
+checks        checks of a call's numbers on the host, and assertions on the device
 nvrtc         NVIDIA's compiler, by ctypes; it needs neither GPU nor driver
 cuda_driver   modules, launches and contexts of the driver, by ctypes
 

@@ -28,7 +28,7 @@ __device__ __forceinline__ void must(bool holds)
 
 
 def is_of_numbers(value: Scalar) -> bool:
-    """Whether a value is made of the numbers of a call alone, and of sizes that are reduced over.
+    """Return whether a value is made of the call's numbers and of reduced sizes alone.
 
     These are the same for all elements, and known on the host.
     """
@@ -38,7 +38,7 @@ def is_of_numbers(value: Scalar) -> bool:
 
 
 def asserted(value: Scalar) -> Scalar | None:
-    """Return the condition that the device asserts where it computes a value, or None."""
+    """Return the bool that the device asserts where it computes a value, or None."""
     if value.op != "checked" or is_of_numbers(value.operands[1]):
         return None
     return value.operands[1]
@@ -48,19 +48,19 @@ class HostChecks:
     """The checks of a kernel's numbers: `texts`, expressions of the numbers `i0`, `i1`, ...
 
     `inputs` are the indices of these, one for each parameter of the kernel, `count` how many
-    elements are reduced over. The texts name what is in `scope`.
+    elements are reduced over. The texts name what is in `namespace`.
     """
 
     def __init__(self, kernel: Kernel, inputs: list[int], count: int) -> None:
-        self.scope: dict[str, Any] = {}
+        self.namespace: dict[str, Any] = {}
         self._inputs = inputs
         self._count = count
-        conditions = [
+        asserted = [
             value.operands[1]
             for value in kernel.values
             if value.op == "checked" and is_of_numbers(value.operands[1])
         ]
-        self.texts = [self._text(value) for value in dict.fromkeys(conditions)]
+        self.texts = [self._text(value) for value in dict.fromkeys(asserted)]
 
     def _text(self, value: Scalar) -> str:
         match value.op:
@@ -79,8 +79,8 @@ class HostChecks:
         return self._named(type(_scalar(0, dtype)))
 
     def _named(self, thing: Any) -> str:
-        name = f"n{len(self.scope)}"
-        self.scope[name] = thing
+        name = f"n{len(self.namespace)}"
+        self.namespace[name] = thing
         return name
 
 

@@ -1,4 +1,4 @@
-"""What kernels need of the CUDA driver: modules, launches, and a context in each thread.
+"""The part of the CUDA driver that kernels need: modules, launches, a context in each thread.
 
 torch finds the library; nothing here is loaded before the first kernel is built for a GPU.
 
@@ -17,7 +17,7 @@ from minits import torch_internals as internals
 from minits.kernels.cuda.nvrtc import compile_cubin
 
 INVALID_CONTEXT = 201
-"""What a launch returns in a thread that has no context: CUDA_ERROR_INVALID_CONTEXT."""
+"""The status of a launch in a thread that has no context: CUDA_ERROR_INVALID_CONTEXT."""
 
 
 def driver() -> Any:

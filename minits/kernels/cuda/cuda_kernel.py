@@ -46,7 +46,7 @@ MOST_FORMS = 64
 
 
 class Built(NamedTuple):
-    """What was built of a kernel in one form: its text, and its functions or why there are none."""
+    """A kernel built in one form: its text, and its functions or the reason why there are none."""
 
     text: str
     functions: list[Any] | NoCompiler
@@ -164,7 +164,7 @@ class Binding:
             lines += self._fill(lowered) + self._run()
         given = "".join([f"o{index}, " for index in lowered.outputs])
         lines.append(f"return {given.removesuffix(', ') if single else given}")
-        scope = {
+        namespace = {
             "torch": torch,
             "current_device": internals.cuda_device,
             "stream_of": internals.cuda_stream,
@@ -180,11 +180,11 @@ class Binding:
             **{f"p{i}": parameter for i, parameter in enumerate(self._parameters)},
             "quiet": np.errstate,
             "CheckFailed": CheckFailed,
-            **checks.scope,
+            **checks.namespace,
         }
         text = "\n    ".join([f"def launch({', '.join(group)}):", *lines])
-        exec(compile(text, "<launch>", "exec"), scope)
-        launch: Callable[..., Any] = scope["launch"]
+        exec(compile(text, "<launch>", "exec"), namespace)
+        launch: Callable[..., Any] = namespace["launch"]
         return launch
 
     def _checks(self, lowered: Lowered) -> HostChecks:

@@ -2,11 +2,11 @@
 
 autograd         begin here: `differentiable` makes a fused kernel a node with a backward
 recorded_call, graph_node   calls that record gradients, and the node that they make
-gradient_plan    what a group saves, and the group that computes its gradients
+training_kernel  the kernel of calls that record: what it saves, and its backward group
 gradient         from a kernel to the kernel of its derivative, scalar by scalar
 reduction_gradients, scan_gradients   the derivatives of what sweeps over rows
 backward_group   that kernel as a group of its own, with inputs, outputs and geometry
-eager_saves      what eager saves for its gradients, and so must not change
+eager_saves      tensors that eager saves for its gradients, and so must not change
 smallest_cut     the fewest bytes to save so that inputs need not be read again
 input_gradients, partial_sums, column_sums   from a kernel's gradients to those of its inputs
 unfused_gradients, results_instead   gradients by torch's own operators, in grad mode

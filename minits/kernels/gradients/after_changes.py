@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def is_checked_by_autograd(ctx: Any) -> bool:
-    """Whether it is autograd that checks if what a node has saved was changed.
+    """Return whether it is autograd that checks if what a node has saved was changed.
 
     It is not where hooks have saved it, and where torch does not tell.
     """
@@ -36,7 +36,7 @@ class AfterChanges:
 
     def __init__(self, call: Call) -> None:
         self.call = call
-        self.plan = call.plan
+        self.training = call.training
         self.changed: set[int] = set()
         """Places among the tensors that were kept."""
 
@@ -53,8 +53,8 @@ class AfterChanges:
         reads what has been changed.
         """
         needs = self._asked(ctx, needs)
-        returned = given[: len(self.plan.positions)]
-        kept = self._kept(ctx, self.plan.reads(needs, returned))
+        returned = given[: len(self.training.positions)]
+        kept = self._kept(ctx, self.training.reads(needs, returned))
         if not torch.is_grad_enabled() and all(x is None for x in given[len(returned) :]):
             run = self.call.gradients(needs, kept, returned, numbers)[2]
             if not self.call.is_unfused(run):
@@ -70,7 +70,7 @@ class AfterChanges:
         gradient reads.
         """
         asked = list(needs)
-        tensors = sorted(self.plan.dtypes)
+        tensors = sorted(self.training.dtypes)
         if len(tensors) == len(ctx.next_functions):
             for index, (node, _) in zip(tensors, ctx.next_functions, strict=True):
                 asked[1 + index] = needs[1 + index] and internals.will_run(node)
@@ -92,7 +92,7 @@ class AfterChanges:
     def _is_changed(self, place: int, packed: Any) -> bool:
         if place in self.changed:
             return True
-        if place >= len(self.plan.read):
+        if place >= len(self.training.read):
             return internals.version_of(packed.data) > 0
         try:
             packed.unpack()
@@ -110,11 +110,11 @@ class AfterChanges:
         if all(gradient is None for gradient in given):
             return (None,) * len(needs)
         values = self.call.values(kept, numbers)
-        for place, index in enumerate(self.plan.read):
+        for place, index in enumerate(self.training.read):
             if place in self.changed:
                 values[index] = self.call.shapes[index]
         wanted = self.call.wanted(needs)
-        return None, *self.plan.further_gradients(values, wanted, kept, given)
+        return None, *self.training.further_gradients(values, wanted, kept, given)
 
 
 def _same(tensor: Tensor) -> Tensor:

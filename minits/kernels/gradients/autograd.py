@@ -5,7 +5,7 @@
     y.sum().backward()                 one kernel; then bias's gradient is summed to its shape
 
 The gradient's kernel computes what it needs again from inputs and outputs that eager saves as well,
-and from values that the kernel saves for it: see `gradient_plan`. So what was changed in place
+and from values that the kernel saves for it: see `training_kernel`. So what was changed in place
 since then is an error where it is one in eager. Of inputs that eager does not save, only gradients
 of gradients read anything; what these do when such an input was changed is in `after_changes`.
 
@@ -30,15 +30,15 @@ from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradients.eager_saves import EagerSaves, eager_saves, lies_as_saved
 from minits.kernels.gradients.gradient import NotDifferentiable
-from minits.kernels.gradients.gradient_plan import Plan
 from minits.kernels.gradients.recorded_call import Call, Unfused, given_as
+from minits.kernels.gradients.training_kernel import TrainingKernel
 from minits.kernels.launch.call_key import key_of_tensors
 from minits.kernels.launch.launch import CallRefused, while_unrecorded
 from minits.kernels.launch.observers import is_observed, is_recording, undisturbed
 
 MOST_CALLS = 256
 """Combinations of shapes and strides of a group's inputs that are kept."""
-MOST_PLANS = 64
+MOST_TRAINING_KERNELS = 64
 """Choices of inputs that want gradients, and kinds of these, that a kernel remembers."""
 
 
@@ -59,7 +59,9 @@ class Differentiable:
         self.unfused = unfused
         self.refusals: list[str] = []
         self.tensors = sorted({source.index for source in kernel.lowered.sources})
-        self._plans: BoundedCache[Any, Plan | None] = BoundedCache(MOST_PLANS)
+        self._training_kernels: BoundedCache[Any, TrainingKernel | None] = BoundedCache(
+            MOST_TRAINING_KERNELS
+        )
         self._key = key_of_tensors(kernel.lowered.seen)
         self._calls: BoundedCache[Any, Callable[..., Any]] = BoundedCache(MOST_CALLS)
 
@@ -85,15 +87,15 @@ class Differentiable:
             return self.kernel.bind(values, single)
         if not is_recording():
             return self._unrecorded(self.kernel.bind(values, single), single)
-        plan = self._plan_for(wanted, values)
-        if plan is None:
+        training = self._training_kernel_for(wanted, values)
+        if training is None:
             return self._unfused_call(single)
-        if True not in plan.is_kept:
+        if True not in training.is_kept:
             return self.kernel.bind(values, single)
-        return _function_of(Call(self.kernel, self.unfused, plan, values, single))
+        return _function_of(Call(self.kernel, self.unfused, training, values, single))
 
     def _unrecorded(self, launch: Launch, single: bool) -> Launch:
-        """Return a function that runs a launch; it plans gradients when a call records any."""
+        """Return a function that runs a launch, or binds anew for a call that records."""
 
         @undisturbed()
         def bind(values: Sequence[Any]) -> Launch:
@@ -119,21 +121,25 @@ class Differentiable:
         Raises CallRefused.
         """
         wanted = tuple([values[index].requires_grad for index in self.tensors])
-        plan = self._plan_for(wanted, values)
-        return None if plan is None else plan.kernel
+        training = self._training_kernel_for(wanted, values)
+        return None if training is None else training.kernel
 
-    def _plan_for(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
+    def _training_kernel_for(
+        self, wanted: tuple[bool, ...], values: Sequence[Any]
+    ) -> TrainingKernel | None:
         key = (wanted, *[lies_as_saved(values[index]) for index in self.tensors])
         try:
-            return self._plans[key]
+            return self._training_kernels[key]
         except KeyError:
-            return self._plans.put(key, self._plan(wanted, values))
+            return self._training_kernels.put(key, self._training_kernel(wanted, values))
 
-    def _plan(self, wanted: tuple[bool, ...], values: Sequence[Any]) -> Plan | None:
+    def _training_kernel(
+        self, wanted: tuple[bool, ...], values: Sequence[Any]
+    ) -> TrainingKernel | None:
         chosen = zip(self.tensors, wanted, strict=True)
         indices = frozenset([index for index, wants in chosen if wants])
         try:
-            return Plan(self.kernel, indices, self._saves(values, indices))
+            return TrainingKernel(self.kernel, indices, self._saves(values, indices))
         except NotDifferentiable as fault:
             if str(fault) not in self.refusals:
                 self.refusals.append(str(fault))

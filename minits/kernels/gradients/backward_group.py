@@ -110,13 +110,13 @@ class BackwardGroup:
             for gradient, name in zip(given, names[len(names) - len(given) :], strict=True)
             if gradient is not None
         )
-        scope: dict[str, Any] = {}
+        namespace: dict[str, Any] = {}
         lines = []
         sums: dict[int, Shape] = {}
         every, passed = self._arguments([*values, *saved], given, names, stand_in, like)
         handed = self._partial.handed if self._partial else []
         if self.kernel is not None:
-            scope["launch"], made = self.kernel.bind_summing(every, self._sums(shapes))
+            namespace["launch"], made = self.kernel.bind_summing(every, self._sums(shapes))
             sums = {self._computed[sum.output]: sum.shape for sum in made}
             results = "".join(f"o{number}, " for number in self._computed)
             results += "".join(f"h{number}, " for number in range(len(handed)))
@@ -126,12 +126,12 @@ class BackwardGroup:
             rows = shapes.domain[: len(shapes.domain) - forward.reduced]
             every += [like.new_empty(rows, dtype=value.dtype) for value in handed]
             passed += [f"h{number}" for number in range(len(handed))]
-            scope["launch_sums"] = self._summing.bind(every)
+            namespace["launch_sums"] = self._summing.bind(every)
             results = "".join(f"o{number}, " for number in self._partial.outputs)
             lines.append(f"{results}= launch_sums({', '.join(passed)})")
         for number, output in self._given.items():
             name = names[len(names) - len(given) + output]
-            lines.append(f"o{number} = {self._as_output(output, name, scope)}")
+            lines.append(f"o{number} = {self._as_output(output, name, namespace)}")
         results = ""
         for index, value in enumerate(values):
             shape = self._summed_shape(index, shapes)
@@ -139,11 +139,11 @@ class BackwardGroup:
             if shape is not None and sums.get(output) == shape:
                 results += f", s{output}"
             else:
-                results += ", " + self._result(forward, index, value, shapes, like, scope)
+                results += ", " + self._result(forward, index, value, shapes, like, namespace)
         lines.append(f"return None{results}")
         text = "\n    ".join(["def run(kept, given, numbers):", *lines])
-        exec(compile(text, "<gradients>", "exec"), scope)
-        run: Run = scope["run"]
+        exec(compile(text, "<gradients>", "exec"), namespace)
+        run: Run = namespace["run"]
         return run
 
     def _sums(self, shapes: Shapes) -> list[ColumnSum]:
@@ -194,12 +194,12 @@ class BackwardGroup:
             passed.append(names[len(values) + output])
         return bound, passed
 
-    def _as_output(self, output: int, name: str, scope: dict[str, Any]) -> str:
+    def _as_output(self, output: int, name: str, namespace: dict[str, Any]) -> str:
         """The gradient of an output, in the shape of a backward kernel's output."""
         made = self.forward.kernel.outputs[output]
         view = self.forward.part_view(output)
         if view is not None:
-            scope[f"part{output}"] = view
+            namespace[f"part{output}"] = view
             name = f"part{output}({name})"
         if made.value.level is Level.FULL or made.keepdim:
             return name
@@ -212,7 +212,7 @@ class BackwardGroup:
         value: Any,
         shapes: Shapes,
         like: Tensor,
-        scope: dict[str, Any],
+        namespace: dict[str, Any],
     ) -> str:
         """An expression of a group input's gradient."""
         if index not in self._parts:
@@ -220,7 +220,7 @@ class BackwardGroup:
         shape = tuple(value.shape) if isinstance(value, Tensor) else tuple(value)
         parts = self._parts[index]
         if not parts:
-            scope[f"finish{index}"] = self._zero(index, shape, like.device)
+            namespace[f"finish{index}"] = self._zero(index, shape, like.device)
             return f"finish{index}()"
         outputs = self.backward.kernel.outputs
         summed = self._partial.outputs if self._partial else ()
@@ -230,7 +230,7 @@ class BackwardGroup:
         )
         if finish is None:
             return f"o{parts[0][1]}"
-        scope[f"finish{index}"] = finish
+        namespace[f"finish{index}"] = finish
         return f"finish{index}({', '.join([f'o{output}' for _, output in parts])})"
 
     def _zero(self, index: int, shape: Shape, device: torch.device) -> Callable[[], Tensor]:
@@ -297,7 +297,7 @@ def _sources_of_outputs(
 
 
 def _ones_of_domain(forward: Lowered, sources: Iterable[Source]) -> tuple[bool, ...]:
-    """Return which dimensions are of size one in the shape that the sources broadcast to."""
+    """Return the dimensions that are of size one in the shape that the sources broadcast to."""
     ones = [True] * forward.rank
     for source in sources:
         mine = source.ones + (True,) * forward.reduced if source.row_aligned else source.ones

@@ -1,4 +1,4 @@
-"""What eager saves for the gradients of a group: inputs and results that must not be changed.
+"""Tensors that eager saves for the gradients of a group: they must not be changed.
 
     t = x * 2            MulBackward saves nothing of x: the other factor is a number
     y = exp(t)           ExpBackward saves y
@@ -126,7 +126,7 @@ def lies_as_saved(tensor: Tensor) -> tuple[bool, bool]:
 
 
 def _copied(tensor: Tensor) -> Tensor:
-    """Return a copy of what a tensor sees of its memory, with the same strides."""
+    """Return a copy of a tensor's elements, with the same strides."""
     shape, strides = tensor.shape, tensor.stride()
     if 0 in shape:
         return torch.empty_strided(shape, strides, dtype=tensor.dtype, device=tensor.device)

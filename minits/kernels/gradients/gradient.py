@@ -312,7 +312,7 @@ class _Reverse:
 
 
 def _is_softmax(value: Scalar) -> bool:
-    """Whether a value is `e / sum(e)`, where e is `exp(x - detach(max(x)))`."""
+    """Return whether a value is `e / sum(e)`, where e is `exp(x - detach(max(x)))`."""
     if value.op != "div":
         return False
     exponential, total = value.operands

@@ -28,20 +28,21 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
     def forward(ctx: Any, call: Call, *values: Any) -> Any:
         outputs = call.launch(*values)
         ctx.call = call
-        plan = call.plan
-        if plan.numbers:
-            ctx.numbers = plan.numbers_of(values)
+        training = call.training
+        if training.numbers:
+            ctx.numbers = training.numbers_of(values)
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*plan.keep(values, outputs))
-        if plan.lost:
-            ctx.mark_non_differentiable(*[outputs[position] for position in plan.lost])
-        return outputs[0] if call.is_alone else plan.results(outputs)
+        ctx.save_for_backward(*training.keep(values, outputs))
+        if training.lost:
+            ctx.mark_non_differentiable(*[outputs[position] for position in training.lost])
+        return outputs[0] if call.is_alone else training.results(outputs)
 
     @staticmethod
     def backward(ctx: Any, *given: Tensor | None) -> Any:
+        """Return the inputs' gradients. Raises RuntimeError if saved tensors have been changed."""
         call: Call | AfterChanges = ctx.call
-        plan = call.plan
-        numbers = ctx.numbers if plan.numbers else ()
+        training = call.training
+        numbers = ctx.numbers if training.numbers else ()
         needs = ctx.needs_input_grad
         if isinstance(call, AfterChanges):
             return call.gradients(ctx, needs, given, numbers)
@@ -51,8 +52,8 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
             if not is_checked_by_autograd(ctx):
                 raise
             return AfterChanges(call).gradients(ctx, needs, given, numbers)
-        if plan.handed:
-            given = given[: len(plan.positions)]
+        if training.handed:
+            given = given[: len(training.positions)]
         if _is_grad_enabled() or is_transformed():
             return call.unfused_gradients(needs, kept, given, numbers)
         found = call.last

@@ -95,6 +95,7 @@ class _Second:
         self.copies: dict[Scalar, Scalar] = {}
 
     def made(self, outputs: list[int]) -> PartialSums:
+        """Return the sums for these outputs. Raises _NoSums."""
         for output in outputs:
             self._sum(self.gradient.kernel.outputs[output].value)
         if not any(source.ones == self.ones for source in self.sources):

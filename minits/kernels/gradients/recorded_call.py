@@ -19,8 +19,8 @@ from minits.kernels.cpu.background import BeingBuilt
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradients.backward_group import Run
-from minits.kernels.gradients.gradient_plan import Plan
 from minits.kernels.gradients.graph_node import apply
+from minits.kernels.gradients.training_kernel import TrainingKernel
 from minits.kernels.gradients.unfused_gradients import unfused_gradients
 from minits.kernels.launch.guards import Guard, guard_for, never
 from minits.kernels.launch.observers import undisturbed
@@ -31,7 +31,7 @@ MOST_GRADIENTS = 256
 """Choices of gradients that are wanted, and kinds of given ones, that a call remembers."""
 
 Gradients = tuple[Any, Guard, Run]
-"""Which gradients are wanted, whether tensors are like those of a call, and what to run then."""
+"""(the wanted gradients, a guard: tensors are like those of a call, the function to run then)."""
 
 
 def given_as(results: Sequence[Tensor], single: bool) -> Any:
@@ -49,20 +49,20 @@ class Call:
         self,
         kernel: FusedKernel,
         unfused: Unfused,
-        plan: Plan,
+        training: TrainingKernel,
         values: Sequence[Any],
         single: bool,
     ) -> None:
         self.kernel = kernel
         self.unfused = unfused
         self.single = single
-        self.is_alone = single and not plan.handed
-        self.plan = plan
-        self.shapes = {index: tuple(values[index].shape) for index in plan.dtypes}
-        self.read = [(values[index].dtype, self.shapes[index]) for index in plan.read]
+        self.is_alone = single and not training.handed
+        self.training = training
+        self.shapes = {index: tuple(values[index].shape) for index in training.dtypes}
+        self.read = [(values[index].dtype, self.shapes[index]) for index in training.read]
         self.runs: BoundedCache[Any, Gradients] = BoundedCache(MOST_GRADIENTS)
         self.last: Gradients = (None, never, never)
-        self.launch: Launch = plan.kernel.bind(values)
+        self.launch: Launch = training.kernel.bind(values)
         self.unrecorded: Launch | None = None
 
     def plain(self, values: Sequence[Any]) -> Any:
@@ -73,16 +73,16 @@ class Call:
 
     def recorded(self, values: Sequence[Any]) -> Any:
         """Run the kernel as a node of autograd, on inputs of this call's shapes and strides."""
-        if self.plan.unreached:
+        if self.training.unreached:
             values = self._detached(values)
         results = apply(self, *values)
-        if self.is_alone or (self.plan.is_plain and not self.single):
+        if self.is_alone or (self.training.is_plain and not self.single):
             return results
-        return results[0] if self.single else tuple([results[n] for n in self.plan.spread])
+        return results[0] if self.single else tuple([results[n] for n in self.training.spread])
 
     def _detached(self, values: Sequence[Any]) -> list[Any]:
         """The inputs, of which those to which no gradients flow are no part of the graph."""
-        unreached = self.plan.unreached
+        unreached = self.training.unreached
         return [x.detach() if index in unreached else x for index, x in enumerate(values)]
 
     @undisturbed()
@@ -106,11 +106,11 @@ class Call:
         """Return the wanted gradients, a guard for tensors like these, and the function to run.
 
         `needs` tells which of the node's inputs want a gradient: the call, then the group's. `kept`
-        are the tensors that the plan keeps, `given` the gradients of its outputs, each of the
+        are the tensors that the kernel keeps, `given` the gradients of its outputs, each of the
         output's shape and dtype. The function gives a gradient of the shape and dtype of each input
         that wants one, else None.
         """
-        found = self.runs.get(self.plan.key(needs, kept, given))
+        found = self.runs.get(self.training.key(needs, kept, given))
         return found or self._bind_gradients(needs, kept, given, numbers)
 
     @undisturbed()
@@ -131,7 +131,7 @@ class Call:
             return needs, never, UnfusedRun(self, needs)
         tensors = [*kept, *given]
         guard = never if None in given else guard_for(tensors)
-        return self.runs.put(self.plan.key(needs, kept, given), (needs, guard, run))
+        return self.runs.put(self.training.key(needs, kept, given), (needs, guard, run))
 
     def _bound_gradients(
         self,
@@ -145,20 +145,20 @@ class Call:
             return lambda kept, given, numbers: (None,) * len(needs)
 
         unfused = UnfusedRun(self, needs)
-        first = len(self.plan.read)
+        first = len(self.training.read)
         dtypes = [x.dtype for x in kept[first:]]
-        if not all(map(is_plain, present)) or dtypes != self.plan.kept_dtypes:
+        if not all(map(is_plain, present)) or dtypes != self.training.kept_dtypes:
             return unfused
         is_given = tuple([gradient is not None for gradient in given])
         changed = self._changed(kept)
-        if not changed.isdisjoint(self.plan.group(self.wanted(needs), is_given).read):
+        if not changed.isdisjoint(self.training.group(self.wanted(needs), is_given).read):
             return unfused
         values = self.values(kept, numbers)
         for index in changed:
             values[index] = self.shapes[index]
-        saved = kept[first : first + len(self.plan.saved)]
+        saved = kept[first : first + len(self.training.saved)]
         try:
-            return self.plan.bind_gradients(values, saved, given, self.wanted(needs))
+            return self.training.bind_gradients(values, saved, given, self.wanted(needs))
         except BeingBuilt:
             raise
         except (ShapeMismatch, NoCompiler):
@@ -169,7 +169,7 @@ class Call:
 
         `x.data = other`, `x.t_()` and hooks give them others.
         """
-        inputs = zip(self.plan.read, self.read, kept, strict=False)
+        inputs = zip(self.training.read, self.read, kept, strict=False)
         return {index for index, was, x in inputs if was != (x.dtype, tuple(x.shape))}
 
     def unfused_gradients(
@@ -182,31 +182,31 @@ class Call:
         """
         pairs = [
             (position, gradient)
-            for position, gradient in zip(self.plan.positions, given, strict=True)
+            for position, gradient in zip(self.training.positions, given, strict=True)
             if gradient is not None
         ]
         if not pairs:
             return (None,) * len(needs)
         values = self.values(kept, numbers)
-        results = self.plan.results_among(kept)
+        results = self.training.results_among(kept)
         found = unfused_gradients(
-            self.unfused, values, self.plan.dtypes, pairs, self.wanted(needs), results
+            self.unfused, values, self.training.dtypes, pairs, self.wanted(needs), results
         )
         return (None, *found)
 
     def is_unfused(self, run: Run) -> bool:
-        """Whether a run computes gradients by torch's operators."""
+        """Return whether a run computes gradients by torch's operators."""
         return isinstance(run, UnfusedRun)
 
     def values(self, kept: Sequence[Tensor], numbers: Sequence[Any]) -> list[Any]:
         """The group's inputs, as far as they were saved; of others, their shapes."""
-        plan = self.plan
-        values: list[Any] = [None] * len(plan.lowered.graph.inputs)
+        training = self.training
+        values: list[Any] = [None] * len(training.lowered.graph.inputs)
         for index, shape in self.shapes.items():
             values[index] = shape
-        for index, number in zip(plan.numbers, numbers, strict=True):
+        for index, number in zip(training.numbers, numbers, strict=True):
             values[index] = number
-        for index, tensor in zip(plan.read, kept, strict=False):
+        for index, tensor in zip(training.read, kept, strict=False):
             values[index] = tensor
         return values
 

@@ -35,6 +35,7 @@ class _Saved:
         self.version = _version(tensor)
 
     def unpack(self) -> Tensor:
+        """Return the saved tensor. Raises RuntimeError if it has been changed."""
         if _version(self.tensor) != self.version:
             raise RuntimeError(CHANGED)
         return self.tensor
@@ -82,7 +83,7 @@ def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequenc
 
 
 def _may_hook() -> bool:
-    """Whether nobody has disabled hooks."""
+    """Return whether nobody has disabled hooks."""
     try:
         with saved_tensors_hooks(lambda saved: saved, lambda saved: saved):
             return True

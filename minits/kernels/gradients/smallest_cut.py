@@ -22,7 +22,7 @@ _SOURCE: Place = (None, True)
 _SINK: Place = (None, False)
 _UNLIMITED = 1 << 40
 _FULL = 1 << 10
-"""How much larger a FULL value is than a ROW value."""
+"""The size of a FULL value, in ROW values."""
 
 
 def smallest_cut(

@@ -1,11 +1,11 @@
 """The kernel IR: straight lines of scalar operations over an index space.
 
-kernel       `Kernel` and `Scalar`: what one group computes at each index; begin here
+kernel       `Kernel` and `Scalar`: the computation of a group at each index; begin here
 layout       `Layout`: how a kernel walks through memory, as far as its text depends on it
 builder      making a kernel, one scalar at a time
 simplifying  a builder that does not make what is known already, for derivatives
-evaluate     what a kernel computes, by numpy: the oracle of compiled kernels
-printing     what the printers of C and CUDA share: types, names of values, source lines
+evaluate     kernels evaluated by numpy: the oracle of compiled kernels
+printing     common parts of the C and CUDA printers: types, names of values, source lines
 
 `lowering` makes kernels of groups of operators, `gradients` makes kernels of kernels; the printers
 of `cpu` and `cuda` write them. What a scalar operation means stands in `scalar_ops`.

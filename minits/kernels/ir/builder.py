@@ -85,7 +85,10 @@ class Builder:
     # ---- Operations ----------------------------------------------------------------------------
 
     def __call__(self, op: str, *operands: Scalar) -> Scalar:
-        """Apply a row of `SCALAR_OPS`. Operands must have the dtypes that the row wants."""
+        """Apply a row of `SCALAR_OPS`. Operands must have the dtypes that the row wants.
+
+        Raises TypeError.
+        """
         row = SCALAR_OPS[op]
         if len(operands) != row.arity:
             raise TypeError(f"{op} takes {row.arity} operands, {len(operands)} were given")

@@ -123,12 +123,12 @@ class Scalar:
 
     @property
     def ends_sweep(self) -> bool:
-        """Whether it is known only after a sweep over a whole row."""
+        """Return whether it is known only after a sweep over a whole row."""
         return self.is_reduction or self.is_scan
 
     @property
     def is_read(self) -> bool:
-        """Whether it is an element of an input."""
+        """Return whether it is an element of an input."""
         return self.op in ("load", "look_up")
 
     @property
@@ -190,12 +190,12 @@ class Kernel:
 
     @property
     def has_checks(self) -> bool:
-        """Whether a launch may fail: see `checked` in `minits.kernels.scalar_ops.logic`."""
+        """Return whether a launch may fail: see `checked` in `minits.kernels.scalar_ops.logic`."""
         return any(value.op == "checked" for value in self.values)
 
     @property
     def has_sweeps(self) -> bool:
-        """Whether rows are swept over, to reduce them or to scan them."""
+        """Return whether rows are swept over, to reduce them or to scan them."""
         return any(value.ends_sweep for value in self.values)
 
     @property

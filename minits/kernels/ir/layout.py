@@ -40,7 +40,7 @@ class Layout:
     """Dimensions of the domain along which a kernel asks for positions, and which merged
     dimension each is by itself; None for those of size one."""
     tables: tuple[tuple[Stride, ...], ...] = ()
-    """How each input moves along the dimensions of it that are looked up."""
+    """For each input the strides of the dimensions of it that are looked up."""
 
     @property
     def rank(self) -> int:

@@ -1,4 +1,4 @@
-"""What the printers of C and CUDA share: types of memory, names of values, source lines."""
+"""Common parts of the C and CUDA printers: types of memory, names of values, source lines."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Names:
         return self._numbers[value]
 
     def is_used_once(self, value: Scalar) -> bool:
-        """Whether one operand of one value is this one."""
+        """Return whether one operand of one value is this one."""
         return self._uses[value] == 1
 
 

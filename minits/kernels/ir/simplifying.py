@@ -67,7 +67,7 @@ class SimplifyingBuilder(Builder):
         return result
 
     def _stage(self, value: Scalar) -> int:
-        """Return which sweep over the row makes a value, as `stages` of a kernel counts them."""
+        """Return the number of the sweep over the row that makes a value: `stages` of a kernel."""
         found = self._stages.get(value)
         if found is None:
             before = [self._stage(operand) + operand.ends_sweep for operand in value.operands]
@@ -126,7 +126,7 @@ def _tensor(value: Scalar) -> torch.Tensor:
 
 
 def is_constant(value: Scalar, number: Any) -> bool:
-    """Whether a value is that number. No constant is a signed zero for this."""
+    """Return whether a value is that number. No constant is a signed zero for this."""
     return value.op == "constant" and bool(value.payload == number)
 
 

@@ -1,4 +1,4 @@
-"""Whether kernels are to be bound to the shapes of a call.
+"""Admission: the decision whether kernels are bound to the shapes of a call.
 
 Binding takes as long as dozens of small operators, and it pays where the shapes come again. They
 mostly do, so the first ones are bound at once. A program that cuts its tensor at each step,
@@ -29,7 +29,7 @@ from minits.kernels.launch.observers import are_saves_counted
 AT_ONCE = 16
 """Bindings that are made without asking."""
 REPAID = 8
-"""How often what is bound has to be found again to be worth its time."""
+"""The number of later calls for which a bound launch repays the time of binding it."""
 LARGE = 1 << 18
 """Elements of a tensor from which on binding pays at the first call."""
 MOST_SEEN = 256
@@ -75,7 +75,7 @@ class Admission:
         self._looked_up: Any = None
 
     def passes(self, values: Iterable[Any]) -> bool:
-        """Whether a call is to run operator by operator without being looked up.
+        """Return whether a call is to run operator by operator without being looked up.
 
         One with a tensor of `LARGE` elements or more never is.
         """
@@ -86,7 +86,7 @@ class Admission:
         return True
 
     def admits(self, key: Any, values: Iterable[Any] = ()) -> bool:
-        """Whether the shapes of a call, which are not bound yet, are to be bound now."""
+        """Return whether the shapes of a call, which are not bound yet, are to be bound now."""
         is_welcome = self.bound < self._at_once or self.found >= self.bound * REPAID
         if is_welcome or key in self._seen or _has_large(values) or are_saves_counted():
             self.bound += 1
@@ -101,14 +101,14 @@ class Admission:
         return False
 
     def came_before(self, key: Any) -> bool:
-        """Whether a call was among the last new ones. It is from now on."""
+        """Return whether a call was among the last new ones. It is from now on."""
         if key in self._seen:
             return True
         self._seen.put(key, None)
         return False
 
     def comes_again(self, key: Any) -> bool:
-        """Whether a call is like the one that was looked up before it.
+        """Return whether a call is like the one that was looked up before it.
 
         Then binding pays, though a launch for any sizes is at hand (`any_sizes.py`).
         """

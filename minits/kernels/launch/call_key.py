@@ -47,18 +47,18 @@ def ones_of(tensor: Tensor | TensorMeta) -> tuple[bool, ...]:
 
 _KIND = ("{0}.dtype", "{0}.device", "{0}.requires_grad", "type({0})")
 TENSOR = (*_KIND, "{0}.shape", "{0}.stride()", "keys({0})")
-"""What is asked of each tensor."""
+"""Properties of each tensor that are in a key."""
 KIND = (*_KIND, "ones_of({0})", "{0}.is_contiguous()", "keys({0})")
-"""What a plan asks of each tensor: all but its sizes, as long as they are not one."""
+"""Properties of a tensor on which a plan relies: all but its sizes, as long as they are not one."""
 ATTRIBUTE = (*_KIND, "{0}.shape")
-"""What is asked of a tensor that is an attribute: plans rely on no more of it, and a group looks at
+"""Properties of an attribute that is a tensor: plans rely on no more of it, and a group looks at
 all of what it gets."""
 MADE_LIKE = ("default_dtype()", "function_modes() and default_device()")
-"""What the tensors that a program makes are like. A default device is a function mode; to ask for
+"""State that decides what tensors a program makes. A default device is a function mode; to ask for
 it takes a while where there is one."""
 STATE = (*MADE_LIKE, *OBSERVERS)
-"""What is asked of the process."""
-SCOPE: dict[str, Any] = {
+"""State of the process that is in a key."""
+NAMESPACE: dict[str, Any] = {
     "default_dtype": torch.get_default_dtype,
     "default_device": default_device,
     "function_modes": internals.function_modes,
@@ -69,8 +69,8 @@ SCOPE: dict[str, Any] = {
 """The names that the expressions of keys use."""
 
 
-made_like: Callable[[], Any] = eval(f"lambda: ({', '.join(MADE_LIKE)})", dict(SCOPE))
-"""Return what the tensors that a program makes are like now."""
+made_like: Callable[[], Any] = eval(f"lambda: ({', '.join(MADE_LIKE)})", dict(NAMESPACE))
+"""Return the state that decides now what tensors a program makes."""
 
 
 def key_of_tensors(
@@ -92,9 +92,9 @@ def key_of(values):
     except Exception:
         return ({known}*[key_of_any(values[index]) for index in {places}])
 """
-    scope: dict[str, Any] = {**SCOPE, "key_of_any": partial(_key_of_any, asked=asked)}
-    exec(_code(text), scope)
-    function: KeyOf = scope["key_of"]
+    namespace: dict[str, Any] = {**NAMESPACE, "key_of_any": partial(_key_of_any, asked=asked)}
+    exec(_code(text), namespace)
+    function: KeyOf = namespace["key_of"]
     return function
 
 
@@ -129,6 +129,6 @@ def _key_of_any(value: Any, asked: Sequence[str]) -> Any:
 
 def _asked(text: str, value: Tensor) -> Any:
     try:
-        return eval(text, dict(SCOPE), {"value": value})
+        return eval(text, dict(NAMESPACE), {"value": value})
     except Exception as fault:
         return type(fault)

@@ -39,7 +39,7 @@ class Again(TorchDispatchMode):  # type: ignore[misc]
 
 
 def runs_again_fused() -> bool:
-    """Whether a dispatch mode is on, and this call must be fused all the same.
+    """Return whether a dispatch mode is on, and this call must be fused all the same.
 
     It runs again, and no mode was on when it first ran. Of a call in a checkpoint that runs for the
     first time it is noted that it was observed.

@@ -1,4 +1,4 @@
-"""Where the tensors of one call lie: what a kernel's text leaves open.
+"""Geometry of a launch: where the tensors of one call lie, which a kernel's text leaves open.
 
 A kernel with the domain [B, S, H], of x [B, S, H] and a bias [H]:
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from torch import Tensor
 
-from minits.kernels.launch.call_key import MADE_LIKE, SCOPE
+from minits.kernels.launch.call_key import MADE_LIKE, NAMESPACE
 from minits.torch_internals import FORWARD_LEVEL, TENSOR_GUARDS
 
 Guard = Callable[..., bool]
@@ -26,7 +26,7 @@ _UNSEEN = (
 )
 """The part of the state of a call that a guard does not see. Nothing is remembered of calls that
 are observed (`FakeTensorMode` sets no dispatch key)."""
-GUARD_NAMES: dict[str, Any] = {**SCOPE, "Tensor": Tensor}
+GUARD_NAMES: dict[str, Any] = {**NAMESPACE, "Tensor": Tensor}
 
 
 def guard_text(names: Sequence[str]) -> str:

@@ -45,7 +45,7 @@ class Parts:
 
     `library` is the key of a built library and `entry` the name of a function in it; `packed` is
     the `struct` format of its arguments, `numbers` are the sizes and strides that it reads, and
-    `scope` has what else the text names.
+    `namespace` has what else the text names.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Parts:
     entry: str
     packed: str
     numbers: tuple[int, ...]
-    scope: dict[str, Any]
+    namespace: dict[str, Any]
 
 
 def launch_text(
@@ -68,9 +68,9 @@ def launch_text(
     return "\n    ".join([f"def launch({', '.join(names)}):", *lines, *ends])
 
 
-def launch_with(text: str, scope: dict[str, Any]) -> Launch:
-    """Return the function of a text, which knows the names of a scope and those of all launches."""
-    return FunctionType(_code(text), {**_KNOWN, **scope})
+def launch_with(text: str, namespace: dict[str, Any]) -> Launch:
+    """Return the function of a text; it knows a namespace and the names of all launches."""
+    return FunctionType(_code(text), {**_KNOWN, **namespace})
 
 
 def launch_of(parts: Parts, entry: Any) -> Launch:
@@ -79,14 +79,14 @@ def launch_of(parts: Parts, entry: Any) -> Launch:
     It remembers `parts`. `entry` is the function of the library.
     """
     numbers = (ctypes.c_longlong * len(parts.numbers))(*parts.numbers)
-    scope = {
-        **parts.scope,
+    namespace = {
+        **parts.namespace,
         "run": entry,
         "pack": struct.Struct(parts.packed).pack,
         "numbers": numbers,  # kept alive by the function that has its address
         "address": ctypes.addressof(numbers),
     }
-    launch = launch_with(parts.text, scope)
+    launch = launch_with(parts.text, namespace)
     launch.__dict__["parts"] = parts
     return launch
 
@@ -128,7 +128,7 @@ def _failure(status: int) -> Exception:
 
 
 _KNOWN = {"empty": empty_strided_cpu, "threads": torch.get_num_threads, "failure": _failure}
-"""What all launches name."""
+"""Names that the texts of all launches use."""
 
 
 @lru_cache(maxsize=1024)

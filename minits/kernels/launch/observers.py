@@ -1,4 +1,4 @@
-"""Whether somebody looks at single operators, so that none may be fused.
+"""Observers of single operators, for whom none may be fused.
 
 `torch.func` transforms and `vmap` wrap tensors, dispatch modes (FakeTensorMode, profilers of
 operators) see every call, autocast casts the arguments of some operators, and forward-mode
@@ -39,7 +39,7 @@ OBSERVER_NAMES: dict[str, Any] = {
 
 
 def is_recording() -> bool:
-    """Whether operators record gradients: not in inference mode, where grad mode may be on, too."""
+    """Return whether operators record gradients: not in inference mode, whatever grad mode is."""
     return _is_grad_enabled() and not _is_inference_mode()
 
 
@@ -73,12 +73,12 @@ def is_observed() -> bool:
 
 
 def is_transformed() -> bool:
-    """Whether tensors may be those of `torch.func`'s transforms, or have tangents."""
+    """Return whether tensors may be those of `torch.func`'s transforms, or have tangents."""
     return functorch_level() is not None or forward_level() >= 0
 
 
 def are_saves_counted() -> bool:
-    """Whether hooks get the tensors that are saved for gradients.
+    """Return whether hooks get the tensors that are saved for gradients.
 
     Those of `torch.utils.checkpoint` run a function again for its gradients, and raise an error
     unless it saves as many: it must run by the same kernels both times.
@@ -87,7 +87,7 @@ def are_saves_counted() -> bool:
 
 
 def observer() -> str:
-    """Return the name of what observes operators, for people."""
+    """Return the name of the observer of operators, for people."""
     if functorch_level() is not None:
         return "a torch.func transform"
     if dispatch_modes():

@@ -11,7 +11,7 @@ views, joining, look_ups, index_maps, pushing   those that move elements
 checks           numbers and dtypes that eager refuses
 result, sizes    the kernel and where its inputs come from; sizes that views ask for
 seen             inputs as examples, seen through views
-laying, stride_rules, layouts   how results lie in memory, as in eager
+laying, stride_rules, layouts   strides of results, as in eager
 """
 
 from minits.kernels.lowering.lower import can_fuse, lower

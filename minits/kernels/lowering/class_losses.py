@@ -72,8 +72,8 @@ def _check_weight(at: At) -> None:
     assert weight is not None
     if at.shape("weight") != _over(at)[-1:]:
         raise at.refuse("shape", f"with weights of shape {at.shape('weight')}")
-    fact = at.lowerer.leaves.get(weight)
-    if fact is None or fact.requires_grad:
+    meta = at.lowerer.leaves.get(weight)
+    if meta is None or meta.requires_grad:
         raise at.refuse("not-elementwise", "with weights that are computed has no kernel")
 
 
@@ -88,7 +88,7 @@ def _check_lookup(at: At) -> int:
 
 
 def _is_made(value: Value) -> bool:
-    """Whether a value is computed, or a row seen many times."""
+    """Return whether a value is computed, or a row seen many times."""
     return value.node.kind not in ("prim::Param", "prim::GetAttr", "prim::Constant")
 
 

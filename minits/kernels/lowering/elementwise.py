@@ -56,7 +56,7 @@ def _wide(at: At, operand: Operand, dtype: torch.dtype, is_exact: bool) -> Scala
 
 
 def _is_exact(at: At, op: str, operand: Operand) -> bool:
-    """Whether eager computes with a number of more digits than the tensors have."""
+    """Return whether eager computes with a number of more digits than the tensors have."""
     if op in _EXACT:
         return operand.is_number or (at.lowerer.is_on_cpu and operand.shape == ())
     return op in ("add", "sub") and operand.is_number and not at.lowerer.is_on_cpu
@@ -343,7 +343,7 @@ _LOWERING_BY: dict[DtypeRule, Callable[[str], Lowering]] = {
     "dividing": dividing,
     "rounding": rounding,
 }
-"""What makes the lowering of a row, by the row's rule for dtypes."""
+"""Functions that make the lowering of a row, by the row's rule for dtypes."""
 
 _STRIDES_BY: dict[StridesOf, StrideRule] = {
     "loop": rules.elementwise_loop,

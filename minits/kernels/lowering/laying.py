@@ -1,4 +1,4 @@
-"""How the values of a group lie in memory, for the inputs of one call, as in eager.
+"""Strides of the values of a group, for the inputs of one call, as in eager.
 
     x: [4, 6] strides (1, 4)        group(x, y)
     y: [4, 6] strides (6, 1)          %1 = sin(x)            (1, 4)
@@ -42,16 +42,16 @@ Lie = tuple[bool, Order]
 
 
 class Layouts:
-    """The values of a group for inputs of these facts. `dtypes` are those of the values."""
+    """The layouts of a group's values for inputs of this metadata. `dtypes`: of the values."""
 
     def __init__(
         self,
         table: Mapping[str, Lowering],
         graph: Graph,
-        facts: Sequence[TensorMeta | None],
+        metas: Sequence[TensorMeta | None],
         dtypes: Mapping[Value, torch.dtype],
     ) -> None:
-        self.lowerer = Lowerer(table, dict(zip(graph.inputs, facts, strict=True)))
+        self.lowerer = Lowerer(table, dict(zip(graph.inputs, metas, strict=True)))
         self.dtypes = dtypes
         self._known: dict[Value, Laid] = {}
 
@@ -65,8 +65,8 @@ class Layouts:
     def _find(self, value: Value) -> Laid:
         lowerer, node = self.lowerer, value.node
         if value in lowerer.leaves:
-            fact = lowerer.fact(value)
-            return Laid(Lying(fact.shape, fact.strides), value)
+            meta = lowerer.meta(value)
+            return Laid(Lying(meta.shape, meta.strides), value)
         if node.kind == "prim::Constant":
             return Laid(Lying((), ()), value)
         row = lowerer.row(node)
@@ -109,11 +109,11 @@ class Arrangement:
         self,
         table: Mapping[str, Lowering],
         graph: Graph,
-        facts: Sequence[TensorMeta | None],
+        metas: Sequence[TensorMeta | None],
         dtypes: Mapping[Value, torch.dtype],
     ) -> None:
         self._given = table, graph, dtypes
-        self._facts = facts
+        self._metas = metas
         rows = [table[node.kind] for node in graph.all_nodes() if node.kind in table]
         self.depends_on_sizes = any(row.laid_by_parts or row.views is not None for row in rows)
         """Whether more matters of inputs that are not contiguous."""
@@ -121,12 +121,12 @@ class Arrangement:
 
     def anew(self) -> Arrangement:
         """Return the arrangement of a kernel that makes other tensors besides."""
-        return Arrangement(*self._given[:2], self._facts, self._given[2])
+        return Arrangement(*self._given[:2], self._metas, self._given[2])
 
     def strides(
         self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
     ) -> list[Shape]:
-        """Return the strides of what is made for a call's inputs.
+        """Return the strides of the tensors that are made for a call's inputs.
 
         `places` say for each output of the graph which of the made tensors it is, `shapes` are
         those of the made tensors. What is no output is contiguous. Raises NotFusable and
@@ -158,12 +158,12 @@ class Arrangement:
         self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
     ) -> list[Shape]:
         table, graph, dtypes = self._given
-        facts = [
-            None if fact is None or tensor is None
-            else replace(fact, shape=tuple(tensor.shape), strides=tensor.stride())
-            for fact, tensor in zip(self._facts, tensors, strict=True)
+        metas = [
+            None if meta is None or tensor is None
+            else replace(meta, shape=tuple(tensor.shape), strides=tensor.stride())
+            for meta, tensor in zip(self._metas, tensors, strict=True)
         ]  # fmt: skip
-        layouts = Layouts(table, graph, facts, dtypes)
+        layouts = Layouts(table, graph, metas, dtypes)
         laid = [layouts.of(value) for value in graph.outputs]
         made: dict[int, Laid] = {}
         for place, each in zip(places, laid, strict=False):

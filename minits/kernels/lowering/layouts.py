@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def is_contiguous(lowerer: Lowerer, value: Value) -> bool:
-    """Whether a value is contiguous in eager for sure.
+    """Return whether a value is contiguous in eager for sure.
 
     A result of an operator is if all its operands are; a view is looked at on a contiguous tensor.
     """
     if value.type != t.TENSOR:
         return True
     if value in lowerer.leaves:
-        fact = lowerer.fact(value)
-        laid = torch.empty_strided(fact.shape, fact.strides, device="meta")
+        meta = lowerer.meta(value)
+        laid = torch.empty_strided(meta.shape, meta.strides, device="meta")
         return bool(laid.is_contiguous())
     row = lowerer.table.get(value.node.kind)
     if row is not None and row.views is not None:

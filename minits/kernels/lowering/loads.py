@@ -1,4 +1,4 @@
-"""What a kernel reads: the loads at the end of lowering, and the tables of look-ups.
+"""Inputs of a kernel: the loads at the end of lowering, and the tables of look-ups.
 
     y = x.t() + 1       one source: the input x, seen through a transpose, at the level of elements
 
@@ -36,8 +36,8 @@ class Loads:
     def load(self, leaf: Value, index_map: IndexMap) -> Scalar:
         """Return the scalar of an input of the group. Raises `NotFusable`."""
         lowerer = self.lowerer
-        fact = lowerer.fact(leaf)
-        seen = seen_through(fact, index_map.views)
+        meta = lowerer.meta(leaf)
+        seen = seen_through(meta, index_map.views)
         check_dtype(seen.dtype, None)
         shape = tuple(seen.shape)
         space = lowerer.space_shape(index_map.space)
@@ -46,7 +46,7 @@ class Loads:
         ones = tuple([size == 1 for size in shape])
         aligned = index_map.space is IterationSpace.ROWS
         source = Source(lowerer.indices[leaf], index_map.views, level, aligned, ones)
-        where = leaf, index_map.space, elements_of(fact, index_map.views)
+        where = leaf, index_map.space, elements_of(meta, index_map.views)
         known = self._known.get(where) if lowerer.parts is not None else None
         if known is not None:
             self.sources[known] = self.sources[known].seen_also(index_map.views)
@@ -71,13 +71,13 @@ class Loads:
         if inner and extents:
             raise at.refuse("view", "is seen through a view")
         value, views = self._leaf_of(at, value, views)
-        seen = seen_through(lowerer.fact(value), views)
+        seen = seen_through(lowerer.meta(value), views)
         check_dtype(seen.dtype, at.node)
         if inner:
             rest = tuple(seen.shape[looked_up:])
             pushed = push(inner, rest, lowerer.shape(at.node.output))
             views += tuple([beneath(view, looked_up) for view in pushed])
-            seen = seen_through(lowerer.fact(value), views)
+            seen = seen_through(lowerer.meta(value), views)
         aligned = at.index_map.space is IterationSpace.ROWS
         index = lowerer.indices[value]
         source = Source(index, views, Level.FULL, aligned, (), (), looked_up, extents)
@@ -103,7 +103,7 @@ class Loads:
         return value, views
 
     def _level(self, shape: Shape, space: IterationSpace) -> Level:
-        """Whether what has a shape is read for each element or for each row."""
+        """Return whether what has a shape is read for each element or for each row."""
         reduced = self.lowerer.reduced
         if reduced == 0:
             return Level.FULL

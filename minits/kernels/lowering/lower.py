@@ -31,13 +31,13 @@ from minits.types.subtyping import union_members
 from minits.types.tensor_meta import TensorMeta
 
 
-def lower(graph: Graph, facts: Sequence[TensorMeta | None]) -> Lowered:
-    """Return the kernel of a group. `facts` are those of its inputs, None for what is no tensor.
+def lower(graph: Graph, metas: Sequence[TensorMeta | None]) -> Lowered:
+    """Return the kernel of a group. `metas`: of its inputs, None for one that is no tensor.
 
     The group's inputs are tensors and numbers, its outputs are tensors. Raises NotFusable.
     """
     with _refusing():
-        return _lower(graph, facts)
+        return _lower(graph, metas)
 
 
 @contextmanager
@@ -56,10 +56,10 @@ def _refusing() -> Iterator[None]:
 _FAULTS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
 
 
-def _lower(graph: Graph, facts: Sequence[TensorMeta | None]) -> Lowered:
+def _lower(graph: Graph, metas: Sequence[TensorMeta | None]) -> Lowered:
     if not graph.outputs:
         raise NotFusable("shape", "nobody reads what the group computes")
-    leaves = dict(zip(graph.inputs, facts, strict=True))
+    leaves = dict(zip(graph.inputs, metas, strict=True))
     lowerer = Lowerer(LOWERINGS, leaves)
     nodes = _nodes_between(leaves, graph.outputs, graph)
     lowerer.settle_domain(nodes, graph.outputs)
@@ -71,7 +71,7 @@ def _lower(graph: Graph, facts: Sequence[TensorMeta | None]) -> Lowered:
     rank = len(lowerer.domain)
     lowered = Lowered(
         kernel, lowerer.loads.sources, lowerer.parameters, indices, graph, rank,
-        _sizes_left(lowerer), outputs.made, Arrangement(LOWERINGS, graph, facts, lowerer.dtypes()),
+        _sizes_left(lowerer), outputs.made, Arrangement(LOWERINGS, graph, metas, lowerer.dtypes()),
     )  # fmt: skip
     try:
         lowered.check_domain(lowerer.domain)
@@ -96,24 +96,24 @@ def _nodes_between(
     return [node for node in graph.nodes if node in needed]
 
 
-def can_fuse(node: Node, facts: Callable[[Value], TensorMeta | None]) -> NotFusable | None:
+def can_fuse(node: Node, metas: Callable[[Value], TensorMeta | None]) -> NotFusable | None:
     """Return the reason why an operator can be in no group, or None if it can.
 
     What is around it is not looked at: its inputs are taken for inputs of a group.
     """
     try:
         with _refusing():
-            _check(node, facts)
+            _check(node, metas)
     except NotFusable as refusal:
         refusal.node = refusal.node or node
         return refusal
     return None
 
 
-def _check(node: Node, facts: Callable[[Value], TensorMeta | None]) -> None:
+def _check(node: Node, metas: Callable[[Value], TensorMeta | None]) -> None:
     if node.kind not in LOWERINGS:
         raise NotFusable("not-elementwise", f"{node.kind} is not computed by kernels", node)
-    leaves = {leaf: facts(leaf) for leaf in _tensors_and_numbers(node)}
+    leaves = {leaf: metas(leaf) for leaf in _tensors_and_numbers(node)}
     tensors = [value for value in node.outputs if value.type == t.TENSOR]
     results = [value for value in tensors if value.uses] or tensors
     lowerer = Lowerer(LOWERINGS, leaves, is_alone=True)
@@ -156,7 +156,7 @@ def _tensors_and_numbers(node: Node) -> list[Value]:
 
 
 def is_read_through(node: Node) -> bool:
-    """Whether what a view takes from a node is followed further up: sizes, and lists of them."""
+    """Return whether a view's operand from a node is followed up: sizes, and lists of them."""
     return node.kind == "prim::ListConstruct" or is_size(node)
 
 
@@ -165,7 +165,7 @@ def _is_list_of_tensors(value: Value) -> bool:
 
 
 def _covers_domain(lowerer: Lowerer) -> bool:
-    """Whether the sources broadcast to the domain, so that its sizes are known in a call."""
+    """Return whether the sources broadcast to the domain, so that its sizes are known in a call."""
     shapes: list[Shape] = []
     for source in lowerer.loads.sources:
         sizes = tuple([1 if one else 2 for one in source.ones])
@@ -221,7 +221,10 @@ class _Outputs:
         return self.lowerer.builder.output(scalar, keepdim)
 
     def index_maps_of(self, value: Value) -> list[IndexMap]:
-        """Return in which space the value is a tensor of the kernel, or where its parts are."""
+        """Return in which space the value is a tensor of the kernel, or where its parts are.
+
+        Raises NotFusable.
+        """
         lowerer = self.lowerer
         shape, domain, rows = lowerer.shape(value), lowerer.domain, lowerer.rows
         if lowerer.is_whole(value):

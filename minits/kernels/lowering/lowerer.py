@@ -52,7 +52,7 @@ class Lowerer:
         self.parameters: list[int] = []
         self.domain: Shape = ()
         self.parts: Parts | None = None
-        """How outputs that are larger than the domain are made of parts."""
+        """The parts of outputs that are larger than the domain."""
         self.sizes: list[tuple[int, int]] = []
         """See `Lowered.sizes`."""
         self._shapes: dict[Value, Shape] = {}
@@ -61,7 +61,7 @@ class Lowerer:
         self._check_devices()
 
     def _check_devices(self) -> None:
-        devices = {fact.device for fact in self.leaves.values() if fact is not None}
+        devices = {meta.device for meta in self.leaves.values() if meta is not None}
         if len(devices) > 1:
             names = ", ".join(sorted(map(str, devices)))
             raise NotFusable("multi-device", f"the tensors are on {names}")
@@ -80,7 +80,7 @@ class Lowerer:
 
     def _shape(self, value: Value) -> Shape:
         if value in self.leaves:
-            return self.fact(value).shape
+            return self.meta(value).shape
         constant = to_python(value)
         if isinstance(constant, torch.Tensor):
             return tuple(constant.shape)
@@ -104,16 +104,16 @@ class Lowerer:
             raise NotFusable("view", f"{node.kind}: {fault}", node) from None
         return shape
 
-    def fact(self, leaf: Value) -> TensorMeta:
+    def meta(self, leaf: Value) -> TensorMeta:
         """Metadata of a tensor that is given. Raises `NotFusable` where none is known."""
-        fact = self.leaves[leaf]
-        if fact is None:
+        meta = self.leaves[leaf]
+        if meta is None:
             raise NotFusable("unknown-type", f"nothing is known of the tensor %{leaf.name}")
-        return fact
+        return meta
 
     def device(self) -> torch.device | None:
         """The device of the group's tensors, if it has any."""
-        return next((fact.device for fact in self.leaves.values() if fact is not None), None)
+        return next((meta.device for meta in self.leaves.values() if meta is not None), None)
 
     @property
     def is_on_cpu(self) -> bool:
@@ -122,12 +122,12 @@ class Lowerer:
 
     def dtypes(self) -> dict[Value, torch.dtype]:
         """The dtypes of all values that are computed or read."""
-        read = {leaf: fact.dtype for leaf, fact in self.leaves.items() if fact is not None}
+        read = {leaf: meta.dtype for leaf, meta in self.leaves.items() if meta is not None}
         return {**read, **{value: scalar.dtype for (value, _), scalar in self._scalars.items()}}
 
     def dtype(self, at: At, value: Value) -> torch.dtype:
         """The dtype of a tensor, of which the elements are not wanted."""
-        return self.fact(value).dtype if value in self.leaves else self.emit(value, FULL).dtype
+        return self.meta(value).dtype if value in self.leaves else self.emit(value, FULL).dtype
 
     def at(self, node: Node, index: int = 0) -> At:
         return At(self, node, FULL, index)
@@ -180,11 +180,11 @@ class Lowerer:
                 self.parts, self.domain = parts, parts.part(self.shape(value))
 
     def reduces_to_parts(self, node: Node) -> bool:
-        """Whether an operator reduces, and its result is made of parts."""
+        """Return whether an operator reduces, and its result is made of parts."""
         return not is_size(node) and self.row(node).parts is not None and self.reduces(node) > 0
 
     def is_whole(self, value: Value) -> bool:
-        """Whether a value is an output that is made of parts."""
+        """Return whether a value is an output that is made of parts."""
         return self.parts is not None and self.shape(value) == self.parts.whole(self.domain)
 
     def reduces(self, node: Node) -> int:
@@ -309,5 +309,5 @@ class Lowerer:
 
     @staticmethod
     def takes(op: str, dtype: torch.dtype) -> bool:
-        """Whether there is an operation on scalars of the dtype."""
+        """Return whether there is an operation on scalars of the dtype."""
         return op in SCALAR_OPS and SCALAR_OPS[op].takes(dtype)

@@ -16,7 +16,7 @@ _AS_THEY_ARE = frozenset(
     "aten::unsqueeze aten::squeeze aten::permute aten::transpose aten::expand".split()
 )
 _DIM = {"aten::chunk": 1, "aten::split": 1, "aten::split_with_sizes": 1, "aten::tensor_split": 1}
-"""Which argument of a view is its dimension, where it is not the first one."""
+"""The index of the argument that is a view's dimension, where it is not the first one."""
 _ALONG = frozenset((*_DIM, "aten::select", "aten::unbind", "aten::slice", "aten::narrow"))
 """Views along one dimension, which leave the others as they are."""
 
@@ -82,7 +82,7 @@ _TWO_DIMS = ("aten::transpose", "aten::flatten")
 
 
 def beneath(view: View, count: int) -> View:
-    """Return a view of what has so many more dimensions, before those that it is a view of.
+    """Return the view for a tensor with `count` more dimensions before its own.
 
     Raises `NotFusable`.
     """
@@ -106,11 +106,11 @@ _PROBE = 1009
 """Sizes from here on stand for dimensions, so that it is seen where views put them."""
 
 
-def lies_along(views: tuple[View, ...], shape: Shape, outer: int, frame: int) -> bool:
-    """Whether views of a reduction's result lie along the rows of the domain.
+def lies_along(views: tuple[View, ...], shape: Shape, outer: int, rank: int) -> bool:
+    """Return whether views of a reduction's result lie along the rows of the domain.
 
     `shape` is that of the result: `outer` dimensions and ones for what was reduced, if kept. The
-    domain's rows have the same `outer` dimensions, the place where it is used has `frame` ones.
+    domain's rows have the same `outer` dimensions, the place where it is used has `rank` ones.
     """
     probe = tuple([size if size == 1 else _PROBE + dim for dim, size in enumerate(shape)])
     try:
@@ -118,6 +118,6 @@ def lies_along(views: tuple[View, ...], shape: Shape, outer: int, frame: int) ->
             probe = view.shape_of(probe)
     except (RuntimeError, IndexError):
         return False
-    wanted = [_PROBE + dim if dim < outer and shape[dim] != 1 else 1 for dim in range(frame)]
-    given = (1,) * (frame - len(probe)) + probe
+    wanted = [_PROBE + dim if dim < outer and shape[dim] != 1 else 1 for dim in range(rank)]
+    given = (1,) * (rank - len(probe)) + probe
     return list(given) == wanted

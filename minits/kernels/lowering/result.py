@@ -1,4 +1,4 @@
-"""What lowering gives: a kernel and where each of its inputs comes from."""
+"""The result of lowering: a kernel, and the source of each of its inputs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Code = Literal[
     "shape",  # a result that has neither the group's shape nor that of its rows
     "too-small",  # torch is faster
 ]
-"""Why something is no kernel. `minits.passes.remarks.FIXES` says of each what would mend it."""
+"""Codes of refusals to make a kernel. `minits.passes.remarks.FIXES` has what would mend each."""
 
 
 class NotFusable(Exception):
@@ -59,6 +59,7 @@ class View:
     count: int | None = None
 
     def __call__(self, tensor: torch.Tensor) -> torch.Tensor:
+        """Return the view of a tensor. Raises RuntimeError if it has another number of parts."""
         operator = getattr(torch.ops.aten, self.kind.removeprefix("aten::"))
         viewed: Any = operator(tensor, *self.arguments)
         if self.item is None:
@@ -323,7 +324,7 @@ class Lowered:
 
     @cached_property
     def asks_sizes(self) -> bool:
-        """Whether the sizes of some inputs are among the arguments of views."""
+        """Return whether the sizes of some inputs are among the arguments of views."""
         return any(source.asked for source in self.sources)
 
     @cached_property

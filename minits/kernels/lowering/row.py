@@ -16,7 +16,7 @@ from minits.kernels.lowering.result import Code, Extent, NotFusable, Parts, View
 from minits.kernels.lowering.sizes import size_of
 from minits.kernels.scalar_ops.row import computed_in, kind_of
 from minits.ops.broadcasting import broadcast_shapes
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 from minits.records import dataclass
 from minits.types import types as t
 
@@ -57,7 +57,7 @@ class At:
         return self._names.get(name)
 
     def has(self, name: str) -> bool:
-        """Whether an argument is given, and is not None."""
+        """Return whether an argument is given, and is not None."""
         value = self.argument(name)
         return value is not None and value.type != t.NONE and to_python(value) is not None
 
@@ -193,13 +193,13 @@ def known(value: Value) -> Any:
 
 
 def is_complex(lowerer: Lowerer, value: Value) -> bool:
-    """Whether a tensor is a complex one that is given, or a view of it; none are computed."""
+    """Return whether a tensor is a given complex one or a view of it; none are computed."""
     row = lowerer.table.get(value.node.kind)
     while value not in lowerer.leaves and row is not None and row.views is not None:
         value = lowerer.viewed(value)[0]
         row = lowerer.table.get(value.node.kind)
-    fact = lowerer.leaves.get(value)
-    return fact is not None and fact.dtype.is_complex
+    meta = lowerer.leaves.get(value)
+    return meta is not None and meta.dtype.is_complex
 
 
 def of_all_tensors(at: At) -> Shape:

@@ -220,7 +220,7 @@ def _between(at: At, value: Scalar, eps: Scalar, one: Scalar) -> Scalar:
 
 
 def _isclose(at: At) -> Scalar:
-    """Whether two are equal, or within the tolerances if both are finite."""
+    """Return whether two are equal, or within the tolerances if both are finite."""
     dtype, (left, right) = at.floating("self", "other")
     of_one_dtype(at, "self", "other")
     k, wide = at.k, computed_in(dtype)

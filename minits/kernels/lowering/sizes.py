@@ -57,7 +57,7 @@ class Size(int):
 
 
 def is_size(node: Node) -> bool:
-    """Whether a node asks for sizes, or computes with integers that may be sizes."""
+    """Return whether a node asks for sizes, or computes with integers that may be sizes."""
     if node.kind == "aten::size":
         return True
     if node.kind in _ITEMS:

@@ -1,4 +1,4 @@
-"""Where a value is wanted: iteration spaces, and index maps into them.
+"""Spaces in which values are wanted: iteration spaces, and index maps into them.
 
 There are two iteration spaces. FULL are the indices of the domain. ROWS are those of its leading
 dimensions alone, for what has lost the reduced ones: in `x.sum(-1) + y` the tensor y lies along the

@@ -1,4 +1,4 @@
-"""How operators' results lie that are not computed by one loop over elements, as in eager.
+"""Strides of the results of operators that eager does not compute by one loop over elements.
 
     like_first      as the first argument: flip, hardtanh
     contiguous      softmax, stack

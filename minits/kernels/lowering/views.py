@@ -17,7 +17,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Use, Value
 from minits.kernels.lowering.result import View
 from minits.kernels.lowering.row import At, Lowering, is_complex
-from minits.ops.facts import schema_of
+from minits.ops.properties import schema_of
 
 Views = tuple[View, ...]
 
@@ -66,7 +66,7 @@ def _item(at: At, value: Value) -> tuple[Value, Views]:
 
 
 def _may_change(use: Use) -> bool:
-    """Whether a use of a list may change it, or let others do so."""
+    """Return whether a use of a list may change it, or let others do so."""
     schema = schema_of(use.user)
     if schema is None:
         return use.user.kind != "prim::ListUnpack"

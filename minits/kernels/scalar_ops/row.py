@@ -26,7 +26,7 @@ DtypeRule = Literal[
 ]
 """In which dtype an operator computes: see `minits.kernels.lowering.elementwise`."""
 StridesOf = Literal["loop", "like_first", "is_infinite", "is_finite"]
-"""How an operator's result lies in eager: see `minits.kernels.lowering.stride_rules`."""
+"""The rule for an operator's strides in eager: see `minits.kernels.lowering.stride_rules`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class ScalarOp:
         return torch.bool if self.result == "bool" else operands[self.like].dtype
 
     def takes(self, dtype: torch.dtype) -> bool:
-        """Whether there is a text for operands of the dtype."""
+        """Return whether there is a text for operands of the dtype."""
         return kind_of(dtype) in self.c
 
 

@@ -76,7 +76,7 @@ def rows_of_tile(elements: int, count: int) -> int:
 
 
 def is_float_sum(value: Scalar) -> bool:
-    """Whether a sum is made a block at a time: of floats and doubles, as they are in C."""
+    """Return whether a sum is made a block at a time: of floats and doubles, as they are in C."""
     return value.op == "sum" and kind_of(value.dtype) == "f"
 
 
@@ -297,7 +297,7 @@ class _ShortRows(_Rows):
         ]
 
     def _finished(self, reductions: Sequence[Scalar], values: Sequence[Scalar]) -> list[Statement]:
-        """Return the loop that works out what is known of each row after these reductions."""
+        """Return the loop that computes the values of each row that these reductions determine."""
         made = [*reductions, *values]
         body = [
             *self._brought_for(values, made),
@@ -308,7 +308,7 @@ class _ShortRows(_Rows):
         return [_rows(body)] if made else []
 
     def _brought_for(self, users: Sequence[Scalar], made: Sequence[Scalar]) -> list[Statement]:
-        """Return the reads of what is known of a row and needed, but for what is `made`."""
+        """Return reads of values of the row that are needed, but for those that are `made`."""
         needed = {operand for value in users for operand in value.operands}
         return [Read(value, Buffer.ROW) for value in self._of_rows(needed.difference(made))]
 

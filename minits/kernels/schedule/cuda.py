@@ -254,6 +254,6 @@ def kept_values(kernel: Kernel) -> list[Scalar]:
 
 
 def can_split(kernel: Kernel) -> bool:
-    """Whether one sweep does all, and nothing is written for each column."""
+    """Return whether one sweep does all, and nothing is written for each column."""
     is_full = any(output.value.level is Level.FULL for output in kernel.outputs)
     return not is_full and len(cuda_sweeps(kernel, keeps=False)) == 1

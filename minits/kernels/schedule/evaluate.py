@@ -1,4 +1,4 @@
-"""What a schedule computes, worked out one element after the other: the meaning of the loop IR.
+"""Evaluator of schedules, one element after the other: it defines the meaning of the loop IR.
 
 It is an oracle and very slow. Each statement does what the classes of `loops` say, for numpy's
 scalars; a value is known from where it is declared to the end of the innermost loop around that, as
@@ -50,7 +50,7 @@ _NOTHING = {
     "sum": 0, "prod": 1, "max": None, "min": None, "any": False, "all": True,
     "argmax": None, "argmin": None,
 }  # fmt: skip
-"""What accumulators start with; None: the first element."""
+"""Initial values of accumulators; None: the first element."""
 
 
 def evaluate_loops(
@@ -336,7 +336,7 @@ class _Run:
             self.totals[key] = found
 
     def _block(self, value: Scalar, buffer: Buffer | None) -> Iterator[Array]:
-        """Yield the elements of a block of what is summed."""
+        """Yield the elements of a block of the summed value."""
         operand = value.operands[0]
         source = operand if buffer is Buffer.KEPT else value
         for _ in self._over_indices(self.layout.rank - 1, self.columns):
@@ -374,7 +374,7 @@ class _Run:
 
 
 def _is_ahead(found: tuple[Any, int], total: tuple[Any, int], op: str) -> bool:
-    """Whether an element is the argmax (argmin) rather than another one: NaN, greater or first."""
+    """Return whether an element is the argmax (argmin) and not another: NaN, greater or first."""
     if found[0] != found[0] or total[0] != total[0]:
         is_nan = found[0] != found[0], total[0] != total[0]
         return found[1] < total[1] if all(is_nan) else is_nan[0]

@@ -65,11 +65,11 @@ class Over(Enum):
     COLUMNS = "column"
     """The columns of the stretch, of the block or of the chunk, or all."""
     FOUND = "part of the row"
-    """What the loop over PARTS has left of the row."""
+    """The elements of the row behind the loop over PARTS."""
 
     @property
     def is_shared(self) -> bool:
-        """Whether threads share the iterations, which do not depend on each other."""
+        """Return whether threads share the iterations, which do not depend on each other."""
         return self not in (Over.ROWS, Over.DIM, Over.BLOCKS, Over.COLUMNS, Over.FOUND)
 
 

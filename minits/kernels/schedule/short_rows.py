@@ -18,12 +18,12 @@ NEIGHBOURS = 64
 
 
 def may_have_short_rows(layout: Layout) -> bool:
-    """Whether rows may be short ones, for some sizes."""
+    """Return whether rows may be short ones, for some sizes."""
     return layout.outer > (0 if layout.inner else 1)
 
 
 def has_short_rows(layout: Layout, sizes: Sequence[int]) -> bool:
-    """Whether rows of these sizes are better computed as short ones.
+    """Return whether rows of these sizes are better computed as short ones.
 
     Vectors do not fit into such rows, or leave a rest that is as costly as all vectors together.
     Rows of kernels that reduce nothing are those of the last dimension.

@@ -1,4 +1,4 @@
-"""What each sweep over a row computes.
+"""Division of a kernel into sweeps over a row.
 
 A row is swept over once for each stage of reductions and scans. What an earlier sweep has computed
 is read from a buffer as long as the row if it is among those `worth_keeping`, and computed again if
@@ -59,7 +59,7 @@ def sweeps_of(kernel: Kernel, worth_keeping: Collection[Scalar]) -> list[Sweep]:
 
 
 def _ends_of_sweeps(kernel: Kernel) -> list[Sweep]:
-    """Return the sweeps with what each is for: reductions, scans and outputs."""
+    """Return the sweeps, each with its reductions, scans and outputs."""
     stage = stages(kernel)
     ending = [value for value in kernel.values if value.ends_sweep]
     full = [i for i, output in enumerate(kernel.outputs) if output.value.level is Level.FULL]

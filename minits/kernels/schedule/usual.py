@@ -1,4 +1,4 @@
-"""What loops assume of operands: what most calls have, for which they are fast.
+"""Usual operands: assumptions that most calls meet, and for which loops are fast.
 
 Some functions have vectors for usual operands only: angles up to a million, quotients that fit. The
 loops of a kernel with such functions are written twice: for usual operands, and for all, which is

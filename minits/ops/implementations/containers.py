@@ -106,7 +106,7 @@ def contains_float(items: list[float], value: float) -> bool:
 
 
 def equal_tensors(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
-    """Whether the lists are equal, by tensors of one element; torch raises for larger ones."""
+    """Return whether lists are equal, by tensors of one element; torch raises for larger ones."""
     return len(a) == len(b) and all(bool(x.eq(y)) for x, y in zip(a, b, strict=True))
 
 

@@ -104,7 +104,7 @@ def implicit(convert: Callable[[Any], Any], integral: bool = False) -> Callable[
 
 
 def _is_integral(dtype: torch.dtype) -> bool:
-    """Whether a tensor holds integers; bools are none."""
+    """Return whether a tensor holds integers; bools are none."""
     return not (dtype.is_floating_point or dtype.is_complex or dtype == torch.bool)
 
 

@@ -62,7 +62,7 @@ _SIMPLE: dict[Type, Any] = {
 
 
 def is_instance(value: Any, type: Type) -> bool:
-    """Whether a value is of a type.
+    """Return whether a value is of a type.
 
     Differs: torch's containers know their element types; here an empty list is of every list type.
     """

@@ -14,12 +14,12 @@ from typing import Any
 import torch
 
 from minits.ops.errors import ScriptError, raised, raised_by_operator, raised_in_python
-from minits.ops.facts import NodeLike
 from minits.ops.from_python import converter
 from minits.ops.implementations.conversions import tensor_of_list
 from minits.ops.implementations.instances import is_instance, new_object
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.numbers_from_python import Unfit
+from minits.ops.properties import NodeLike
 from minits.types import types as t
 from minits.types.types import Type
 

@@ -110,7 +110,7 @@ def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
 
 
 def _is_defined(tensor: torch.Tensor | None) -> bool:
-    """Whether a gradient is there; one that is not stands for zeros."""
+    """Return whether a gradient is there; one that is not stands for zeros."""
     return tensor is not None
 
 

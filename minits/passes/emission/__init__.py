@@ -6,7 +6,7 @@ modified_loops   loops with a trip count and a condition
 empty_lists      lists of which no use has told the type
 forks            closures of `torch.jit.fork`, in two passes
 dead_code        the elimination of dead code that torch does to a new graph, twice if need be
-warning_numbers  by which warnings are shown once
+warning_numbers  the numbers by which warnings are shown once
 
 The pipeline "emission" (`passes/pipeline.py`) runs them, and `frontend/emit/definition.py` that.
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`runCleanupPasses`).

@@ -95,7 +95,7 @@ def _append(first: Node, block: Block, added: Block) -> None:
 
 
 def _has_names(block: Block, named: Named) -> bool:
-    """Whether values of a block, or of blocks in it, have names; merging keeps that so."""
+    """Return whether values of a block, or of blocks in it, have names; merging keeps that so."""
     found = named.get(block)
     if found is None:
         values = [*block.inputs, *(value for node in block.nodes for value in node.outputs)]
@@ -108,7 +108,7 @@ def _has_names(block: Block, named: Named) -> bool:
 
 
 def _is_inside(node: Node, block: Block) -> bool:
-    """Whether a node is in a block or deeper.
+    """Return whether a node is in a block or deeper.
 
     The way up ends in the block around it: values of that one are used nowhere else.
     """

@@ -12,7 +12,7 @@ After:
 
 These are torch's three passes. But most programs fold an operator or none, and what is dead then is
 that operator. So the first pass leaves in the context whether dead code could be found again, and
-the last one, which would find the aliasing facts of the whole graph anew, has nothing to do.
+the last one, which would analyse the aliases of the whole graph anew, has nothing to do.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`runCleanupPasses`).
 """

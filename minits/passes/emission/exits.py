@@ -59,7 +59,7 @@ class _Status(Enum):
 
 
 class _Exit(NamedTuple):
-    """Whether a block has exited (a bool of the graph), and with which values."""
+    """The exit of a block: a bool of the graph, whether it has exited, and the values."""
 
     has_exited: Value
     values: tuple[Value, ...] = ()
@@ -79,7 +79,7 @@ class _ExitTransformer:
         self.kind = kind
         self.target: Block | None = None
         self.waiting: dict[Block, Node] = {}
-        """Where the nodes begin that a guarded block is to take over from the block around it."""
+        """The first of the nodes that a guarded block is to take over from the block around it."""
         self.units: dict[object, Value] = {}
         with graph.inserting_at(graph.block.end.next):
             self.true = insert_constant(graph, True)

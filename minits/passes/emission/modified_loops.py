@@ -43,7 +43,7 @@ def _change(loop: Node) -> bool:
 
 
 def _is_modified(loop: Node) -> bool:
-    """Whether the loop may end by its trip count and by its condition."""
+    """Return whether the loop may end by its trip count and by its condition."""
     counts = to_python(loop.inputs[0]) != MAX_INT
     always = to_python(loop.inputs[1]) is True and to_python(loop.blocks[0].outputs[0]) is True
     return counts and not always

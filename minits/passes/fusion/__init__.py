@@ -1,4 +1,4 @@
-"""Fusion: which operators become one kernel, and what is changed for more of them to.
+"""Fusion: operators that become one kernel, and changes for more of them to.
 
 fuse          the pass itself: groups as `prim::FusionGroup`, and remarks
 class_losses  cross entropies of classes in parts of which each is a kernel
@@ -11,6 +11,6 @@ grouping      which operators become one group
 partition     the groups of a region as they grow, and their order
 neighbours    pairs of groups that may be joined, near ones first
 outline       groups put into the graph as `prim::FusionGroup`
-outcomes      what became of each operator: remarks, and why the rest was not fused
+outcomes      the outcome of each operator as a remark: fused, or why not
 shape_queries questions for sizes of computed tensors, asked of what they are computed from
 """

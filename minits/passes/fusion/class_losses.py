@@ -36,27 +36,27 @@ NONE, MEAN, SUM = 0, 1, 2
 _LOSSES = ("aten::cross_entropy_loss", "aten::nll_loss_nd")
 
 
-def split_class_losses(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
-    """Return whether the graph changed. Adds to `facts` those of new values."""
+def split_class_losses(graph: Graph, metas: dict[Value, TensorMeta]) -> bool:
+    """Return whether the graph changed. Adds to `metas` those of new values."""
     changed = False
     for node in list(graph.all_nodes()):
         if node.kind in _LOSSES:
-            changed |= _split(graph, facts, node)
+            changed |= _split(graph, metas, node)
     return changed
 
 
-def _split(graph: Graph, facts: dict[Value, TensorMeta], node: Node) -> bool:
+def _split(graph: Graph, metas: dict[Value, TensorMeta], node: Node) -> bool:
     """Replace a loss, unless there is no kernel for that of each row."""
-    reduction, loss = to_python(node.inputs[3]), _loss_of(graph, facts, node)
+    reduction, loss = to_python(node.inputs[3]), _loss_of(graph, metas, node)
     if loss is None or reduction not in (NONE, MEAN, SUM):
         return False
-    refusal = can_fuse(node, facts.get)
+    refusal = can_fuse(node, metas.get)
     if refusal is not None and (refusal.code == "too-small" or not loss.rows):
         return False
     with graph.inserting_at(node):
-        parts = _Parts(graph, facts, node, loss)
+        parts = _Parts(graph, metas, node, loss)
         each = parts.of_rows()
-        if can_fuse(each.node, facts.get) is not None:
+        if can_fuse(each.node, metas.get) is not None:
             each.node.destroy()
             return False
         result = parts.reduced(each, reduction)
@@ -80,26 +80,26 @@ class _Loss:
     smoothing: Any = 0.0
 
 
-def _loss_of(graph: Graph, facts: dict[Value, TensorMeta], node: Node) -> _Loss | None:
-    x, target = node.inputs[0], facts.get(node.inputs[1])
+def _loss_of(graph: Graph, metas: dict[Value, TensorMeta], node: Node) -> _Loss | None:
+    x, target = node.inputs[0], metas.get(node.inputs[1])
     kind = node.kind.removeprefix("aten::")
-    fact = facts.get(x)
-    if fact is None or target is None or not fact.shape:
+    meta = metas.get(x)
+    if meta is None or target is None or not meta.shape:
         return None
     smoothing = node.inputs[5] if kind == "cross_entropy_loss" else 0.0
-    if kind == "nll_loss_nd" and _is_log_softmax(graph, x, fact.rank):
+    if kind == "nll_loss_nd" and _is_log_softmax(graph, x, meta.rank):
         kind, x = "cross_entropy_loss", x.node.inputs[0]
-        fact = facts.get(x)
-        if fact is None or not fact.dtype.is_floating_point:
+        meta = metas.get(x)
+        if meta is None or not meta.dtype.is_floating_point:
             return None
     elif kind == "nll_loss_nd" and not _is_computed(x):
         return None
-    rows = fact.shape[:1] + fact.shape[2:] if fact.rank > 1 else ()
-    return _Loss(kind, x, fact, rows, target.shape != fact.shape, smoothing)
+    rows = meta.shape[:1] + meta.shape[2:] if meta.rank > 1 else ()
+    return _Loss(kind, x, meta, rows, target.shape != meta.shape, smoothing)
 
 
 def _is_log_softmax(graph: Graph, value: Value, rank: int) -> bool:
-    """Whether a value is computed for one loss alone, over the classes of an unchanged tensor."""
+    """Return whether a value is computed for a loss alone, over classes of an unchanged tensor."""
     maker = value.node
     if maker.kind != "aten::log_softmax" or len(value.uses) > 1:
         return False
@@ -121,10 +121,10 @@ class _Parts:
     """Writes the parts of one loss where it stands."""
 
     def __init__(
-        self, graph: Graph, facts: dict[Value, TensorMeta], node: Node, loss: _Loss
+        self, graph: Graph, metas: dict[Value, TensorMeta], node: Node, loss: _Loss
     ) -> None:
         self.graph = graph
-        self.facts = facts
+        self.metas = metas
         self.node = node
         self.loss = loss
         self.given = loss.given
@@ -138,7 +138,7 @@ class _Parts:
         inputs: list[Any] = [self.loss.x, self.target, self.weight, NONE, self.ignored]
         if self.loss.kind == "cross_entropy_loss":
             inputs.append(self.loss.smoothing)
-        needs = self.given.requires_grad or self.facts[self.target].requires_grad
+        needs = self.given.requires_grad or self.metas[self.target].requires_grad
         return self._emit(self.loss.kind, inputs, self.given.dtype, self.loss.rows, needs)
 
     def reduced(self, each: Value, reduction: int) -> Value:
@@ -147,7 +147,7 @@ class _Parts:
             return each
         dtype = self.given.dtype
         wide = computed_in(dtype)
-        needs = self.facts[each].requires_grad
+        needs = self.metas[each].requires_grad
         is_mean = reduction == MEAN and not self.loss.of_classes
         result = self._total(each, "mean" if is_mean else "sum", needs)
         if reduction == MEAN and not is_mean:
@@ -180,7 +180,7 @@ class _Parts:
             row = self._emit("view", [row, sizes], dtype, (1, shape[1], *sizes[2:]))
         rows = self._emit("expand_as", [row, self.loss.x], dtype, shape)
         strides = tuple([int(dim == min(1, len(shape) - 1)) for dim in range(len(shape))])
-        self.facts[rows] = replace(self.facts[rows], strides=strides)
+        self.metas[rows] = replace(self.metas[rows], strides=strides)
         return rows
 
     def _flags(self, kind: str, inputs: Sequence[Any]) -> Value:
@@ -198,7 +198,7 @@ class _Parts:
         values = [each if isinstance(each, Value) else self._value(each) for each in inputs]
         output = self.graph.emit(f"aten::{kind}", values, loc=self.node.range).output
         strides = contiguous_strides(shape)
-        self.facts[output] = TensorMeta(dtype, self.given.device, shape, strides, requires_grad)
+        self.metas[output] = TensorMeta(dtype, self.given.device, shape, strides, requires_grad)
         return output
 
     def _value(self, constant: Any) -> Value:

@@ -1,4 +1,4 @@
-"""What must come before what in a region of straight-line code.
+"""Dependences in a region of straight-line code: nodes that must come before others.
 
 `%b` must come after `%a` where it reads what `%a` gives, where one writes to memory that the other
 reads or writes, and where both have effects that others see (also exceptions and prints). What
@@ -47,7 +47,7 @@ class DependenceGraph:
             _memory(after, nested)
         _effects(after, nested)
         self.writes = [node for node in nodes if node in nested.writes_outside]
-        """What writes to memory that others see, such as that of arguments."""
+        """Nodes that write to memory that others see, such as that of arguments."""
         _refusals(after, self.writes, refuses)
         self._data(after, {node: found for node in nodes if (found := leaves(node)) is not None})
         self.after = {node: self._sorted(followers) for node, followers in after.items()}

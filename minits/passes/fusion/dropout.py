@@ -65,22 +65,22 @@ class Part:
         return None
 
 
-def split_dropouts(graph: Graph, facts: dict[Value, TensorMeta], made: dict[Node, Part]) -> bool:
-    """Return whether the graph changed. Adds to `facts`, and to `made` what the new nodes are."""
+def split_dropouts(graph: Graph, metas: dict[Value, TensorMeta], made: dict[Node, Part]) -> bool:
+    """Return whether the graph changed. Adds to `metas`, and to `made` what the new nodes are."""
     changed = False
     for node in list(graph.all_nodes()):
         if node.kind in _DROPOUTS and to_python(node.inputs[2]) is True:
-            fact = facts.get(node.inputs[0])
-            if fact is not None and fact.device.type in _DEVICES and kind_of(fact.dtype) == "f":
-                changed |= _split(graph, facts, node, fact, made)
+            meta = metas.get(node.inputs[0])
+            if meta is not None and meta.device.type in _DEVICES and kind_of(meta.dtype) == "f":
+                changed |= _split(graph, metas, node, meta, made)
     return changed
 
 
 def _split(
     graph: Graph,
-    facts: dict[Value, TensorMeta],
+    metas: dict[Value, TensorMeta],
     node: Node,
-    fact: TensorMeta,
+    meta: TensorMeta,
     made: dict[Node, Part],
 ) -> bool:
     p = to_python(node.inputs[1])
@@ -88,21 +88,21 @@ def _split(
         if p == 0:  # torch gives the very tensor, as it does outside of training
             node.set_input(2, insert_constant(graph, False, loc=node.range))
             return True
-        if node.kind == "aten::feature_dropout" and fact.rank < 2:
+        if node.kind == "aten::feature_dropout" and meta.rank < 2:
             return False
         can_split = _is_only_read(node) if p is NOT_CONSTANT else 0 < p <= 1
         if not can_split or not _has_neighbour(node):
             return False
-        parts = _Parts(graph, facts, node, fact, made)
+        parts = _Parts(graph, metas, node, meta, made)
         factor = 0.0 if p == 1 else parts.noise(p)
-        product = parts.emit("mul", [node.inputs[0], factor], "product", _like(fact))
+        product = parts.emit("mul", [node.inputs[0], factor], "product", _like(meta))
     node.output.replace_all_uses_with(product)
     node.destroy()
     return True
 
 
 def _is_only_read(node: Node) -> bool:
-    """Whether nobody could tell the result from a copy of it: where p is 0, it is the operand."""
+    """Return whether nobody could tell the result from a copy: where p is 0, it is the operand."""
     rows = [LOWERINGS.get(user.kind) for user, _ in node.output.uses]
     return all(
         row is not None and row.views is None and not (row.may_alias or row.is_view) for row in rows
@@ -110,7 +110,7 @@ def _is_only_read(node: Node) -> bool:
 
 
 def _has_neighbour(node: Node) -> bool:
-    """Whether the multiplication could be in a kernel with an operator before or after it."""
+    """Return whether the multiplication could be fused with an operator before or after it."""
     before = node.inputs[0].node
     while _is_view(before):
         before = before.inputs[0].node
@@ -118,7 +118,7 @@ def _has_neighbour(node: Node) -> bool:
 
 
 def _readers(node: Node) -> Iterator[Node]:
-    """Yield the nodes that read what a node gives, through views."""
+    """Yield the nodes that read a node's results, through views."""
     for user in [user for value in node.outputs for user, _ in value.uses]:
         if _is_view(user):
             yield from _readers(user)
@@ -141,51 +141,51 @@ class _Parts:
     def __init__(
         self,
         graph: Graph,
-        facts: dict[Value, TensorMeta],
+        metas: dict[Value, TensorMeta],
         node: Node,
-        fact: TensorMeta,
+        meta: TensorMeta,
         made: dict[Node, Part],
     ) -> None:
         self.graph = graph
-        self.facts = facts
+        self.metas = metas
         self.node = node
-        self.fact = fact
+        self.meta = meta
         self.made = made
 
     def noise(self, p: Any) -> Value:
         """Return the factor of each element, or channel: 0, or 1 / (1 - p)."""
         x, is_whole = self.node.inputs[0], self.node.kind == "aten::dropout"
-        is_contiguous = not is_whole or _is_contiguous(self.fact)
-        like = source_of_shape(x, self.facts) if is_contiguous else x
+        is_contiguous = not is_whole or _is_contiguous(self.meta)
+        like = source_of_shape(x, self.metas) if is_contiguous else x
         like = like if is_whole else self._one_of_each_channel(like)
-        fact = replace(_like(self.fact), shape=self.facts[like].shape, requires_grad=False)
+        meta = replace(_like(self.meta), shape=self.metas[like].shape, requires_grad=False)
         if not is_whole:
-            fact = replace(fact, strides=contiguous_strides(fact.shape))
+            meta = replace(meta, strides=contiguous_strides(meta.shape))
         if p is NOT_CONSTANT or not is_contiguous:
             layout = _CONTIGUOUS if is_contiguous else None
-            ones = self._room("ones_like", like, layout, fact)
-            return self.emit("dropout", [ones, self.node.inputs[1], True], "draw", fact)
-        seen = self.facts[like]
-        if seen.requires_grad or seen.dtype != self.fact.dtype:
-            like = self._room("empty_like", like, _CONTIGUOUS, fact)
-        kept = self.emit("bernoulli", [like, 1 - p, None], "draw", fact)
-        return self.emit("div", [kept, 1 - p], "scale", fact)
+            ones = self._room("ones_like", like, layout, meta)
+            return self.emit("dropout", [ones, self.node.inputs[1], True], "draw", meta)
+        seen = self.metas[like]
+        if seen.requires_grad or seen.dtype != self.meta.dtype:
+            like = self._room("empty_like", like, _CONTIGUOUS, meta)
+        kept = self.emit("bernoulli", [like, 1 - p, None], "draw", meta)
+        return self.emit("div", [kept, 1 - p], "scale", meta)
 
     def _one_of_each_channel(self, like: Value) -> Value:
         """Return a slice of the shape [N, C, 1...]."""
-        for dim in range(2, self.fact.rank):
-            seen = self.facts[like]
+        for dim in range(2, self.meta.rank):
+            seen = self.metas[like]
             shape = (*seen.shape[:dim], 1, *seen.shape[dim + 1 :])
-            fact = replace(seen, shape=shape)
-            like = self.emit("slice", [like, dim, 0, 1, 1], "room", fact)
+            meta = replace(seen, shape=shape)
+            like = self.emit("slice", [like, dim, 0, 1, 1], "room", meta)
         return like
 
-    def _room(self, kind: str, like: Value, layout: int | None, fact: TensorMeta) -> Value:
+    def _room(self, kind: str, like: Value, layout: int | None, meta: TensorMeta) -> Value:
         """Return a new tensor of the noise's shape and dtype."""
-        dtype = DTYPE_CODES[self.fact.dtype]
-        return self.emit(kind, [like, dtype, None, None, None, layout], "room", fact)
+        dtype = DTYPE_CODES[self.meta.dtype]
+        return self.emit(kind, [like, dtype, None, None, None, layout], "room", meta)
 
-    def emit(self, kind: str, inputs: list[Any], role: str, fact: TensorMeta) -> Value:
+    def emit(self, kind: str, inputs: list[Any], role: str, meta: TensorMeta) -> Value:
         loc = self.node.range
         values = [
             each if isinstance(each, Value) else insert_constant(self.graph, each, loc=loc)
@@ -193,15 +193,15 @@ class _Parts:
         ]
         node = self.graph.emit(f"aten::{kind}", values, loc=loc)
         self.made[node] = Part(role, self.node.kind)
-        self.facts[node.output] = fact
+        self.metas[node.output] = meta
         return node.output
 
 
-def _like(fact: TensorMeta) -> TensorMeta:
-    """Return the fact of a new tensor that is like another."""
-    like = torch.empty_like(torch.empty_strided(fact.shape, fact.strides, device="meta"))
-    return replace(fact, strides=like.stride())
+def _like(meta: TensorMeta) -> TensorMeta:
+    """Return the metadata of a new tensor that is like another."""
+    like = torch.empty_like(torch.empty_strided(meta.shape, meta.strides, device="meta"))
+    return replace(meta, strides=like.stride())
 
 
-def _is_contiguous(fact: TensorMeta) -> bool:
-    return bool(torch.empty_strided(fact.shape, fact.strides, device="meta").is_contiguous())
+def _is_contiguous(meta: TensorMeta) -> bool:
+    return bool(torch.empty_strided(meta.shape, meta.strides, device="meta").is_contiguous())

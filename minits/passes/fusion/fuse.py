@@ -43,7 +43,7 @@ __all__ = ["KIND", "fuse"]
 
 def fuse(
     graph: Graph,
-    facts: dict[Value, TensorMeta],
+    metas: dict[Value, TensorMeta],
     remarks: list[Remark],
     apart: Collection[str] = (),
     dropout_parts: Mapping[Node, Part] | None = None,
@@ -59,9 +59,9 @@ def fuse(
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
     nested = NestedEffects(graph, alias)
-    raising = leading_to_errors(graph, facts, alias)
+    raising = leading_to_errors(graph, metas, alias)
     parts = [
-        Grouping(StraightLineRegion(nodes, facts, alias, apart), nested, raising)
+        Grouping(StraightLineRegion(nodes, metas, alias, apart), nested, raising)
         for block in _blocks(graph.block)
         for nodes in straight_line_regions(block)
     ]

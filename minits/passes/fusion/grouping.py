@@ -1,4 +1,4 @@
-"""Which operators become one group.
+"""Grouping: operators of a region that become one kernel.
 
 From the last operator upwards, a group takes in what its operators read, as far as it runs as one
 and `lower` makes a kernel of it. Then groups that read the same tensors, or one what the other
@@ -44,7 +44,7 @@ FEWEST = 2
 
 
 def pays(members: Iterable[Node]) -> bool:
-    """Whether a kernel of these operators is faster than running them one by one."""
+    """Return whether a kernel of these operators is faster than running them one by one."""
     return sum(LOWERINGS[node.kind].loops for node in members) >= FEWEST
 
 
@@ -68,14 +68,14 @@ class Grouping:
         self._members = set(region.members)
         self.dependences = DependenceGraph(region.nodes, nested, self._leaves, self._is_refused)
         self._trials = max(FEWEST_TRIALS, MOST_TRIALS * len(region.members))
-        """How many groups may still be tried."""
+        """The number of groups that may still be tried."""
 
     def _is_refused(self, node: Node) -> bool:
-        """Whether eager refuses tensors like these: nothing is known of what it makes of them."""
-        facts = self.region.facts
-        if not is_operator(node) or any(value in facts for value in node.outputs):
+        """Return whether eager refuses tensors like these: the results have no metadata."""
+        metas = self.region.metas
+        if not is_operator(node) or any(value in metas for value in node.outputs):
             return False
-        return all(value in facts for value in node.inputs if value.type == t.TENSOR)
+        return all(value in metas for value in node.inputs if value.type == t.TENSOR)
 
     def _leaves(self, node: Node) -> Iterable[Value] | None:
         """Return the leaves of a member; what is copied into its group is in nobody's way."""
@@ -145,7 +145,7 @@ class Grouping:
         return group
 
     def _producers(self, leaves: Iterable[Value], rejected: set[Node]) -> list[Node]:
-        """Return the members that give what a group reads and are in none, the last ones first."""
+        """Return members in no group whose results a group reads, the last ones first."""
         found = {leaf.node for leaf in leaves}
         free = found & self._members - rejected - self.group_of.keys()
         return self.region.sorted(free)[::-1]
@@ -154,7 +154,7 @@ class Grouping:
         return not (self.is_mixed(group) or self.dependences.cycle_through(group, self._groups))
 
     def is_mixed(self, group: set[Node]) -> bool:
-        """Whether some operators are to be apart from others of a group."""
+        """Return whether some operators are to be apart from others of a group."""
         return bool(self._apart) and len({node in self._apart for node in group}) > 1
 
     def _refusal(self, group: set[Node]) -> NotFusable | None:
@@ -174,11 +174,11 @@ class Grouping:
 
     def _too_often(self, group: set[Node], lowered: Lowered) -> NotFusable | None:
         """Refuse a group that computes a costly value of a small tensor for each of many."""
-        facts = self.region.facts
+        metas = self.region.metas
         shapes = {
-            node: facts[node.output].shape
+            node: metas[node.output].shape
             for node in group
-            if len(node.outputs) == 1 and node.output in facts
+            if len(node.outputs) == 1 and node.output in metas
         }
         domain = max(shapes.values(), key=math.prod, default=())
         reduced = lowered.reduced

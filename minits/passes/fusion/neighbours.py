@@ -48,7 +48,7 @@ class Neighbours:
     def _add(self, last: int, group: Group) -> None:
         leaves = self._region.trace(group)[0]
         self._groups[last] = group
-        self._tensors[last] = {leaf for leaf in leaves if leaf in self._region.facts}
+        self._tensors[last] = {leaf for leaf in leaves if leaf in self._region.metas}
 
     def pairs(self) -> Iterator[tuple[Group, Group]]:
         """Yield pairs of groups of which one reads what the other reads or gives, near first."""

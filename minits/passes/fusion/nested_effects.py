@@ -1,4 +1,4 @@
-"""What nodes do with all that is in their blocks, found for the whole graph at once.
+"""Effects of nodes, those in their blocks included, found for the whole graph at once.
 
 To order the nodes of a block, each `prim::If` and `prim::Loop` counts as one node that reads and
 writes what anything in it does. Early returns nest a program as deep as it is long, so that asking
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.points_to import Memory
-from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.ops.properties import has_side_effects, is_nondeterministic
 
 
 class NestedEffects:
@@ -69,7 +69,7 @@ def _hand_on(node: Node, memory: set[Memory], known: dict[Node, set[Memory]]) ->
 
 
 def _values_of(node: Node) -> Iterator[Value]:
-    """Yield what a node, without those in its blocks, reads and gives."""
+    """Yield the values that a node, without those in its blocks, reads and gives."""
     yield from node.inputs
     yield from node.outputs
     for block in node.blocks:

@@ -1,4 +1,4 @@
-"""Why operators are in no kernel, and kernels are not one: the remarks of `fuse`.
+"""Reasons why operators are in no kernel, and kernels are not one: the remarks of `fuse`.
 
 An operator that blocks has a reason of its own, such as `not-elementwise`. One that could have been
 fused with its neighbours is told apart: the reason is between them, or it is cut off by a neighbour
@@ -71,7 +71,7 @@ def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome
 
 
 def _is_beside(grouping: Grouping, node: Node) -> bool:
-    """Whether a node only passes tensors on, and not to or from one that could be fused."""
+    """Return whether a node only passes tensors on, and not to or from one that could be fused."""
     row = LOWERINGS.get(node.kind)
     if node.kind != "aten::__getitem__" and (row is None or row.views is None):
         return False
@@ -89,7 +89,7 @@ def _refused(grouping: Grouping, node: Node, refusal: NotFusable) -> Remark:
     """An operator that blocks. What makes a tensor of which nothing is known is named."""
     blocked_by = None
     if refusal.code == "unknown-type":
-        unknown = (v for v in node.inputs if v.type == t.TENSOR and v not in grouping.region.facts)
+        unknown = (v for v in node.inputs if v.type == t.TENSOR and v not in grouping.region.metas)
         makers = [value.node.kind for value in unknown if value.node.kind not in _HOLDERS]
         blocked_by = makers[0] if makers else None
     return missed(node, refusal.code, refusal.message, blocked_by)

@@ -21,7 +21,7 @@ _LEFT_OVER = ("prim::Constant", "prim::ListConstruct", "prim::ListUnpack")
 def outline(
     graph: Graph, grouping: Grouping, groups: Sequence[set[Node]], given: dict[Value, Value]
 ) -> list[Node]:
-    """Replace groups by a node each; return these. Facts of their outputs are added.
+    """Replace groups by a node each; return these. Adds metadata of their outputs.
 
     `given` gets these outputs, by the values that they replace.
     """
@@ -40,8 +40,8 @@ def outline(
     for group, body in zip(groups, bodies, strict=True):
         node = made[next(iter(group))]
         for old, new in zip(body.outputs, node.outputs, strict=True):
-            if old in region.facts:
-                region.facts[new] = region.facts[old]
+            if old in region.metas:
+                region.metas[new] = region.metas[old]
             _replace(old, new)
             given[old] = new
     left = _remove_members(grouping, made)
@@ -96,7 +96,7 @@ def _put_in_order(
 def _bring_forward(
     fixed: Sequence[Node], after: dict[Node, dict[Node, Cause]], priority: dict[Node, int]
 ) -> None:
-    """Give what must come before one of these nodes at most that one's priority."""
+    """Lower the priorities of nodes that must come before one of these to at most that one's."""
     if not fixed:
         return
     bound = {node: priority[node] for node in fixed}

@@ -1,4 +1,4 @@
-"""Which nodes of a region run as one.
+"""Partition of the nodes of a region into groups that run as one.
 
 What leads from a node can come back before it only through groups that reach over it: past the
 first place behind it that no group reaches over, there is no way back. So questions about a group

@@ -22,12 +22,12 @@ from minits.types.tensor_meta import TensorMeta
 
 
 def leading_to_errors(
-    graph: Graph, facts: Mapping[Value, TensorMeta], alias: AliasAnalysis
+    graph: Graph, metas: Mapping[Value, TensorMeta], alias: AliasAnalysis
 ) -> set[Node]:
     """Return the operators whose gradients raise an error, and those above that lead to one."""
-    if not alias.writers or not any(fact.requires_grad for fact in facts.values()):
+    if not alias.writers or not any(meta.requires_grad for meta in metas.values()):
         return set()
-    saved = SavedValues(facts, requiring_grad(facts, alias, tensors_of(graph.block)))
+    saved = SavedValues(metas, requiring_grad(metas, alias, tensors_of(graph.block)))
     savers: dict[Memory, list[Node]] = {}
     """By memory: the operators that have saved it as it is."""
     raising: list[Node] = []

@@ -34,13 +34,13 @@ _OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
 _OF_THE_SAME_SHAPE = (elementwise, same_shape, batch_norm, as_it_is)
 """Rules of operators whose result has the shape of an operand."""
 _STRIDED = 0
-"""The layout of what facts are known of, as an int."""
+"""The layout of tensors that have metadata, as an int."""
 _SETTLED: dict[str, Callable[[TensorMeta], Any]] = {
-    "prim::layout": lambda fact: _STRIDED,
-    "prim::device": lambda fact: fact.device,
-    "prim::is_cuda": lambda fact: fact.device.type == "cuda",
-    "aten::is_floating_point": lambda fact: fact.dtype.is_floating_point,
-    "aten::is_complex": lambda fact: fact.dtype.is_complex,
+    "prim::layout": lambda meta: _STRIDED,
+    "prim::device": lambda meta: meta.device,
+    "prim::is_cuda": lambda meta: meta.device.type == "cuda",
+    "aten::is_floating_point": lambda meta: meta.dtype.is_floating_point,
+    "aten::is_complex": lambda meta: meta.dtype.is_complex,
 }
 _VIEWS = ("aten::slice", "aten::select", "aten::t", "aten::transpose", "aten::permute")
 _GIVES_ITS_KIND = ("aten::clone", "aten::contiguous", "aten::detach")
@@ -48,13 +48,13 @@ _GIVES_ITS_KIND = ("aten::clone", "aten::contiguous", "aten::detach")
 _OF_KIND = ("prim::dtype", "prim::device", "prim::is_cuda", "aten::is_floating_point")
 
 
-def forward_shape_queries(graph: Graph, facts: dict[Value, TensorMeta]) -> dict[Node, Value]:
+def forward_shape_queries(graph: Graph, metas: dict[Value, TensorMeta]) -> dict[Node, Value]:
     """Return the questions that are asked of other values now, and which were asked before."""
     changed = {}
     for node in graph.all_nodes():
         if node.kind in _OF_SHAPE or node.kind in _OF_KIND:
             asked = node.inputs[0]
-            source = _source(asked, facts, node.kind in _OF_KIND)
+            source = _source(asked, metas, node.kind in _OF_KIND)
             if source is not asked:
                 node.set_input(0, source)
                 changed[node] = asked
@@ -78,11 +78,11 @@ def return_shape_queries(before: Mapping[Node, Value], given: Mapping[Value, Val
                 view.destroy()
 
 
-def fold_tensor_queries(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
+def fold_tensor_queries(graph: Graph, metas: dict[Value, TensorMeta]) -> bool:
     """Return whether the graph changed: constants are where arguments were asked about."""
     changed = False
     for node in list(graph.all_nodes()):
-        answer = _answer(node, graph, facts)
+        answer = _answer(node, graph, metas)
         if answer is not None:
             constant = make_constant(graph, answer)
             constant.insert_before(node)
@@ -92,44 +92,44 @@ def fold_tensor_queries(graph: Graph, facts: dict[Value, TensorMeta]) -> bool:
     return changed
 
 
-def _answer(node: Node, graph: Graph, facts: dict[Value, TensorMeta]) -> Any:
+def _answer(node: Node, graph: Graph, metas: dict[Value, TensorMeta]) -> Any:
     """Return the answer of a question in all calls; None if it is not known."""
     if node.kind == "aten::dim":
-        source = _source_of_rank(node.inputs[0], facts)
-        return facts[source].rank if source is not None and source in graph.inputs else None
-    if node.kind in _SETTLED and node.inputs[0] in facts:
-        source = _source(node.inputs[0], facts, same_kind=True)
-        return _SETTLED[node.kind](facts[source]) if source in graph.inputs else None
+        source = _source_of_rank(node.inputs[0], metas)
+        return metas[source].rank if source is not None and source in graph.inputs else None
+    if node.kind in _SETTLED and node.inputs[0] in metas:
+        source = _source(node.inputs[0], metas, same_kind=True)
+        return _SETTLED[node.kind](metas[source]) if source in graph.inputs else None
     return None
 
 
-def _source_of_rank(value: Value, facts: dict[Value, TensorMeta]) -> Value | None:
+def _source_of_rank(value: Value, metas: dict[Value, TensorMeta]) -> Value | None:
     """Return a value of the same rank, from as far up as possible; None if nothing is known."""
-    while value in facts:
-        source = _source(value, facts, same_kind=False)
+    while value in metas:
+        source = _source(value, metas, same_kind=False)
         if source.node.kind != "aten::linear":
             return source
         value = source.node.inputs[0]
     return None
 
 
-def source_of_shape(value: Value, facts: dict[Value, TensorMeta]) -> Value:
+def source_of_shape(value: Value, metas: dict[Value, TensorMeta]) -> Value:
     """Return a value of the same shape as a computed tensor, on its device, from further up."""
-    source = _source(value, facts, same_kind=False)
-    return source if facts[source].device == facts[value].device else value
+    source = _source(value, metas, same_kind=False)
+    return source if metas[source].device == metas[value].device else value
 
 
-def _source(value: Value, facts: dict[Value, TensorMeta], same_kind: bool) -> Value:
+def _source(value: Value, metas: dict[Value, TensorMeta], same_kind: bool) -> Value:
     """Return a value of the same shape, from as far up as possible."""
     while True:
-        fact = facts.get(value)
+        meta = metas.get(value)
         kind = value.node.kind
         rule = RULES.get(kind)
         passes_on = rule in _OF_THE_SAME_SHAPE or kind in _GIVES_ITS_KIND
-        if fact is None or not passes_on:
+        if meta is None or not passes_on:
             return value
         operands = value.node.inputs if rule is elementwise else value.node.inputs[:1]
-        found = [each for each in operands if _is_like(facts.get(each), fact, same_kind)]
+        found = [each for each in operands if _is_like(metas.get(each), meta, same_kind)]
         if not found:
             return value
         value = found[0]

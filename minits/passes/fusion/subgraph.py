@@ -19,13 +19,13 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.copying import clone_node
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, is_size, lower
-from minits.ops.facts import has_side_effects, is_nondeterministic
+from minits.ops.properties import has_side_effects, is_nondeterministic
 from minits.records import dataclass
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta
 
 LEAVES = (t.TENSOR, t.FLOAT, t.INT, t.BOOL)
-"""What a group may take as an input."""
+"""Types of a group's inputs."""
 _LISTS = ("prim::ListConstruct", "prim::ListUnpack")
 _MAY_COPY = frozenset(
     "aten::reshape aten::reshape_as aten::contiguous aten::flatten aten::to aten::view_as".split()
@@ -55,28 +55,28 @@ class StraightLineRegion:
     def __init__(
         self,
         nodes: Sequence[Node],
-        facts: dict[Value, TensorMeta],
+        metas: dict[Value, TensorMeta],
         alias: AliasAnalysis,
         apart: Collection[str] = (),
     ) -> None:
         self.nodes = list(nodes)
         self.apart = apart
         """Kinds of operators that are no members."""
-        self.facts = facts
+        self.metas = metas
         self.alias = alias
         self.position = {node: index for index, node in enumerate(nodes)}
         self.refusals: dict[Node, NotFusable] = {}
-        """Why the operators that are no members are none."""
+        """Reasons why operators are no members."""
         self.views: set[Node] = {node for node in nodes if self._is_view(node)}
         self.sizes: set[Node] = {node for node in nodes if self._is_size(node)}
-        """What asks for sizes and computes with them: views may take those from the leaves."""
+        """Nodes that ask for sizes and compute with them: views may take these from the leaves."""
         self.members = [node for node in nodes if self._is_member(node)]
         self._settle_views()
 
     # ---- What nodes are ------------------------------------------------------------------------
 
     def _is_view(self, node: Node) -> bool:
-        """Whether the node may be copied into the groups that read what it gives."""
+        """Return whether the node may be copied into the groups that read what it gives."""
         row = LOWERINGS.get(node.kind)
         is_view = row is not None and row.views is not None and not is_size(node)
         is_list = node.kind in _LISTS and not is_size(node)
@@ -86,7 +86,7 @@ class StraightLineRegion:
             return False
         if is_list:
             return True
-        return can_fuse(node, self.facts.get) is None
+        return can_fuse(node, self.metas.get) is None
 
     def _is_size(self, node: Node) -> bool:
         if not is_size(node):
@@ -99,7 +99,7 @@ class StraightLineRegion:
             return False
         if has_side_effects(node) or node in self.alias.writers:
             return False
-        refusal = can_fuse(node, self.facts.get)
+        refusal = can_fuse(node, self.metas.get)
         if refusal is None and is_nondeterministic(node):
             refusal = NotFusable("random", f"{node.kind} draws random numbers", node)
         if refusal is None:
@@ -193,9 +193,9 @@ class StraightLineRegion:
         return False
 
     def _size(self, value: Value) -> int:
-        fact = self.facts.get(value)
+        meta = self.metas.get(value)
         size = 1
-        for extent in fact.shape if fact is not None else ():
+        for extent in meta.shape if meta is not None else ():
             size *= extent
         return size
 
@@ -258,7 +258,7 @@ class StraightLineRegion:
             for leaf in body.leaves:
                 if leaf.type not in LEAVES:
                     raise NotFusable("not-constant", f"%{leaf.name} is of type {leaf.type}")
-            return lower(body.graph, [self.facts.get(leaf) for leaf in body.leaves])
+            return lower(body.graph, [self.metas.get(leaf) for leaf in body.leaves])
         except NotFusable as refusal:
             if refusal.node is not None:
                 refusal.node = body.origin.get(refusal.node, refusal.node)
@@ -266,7 +266,7 @@ class StraightLineRegion:
 
 
 def is_operator(node: Node) -> bool:
-    """Whether the node is an operator that gives tensors."""
+    """Return whether the node is an operator that gives tensors."""
     return (
         node.kind.startswith("aten::")
         and not node.blocks

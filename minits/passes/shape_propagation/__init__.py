@@ -7,7 +7,7 @@ product_rules, moving_rules   rules of products and windows, and of what moves e
 rule_parts      what rules are made of
 meta_execution  running an operator on meta tensors, for those that have no rule
 
-The pass `facts` of a plan (`plan_passes.py`) calls it; constant propagation, fusion, the removal of
+The pass `infer-metadata` (`plan_passes.py`) calls it; constant propagation, fusion, the removal of
 mutation and the lowering ask what it found.
 Torch's counterpart: torch/csrc/jit/passes/shape_analysis.cpp.
 """

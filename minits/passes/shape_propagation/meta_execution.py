@@ -1,4 +1,4 @@
-"""What an operator gives when its tensors are facts: by rule, or by running it on meta tensors."""
+"""Results of operators on tensor metadata: by rule, or by running the operator on meta tensors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from minits.ir.graph import Node
 from minits.ops.evaluate import evaluator
 from minits.ops.schema import Schema
-from minits.passes.shape_propagation.rule_parts import device_of, facts_in
+from minits.passes.shape_propagation.rule_parts import device_of, metas_in
 from minits.passes.shape_propagation.rules import RULES
 from minits.records import replace
 from minits.types import types as t
@@ -23,7 +23,7 @@ _MOVES_VALUES = frozenset(
 
 
 def result_of(node: Node, schema: Schema | None, inputs: list[Any]) -> Any:
-    """Return an operator's results, with facts for tensors. Raises what the operator raises."""
+    """Return an operator's results, with metadata for tensors. Raises what the operator raises."""
     if node.kind in _OF_DEVICE:
         return _device_property(node.kind, inputs[0].device)
     operator = evaluator(node)
@@ -37,14 +37,14 @@ def result_of(node: Node, schema: Schema | None, inputs: list[Any]) -> Any:
     ):
         names = [argument.name for argument in schema.arguments]
         return rule(operator, dict(zip(names, inputs, strict=False)))
-    operands = list(facts_in(inputs))
+    operands = list(metas_in(inputs))
     names = [argument.name for argument in schema.arguments] if schema is not None else []
     device = _result_device(node, names, inputs, operands)
-    requires_grad = any(fact.requires_grad for fact in operands) and node.kind != "aten::detach"
+    requires_grad = any(meta.requires_grad for meta in operands) and node.kind != "aten::detach"
     made = [_meta(value) for value in inputs]
     if "device" in names:
         made[names.index("device")] = torch.device("meta")
-    return _facts_of(operator(*made), device, requires_grad)
+    return _metas_of(operator(*made), device, requires_grad)
 
 
 def _device_property(kind: str, device: torch.device) -> Any:
@@ -75,15 +75,15 @@ def _meta(value: Any) -> Any:
     return value
 
 
-def _facts_of(value: Any, device: torch.device, requires_grad: bool) -> Any:
+def _metas_of(value: Any, device: torch.device, requires_grad: bool) -> Any:
     if isinstance(value, torch.Tensor):
-        fact = meta_of(value)
-        requires_grad = requires_grad and fact.dtype.is_floating_point
+        meta = meta_of(value)
+        requires_grad = requires_grad and meta.dtype.is_floating_point
         if value.device.type != "meta":
             device = value.device
-        return replace(fact, device=device, requires_grad=requires_grad)
+        return replace(meta, device=device, requires_grad=requires_grad)
     if type(value) in (list, tuple):
-        return type(value)(_facts_of(item, device, requires_grad) for item in value)
+        return type(value)(_metas_of(item, device, requires_grad) for item in value)
     return value
 
 

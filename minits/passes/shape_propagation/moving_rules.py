@@ -9,32 +9,32 @@ from typing import Any
 import torch
 
 from minits.ops.broadcasting import broadcast_shapes
-from minits.passes.shape_propagation.rule_parts import Arguments, facts_in, make
+from minits.passes.shape_propagation.rule_parts import Arguments, make, metas_in
 from minits.records import replace
 from minits.types.tensor_meta import TensorMeta
 
 
 def cat(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    parts = [fact for fact in arguments["tensors"] if fact.shape != (0,)]
+    parts = [meta for meta in arguments["tensors"] if meta.shape != (0,)]
     shape = list(parts[0].shape)
     dim = arguments["dim"] % len(shape)
-    shape[dim] = sum(fact.shape[dim] for fact in parts)
+    shape[dim] = sum(meta.shape[dim] for meta in parts)
     return make(parts, _promoted(arguments["tensors"]), shape)
 
 
 def broadcast_tensors(operator: Callable[..., Any], arguments: Arguments) -> list[TensorMeta]:
     parts: list[TensorMeta] = arguments["tensors"]
-    shape = broadcast_shapes(*[fact.shape for fact in parts])
-    return [_expanded(fact, shape) for fact in parts]
+    shape = broadcast_shapes(*[meta.shape for meta in parts])
+    return [_expanded(meta, shape) for meta in parts]
 
 
-def _expanded(fact: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
-    padding = len(shape) - fact.rank
+def _expanded(meta: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
+    padding = len(shape) - meta.rank
     strides = [
         0 if size == 1 and size != whole else stride
-        for size, stride, whole in zip(fact.shape, fact.strides, shape[padding:], strict=True)
+        for size, stride, whole in zip(meta.shape, meta.strides, shape[padding:], strict=True)
     ]
-    return replace(fact, shape=shape, strides=(*(0,) * padding, *strides))
+    return replace(meta, shape=shape, strides=(*(0,) * padding, *strides))
 
 
 def stack(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
@@ -52,7 +52,7 @@ def _promoted(parts: Sequence[TensorMeta]) -> torch.dtype:
 
 
 def embedding(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    weight, indices = facts_in(list(arguments.values()))
+    weight, indices = metas_in(list(arguments.values()))
     return make([weight], weight.dtype, indices.shape + weight.shape[1:])
 
 

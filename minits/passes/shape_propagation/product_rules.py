@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.ops.broadcasting import broadcast_shapes
-from minits.passes.shape_propagation.rule_parts import Arguments, NoRule, facts_in, make
+from minits.passes.shape_propagation.rule_parts import Arguments, NoRule, make, metas_in
 from minits.types.tensor_meta import TensorMeta
 
 
 def matmul(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    a, b = facts_in(list(arguments.values()))
+    a, b = metas_in(list(arguments.values()))
     return make([a, b], a.dtype, matmul_shape(a.shape, b.shape))
 
 
@@ -26,7 +26,7 @@ def matmul_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
 
 def linear(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`linear`, `x: [*, I]` by `weight: [O, I]` or `[I]`. Raises `ValueError` if `I` differs."""
-    operands = list(facts_in(list(arguments.values())))
+    operands = list(metas_in(list(arguments.values())))
     x, weight = operands[:2]
     if x.shape[-1:] != weight.shape[-1:]:
         raise ValueError(f"linear of {x.shape} by {weight.shape}")
@@ -34,13 +34,13 @@ def linear(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
 
 def added_matmul(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    operands = list(facts_in(list(arguments.values())))
+    operands = list(metas_in(list(arguments.values())))
     _, a, b = operands
     return make(operands, a.dtype, matmul_shape(a.shape, b.shape))
 
 
 def attention(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    query, _, value, *_ = operands = list(facts_in(list(arguments.values())))
+    query, _, value, *_ = operands = list(metas_in(list(arguments.values())))
     return make(operands, query.dtype, query.shape[:-1] + value.shape[-1:])
 
 
@@ -49,7 +49,7 @@ def convolution(operator: Callable[..., Any], arguments: Arguments) -> TensorMet
 
     Raises `NoRule`.
     """
-    operands = list(facts_in(list(arguments.values())))
+    operands = list(metas_in(list(arguments.values())))
     x, weight = operands[:2]
     padding = arguments["padding"]
     if isinstance(padding, str):

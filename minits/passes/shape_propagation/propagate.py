@@ -1,4 +1,4 @@
-"""What the tensors of a graph will be like: dtype, device, shape, strides.
+"""Metadata of the tensors of a graph before it runs: dtype, device, shape, strides.
 
 Before, called with x of float32 [4, 8] and n = 2:
     graph(%x : Tensor, %n : int):
@@ -7,14 +7,14 @@ Before, called with x of float32 [4, 8] and n = 2:
 Gives:
     %x: float32 [4, 8]    %y: float32 [4, 8]    %m: float32 [4, 1]
 
-The graph is run on facts: those of tensors are `TensorMeta`, the rest are Python values. No
+The graph is run with a `TensorMeta` in place of each tensor and Python values for the rest. No
 operator sees the data of a tensor, nothing is written, and nothing raises: what fails is unknown.
 
-A plan is used again with other sizes and numbers, so facts must not hang on these. Values are of
+A plan is used again with other sizes and numbers, so no metadata may depend on these. Values are of
 three kinds: *fixed*, the same in every call of the plan (constants, ranks, dtypes), *varying*,
 examples of what a call may give (sizes, numbers that are arguments, attributes), and unknown. What
 turns on a varying condition is joined from both branches; a varying bool, dtype or number of
-dimensions makes the result unknown. A Loop's body is run until the facts that it carries stay.
+dimensions makes the result unknown. A Loop's body is run until the metadata that it carries stays.
 
 Source: DESIGN D5. torch propagates shapes the same way (torch/csrc/jit/passes/shape_analysis.cpp).
 """
@@ -30,20 +30,20 @@ import torch
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
-from minits.ops.facts import has_side_effects, schema_of
+from minits.ops.properties import has_side_effects, schema_of
 from minits.ops.schema import Schema
 from minits.passes.shape_propagation.meta_execution import result_of
-from minits.passes.shape_propagation.rule_parts import facts_in
+from minits.passes.shape_propagation.rule_parts import metas_in
 from minits.passes.specialization.module_flags import path_of
 from minits.records import replace
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta, is_plain, meta_of
 
 
-def infer_facts(
+def infer_metadata(
     graph: Graph, arguments: Sequence[Any], certain: bool = False
 ) -> dict[Value, TensorMeta]:
-    """Return the facts of the graph's values when it is called with these arguments.
+    """Return the metadata of the graph's tensors when it is called with these arguments.
 
     Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
     what arrives, but what is `certain` does not hang on them. Gives nothing for graphs whose
@@ -54,7 +54,7 @@ def infer_facts(
     inference = _Inference(graph)
     with torch.no_grad():
         inference.run(graph.block, arguments, certain)
-    return {value: fact for value, fact in inference.known.items() if isinstance(fact, TensorMeta)}
+    return {value: meta for value, meta in inference.known.items() if isinstance(meta, TensorMeta)}
 
 
 def _is_autocast_on() -> bool:
@@ -77,7 +77,7 @@ _FIXED_OF_TENSOR = frozenset(
     "aten::is_floating_point aten::is_complex prim::is_sparse prim::is_quantized "
     "aten::is_signed".split()
 )
-"""What these say of a tensor is the same in all calls of a plan."""
+"""Questions about a tensor whose answer is the same in all calls of a plan."""
 _DECIDES_NO_SHAPE = frozenset("train training inplace non_blocking copy unbiased affine".split())
 """Bools that may vary: the result is of the same kind with either."""
 _IS_THE_SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional")
@@ -95,11 +95,11 @@ _MAKES_LISTS = frozenset(
 """Each time a new list, which is in no other value."""
 _BROADCASTS = ("aten::broadcast_shapes", "aten::_infer_size")
 _UNINITIALIZED = object()
-"""What a branch gives that raises before its end."""
+"""The result of a branch that raises before its end."""
 
 
 class _Inference:
-    """Runs blocks on facts. A value that is not in `known` is unknown."""
+    """Runs blocks on metadata. A value that is not in `known` is unknown."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -173,7 +173,7 @@ class _Inference:
         self._set(node.output, _abstract(content), varying=True)
 
     def _is_compared(self, node: Node, content: Any) -> bool:
-        """Whether each call of a plan compares what it knows of this attribute."""
+        """Return whether each call of a plan compares what it knows of this attribute."""
         return isinstance(content, torch.Tensor) and path_of(self.graph, node) is not None
 
     # ---- Control flow --------------------------------------------------------------------------
@@ -225,7 +225,7 @@ class _Inference:
             self._set(node.output, _item(inputs[0]), varying=True)
             return
         varying = any(value in self.varying for value in node.inputs)
-        if any(True for _ in facts_in(inputs)) and node.kind not in _FIXED_OF_TENSOR:
+        if any(True for _ in metas_in(inputs)) and node.kind not in _FIXED_OF_TENSOR:
             varying = True
         result = result_of(node, schema, inputs)
         results = (result,) if len(node.outputs) == 1 else result
@@ -233,22 +233,22 @@ class _Inference:
             self._set(output, content, varying)
 
     def _write(self, node: Node) -> None:
-        """Keep the fact of a tensor that is written to; it requires a gradient if operands do."""
-        fact = self.known[node.inputs[0]]
-        operands = facts_in([self.known.get(value) for value in node.inputs])
-        if fact.dtype.is_floating_point and any(operand.requires_grad for operand in operands):
-            fact = replace(fact, requires_grad=True)
+        """Keep the metadata of a written tensor; it requires a gradient if operands do."""
+        meta = self.known[node.inputs[0]]
+        operands = metas_in([self.known.get(value) for value in node.inputs])
+        if meta.dtype.is_floating_point and any(operand.requires_grad for operand in operands):
+            meta = replace(meta, requires_grad=True)
         for value in (node.inputs[0], node.output):
-            self._set(value, fact, varying=False)
+            self._set(value, meta, varying=False)
 
     def _is_in_place(self, node: Node, schema: Schema) -> bool:
-        """Whether the node writes to its first input and returns it."""
+        """Return whether the node writes to its first input and returns it."""
         first = schema.arguments[0].alias if schema.arguments else None
         is_write = first is not None and first.is_write and node.inputs[0].type == t.TENSOR
         return is_write and len(node.outputs) == 1 and node.output.type == t.TENSOR
 
     def _argument(self, node: Node, schema: Schema | None, index: int) -> Any:
-        """Return the facts of an input. Raises `LookupError` if the result would be a guess."""
+        """Return the metadata of an input. Raises `LookupError` if the result would be a guess."""
         value = node.inputs[index]
         formal = schema.arguments[index] if schema and index < len(schema.arguments) else None
         if value not in self.known:
@@ -284,12 +284,12 @@ def _has_tensors(value: Any) -> bool:
 
 
 def holds_tensors(value: Any) -> bool:
-    """Whether a list, a tuple or a dict has tensors in it."""
+    """Return whether a list, a tuple or a dict has tensors in it."""
     return not isinstance(value, torch.Tensor) and _has_tensors(value)
 
 
 def _abstract(value: Any) -> Any:
-    """Return a Python value with facts for tensors. What cannot be told of is unknown."""
+    """Return a Python value with metadata for tensors; unknown where there is none."""
     if isinstance(value, torch.Tensor):
         return meta_of(value) if is_plain(value) else _UNKNOWN
     if type(value) in (list, tuple):
@@ -308,7 +308,7 @@ def _is_list(type: t.Type) -> bool:
 
 
 def _is_stable(value: Value) -> bool:
-    """Whether nobody writes to a value that could be a list: it is made and only read."""
+    """Return whether nobody writes to a value that could be a list: it is made and only read."""
     if not _is_list(value.type):
         return True
     if value.node.kind not in _MAKES_LISTS:
@@ -329,7 +329,7 @@ def _reads(node: Node) -> bool:
 
 
 def _has_fixed_length(value: Value, type: t.ListType) -> bool:
-    """Whether a list has the same number of elements in all calls of a plan, or it may vary."""
+    """Return whether a list has as many elements in all calls of a plan, or may vary."""
     node = value.node
     if node.kind in _BROADCASTS:
         return all(_has_fixed_length(each, type) for each in node.inputs)
@@ -337,18 +337,18 @@ def _has_fixed_length(value: Value, type: t.ListType) -> bool:
 
 
 def _item(items: Any) -> Any:
-    """Return the facts of an element of a list, or of a value of a dict."""
+    """Return the metadata of an element of a list, or of a value of a dict."""
     return reduce(_join, items.values() if isinstance(items, dict) else items)
 
 
 def _join(one: Any, other: Any) -> Any:
-    """Return the facts that hold for both of two values."""
+    """Return the metadata that holds for both of two values."""
     if one is _UNINITIALIZED or other is _UNINITIALIZED:
         return other if one is _UNINITIALIZED else one
     if one is _UNKNOWN or other is _UNKNOWN:
         return _UNKNOWN
     if isinstance(one, TensorMeta) and isinstance(other, TensorMeta):
-        return _join_facts(one, other)
+        return _join_metas(one, other)
     if isinstance(one, (list, tuple)) and type(one) is type(other) and len(one) == len(other):
         items = [_join(*pair) for pair in zip(one, other, strict=True)]
         return _UNKNOWN if _UNKNOWN in items else type(one)(items)
@@ -357,7 +357,7 @@ def _join(one: Any, other: Any) -> Any:
     return one if one is other else _UNKNOWN
 
 
-def _join_facts(one: TensorMeta, other: TensorMeta) -> Any:
+def _join_metas(one: TensorMeta, other: TensorMeta) -> Any:
     """Sizes and strides are those of the first; dtype, device and the ones must be the same."""
     same = one.dtype == other.dtype and one.device == other.device and one.rank == other.rank
     ones = [size == 1 for size in one.shape] == [size == 1 for size in other.shape]

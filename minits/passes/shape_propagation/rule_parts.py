@@ -1,4 +1,4 @@
-"""What rules are made of: the arguments of an operator, and the metadata of a result."""
+"""Parts of rules: the arguments of an operator, and the metadata of a result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from minits.types.tensor_meta import TensorMeta
 
 Arguments = dict[str, Any]
 Rule = Callable[[Callable[..., Any], Arguments], Any]
-"""`(the operator, its arguments by name)` to a fact, or a tuple of facts. Raises what it likes
+"""`(the operator, its arguments by name)` to metadata, or a tuple of it. Raises what it likes
 where the operator would, or where the rule does not know."""
 
 
@@ -20,52 +20,55 @@ class NoRule(Exception):
     """The rule does not cover these arguments."""
 
 
-def facts_in(value: Any) -> Iterator[TensorMeta]:
-    """Yield the facts in an argument, those in lists and tuples included."""
+def metas_in(value: Any) -> Iterator[TensorMeta]:
+    """Yield the metadata of tensors in an argument, those in lists and tuples included."""
     if isinstance(value, TensorMeta):
         yield value
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from facts_in(item)
+            yield from metas_in(item)
 
 
-def device_of(facts: Sequence[TensorMeta]) -> torch.device:
+def device_of(metas: Sequence[TensorMeta]) -> torch.device:
     """Return the device of the result: tensors of rank 0 on the CPU go along with others.
 
     Raises `NoRule` where the devices disagree.
     """
-    strong = {fact.device for fact in facts if fact.rank or fact.device.type != "cpu"}
+    strong = {meta.device for meta in metas if meta.rank or meta.device.type != "cpu"}
     if len(strong) > 1:
         raise NoRule("the tensors are on several devices")
     if strong:
         return strong.pop()
-    return facts[0].device if facts else torch.get_default_device()
+    return metas[0].device if metas else torch.get_default_device()
 
 
 def make(like: Sequence[TensorMeta], dtype: torch.dtype, shape: Iterable[int]) -> TensorMeta:
-    """Return the fact of a new contiguous tensor that is made of the tensors `like`."""
+    """Return the metadata of a new contiguous tensor that is made of the tensors `like`."""
     shape = tuple(shape)
-    requires_grad = dtype.is_floating_point and any(fact.requires_grad for fact in like)
+    requires_grad = dtype.is_floating_point and any(meta.requires_grad for meta in like)
     return TensorMeta(dtype, device_of(like), shape, contiguous_strides(shape), requires_grad)
 
 
-def one_of(fact: TensorMeta) -> torch.Tensor:
-    """A tensor of one element that promotes types as the fact's tensor does."""
-    return torch.ones((1,) if fact.rank else (), dtype=fact.dtype)
+def one_of(meta: TensorMeta) -> torch.Tensor:
+    """A tensor of one element that promotes types as a tensor of this metadata does."""
+    return torch.ones((1,) if meta.rank else (), dtype=meta.dtype)
 
 
-def ones_of(fact: TensorMeta) -> torch.Tensor:
-    """A tensor of one element and the fact's rank."""
-    return torch.ones((1,) * fact.rank, dtype=fact.dtype)
+def ones_of(meta: TensorMeta) -> torch.Tensor:
+    """A tensor of one element, of the same rank and dtype."""
+    return torch.ones((1,) * meta.rank, dtype=meta.dtype)
 
 
 def given(arguments: Arguments, tensor: Callable[[TensorMeta], torch.Tensor]) -> list[Any]:
-    """Return the arguments by position, with a tensor that `tensor` makes for each fact."""
+    """Return the arguments by position, with a tensor that `tensor` makes of each metadata."""
     return [tensor(v) if isinstance(v, TensorMeta) else v for v in arguments.values()]
 
 
 def dims_of(dim: Any, rank: int) -> tuple[int, ...]:
-    """Return the dimensions meant by a `dim` argument: all for None and an empty list."""
+    """Return the dimensions meant by a `dim` argument: all for None and an empty list.
+
+    Raises IndexError.
+    """
     if dim is None or dim == []:
         return tuple(range(rank))
     dims = [dim] if isinstance(dim, int) else dim

@@ -1,4 +1,4 @@
-"""What operators make of facts: one rule for each kind of operator that programs use often.
+"""Rules of shape propagation: one for each kind of operator that programs use often.
 
 A rule takes the arguments of an operator by name, tensors as `TensorMeta`, and gives that of the
 result, a tuple of them where there are several. Dtypes are torch's own answer: the operator runs on
@@ -40,9 +40,9 @@ from minits.passes.shape_propagation.rule_parts import (
     Rule,
     dims_of,
     dtype_of,
-    facts_in,
     given,
     make,
+    metas_in,
     one_of,
     ones_of,
 )
@@ -52,20 +52,20 @@ from minits.types.tensor_meta import TensorMeta
 
 def elementwise(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """The shapes broadcast; a result has the strides of an operand of its shape, if any."""
-    operands = list(facts_in(list(arguments.values())))
-    shape = broadcast_shapes(*[fact.shape for fact in operands])
-    fact = make(operands, operator(*given(arguments, one_of)).dtype, shape)
+    operands = list(metas_in(list(arguments.values())))
+    shape = broadcast_shapes(*[meta.shape for meta in operands])
+    meta = make(operands, operator(*given(arguments, one_of)).dtype, shape)
     for operand in operands:
         if operand.shape == shape and 0 not in operand.strides:
-            return replace(fact, strides=operand.strides)
-    return fact
+            return replace(meta, strides=operand.strides)
+    return meta
 
 
 def same_shape(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """Softmax, normalisations, `zeros_like`: as the first tensor, unless a dtype is asked for."""
-    first = next(facts_in(list(arguments.values())))
+    first = next(metas_in(list(arguments.values())))
     return make(
-        list(facts_in(list(arguments.values()))), dtype_of(arguments, first.dtype), first.shape
+        list(metas_in(list(arguments.values()))), dtype_of(arguments, first.dtype), first.shape
     )
 
 
@@ -77,33 +77,33 @@ def scan(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
 
 def batch_norm(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """Return the fact of the input, if weight and bias are vectors.
+    """Return the metadata of the input, if weight and bias are vectors.
 
     Of an input without elements eager gives `input * weight[0] + bias[0]`, whatever these are.
 
     Raises `NoRule`.
     """
-    affine = [fact for name in ("weight", "bias") for fact in facts_in(arguments[name])]
-    if not all(fact.rank == 1 and fact.dtype.is_floating_point for fact in affine):
+    affine = [meta for name in ("weight", "bias") for meta in metas_in(arguments[name])]
+    if not all(meta.rank == 1 and meta.dtype.is_floating_point for meta in affine):
         raise NoRule("the weight or the bias is no vector")
     return same_shape(operator, arguments)
 
 
 def as_it_is(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """Dropout gives what it is given, or a tensor like that."""
-    return next(facts_in(list(arguments.values())))
+    return next(metas_in(list(arguments.values())))
 
 
 def filled(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`fill` and `zero`: as the first tensor, with a gradient if the number has one."""
-    first, *others = facts_in(list(arguments.values()))
-    requires_grad = any(fact.requires_grad for fact in (first, *others))
+    first, *others = metas_in(list(arguments.values()))
+    requires_grad = any(meta.requires_grad for meta in (first, *others))
     return replace(first, requires_grad=requires_grad and first.dtype.is_floating_point)
 
 
 def like(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`zeros_like` and its kin: the device may be asked for, and nothing is differentiated."""
-    first = next(facts_in(list(arguments.values())))
+    first = next(metas_in(list(arguments.values())))
     device = torch.device(arguments.get("device") or first.device)
     shape = tuple(arguments.get("size", first.shape))
     dtype = dtype_of(arguments, first.dtype)
@@ -124,7 +124,7 @@ def reduction(operator: Callable[..., Any], arguments: Arguments) -> Any:
     """`sum`, `amax`, `max(dim)`: the dimensions of `dim`, or all, become ones or go."""
     if "other" in arguments:
         return elementwise(operator, arguments)
-    (operand,) = facts_in(list(arguments.values()))
+    (operand,) = metas_in(list(arguments.values()))
     dims = dims_of(arguments.get("dim"), operand.rank)
     keepdim = arguments.get("keepdim", False)
     shape = [
@@ -143,7 +143,7 @@ def variance(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
     Raises `NoRule`.
     """
-    (operand,) = facts_in(list(arguments.values()))
+    (operand,) = metas_in(list(arguments.values()))
     if not operand.dtype.is_floating_point:
         raise NoRule("not floating point")
     dtype = dtype_of(arguments, operand.dtype)
@@ -151,21 +151,21 @@ def variance(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
 
 def loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """Return the fact of a loss; which operand decides about the dtype, or both, differs."""
+    """Return the metadata of a loss. Its dtype is that of one operand, or promoted from both."""
     each = elementwise(operator, arguments)
     if arguments["reduction"] == 0:
         return each
-    return make(list(facts_in(list(arguments.values()))), each.dtype, ())
+    return make(list(metas_in(list(arguments.values()))), each.dtype, ())
 
 
 def soft_margin_loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
-    """Return a fact of the input's dtype, whatever the target's; meta tensors tell otherwise."""
+    """Return metadata of the input's dtype, whatever the target's; meta tensors tell otherwise."""
     return replace(loss(operator, arguments), dtype=arguments["self"].dtype)
 
 
 def class_loss(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`nll_loss`, `cross_entropy_loss`: of the scores' dtype."""
-    operands = list(facts_in(list(arguments.values())))
+    operands = list(metas_in(list(arguments.values())))
     scores = operands[0]
     is_each = arguments["reduction"] == 0 and scores.rank > 1
     shape = scores.shape[:1] + scores.shape[2:] if is_each else ()

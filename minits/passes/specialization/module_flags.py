@@ -30,7 +30,7 @@ from minits.types import types as t
 from minits.types.subtyping import union_members, union_of
 
 _CALLS = ("prim::CallMethod", "prim::CallFunction", "prim::fork", "prim::PythonOp")
-"""What may set attributes without our seeing it."""
+"""Nodes that may set attributes out of sight."""
 
 
 @dataclass(frozen=True, slots=True)

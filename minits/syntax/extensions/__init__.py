@@ -1,4 +1,4 @@
-"""What only the extended dialect has, written in statements of the torch dialect.
+"""Extensions of the syntax, rewritten as statements of the torch dialect.
 
 Each extension that is a way to write something is a function of a file of its own: it takes a
 function's tree and returns one that means the same without it. `docs/extensions.md` shows what each

@@ -59,7 +59,7 @@ _DTYPES = {
 }
 """The dtypes for each of which a file's paragraphs are a function."""
 _EXTREMES = {"max": ">", "min": "<"}
-"""What `{extreme}` and `{beyond}` stand for, where one paragraph is a function for each."""
+"""The meaning of `{extreme}` and `{beyond}`, where one paragraph is a function for each."""
 
 
 def c_prelude(names: Iterable[str]) -> str:

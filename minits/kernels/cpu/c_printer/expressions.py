@@ -55,7 +55,7 @@ def expression(value: Scalar, names: Names, takes_all: bool = False) -> str:
 
 
 def _is_rounded(value: Scalar) -> bool:
-    """Whether there is nothing to round: a half is made of halves, by choosing."""
+    """Return whether there is nothing to round: a half is made of halves, by choosing."""
     return value.op in _CHOOSING and all(
         operand.dtype in (value.dtype, torch.bool) for operand in value.operands
     )
@@ -76,7 +76,7 @@ def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:
 
 
 def _is_truncation(value: Scalar) -> bool:
-    """Whether a cast makes a float of an integer that was made of a float."""
+    """Return whether a cast makes a float of an integer that was made of a float."""
     (operand,) = value.operands
     return (
         value.dtype.is_floating_point
@@ -116,7 +116,7 @@ def _power_by_number(value: Scalar) -> str | None:
 
 
 def _is_power(value: Scalar) -> bool:
-    """Whether it is exp(x - max(x)): not above 1, and 1 somewhere, or NaN."""
+    """Return whether it is exp(x - max(x)): not above 1, and 1 somewhere, or NaN."""
     if value.op != "exp" or value.operands[0].op != "sub":
         return False
     x, greatest = value.operands[0].operands

@@ -1,4 +1,4 @@
-"""How the statements of a schedule are written in C.
+"""The C text of the statements of a schedule.
 
 What is common to all loops is here; `stretches`, `tiles` and `neighbours` write the loop over the
 tasks of a thread, each in its form. The body of a function is like
@@ -45,7 +45,7 @@ from minits.kernels.schedule.loops import (
 from minits.kernels.schedule.usual import rare_dtype
 
 RARE = 4
-"""What a function for usual operands returns after it has met others."""
+"""The status that a function for usual operands returns after it has met others."""
 _RARE_TYPES = {torch.float32: "int", torch.float64: "long long"}
 """The types in which it is noted that there were rare operands: as wide as these, so that vectors
 of both are equally long."""
@@ -60,7 +60,7 @@ class Loops(Places):
     """
 
     swept = "each row"
-    """What a sweep is over, for readers."""
+    """The range of a sweep, for readers."""
 
     def __init__(self, schedule: Schedule, takes_all: bool = False) -> None:
         super().__init__(schedule)
@@ -101,7 +101,7 @@ class Loops(Places):
     # ---- Loops ---------------------------------------------------------------------------------
 
     def tasks(self, loop: For) -> None:
-        """Write the loop over the tasks of a thread."""
+        """Write the loop over the tasks of a thread. Each kind of loops defines it: this raises."""
         raise NotImplementedError
 
     def loop(self, loop: For) -> None:
@@ -135,7 +135,10 @@ class Loops(Places):
         self.add(f"#pragma omp simd{clauses}{reductions}")
 
     def clause(self, value: Scalar) -> str:
-        """Return the OpenMP clause of an accumulator."""
+        """Return the OpenMP clause of an accumulator.
+
+        Raises NotImplementedError here: `tiles` and `neighbours` define it.
+        """
         raise NotImplementedError
 
     # ---- Statements ----------------------------------------------------------------------------
@@ -158,7 +161,10 @@ class Loops(Places):
                     self.statement(statement)
 
     def statement(self, statement: Statement) -> None:
-        """Write a statement that is of sweeps over rows."""
+        """Write a statement that is of sweeps over rows.
+
+        Raises NotImplementedError here: `tiles` and `neighbours` define it.
+        """
         raise NotImplementedError
 
     def let(self, value: Scalar) -> None:

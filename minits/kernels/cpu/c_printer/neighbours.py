@@ -53,7 +53,7 @@ _SCANNED = {
     "cummin": "{1} <= {0} || {1} != {1} ? {1} : {0}",
     "logcumsumexp": "mts_logaddexp_f64({0}, {1})",
 }
-"""What a scan is after one more element, made of what it was before, and that."""
+"""C text of a scan's next value: {0} is the value before, {1} the next element."""
 
 
 class Neighbours(Loops):

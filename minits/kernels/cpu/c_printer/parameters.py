@@ -12,14 +12,14 @@ from minits.kernels.ir.printing import PARAMETERS, STORED
 
 
 def untyped(kernel: Kernel, *rest: str) -> str:
-    """Return the parameters of what is called from outside, then `rest`."""
+    """Return the parameters of the function that is called from outside, then `rest`."""
     inputs = [f"const void *in{i}" for i in range(len(kernel.inputs))]
     outputs = [f"void *out{i}" for i in range(len(kernel.outputs))]
     return ", ".join([*inputs, *outputs, "const long long *g", *_numbers(kernel), *rest])
 
 
 def typed(kernel: Kernel, *rest: str) -> str:
-    """Return the parameters of what does the work, then `rest`."""
+    """Return the parameters of the functions that do the work, then `rest`."""
     inputs = [f"const {STORED[x.dtype]} *restrict in{i}" for i, x in enumerate(kernel.inputs)]
     outputs = [
         f"{STORED[output.value.dtype]} *restrict out{i}" for i, output in enumerate(kernel.outputs)

@@ -1,4 +1,4 @@
-"""How the statements of a schedule are written in CUDA.
+"""The CUDA text of the statements of a schedule.
 
 A kernel that reduces nothing is a loop over chunks; else threads share rows:
 
@@ -235,10 +235,10 @@ class LoopPrinter:
 
     def _assert(self, value: Scalar) -> None:
         """Write what is asserted where a value is computed; nothing behind the end of a chunk."""
-        condition = asserted(value)
-        if condition is not None:
+        checked = asserted(value)
+        if checked is not None:
             unless = "k >= filled || " if self.in_chunk else ""
-            self.lines(f"must({unless}{self.names[condition]});")
+            self.lines(f"must({unless}{self.names[checked]});")
 
     def _declare(self, value: Scalar, text: str) -> None:
         """Write `const float v3 = ...;` with its source line."""

@@ -53,7 +53,7 @@ def tensors_of(layout: Layout) -> list[tuple[str, tuple[Stride, ...]]]:
 def looked_up(value: Scalar, place: str, moved: str, names: Names, where: str = "") -> str:
     """Return the text for an element of a table; `moved` is how far it is without looking up.
 
-    It is read `where` a condition holds, if there is one, else it is zero.
+    It is read `where` a bool is true, if there is one; else it is zero.
     """
     number = value.payload
     indices, guard = value.indices
@@ -61,10 +61,10 @@ def looked_up(value: Scalar, place: str, moved: str, names: Names, where: str = 
         f" + (Index)({names[index]}) * g.in{number}_step{dim}" for dim, index in enumerate(indices)
     ]
     element = f"*({place}{number}{moved}{''.join(terms)})"
-    conditions = [where] * bool(where) + ([names[guard]] if guard is not None else [])
-    if not conditions:
+    guards = [where] * bool(where) + ([names[guard]] if guard is not None else [])
+    if not guards:
         return element
-    return f"({' && '.join(conditions)} ? {element} : ({STORED[value.dtype]})0)"
+    return f"({' && '.join(guards)} ? {element} : ({STORED[value.dtype]})0)"
 
 
 def position(value: Scalar, layout: Layout) -> str:

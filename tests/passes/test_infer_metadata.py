@@ -1,4 +1,4 @@
-"""Facts are what tensors turn out to be: each value is compared with what the interpreter makes."""
+"""Inferred metadata is what tensors turn out to be: compared with the interpreter's values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import minits
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Value
 from minits.ir.parser import parse_graph
-from minits.passes.shape_propagation.propagate import infer_facts
+from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.runtime.interpreter import Environment, _run_block
 from minits.types.tensor_meta import TensorMeta
 from tests.support.fusing import optimize
@@ -28,27 +28,27 @@ def prepared(program: Any) -> Graph:
 
 
 def check(graph: Graph, arguments: tuple[Any, ...], unknown: int = 0) -> dict[Value, TensorMeta]:
-    """Compare all facts of a graph without control flow with the values; return the facts."""
-    facts = infer_facts(graph, arguments)
+    """Compare all metadata of a graph without control flow with the values; return the metadata."""
+    metas = infer_metadata(graph, arguments)
     values = Environment()
     _run_block(graph.block, arguments, values)
     tensors = {value: made for value, made in values.items() if isinstance(made, Tensor)}
-    missing = [value for value in tensors if value not in facts]
+    missing = [value for value in tensors if value not in metas]
     assert len(missing) == unknown, [value.node for value in missing]
-    for value, fact in facts.items():
+    for value, meta in metas.items():
         if value not in values:
             continue  # in a branch that is not taken
         made = tensors[value]
-        assert fact.dtype == made.dtype, value.node
-        assert fact.shape == tuple(made.shape), value.node
-        assert fact.device == made.device, value.node
-        assert fact.requires_grad == made.requires_grad, value.node
-    return facts
+        assert meta.dtype == made.dtype, value.node
+        assert meta.shape == tuple(made.shape), value.node
+        assert meta.device == made.device, value.node
+        assert meta.requires_grad == made.requires_grad, value.node
+    return metas
 
 
-def named(facts: dict[Value, TensorMeta], name: str) -> TensorMeta | None:
-    """The fact of the value whose name in the program is `name`."""
-    found = {value.name.split(".")[0]: fact for value, fact in facts.items()}
+def named(metas: dict[Value, TensorMeta], name: str) -> TensorMeta | None:
+    """The metadata of the value whose name in the program is `name`."""
+    found = {value.name.split(".")[0]: meta for value, meta in metas.items()}
     return found.get(name)
 
 
@@ -175,7 +175,7 @@ CASES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 
 
 @pytest.mark.parametrize(("program", "arguments"), CASES)
-def test_facts_are_what_tensors_are(program: Callable[..., Any], arguments: Any) -> None:
+def test_metadata_is_what_tensors_are_like(program: Callable[..., Any], arguments: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of var and std over a single element
         check(prepared(program), arguments)
@@ -217,10 +217,10 @@ def test_operators_without_a_rule_run_on_meta_tensors() -> None:
     state = torch.get_rng_state()
     check(prepared(other), (rand(3, 3),))
     check(prepared(lambda_dropout), (rand(3, 3),))
-    infer_facts(prepared(lambda_dropout), (rand(3, 3),))
+    infer_metadata(prepared(lambda_dropout), (rand(3, 3),))
     assert not torch.equal(state, torch.get_rng_state())  # by the interpreter, and rand
     state = torch.get_rng_state()
-    infer_facts(prepared(lambda_dropout), (torch.ones(3, 3),))
+    infer_metadata(prepared(lambda_dropout), (torch.ones(3, 3),))
     assert torch.equal(state, torch.get_rng_state())
 
 
@@ -231,8 +231,8 @@ def lambda_dropout(x: Tensor):
 # ---- Control flow ------------------------------------------------------------------------------
 
 
-def facts_of(program: Callable[..., Any], *arguments: Any) -> dict[Value, TensorMeta]:
-    return infer_facts(prepared(program), arguments)
+def metas_of(program: Callable[..., Any], *arguments: Any) -> dict[Value, TensorMeta]:
+    return infer_metadata(prepared(program), arguments)
 
 
 def test_branches_are_joined() -> None:
@@ -244,12 +244,12 @@ def test_branches_are_joined() -> None:
         return same * 1, other * 1, wider * 1
 
     graph = prepared(program)
-    facts = infer_facts(graph, (rand(2, 3), 5))
+    metas = infer_metadata(graph, (rand(2, 3), 5))
     results = graph.block.outputs[0].node.inputs
-    assert [value in facts for value in results] == [True, False, False]
-    assert facts[results[0]].shape == (2, 3)
+    assert [value in metas for value in results] == [True, False, False]
+    assert metas[results[0]].shape == (2, 3)
     inner = [node for node in graph.all_nodes() if node.kind == "aten::unsqueeze"]
-    assert facts[inner[0].output].shape == (1, 2, 3)
+    assert metas[inner[0].output].shape == (1, 2, 3)
 
 
 def test_what_a_plan_fixes_decides_a_branch() -> None:
@@ -259,8 +259,8 @@ def test_what_a_plan_fixes_decides_a_branch() -> None:
         return x * 2
 
     graph = prepared(program)
-    assert infer_facts(graph, (rand(2, 3),))[graph.outputs[0]].shape == (1, 2, 3)
-    assert infer_facts(graph, (rand(2, 3, 4),))[graph.outputs[0]].shape == (2, 3, 4)
+    assert infer_metadata(graph, (rand(2, 3),))[graph.outputs[0]].shape == (1, 2, 3)
+    assert infer_metadata(graph, (rand(2, 3, 4),))[graph.outputs[0]].shape == (2, 3, 4)
 
 
 def test_a_branch_that_raises_gives_nothing() -> None:
@@ -272,7 +272,7 @@ def test_a_branch_that_raises_gives_nothing() -> None:
         return y + 1
 
     graph = prepared(program)
-    assert graph.outputs[0] in infer_facts(graph, (rand(2, 3), 1))
+    assert graph.outputs[0] in infer_metadata(graph, (rand(2, 3), 1))
 
 
 def test_loops_carry_what_stays_the_same() -> None:
@@ -285,26 +285,26 @@ def test_loops_carry_what_stays_the_same() -> None:
         return same + 1, wider + 1, grown + 1
 
     graph = prepared(program)
-    facts = infer_facts(graph, (rand(2, 3), 3))
+    metas = infer_metadata(graph, (rand(2, 3), 3))
     results = graph.block.outputs[0].node.inputs
-    assert [value in facts for value in results] == [True, False, False]
+    assert [value in metas for value in results] == [True, False, False]
     body = [node.output for node in graph.all_nodes() if node.kind == "aten::mul"]
-    assert facts[body[0]].shape == (2, 3)
+    assert metas[body[0]].shape == (2, 3)
 
 
-def test_facts_do_not_hang_on_numbers_of_one_call() -> None:
+def test_metadata_does_not_hang_on_numbers_of_one_call() -> None:
     def program(x: Tensor, dtype: int, keep: bool, sizes: list[int], dim: int):
         kinds = x.to(dtype), x.sum(0, keepdim=keep), x.view(sizes), x * dtype
         return kinds, x.sum(dim), x * x.sum().item()
 
     graph = prepared(program)
-    facts = infer_facts(graph, (rand(2, 3), 7, True, [3, 2], 1))
+    metas = infer_metadata(graph, (rand(2, 3), 7, True, [3, 2], 1))
     by_kind = {node.kind: node for node in graph.all_nodes() if node.outputs}
-    assert by_kind["aten::to"].output not in facts
-    assert by_kind["aten::view"].output not in facts
-    sums = [node.output in facts for node in graph.all_nodes() if node.kind == "aten::sum"]
+    assert by_kind["aten::to"].output not in metas
+    assert by_kind["aten::view"].output not in metas
+    sums = [node.output in metas for node in graph.all_nodes() if node.kind == "aten::sum"]
     assert sums == [False, True, True]
-    products = [node.output in facts for node in graph.all_nodes() if node.kind == "aten::mul"]
+    products = [node.output in metas for node in graph.all_nodes() if node.kind == "aten::mul"]
     assert products == [True, False]  # item() may be an int or a float
 
 
@@ -318,8 +318,8 @@ def test_what_fails_is_unknown_and_nothing_raises() -> None:
         return good, bad, bad * 2, torch.nonzero(x), good.relu()
 
     graph = prepared(program)
-    facts = infer_facts(graph, (rand(2, 3), rand(4)))
-    kinds = {value.node.kind for value in facts}
+    metas = infer_metadata(graph, (rand(2, 3), rand(4)))
+    kinds = {value.node.kind for value in metas}
     assert kinds == {"prim::Param", "aten::mul", "aten::relu"}
 
 
@@ -332,9 +332,9 @@ def test_lists_that_are_written_to_are_unknown() -> None:
 
     graph = prepared(program)
     given = [rand(2)]
-    facts = infer_facts(graph, (rand(2, 3), given))
+    metas = infer_metadata(graph, (rand(2, 3), given))
     assert len(given) == 1
-    known = [node.kind for node in graph.all_nodes() for v in node.outputs if v in facts]
+    known = [node.kind for node in graph.all_nodes() for v in node.outputs if v in metas]
     assert known == ["aten::view", "aten::mul"]
 
 
@@ -344,9 +344,9 @@ def test_tensors_reshaped_in_place_and_autocast() -> None:
         y.unsqueeze_(0)
         return y + 1
 
-    assert facts_of(program, rand(2)) == {}
+    assert metas_of(program, rand(2)) == {}
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert facts_of(in_place, rand(2, 3), rand(3)) == {}
+        assert metas_of(in_place, rand(2, 3), rand(3)) == {}
 
 
 def test_two_devices() -> None:
@@ -359,9 +359,9 @@ def test_two_devices() -> None:
         "  return (%a, %b)\n"
     )
     there = torch.rand(2, 3, device="meta")
-    facts = infer_facts(graph, (there, rand(3), torch.tensor(2.0)))
-    assert named(facts, "a") == TensorMeta(torch.float32, torch.device("meta"), (2, 3), (3, 1))
-    assert named(facts, "b") is None
+    metas = infer_metadata(graph, (there, rand(3), torch.tensor(2.0)))
+    assert named(metas, "a") == TensorMeta(torch.float32, torch.device("meta"), (2, 3), (3, 1))
+    assert named(metas, "b") is None
 
 
 def test_subclasses_and_sparse_tensors() -> None:
@@ -371,9 +371,9 @@ def test_subclasses_and_sparse_tensors() -> None:
     def program(x: Tensor):
         return x * 2
 
-    assert facts_of(program, rand(2).as_subclass(Special)) == {}
-    assert facts_of(program, torch.eye(2).to_sparse()) == {}
-    assert len(facts_of(program, nn.Parameter(rand(2)))) == 2
+    assert metas_of(program, rand(2).as_subclass(Special)) == {}
+    assert metas_of(program, torch.eye(2).to_sparse()) == {}
+    assert len(metas_of(program, nn.Parameter(rand(2)))) == 2
 
 
 def test_elements_of_lists_are_known_where_the_index_varies() -> None:
@@ -387,7 +387,7 @@ def test_elements_of_lists_are_known_where_the_index_varies() -> None:
         return torch.stack(outputs)
 
     graph = prepared(program)
-    facts = infer_facts(graph, (rand(3, 3),))
+    metas = infer_metadata(graph, (rand(3, 3),))
     products = [node.output for node in graph.all_nodes() if node.kind == "aten::mul"]
-    assert [value in facts for value in products] == [True, False]
-    assert facts[products[0]].shape == (3,)
+    assert [value in metas for value in products] == [True, False]
+    assert metas[products[0]].shape == (3,)

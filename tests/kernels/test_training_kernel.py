@@ -11,7 +11,7 @@ from torch import Tensor
 from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.gradients.autograd import differentiable
 from minits.kernels.gradients.gradient import backward, worth_saving
-from minits.kernels.gradients.gradient_plan import Plan
+from minits.kernels.gradients.training_kernel import TrainingKernel
 from minits.kernels.ir.kernel import stages
 from tests.kernels.lowered import graph_of, lower_for
 
@@ -132,6 +132,6 @@ def test_hooks_may_give_saved_tensors_other_strides() -> None:
 def test_kernels_save_only_under_gradients() -> None:
     values = arguments()
     kernel = FusedKernel(lower_for(graph_of(layer_norm), values))
-    plan = Plan(kernel, frozenset([0, 1]))
-    assert len(plan.kernel.kernel.outputs) == 3 and len(kernel.kernel.outputs) == 1
-    assert plan.saved_positions == [1, 2]
+    training = TrainingKernel(kernel, frozenset([0, 1]))
+    assert len(training.kernel.kernel.outputs) == 3 and len(kernel.kernel.outputs) == 1
+    assert training.saved_positions == [1, 2]

@@ -1,4 +1,4 @@
-"""Facts about operators: which overload a node is, and what running it may do.
+"""Properties of operators: which overload a node is, and what running it may do.
 
 Source: torch/csrc/jit/ir/ir.cpp (`Node::matches`, `hasSideEffects`, `isNondeterministic`).
 """
@@ -98,7 +98,7 @@ _CONSERVATIVE = frozenset(
 
 
 def has_side_effects(node: NodeLike) -> bool:
-    """Whether running the node does more than make its outputs and write to its inputs.
+    """Return whether running the node does more than make its outputs and write to its inputs.
 
     Writes to inputs, as of `aten::add_`, are in the schema's alias annotations, not here.
     """
@@ -106,12 +106,12 @@ def has_side_effects(node: NodeLike) -> bool:
 
 
 def is_effect(kind: str) -> bool:
-    """Whether nodes of a kind have side effects, see `has_side_effects`."""
+    """Return whether nodes of a kind have side effects, see `has_side_effects`."""
     return kind in _EFFECTS or kind in _CONSERVATIVE or _promises_nothing(kind)
 
 
 def _promises_nothing(kind: str) -> bool:
-    """Whether an operator's schema was inferred from its C++ function: results are unnamed.
+    """Return whether an operator's schema was inferred from its C++ function: results are unnamed.
 
     torch keeps such an operator, as it may have side effects, even if its results are unused.
     """
@@ -128,7 +128,7 @@ _IN_TRAINING = {
 
 
 def is_nondeterministic(node: NodeLike) -> bool:
-    """Whether two runs of the node with the same inputs may differ: torch's tag of the operator."""
+    """Return whether two runs with the same inputs may differ: torch's tag of the operator."""
     if not node.kind.startswith("aten::"):
         return False
     training = _IN_TRAINING.get(node.kind)

@@ -1,4 +1,4 @@
-"""What a group does so that gradients flow: what its kernel saves, and what computes the gradients.
+"""The kernel of a group in training: the values it saves, and the group that computes gradients.
 
 softmax(x / s + mask)     the kernel                       y
                           saved                            y, and x and mask where gradients of
@@ -40,11 +40,11 @@ from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor
 from minits.records import replace
 
 MOST_GROUPS = 64
-"""Choices of wanted gradients, and of outputs that have one, for which a plan remembers groups."""
+"""Choices of wanted gradients, and of outputs that have one, whose groups a kernel remembers."""
 
 
-class Plan:
-    """The plan of calls in which the group's inputs `wanted` require gradients.
+class TrainingKernel:
+    """The kernel of calls in which the group's inputs `wanted` require gradients.
 
     `positions` are those of the group's outputs that are tensors of their own: a kernel may give
     one tensor for several. `places` are these tensors in `lowered.made`; `is_kept` tells which of
@@ -57,6 +57,7 @@ class Plan:
     def __init__(
         self, kernel: FusedKernel, wanted: frozenset[int], eager: EagerSaves | None = None
     ) -> None:
+        """Make the kernel. Raises NotDifferentiable."""
         self.lowered = lowered = kernel.lowered
         self.places = list(dict.fromkeys(lowered.outputs))
         self.positions = [lowered.outputs.index(place) for place in self.places]
@@ -92,10 +93,10 @@ class Plan:
         self.kept_positions = self.saved_positions + [
             position for position in self.checked if position not in self.saved_positions
         ]
-        """Which outputs of `kernel` are kept, behind the inputs `read`."""
+        """Positions of the outputs of `kernel` that are kept, behind the inputs `read`."""
         self.kept_dtypes = [self._dtype_of_output(each) for each in self.kept_positions]
         self.handed = [each for each in self.saved_positions if each >= len(lowered.outputs)]
-        """Which outputs of `kernel` are saved values alone. They are outputs of the node as well,
+        """Positions of outputs of `kernel` that are saved values alone. They are the node's, too,
         so that gradients of gradients flow on through it."""
         self.keep = _picks(
             "values, outputs",
@@ -164,13 +165,13 @@ class Plan:
         return lowered.kernel.outputs[made.outputs[0]].value.dtype
 
     def _flows(self, position: int, needs: Sequence[bool]) -> bool:
-        """Whether gradients flow through an output of `kernel`."""
+        """Return whether gradients flow through an output of `kernel`."""
         lowered = self.kernel.lowered
         flows = differentiable_outputs(lowered.kernel, needs)
         return any(flows[output] for output in lowered.made[lowered.outputs[position]].outputs)
 
     def _names(self) -> list[str]:
-        """Return how a gradient's call names inputs, saved values and the gradients of outputs."""
+        """Return names of inputs, saved values and gradients of outputs in a gradient's call."""
         names = ["None"] * len(self.lowered.graph.inputs)
         for place, index in enumerate(self.numbers):
             names[index] = f"numbers[{place}]"
