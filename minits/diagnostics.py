@@ -13,6 +13,7 @@ where they are raised:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from minits.lazily import lazily
@@ -21,6 +22,35 @@ from minits.source import SourceRange
 
 excerpt: Callable[[SourceRange], list[str]] = lazily("minits.source_excerpt:excerpt")
 highlight: Callable[[SourceRange], list[str]] = lazily("minits.source_excerpt:highlight")
+
+_QUALIFIED = re.compile(r"__torch__(?:\.\w+)+")
+_MANGLED = re.compile(r"\.___torch_mangle_\d+")
+
+
+def with_short_names(text: str) -> str:
+    """Return a text in which `__torch__.model.___torch_mangle_3.Net` is `Net`, as its user wrote.
+
+    Classes of one name in several modules keep their modules: `model.Net`. Two that even have the
+    module in common keep the names by which the compiler tells them apart.
+    """
+    names = set(_QUALIFIED.findall(text))
+    if not names:
+        return text
+    parts = {name: _MANGLED.sub("", name).split(".")[1:] for name in names}
+    short = {name: _class_and_member(each) for name, each in parts.items()}
+    if len(set(short.values())) < len(names):
+        short = {name: ".".join(each) for name, each in parts.items()}
+    if len(set(short.values())) < len(names):
+        return text
+    return _QUALIFIED.sub(lambda found: short[found[0]], text)
+
+
+def _class_and_member(parts: list[str]) -> str:
+    """Return `Net` for `["package", "model", "Net"]`, `Net.forward` with a method behind it."""
+    if parts[:2] == ["torch", "classes"]:
+        return ".".join(parts)
+    is_member = len(parts) > 1 and parts[-2][:1].isupper()
+    return ".".join(parts[-2:] if is_member else parts[-1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +74,8 @@ class Caller:
     range: SourceRange | None
 
     def __str__(self) -> str:
-        return f"'{self.function}' is being compiled since it was called from '{self.caller}'"
+        function, caller = map(with_short_names, (self.function, self.caller))
+        return f"'{function}' is being compiled since it was called from '{caller}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +98,7 @@ class Diagnostic:
         begins with the place as editors read it, with a caret under the range.
         """
         place = f"{_place(self.range)}: " if self.range else ""
-        lines = [f"{place}{self.severity}: {self.message} [{self.code}]"]
+        lines = [f"{place}{self.severity}: {with_short_names(self.message)} [{self.code}]"]
         if self.range is not None:
             lines += excerpt(self.range)
         lines += self._advice()
@@ -78,7 +109,7 @@ class Diagnostic:
         """Return the diagnostic as the text of an exception, laid out as torch.jit's: what is wrong
         comes first, then the lines around the place, and at the end who called the function.
         """
-        lines = [f"{self.message} [{self.code}]{':' if self.range else ''}"]
+        lines = [f"{with_short_names(self.message)} [{self.code}]{':' if self.range else ''}"]
         if self.range is not None:
             lines += highlight(self.range)
         lines += self._advice()
@@ -87,14 +118,15 @@ class Diagnostic:
         return "\n".join(lines)
 
     def _placed_callers(self) -> Iterator[tuple[Caller, SourceRange]]:
-        return ((each, each.range) for each in self.callers if each.range is not None)
+        """Yield the callers with their ranges; one that calls itself stands there once."""
+        return ((each, each.range) for each in dict.fromkeys(self.callers) if each.range)
 
     def _advice(self) -> Iterator[str]:
         for note in self.notes:
             where = f"{_place(note.range)}: " if note.range else ""
-            yield f"{where}note: {note.message}"
+            yield f"{where}note: {with_short_names(note.message)}"
         if self.fix:
-            yield f"help: {self.fix}"
+            yield f"help: {with_short_names(self.fix)}"
 
 
 def _place(where: SourceRange) -> str:

@@ -5,7 +5,8 @@
 
 passes on what is documented (`CompileError` and its like), what the user's own Python raises while
 it is run (properties, hooks, `__prepare_scriptable__`), and what says that the machine lacks
-something (`OSError`, `MemoryError`). Everything else should not have happened.
+something (`OSError`, `MemoryError`). A program that is nested too deeply for the compiler, which
+calls itself for each level, is at fault itself (TS116). Everything else should not have happened.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ import traceback
 from contextlib import ContextDecorator
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minits.diagnostics import CompileError
+    from minits.source import SourceRange
 
 _DOCUMENTED = frozenset(
     "minits.diagnostics.CompileError minits.archive.errors.ArchiveError "
@@ -49,9 +55,26 @@ class internal_errors(ContextDecorator):
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        """Raise an InternalError in place of an error that the program does not explain."""
+        """Raise an InternalError in place of an error that the program does not explain.
+
+        Raises `CompileError` (TS116) where a program is nested too deeply.
+        """
         if isinstance(error, Exception) and _is_internal(error, where):
+            if isinstance(error, RecursionError):
+                raise too_deep("this program") from None
             raise internal_error(error, self.doing) from error
+
+
+def too_deep(what: str, where: SourceRange | None = None) -> CompileError:
+    """Make the error of a program for which Python's stack is too small."""
+    from minits.diagnostics import error
+
+    message = f"{what} is nested too deeply to be compiled"
+    fix = (
+        "move parts of it into functions, or choose by a list or dict: each elif, early return, "
+        "break and operator nests what comes before or after it"
+    )
+    return error(where, "TS116", message, fix=fix)
 
 
 def internal_error(error: Exception, doing: str) -> InternalError:

@@ -15,6 +15,22 @@ SECTION = re.compile(r"^## (TS\d{3})\b.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(\w+) (fails|mended)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
+WITHOUT_HELP = ("TS805", "TS906")
+"""The program's own exception, and graphs that the verifier shows with each fault at its node."""
+CAUSES = {
+    "TS012": "its file has changed since it was imported",
+    "TS301": "help: call it",
+    "TS303": "it must be known while compiling what the name means",
+    "TS408": "the type of the result depends on it",
+    "TS613": "Other is not compatible with it, it has forward(Other self, int n) -> int",
+    "TS713": "no keyword argument 'scale' was given: this call gives none",
+    "TS805": "the program raised AssertionError [TS805]",
+    "TS902": "no node of the graph is named prim::FusionGroup_0",
+    "TS905": "<Tensor> stands for a value that the text leaves out",
+}
+"""What the message of a failing example says of its cause."""
+
+
 class Example(NamedTuple):
     """A program of the page. `language` is python, extended (the dialect), ir or console."""
 
@@ -84,3 +100,7 @@ def test_examples(
     else:
         assert status in (1, 2)
         assert f"[{example.code}]" in complaints
+        assert complaints.count("error: ") == 1, "the fault alone, and none that follows from it"
+        assert "help: " in complaints or example.code in WITHOUT_HELP
+        assert "__torch__" not in complaints, "classes have the names that the program gives them"
+        assert CAUSES.get(example.code, "") in complaints

@@ -162,7 +162,8 @@ def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> st
 def _unfit_inputs(problem: ArgumentError, options: argparse.Namespace) -> CompileError:
     shown = " ".join(f"--input '{text}'" for text in options.input)
     where = SourceRange(SourceFile("<command line>", shown), 0, len(shown)) if shown else None
-    return error(where, "TS804", str(problem))
+    fix = "give --input once for each argument, in order, as Python expressions of these types"
+    return error(where, "TS804", str(problem), fix=fix)
 
 
 def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
@@ -231,7 +232,8 @@ def _failure(problem: Exception) -> CompileError:
         for frame in traceback.extract_tb(problem.__traceback__)
         if not frame.filename.startswith((package, inside)) and frame.lineno
     ]
-    message = f"the program raised {type(problem).__name__}: {message_of(problem)}"
+    text = message_of(problem)
+    message = f"the program raised {type(problem).__name__}" + (f": {text}" if text else "")
     if not frames:
         return error(None, "TS805", message)
     last = frames[-1]

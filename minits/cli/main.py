@@ -16,6 +16,7 @@ from minits.cli.errors import UsageError
 from minits.cli.report import report_faults, report_usage
 from minits.diagnostics import CompileError
 from minits.internal_error import InternalError, internal_errors
+from minits.recursion import deep_recursion
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(stop.code or 0)
     warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*torch.jit.*")
     try:
-        with internal_errors(f"minits {options.command}"):
+        with internal_errors(f"minits {options.command}"), deep_recursion():
             status: int = options.run(options)
     except CompileError as fault:
         report_faults(fault)

@@ -208,7 +208,8 @@ def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any
     except Exception as problem:
         where = SourceRange(SourceFile("<command line>", expression), 0, len(expression))
         what = f"{type(problem).__name__}: {problem}"
-        raise error(where, code, f"this expression failed: {what}") from None
+        fix = "give a Python expression; it may name torch, nn and what the file defines"
+        raise error(where, code, f"this expression failed: {what}", fix=fix) from None
 
 
 def _named(module: types.ModuleType, target: Target) -> Any:

@@ -255,7 +255,8 @@ def _without_look_ups(body: Body, values: Sequence[Any]) -> Run:
     from minits.passes.shape_propagation.propagate import infer_metadata
 
     graph = clone_graph(body.graph)
-    run_pipeline(graph, "groups", Context(metas=infer_metadata(graph, values), apart=MOVING))
+    metas = infer_metadata(graph, values)
+    run_pipeline(graph, "groups", Context(metas=metas, apart=MOVING, program=body.name))
     run: Run = compile_graph(graph, body.name)
     return run
 

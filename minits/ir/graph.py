@@ -313,7 +313,7 @@ class Graph:
         return self.block.nodes
 
     def may_have(self, *kinds: str) -> bool:
-        """Return whether the graph ever had a node of one of these kinds; if not, skip the pass."""
+        """Return whether the graph ever had a node of one of these kinds; else skip the pass."""
         return not self._kinds.isdisjoint(kinds)
 
     def add_input(self, name: str | None = None, type: Type = TENSOR) -> Value:

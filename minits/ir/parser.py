@@ -60,7 +60,8 @@ def _syntax_error(source: SourceFile, fault: UnexpectedInput) -> CompileError:
     elif not isinstance(fault, UnexpectedEOF):
         found = str(fault)
     where = SourceRange(source, place, min(place + 1, len(source.text)))
-    return error(where, "TS901", f"this is not the text of a graph: found {found}")
+    fix = "write operations as %y : Type = kind(%x), each on a line, as a graph is printed"
+    return error(where, "TS901", f"this is not the text of a graph: found {found}", fix=fix)
 
 
 class _GraphBuilder:
@@ -82,7 +83,8 @@ class _GraphBuilder:
             name, inner = item.children
             group = self.groups.get(str(name))
             if group is None:
-                raise error(self.where(name), "TS902", f"no node of the graph is named {name}")
+                message = f"no node of the graph is named {name}: this is its subgraph"
+                raise error(self.where(name), "TS902", message, fix="name a node, or remove it")
             subgraph = _GraphBuilder(self.source, self.types)
             subgraph.body(inner, subgraph.graph.block)
             subgraph._reserve_numbers()
@@ -156,7 +158,8 @@ class _GraphBuilder:
         token, type_ = tree.children
         name = str(token)[1:]
         if name in self.values:
-            raise error(self.where(token), "TS903", f"%{name} is defined twice")
+            fix = "give one of the two values another name"
+            raise error(self.where(token), "TS903", f"%{name} is defined twice", fix=fix)
         value = node.add_output(t.TENSOR if type_ is None else self.types.build(type_))
         _settle_constant(node, value.type)
         if name.isdigit():
@@ -172,7 +175,10 @@ class _GraphBuilder:
         """Return the value of a name. Raises `CompileError` (TS904) if it is not defined."""
         value = self.values.get(token[1:])
         if value is None:
-            raise error(self.where(token), "TS904", f"{token} is used before it is defined")
+            fix = "define it on a line before, or as an input of the graph"
+            raise error(
+                self.where(token), "TS904", f"{token} is used before it is defined", fix=fix
+            )
         return value
 
     def literal(self, tree: Tree[Any]) -> Any:
@@ -205,7 +211,9 @@ class _GraphBuilder:
             case "boxed":
                 return torch.tensor(self.literal(items[0]))
             case _:
-                raise error(self.where(items[0]), "TS905", f"the text does not hold {items[0]}")
+                message = f"{items[0]} stands for a value that the text leaves out"
+                fix = "make it an input of the graph"
+                raise error(self.where(items[0]), "TS905", message, fix=fix)
 
     def where(self, token: Token) -> SourceRange:
         assert token.start_pos is not None and token.end_pos is not None

@@ -13,13 +13,17 @@ from typing import Any
 
 import torch
 
+from minits.internal_error import internal_errors
 from minits.ir.graph import Attr, Block, Graph, Node, Value
 from minits.ops.tensor_text import format_tensor, type_of_tensor
+from minits.recursion import deep_recursion
 from minits.types.types import DictType, ListType, TupleType, Type
 
 MAX_TENSOR_ELEMENTS = 10  # torch prints larger ones as <Tensor>
 
 
+@internal_errors("printing a graph")
+@deep_recursion()
 def print_graph(graph: Graph, ranges: bool = True) -> str:
     """Return the text of a graph, with or without a `# file:line:column` after each node."""
     return _Printer(ranges).graph(graph)

@@ -24,11 +24,13 @@ class Context:
     is_none: which of the graph's Optional inputs are None, by their index
     flags: the bool attributes of the module, and which Optional ones are None
     arguments: examples of the graph's inputs
+    program: the name of the function whose graph it is, for people
     """
 
     is_none: Mapping[int, bool] = field(default_factory=dict)
     flags: Mapping[Flag, bool] = field(default_factory=dict)
     arguments: Sequence[Any] | None = None
+    program: str = ""
     metas: dict[Value, TensorMeta] = field(default_factory=dict)
     """Certain metadata of tensors: "infer-metadata" writes it, passes that make tensors add."""
     remarks: list[Remark] = field(default_factory=list)

@@ -21,11 +21,16 @@ from minits.ir.verifier import verify
 
 
 class Instrumentation(Protocol):
-    """The callbacks before and after each pass."""
+    """The callbacks before and after each pass.
 
-    def before(self, name: str, graph: Graph) -> None: ...
+    name: of the pass. program: the function whose graph it is, empty where none is known.
+    """
 
-    def after(self, name: str, graph: Graph, changed: bool, seconds: float) -> None: ...
+    def before(self, name: str, graph: Graph, program: str) -> None: ...
+
+    def after(
+        self, name: str, graph: Graph, program: str, changed: bool, seconds: float
+    ) -> None: ...
 
 
 _current: ContextVar[Instrumentation | None] = ContextVar("instrumentation", default=None)
@@ -72,18 +77,18 @@ class PassPrinter:
         self._text_before = ""
         self.times: dict[str, float] = {}
 
-    def before(self, name: str, graph: Graph) -> None:
+    def before(self, name: str, graph: Graph, program: str) -> None:
         if self._as_diff:
             self._text_before = print_graph(graph)
         if self._before_names in ("all", name):
-            self._dump("Before", name, graph)
+            self._dump("Before", _of(name, program), graph)
 
-    def after(self, name: str, graph: Graph, changed: bool, seconds: float) -> None:
+    def after(self, name: str, graph: Graph, program: str, changed: bool, seconds: float) -> None:
         self.times[name] = self.times.get(name, 0.0) + seconds
         if self._after_names in ("all", name) or (self._after_change and changed):
-            self._dump("After", name, graph)
+            self._dump("After", _of(name, program), graph)
         if self._as_diff:
-            self._out.write(_diff(name, self._text_before, print_graph(graph)))
+            self._out.write(_diff(_of(name, program), self._text_before, print_graph(graph)))
         if self._verify_each:
             verify(graph)
 
@@ -98,6 +103,11 @@ class PassPrinter:
     def _dump(self, when: str, name: str, graph: Graph) -> None:
         header = f"// -----// IR Dump {when} {name} //----- //"
         self._out.write(f"{header}\n{print_graph(graph)}\n")
+
+
+def _of(name: str, program: str) -> str:
+    """Return the name of a pass with the function that it runs on."""
+    return f"{name} (function: {program})" if program else name
 
 
 def _diff(name: str, before: str, after: str) -> str:

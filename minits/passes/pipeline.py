@@ -196,8 +196,8 @@ def _run_nested(
 
 
 def _run_watched(name: str, graph: Graph, context: Context, watching: Instrumentation) -> bool:
-    watching.before(name, graph)
+    watching.before(name, graph, context.program)
     started = time.perf_counter()
     changed = PASSES[name].run(graph, context)
-    watching.after(name, graph, changed, time.perf_counter() - started)
+    watching.after(name, graph, context.program, changed, time.perf_counter() - started)
     return changed

@@ -21,12 +21,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
+from minits.passes.context import Context
 from minits.passes.inlining import Inliner
 from minits.passes.pipeline import run_pipeline
+from minits.recursion import deep_recursion
 
 
+@internal_errors("inlining the calls of a graph")
+@deep_recursion()
 def inlined(graph: Graph) -> Graph:
     """Return a copy of a graph with all calls inlined, as torch.jit shows it."""
     copy = clone_graph(graph)
@@ -45,5 +50,5 @@ class _Preoptimizer(Inliner):
         if found is None:
             found = self.bodies[callee] = clone_graph(callee.graph)
             self.visit(found.block)
-            run_pipeline(found, "preoptimize")
+            run_pipeline(found, "preoptimize", Context(program=callee.short_name))
         return found

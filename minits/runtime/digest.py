@@ -170,7 +170,7 @@ class _Walk:
                 return f"function {self._reach(type.function)}"
             case t.EnumType() | t.VarType():
                 raise Untold(str(type))
-        return f"{type} {[self._type(part) for part in _parts(type)]}"
+        return f"{type} ({', '.join(map(self._type, _parts(type)))})"  # no repr, which escapes
 
 
 def _parts(type: Type) -> Iterable[Type]:

@@ -45,12 +45,13 @@ def _gives_tensor(node: Node) -> bool:
     return any(value.type == t.TENSOR for value in node.outputs)
 
 
-def fused(graph: Graph, values: Sequence[Any]) -> tuple[Graph, list[Remark], Kernels]:
+def fused(graph: Graph, values: Sequence[Any], program: str) -> tuple[Graph, list[Remark], Kernels]:
     """Return a copy of a graph, fused for tensors of these dtypes, devices and ranks.
 
-    Calls of other sizes may run it, as long as the same dimensions are of size one.
+    Calls of other sizes may run it, as long as the same dimensions are of size one. `program` is
+    the name of its function.
     """
-    graph, context = clone_graph(graph), Context(arguments=values)
+    graph, context = clone_graph(graph), Context(arguments=values, program=program)
     run_pipeline(graph, "fusion", context)
     kernels = [
         (node["Subgraph"], [context.metas.get(value) for value in node.inputs])

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import torch
 
 from minits.bounded_cache import BoundedCache
+from minits.diagnostics import CompileError
 from minits.frontend.values.function import CompiledFunction
 from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
@@ -28,6 +30,7 @@ from minits.passes.remarks import Remark, fix_for
 from minits.recursion import deep_recursion
 from minits.runtime.plan import Family, Pattern, Plan
 from minits.runtime.signature import Signature, Unusual, signature_of
+from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import union_members
 
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from minits.runtime.fusing import Kernels
     from minits.runtime.stored import StoredFamily
 
+Method = TypeVar("Method", bound=Callable[..., Any])
 MOST_SHAPES = 1024
 """Calls whose plan is bound to their very shapes."""
 NEW_SHAPES = "new-shapes"
@@ -114,7 +118,7 @@ def fusing_module() -> Any:
 
 
 def lacks_compiler(family: Family, values: Sequence[Any]) -> bool:
-    """Whether kernels of a call would be for the CPU, and nothing builds them.
+    """Return whether kernels of a call would be for the CPU, and nothing builds them.
 
     Planning takes as long as hundreds of small operators. Where there is a GPU, the program may
     move its tensors there.
@@ -133,6 +137,19 @@ def _why_no_compiler() -> str | None:
     return why_no_compiler()
 
 
+def _at_its_function(make: Method) -> Method:
+    """Give an error of the program that has no range that of the function that is planned."""
+
+    @wraps(make)
+    def placed(planner: Planner, *args: Any) -> Any:
+        try:
+            return make(planner, *args)
+        except CompileError as fault:
+            raise fault.placed(origin(planner.function.definition)) from None
+
+    return cast("Method", placed)
+
+
 class Planner:
     """Makes the plans of one function. `optional` are the indices of its Optional parameters."""
 
@@ -144,6 +161,7 @@ class Planner:
             if t.NONE in union_members(argument.type) and argument.type != t.NONE
         ]
 
+    @_at_its_function
     @internal_errors("planning a call")
     @gc_paused()
     @outside_inference()
@@ -182,6 +200,7 @@ class Planner:
             stored.tensors,
         )
 
+    @_at_its_function
     @internal_errors("planning a call")
     @gc_paused()
     @outside_inference()
@@ -191,7 +210,8 @@ class Planner:
         from minits.passes.pipeline import run_pipeline
 
         graph = clone_graph(self.function.graph)
-        run_pipeline(graph, "plan", Context(is_none=self._is_none(key)))
+        known = Context(is_none=self._is_none(key), program=self.function.short_name)
+        run_pipeline(graph, "plan", known)
         return graph
 
     def context(self, graph: Graph, key: Pattern, values: list[Any]) -> Context:
@@ -202,7 +222,8 @@ class Planner:
         flags = flags_of(graph)
         contents = reader([flag.text for flag in flags])(values)
         known = dict(zip(flags, contents, strict=True))
-        return Context(is_none=self._is_none(key), flags=known, arguments=values)
+        name = self.function.short_name
+        return Context(is_none=self._is_none(key), flags=known, arguments=values, program=name)
 
     def _is_none(self, key: Pattern | None) -> dict[int, bool]:
         return {} if key is None else dict(zip(self.optional, key, strict=False))
@@ -235,6 +256,7 @@ class Planner:
             bound=BoundedCache(MOST_SHAPES),
         )
 
+    @_at_its_function
     @internal_errors("planning a call")
     @gc_paused()
     @undisturbed()
@@ -252,10 +274,14 @@ class Planner:
 
             source = clone_graph(source)
             known = dict(zip(family.flags, flags, strict=True))
-            run_pipeline(source, "plan-flags", Context(flags=known))
+            run_pipeline(
+                source, "plan-flags", Context(flags=known, program=self.function.short_name)
+            )
         graph = source
         if family.fuses:
-            graph, remarks, kernels = fusing_module().fused(source, values)
+            graph, remarks, kernels = fusing_module().fused(
+                source, values, self.function.short_name
+            )
         family.seconds += time.perf_counter() - started
         text = self._signature(family, flags, signatures)
         plan = self._finish(family, text, source, graph, remarks)
@@ -274,6 +300,7 @@ class Planner:
         remark = Remark("missed", why, message, "prim::FusionGroup", fix=fix)
         return self._finish(family, text, family.graph, family.graph, [remark])
 
+    @_at_its_function
     @internal_errors("generating the code of a program")
     @gc_paused()
     @deep_recursion()
@@ -289,6 +316,7 @@ class Planner:
         graph = self.function.graph
         return Plan("as it was written", graph, graph, compile_function(self.function), 0.0)
 
+    @_at_its_function
     @internal_errors("generating the code of a plan")
     @deep_recursion()
     def _finish(

@@ -10,6 +10,8 @@ from typing import Any
 
 from minits.archive.writing.writer import Contents, ExtraFiles, contents_of, to_bytes, to_path
 from minits.frontend.values.function import CompiledFunction
+from minits.internal_error import internal_errors
+from minits.recursion import deep_recursion
 from minits.runtime.plans import Plans
 
 
@@ -33,6 +35,8 @@ def save_to_buffer(m: Any, _extra_files: ExtraFiles | None = None) -> bytes:
     return to_bytes(_contents(m, _extra_files))
 
 
+@internal_errors("minits.save")
+@deep_recursion()
 def _contents(m: Any, extra_files: ExtraFiles | None) -> Contents:
     return contents_of(m, _run, extra_files)
 

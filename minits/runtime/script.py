@@ -117,10 +117,13 @@ class ScriptFunction:
 
         With arguments, the passes know the call. Raises `KeyError` for an unknown name.
         """
+        from minits.passes.context import Context
         from minits.passes.pipeline import run_pipeline
 
         graph = self.inlined_graph
-        known = None if args is None else self._plans.context(graph, self._bind(tuple(args), {}))
+        known = Context(program=self._minits.short_name)
+        if args is not None:
+            known = self._plans.context(graph, self._bind(tuple(args), {}))
         run_pipeline(graph, passes, known)
         return graph
 

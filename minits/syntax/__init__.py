@@ -32,12 +32,16 @@ __all__ = [
 ]
 
 
-def parse_module(source: SourceFile) -> tree.Module:
-    """Parse a file. Raises `CompileError` (TS0xx) at the first fault."""
-    from minits.syntax.lexer import tokenize
+def parse_module(source: SourceFile, most_blocks: int | None = None) -> tree.Module:
+    """Parse a file. `most_blocks` may be nested in each other, by default as many as in Python.
+
+    Raises `CompileError` (TS0xx) at the first fault.
+    """
+    from minits.syntax.lexer import MAX_INDENTATION, tokenize
     from minits.syntax.parser import parse
 
-    module: tree.Module = parse(source, tokenize(source), "module")
+    tokens = tokenize(source, MAX_INDENTATION if most_blocks is None else most_blocks)
+    module: tree.Module = parse(source, tokens, "module")
     return module
 
 
@@ -120,4 +124,9 @@ def _parse_definition(source: SourceFile, kind: type, name: str) -> Any:
         if isinstance(statement, (kind, tree.AsyncFunctionDef)):
             return statement
     where = SourceRange(source, 0, min(1, len(source.text)))
-    raise error(where, "TS012", f"there is no {name} in this text")
+    raise error(
+        where,
+        "TS012",
+        f"there is no {name} at this line: its file has changed since it was imported",
+        fix="import the file again: start Python anew, or reload the module",
+    )

@@ -36,7 +36,10 @@ class _Refusal(NamedTuple):
     """Whether the extended dialect takes it."""
 
 
-_TRY = _Row("TS105", "try blocks", "test for the condition before; exceptions cannot be caught")
+_OUTSIDE = "define it at the top of the file, and pass what it uses as arguments"
+_TRY = _Row(
+    "TS105", "try blocks", "test for the fault before it occurs: exceptions cannot be caught"
+)
 _IMPORT = _Row(
     "TS108", "import statements inside a function", "import at the top of the file", True
 )
@@ -64,14 +67,18 @@ _REFUSED: dict[type[tree.Node], _Row] = {
     tree.Nonlocal: _Row(
         "TS106", "nonlocal variables", "pass the value as an argument and return it"
     ),
-    tree.FunctionDef: _Row("TS107", "function definitions inside a function", "define it outside"),
-    tree.ClassDef: _Row("TS107", "class definitions inside a function", "define it outside"),
+    tree.FunctionDef: _Row("TS107", "function definitions inside a function", _OUTSIDE),
+    tree.ClassDef: _Row(
+        "TS107", "class definitions inside a function", "define it at the top of the file"
+    ),
     tree.Import: _IMPORT,
     tree.ImportFrom: _IMPORT,
     tree.Match: _Row("TS109", "match statements", "use if and elif"),
     tree.Set: _Row("TS110", "sets", "use a list, or a dict whose keys are the items"),
     tree.SetComp: _Row("TS110", "set comprehensions", "use a list comprehension"),
-    tree.TypeAlias: _Row("TS107", "type aliases inside a function", "define it outside"),
+    tree.TypeAlias: _Row(
+        "TS107", "type aliases inside a function", "define it at the top of the file"
+    ),
 }
 
 

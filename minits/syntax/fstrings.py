@@ -21,6 +21,8 @@ from minits.source import SourceFile, SourceRange
 
 MAX_NESTING = 20
 """f-strings in expressions of f-strings, and formats in formats."""
+_END = "end it with the quote that begins it"
+_CLOSE = "close the field with '}', or write '{{' for a brace"
 
 _QUOTE = re.compile(r"\"\"\"|'''|\"|'")
 _IN_LITERAL = re.compile(r"[\\{}\"'\r\n]")
@@ -92,7 +94,7 @@ class _Scanner:
         while True:
             stop = _IN_LITERAL.search(text, position)
             if stop is None:
-                raise self.fault(self.start, "this f-string is never closed")
+                raise self.fault(self.start, "this f-string is never closed", _END)
             position, char = stop.start(), stop.group()
             if char in "\"'":
                 if text.startswith(self.quote, position):
@@ -100,7 +102,8 @@ class _Scanner:
                 position += 1
             elif char in "\r\n":
                 if len(self.quote) == 1:
-                    raise self.fault(self.start, "this f-string is never closed on its line")
+                    fix = "close the f-string on its line, or use triple quotes"
+                    raise self.fault(self.start, "this f-string is never closed on its line", fix)
                 position += 1
             elif char == "\\":
                 position = self._escape(position)
@@ -117,7 +120,7 @@ class _Scanner:
             else:
                 raise self.fault(position, "a single '}' in an f-string", "write '}}' for a brace")
         if in_spec and char != "}":
-            raise self.fault(position, "'}' is missing in this f-string")
+            raise self.fault(position, "'}' is missing in this f-string", _CLOSE)
         if position > begin:
             parts.append(Text(begin, position))
         return parts, position
@@ -133,11 +136,11 @@ class _Scanner:
     def _field(self, start: int, in_spec: int) -> Field:
         text, begin = self.text, start + 1
         if in_spec >= MAX_NESTING:
-            raise self.fault(start, "formats are nested too deeply")
+            raise self.fault(start, "formats are nested too deeply", "give inner ones names")
         position = self._expression(begin)
         found = Field(start, position, (begin, position))
         if _COMMENT.sub("", text[begin:position]).strip() == "":
-            raise self.fault(start, "an empty expression in an f-string")
+            raise self.fault(start, "an empty expression in an f-string", "write '{{}}' for braces")
         if text[position] == "=":
             position += 1
             while text[position : position + 1].isspace():
@@ -146,7 +149,7 @@ class _Scanner:
         if text.startswith("!", position):
             kind = text[position + 1 : position + 2]
             if kind not in ("r", "s", "a"):
-                raise self.fault(position, "a conversion is !r, !s or !a")
+                raise self.fault(position, "a conversion is !r, !s or !a", "write one of these")
             found.conversion = ord(kind)
             position += 2
             while text[position : position + 1].isspace():
@@ -155,7 +158,7 @@ class _Scanner:
             found.spec_start = position
             found.spec, position = self.literal(position + 1, in_spec + 1)
         if not text.startswith("}", position):
-            raise self.fault(position, "'}' is missing in this f-string")
+            raise self.fault(position, "'}' is missing in this f-string", _CLOSE)
         if found.debug is not None and found.conversion == -1 and found.spec is None:
             found.conversion = ord("r")
         found.end = position + 1
@@ -167,7 +170,7 @@ class _Scanner:
         while True:
             stop = _IN_EXPRESSION.search(text, position)
             if stop is None:
-                raise self.fault(self.start, "this f-string is never closed")
+                raise self.fault(self.start, "this f-string is never closed", _END)
             position, char = stop.start(), stop.group()
             if char in "\"'":
                 position = self._string(position)
@@ -199,6 +202,6 @@ class _Scanner:
         position = quote.end()
         while not text.startswith(quote.group(), position):
             if position >= len(text):
-                raise self.fault(quote_at, "this string is never closed")
+                raise self.fault(quote_at, "this string is never closed", _END)
             position += 2 if text[position] == "\\" else 1
         return position + len(quote.group())

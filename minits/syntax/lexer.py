@@ -38,11 +38,23 @@ scan_fstring: Callable[[SourceFile, int, int], tuple[list[Part], int]] = lazily(
 MAX_NESTING = 200
 """Brackets that may be open at once, as in CPython."""
 MAX_INDENTATION = 100
+"""Blocks that may be nested in each other, as in CPython."""
+_NO_TEXT = "save the file as UTF-8 text; it may be UTF-16, or no text at all"
+_INSTEAD_OF = {
+    "?": "write `a if test else b` for test ? a : b",
+    "!": "write `not`",
+    "$": "remove it: names have no $",
+    **dict.fromkeys("\u2018\u2019", "write '"),
+    **dict.fromkeys("\u201c\u201d", 'write "'),
+    **dict.fromkeys("\u2013\u2212", "write -"),
+    "\u00a0": "write a space",
+}
+"""Hints on characters that other languages and word processors have."""
 
 
-def tokenize(source: SourceFile) -> Tokens:
-    """Return the tokens of a whole text."""
-    return _Lexer(source).run()
+def tokenize(source: SourceFile, most_blocks: int = MAX_INDENTATION) -> Tokens:
+    """Return the tokens of a whole text; `most_blocks` of it may be nested in each other."""
+    return _Lexer(source, most_blocks).run()
 
 
 def tokenize_definition(source: SourceFile) -> Tokens:
@@ -64,8 +76,9 @@ def tokenize_part(source: SourceFile, start: int, end: int) -> Tokens:
 
 
 class _Lexer:
-    def __init__(self, source: SourceFile) -> None:
+    def __init__(self, source: SourceFile, most_blocks: int = MAX_INDENTATION) -> None:
         self.source = source
+        self.most_blocks = most_blocks
         self.text = source.text
         self.tokens = Tokens()
         self.indents = [(0, 0)]
@@ -104,7 +117,9 @@ class _Lexer:
     def _check_characters(self) -> None:
         offset = self.text.find("\0")
         if offset >= 0:
-            raise self._fault(offset, "TS002", "a null byte", fix="is this a text file?")
+            raise self._fault(
+                offset, "TS002", "the text has a null byte, as no Python file does", fix=_NO_TEXT
+            )
 
     def _scan(self, position: int, limit: int) -> int:
         """The main loop; returns where it ended."""
@@ -196,8 +211,9 @@ class _Lexer:
         if width == indents[-1]:
             return
         if width[0] > indents[-1][0] and width[1] > indents[-1][1]:
-            if len(indents) > MAX_INDENTATION:
-                raise self._fault(end, "TS005", "blocks are nested too deeply")
+            if len(indents) > self.most_blocks:
+                message = f"more than {self.most_blocks} blocks are nested in each other"
+                raise self._fault(end, "TS005", message, fix="move inner blocks into functions")
             indents.append(width)
             self.tokens.add("INDENT", start, end)
             return
@@ -273,7 +289,8 @@ class _Lexer:
     def _check_closed(self, allowed: int) -> None:
         if len(self.brackets) > allowed:
             bracket, offset = self.brackets[-1]
-            raise self._fault(offset, "TS003", f"'{bracket}' is never closed")
+            fix = f"close it with '{CLOSES[bracket]}'"
+            raise self._fault(offset, "TS003", f"'{bracket}' is never closed", fix=fix)
 
     # ---- Faults --------------------------------------------------------------------------------
 
@@ -295,7 +312,10 @@ class _Lexer:
         offset += good - 1
         char = self.text[offset]
         return self._fault(
-            offset, "TS008", f"{char!r} (U+{ord(char):04X}) is no character of Python's syntax"
+            offset,
+            "TS008",
+            f"{char!r} (U+{ord(char):04X}) is no character of Python's syntax",
+            fix=_INSTEAD_OF.get(char, "remove it, or put it into a string"),
         )
 
     def _fault(self, offset: int, code: str, message: str, fix: str | None = None) -> CompileError:

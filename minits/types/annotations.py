@@ -156,7 +156,10 @@ class _Evaluator:
             found = getattr(base, name)
         except (AttributeError, RuntimeError):  # RuntimeError: of torch.classes
             what = getattr(base, "__name__", repr(base))
-            raise error(node.range, "TS203", f"Unknown type name '{what}.{name}'") from None
+            fix = f"{what} has no {name}: import or define the type, and name it as it is defined"
+            raise error(
+                node.range, "TS203", f"Unknown type name '{what}.{name}'", fix=fix
+            ) from None
         if internals.is_namespace_of_classes(base):
             return t.bound_class(f"__torch__.torch.classes.{base.name}.{name}")
         return found
@@ -164,7 +167,8 @@ class _Evaluator:
     def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
         """Return a generic with its types. Raises `CompileError` (TS201)."""
         if isinstance(node, tree.Subscript) and isinstance(node.value, tree.Subscript):
-            raise error(node.range, "TS201", "Subscripted type must be a type identifier")
+            fix = "write the types in one pair of brackets, as in Dict[str, int]"
+            raise error(node.range, "TS201", "Subscripted type must be a type identifier", fix=fix)
         if isinstance(base, _Generic) or base not in _GENERICS or base in _FINAL:
             name = getattr(base, "__name__", node.range.text)
             fix = _INSTEAD.get(name, "write the types themselves, or List, Dict, Tuple, Optional")
@@ -190,7 +194,12 @@ _INSTEAD = {
 def _check_count(node: tree.expr, kind: str, found: int) -> None:
     if kind not in ("tuple", "union") and found != (expected := 2 if kind == "dict" else 1):
         what = "exactly one element type" if expected == 1 else f"exactly {expected} element types"
-        raise error(node.range, "TS201", f"expected {what} but found {found}")
+        fix = (
+            "write Dict[str, int]"
+            if kind == "dict"
+            else "write one type in the brackets: List[int]"
+        )
+        raise error(node.range, "TS201", f"expected {what} but found {found}", fix=fix)
 
 
 class _Generic:

@@ -54,6 +54,13 @@ def refused(archive: io.BytesIO | bytes, match: str, **limits: int) -> None:
         minits.load(archive, limits=Limits(**limits))
 
 
+def test_blocks_of_code_in_one_another() -> None:
+    compiled = minits.CompilationUnit(
+        "def f(n: int):\n" + "    if n > 1:\n        return 1\n" * 30 + "    return 0\n"
+    ).f
+    refused(compiled.save_to_buffer(), "more than 20 blocks", blocks=20)
+
+
 # ---- Containers --------------------------------------------------------------------------------
 
 

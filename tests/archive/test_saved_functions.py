@@ -42,6 +42,15 @@ def test_programs_run_equal(program: Any, calls: Any) -> None:
         assert theirs is NOT_HANDED_OVER or same(outcome(compiled, arguments), theirs)
 
 
+def test_more_early_returns_than_python_nests_blocks() -> None:
+    """Each nests the rest of the function in it. A program's own blocks are at most 100."""
+    branches = "".join(f"    if n == {i}:\n        return {2 * i}\n" for i in range(150))
+    compiled = minits.CompilationUnit(f"def f(n: int):\n{branches}    return n\n").f
+    archive = compiled.save_to_buffer()
+    loaded = (read_by_torch(archive), minits.load(io.BytesIO(archive)))
+    assert [each(149) for each in loaded] == [298, 298]
+
+
 def with_defaults(
     x: Tensor, n: int = 3, word: str = "a", scale: float = 1e10, flag: Optional[bool] = None
 ) -> Tensor:

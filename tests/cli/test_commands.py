@@ -195,6 +195,7 @@ def test_passes_and_their_flags(capsys: pytest.CaptureFixture[str]) -> None:
     shown = passes_shown(err)
     assert shown[-2:] == ["inline", "dce"]
     assert err.count("IR Dump Before") == shown.count("dce")
+    assert err.count("IR Dump") == err.count("(function: collatz) //----- //")
     assert "total" in err
 
 

@@ -42,6 +42,15 @@ def test_before_and_after_one_pass() -> None:
     assert after.strip() == "graph(%x : int):\n  return (%x)"
 
 
+def test_a_dump_names_the_function() -> None:
+    out = io.StringIO()
+    with instrumented(PassPrinter(out=out, print_ir_after="dce", print_changed="diff")):
+        run_pipeline(parse_graph(TEXT), "dce", Context(program="Net.forward"))
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "// -----// IR Dump After dce (function: Net.forward) //----- //"
+    assert "+++ after dce (function: Net.forward)" in lines
+
+
 def test_before_all() -> None:
     text = shown("peephole", "dce", print_ir_before="all")
     assert text.index("Before peephole") < text.index("Before dce")

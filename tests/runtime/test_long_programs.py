@@ -59,6 +59,13 @@ def test_what_follows_many_returns_has_a_digest() -> None:
     assert digest_of(unit.f._minits) is not None
 
 
+def test_the_digest_of_nested_types_is_as_long_as_they_are() -> None:
+    """Each level doubled the backslashes of the one within: no memory holds that."""
+    depth = 60
+    unit = minits.CompilationUnit(f"def f(x: int):\n    return {'[' * depth}x{']' * depth}\n")
+    assert digest_of(unit.f._minits) is not None
+
+
 def test_the_limit_stays_while_anybody_compiles() -> None:
     before = sys.getrecursionlimit()
     inside, may_leave = threading.Event(), threading.Event()

@@ -26,6 +26,8 @@ class Limits:
     memo_entries: int = 4_000_000
     nesting: int = 100
     """Of lists, tuples and dicts in one another, and of type texts."""
+    blocks: int = 10_000
+    """Of code in one another. A program's early returns are printed as nested blocks."""
     type_text: int = 65536
     state_steps: int = 1_000_000
     """Operations that the `__setstate__` of one object may run."""

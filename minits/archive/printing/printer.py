@@ -35,9 +35,11 @@ from minits.archive.printing.names import NameTable
 from minits.archive.printing.source_map import MappedText, Statement, mapped_ranges
 from minits.archive.printing.trees import find_inlined
 from minits.frontend.values.function import CompiledFunction
+from minits.internal_error import internal_errors
 from minits.ir.constants import to_python
 from minits.ir.graph import Block, Node, Value
 from minits.ops.schema import Argument
+from minits.recursion import deep_recursion
 from minits.types import types as t
 from minits.types.subtyping import unwrap_optional
 
@@ -45,6 +47,8 @@ _LONG = 40  # columns
 _MAX_INT = 2**63 - 1
 
 
+@internal_errors("printing code")
+@deep_recursion()
 def print_code(function: CompiledFunction, constants: ConstantTable | None = None) -> str:
     """Return the Python source of a compiled function or method.
 

@@ -67,7 +67,7 @@ class CodeFiles:
         except UnicodeDecodeError as why:
             raise ArchiveError("the code is not UTF-8", record, why.start) from None
         try:
-            module = parse_module(SourceFile(record, text))
+            module = parse_module(SourceFile(record, text), self.container.limits.blocks)
         except CompileError as why:
             raise ArchiveError(str(why), record) from None
         return _definitions(module)

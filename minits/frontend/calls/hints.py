@@ -10,6 +10,8 @@ from minits.types import types as t
 from minits.types.types import Type
 
 OR_IN_PYTHON = "or call it in a function marked @torch.jit.ignore"
+ITERABLE = "go over a range, list, dict, string, tensor, tuple or module list"
+SUBSCRIPTABLE = "index lists, tuples, dicts, strings, tensors or objects with __getitem__"
 INSTEAD = f"write it with operators and torch functions, {OR_IN_PYTHON}"
 
 

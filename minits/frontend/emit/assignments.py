@@ -116,9 +116,10 @@ def _check_targets(tuple: tree.expr, targets: Sequence[tree.expr]) -> bool:
             origin(tuple),
             "TS313",
             "Only one starred expression is allowed on the lhs of an assignment",
+            fix="leave all stars out but one",
         )
     if starred and len(targets) == 1:
-        raise error(origin(tuple), "TS313", LONE_STAR)
+        raise error(origin(tuple), "TS313", LONE_STAR, fix="leave the star out")
     return bool(starred)
 
 
@@ -320,7 +321,10 @@ def _augment_object(
     base = _MAGIC.get(statement.op)
     if base is None:
         raise not_supported(
-            where, "TS196", f"unsupported kind of augmented assignment: {statement.op}= of objects"
+            where,
+            "TS196",
+            f"unsupported kind of augmented assignment: {statement.op}= of objects",
+            fix=f"write x = x {statement.op} y",
         )
     right = emitter.emit_expression(statement.value)
     for name in (f"__i{base}__", f"__{base}__"):
@@ -329,7 +333,7 @@ def _augment_object(
             result = method.call(where, emitter, [NamedValue(right)], [], 0)
             return result.as_value(where, emitter)
     message = f"Cannot emit inplace op on {type.name}: it has neither __i{base}__ nor __{base}__"
-    raise error(where, "TS302", message)
+    raise error(where, "TS302", message, fix=f"define __{base}__ in the class")
 
 
 def _augment_item(emitter: Emitter, statement: tree.AugAssign, target: tree.Subscript) -> None:
@@ -348,7 +352,7 @@ def _augment_item(emitter: Emitter, statement: tree.AugAssign, target: tree.Subs
             raise error(origin(target), "TS315", message, fix=fix)
     if len(indices) != 1 or isinstance(indices[0], tree.Slice):
         message = f"Sliced expression not yet supported for {container.type.annotation}, only items"
-        raise error(origin(indices[0]), "TS315", message)
+        raise error(origin(indices[0]), "TS315", message, fix="change the items one by one")
     index = emitter.emit_expression(indices[0])
     right = NamedValue(emitter.emit_expression(statement.value), None, origin(statement.value))
     item = emit_builtin_call(graph, where, "aten::__getitem__", [container, index])

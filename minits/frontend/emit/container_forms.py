@@ -42,9 +42,8 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
         hint = containers.found_type(emitter, call, hint)
         type = hint if hint is not None else t.ListType(t.TENSOR)
         if not isinstance(type, t.ListType):
-            raise error(
-                where, "TS208", f"Expected list type annotation for list(), found {type.annotation}"
-            )
+            message = f"Expected list type annotation for list(), found {type.annotation}"
+            raise error(where, "TS208", message, fix="change the annotation or the value")
         return SimpleValue(make_list(graph, type.element, []))
     check_count(call, "list", 1)
     iterated = emitter.emit_sugared(call.args[0], 1)
@@ -89,7 +88,8 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
         entries = argument.elts if argument is not None else ()
         argument, keywords = tree.List(where, (*entries, *_keyword_pairs(call))), ()
     if len(call.args) > 1 and argument is call.args[0]:
-        raise error(where, "TS405", "dict takes at most one positional argument")
+        message = "dict takes at most one positional argument"
+        raise error(where, "TS405", message, fix="add further entries in the lines after it")
     if keywords:
         message = "dict takes no keyword arguments beside what is iterated over"
         raise error(where, "TS405", message, fix="set these entries in the lines after it")

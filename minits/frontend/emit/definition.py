@@ -12,8 +12,10 @@ from collections.abc import Callable
 from minits.diagnostics import CompileError, error
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.signature import read_signature
+from minits.internal_error import too_deep
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
+from minits.passes.context import Context
 from minits.passes.pipeline import run_pipeline
 from minits.records import replace
 from minits.syntax import tree
@@ -42,7 +44,10 @@ def define(function: CompiledFunction, emit: Emit) -> tuple[Graph, Schema]:
         raise type(fault)([*fault.diagnostics, *late]) from None
     if late:
         raise CompileError(late)
-    run_pipeline(graph, "emission")
+    try:
+        run_pipeline(graph, "emission", Context(program=function.short_name))
+    except RecursionError:  # passes walk the blocks by calling themselves
+        raise too_deep(f"'{function.name}'", origin(function.definition)) from None
     return graph, schema
 
 

@@ -170,9 +170,9 @@ def emit_continue(emitter: Emitter, statement: tree.Continue) -> None:
 def _check_in_loop(emitter: Emitter, statement: tree.stmt, word: str) -> None:
     if emitter.loop_status is LoopStatus.IN_LOOP:
         return
-    fix = None
+    fix = f"put it into a loop, or leave {word} out"
     message = f"SyntaxError: '{word}' outside loop"
     if emitter.loop_status is LoopStatus.IN_UNROLLED_LOOP:
         message = f"'{word}' has no meaning {emitter.loop_status.value}"
-        fix = "go over range(len(...)), or move the test into a flag"
+        fix = "guard the rest of the body by an if, such as `if not done:`"
     raise error(origin(statement), "TS507", message, fix=fix)

@@ -140,7 +140,8 @@ def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Keyword arguments, such as `strict=True`, mean nothing, as in torch."""
     where = origin(call)
     if not call.args:
-        raise error(where, "TS405", "zip expected at least 1 arguments, got 0")
+        message = "zip expected at least 1 arguments, got 0"
+        raise error(where, "TS405", message, fix="name what to go over together")
     found = IterableTree()
     for argument in call.args:
         found.add(where, emitter.emit_sugared(argument, 1).iter(where, emitter))
@@ -149,7 +150,8 @@ def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
 
 def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     if call.keywords:
-        raise error(origin(call), "TS405", "Slice does not accept any keyword arguments")
+        message = "Slice does not accept any keyword arguments"
+        raise error(origin(call), "TS405", message, fix="write slice(start, stop, step)")
     check_count(call, "slice", 1, 3)
     where, graph = origin(call), emitter.graph
     values = [value.value for value in emit_arguments(emitter, call.args)]
@@ -189,7 +191,7 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
             f"{element.annotation} is not one of the supported element types for tolist: int, "
             f"float, complex, bool; it cannot make a {hint.annotation}"
         )
-        raise error(where, "TS211", message)
+        raise error(where, "TS211", message, fix="annotate a list of one of these types")
     inputs = [operand, insert_constant(graph, depth), insert_constant(graph, code)]
     return SimpleValue(graph.emit("prim::tolist", inputs, [hint]).output)
 
@@ -220,9 +222,8 @@ def _new(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     check_count(call, "__new__", 1)
     cls = emitter.emit_sugared(call.args[0], 1)
     if not isinstance(cls, ClassValue):
-        raise error(
-            origin(call), "TS405", f"Expected class value as argument to __new__, got {cls.kind}"
-        )
+        message = f"Expected class value as argument to __new__, got {cls.kind}"
+        raise error(origin(call), "TS405", message, fix="name the class: C.__new__(C)")
     node = emitter.graph.emit("prim::CreateObject", [], [cls.type], origin(call))
     return SimpleValue(node.output)
 
@@ -248,7 +249,9 @@ def _legacy_tensor(
         size = make_list(graph, t.INT, values)
         return SimpleValue(emit_builtin_call(graph, None, operator, [size], [dtype]))
     if len(values) != 1:
-        raise error(where, "TS405", "Got multiple positional arguments that were not all integers")
+        message = "Got multiple positional arguments that were not all integers"
+        fix = "give sizes, all of them ints, or the elements in one list"
+        raise error(where, "TS405", message, fix=fix)
     return SimpleValue(emit_builtin_call(graph, None, "aten::tensor", values, [dtype]))
 
 
@@ -256,9 +259,8 @@ def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`torch.jit.fork(f, *args)`: the call, in a block that runs on its own."""
     where, graph = origin(call), emitter.graph
     if not call.args:
-        raise error(
-            where, "TS405", "Expected at least one argument to fork(): the function to call"
-        )
+        message = "Expected at least one argument to fork(): the function to call"
+        raise error(where, "TS405", message, fix="write torch.jit.fork(f, x) for f(x)")
     forked = emitter.emit_sugared(call.args[0], 1)
     if isinstance(forked, ClosureValue):
         return SimpleValue(forked.fork(emitter, where))

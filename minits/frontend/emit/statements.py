@@ -169,6 +169,7 @@ def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscrip
                 origin(target),
                 "TS302",
                 f"Class does not define __delitem__: {value.type.short_name}",
+                fix="define it in the class",
             )
         method = MethodValue(value, ("__delitem__",))
         method.call(origin(statement), emitter, [NamedValue(index)], [], 0)
@@ -197,7 +198,8 @@ def emit_with(emitter: Emitter, statement: tree.With) -> None:
             name = item.optional_vars
             emitter.environment.set_value(origin(name), name.id, node.output)
         elif item.optional_vars is not None:
-            raise error(where, "TS506", "`with ... as` takes one variable")
+            message = "`with ... as` takes one variable"
+            raise error(where, "TS506", message, fix="assign its parts in the block")
     emitter.emit_statements(statement.body)
     for manager in reversed(entered):
         graph.emit("prim::Exit", [manager], [t.TENSOR])
@@ -221,9 +223,8 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
     emitter.ensure_defined(enter, where)
     emitter.ensure_defined(leave, where)
     if len(enter.schema.arguments) != 1:
-        raise error(
-            where, "TS506", "__enter__ must have only one argument and one return value: self"
-        )
+        message = "__enter__ must have only one argument and one return value: self"
+        raise error(where, "TS506", message, fix="write def __enter__(self)")
     given = leave.schema.arguments
     if len(given) != 4:
         message = "__exit__ must have four arguments: self, and three of type Any"

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from minits.diagnostics import error
+from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue, convertible_to_list, make_list
 from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtin_calls import emit_builtin_call
@@ -93,7 +94,8 @@ def _tuple_item(
     emitter: Emitter, loc: SourceRange, value: Value, type: t.TupleType, index: Value
 ) -> Value:
     if index.type != t.INT:
-        raise error(loc, "TS316", f"tuple index must be an integer, not {index.type.annotation}")
+        message = f"tuple index must be an integer, not {index.type.annotation}"
+        raise error(loc, "TS316", message, fix="use a literal index")
     position, size = to_python(index), len(type.elements)
     if position is NOT_CONSTANT:
         if not size or not convertible_to_list(type, t.ListType(type.elements[0])):
@@ -120,11 +122,14 @@ def _tuple_slice(
     assert isinstance(value.type, t.TupleType)
     known = [None if bound is None else to_python(bound) for bound in bounds]
     if not all(bound is None or type(bound) is int for bound in known):
-        raise error(loc, "TS316", "tuple slice indices must be integer constants")
+        message = "tuple slice indices must be integer constants"
+        raise error(loc, "TS316", message, fix="write them as literals: x[0:2]")
     if known[2] == 0:
-        raise error(loc, "TS316", "List slice should have non-zero step, also of a tuple")
+        message = "List slice should have non-zero step, also of a tuple"
+        raise error(loc, "TS316", message, fix="use another step, or leave it out")
     if known[2] == MIN_INT:
-        raise error(loc, "TS316", "List slice step is out of bounds")
+        message = "List slice step is out of bounds"
+        raise error(loc, "TS316", message, fix=f"use a step above {MIN_INT}")
     elements = value.type.elements
     positions = list(_positions(slice(*known), len(elements)))
     items = []
@@ -257,15 +262,15 @@ def _evaluate(
     dim = -1
     for back in reversed(_positions(slice(position + 1, None), len(indices))):
         if _is_ellipsis(emitter, indices[back]):
-            raise error(loc, "TS318", "An index can only have a single ellipsis")
+            message = "An index can only have a single ellipsis"
+            raise error(loc, "TS318", message, fix="write : for each dimension of all but one")
         index = _evaluate_one(emitter, loc, indices[back], dim)
         found[back] = index
         if index.value is not None and is_subtype(index.value.type, t.NONE):
             continue
         if index.value is not None and index.value.type != t.INT:
-            raise error(
-                loc, "TS318", "Ellipses followed by tensor indexing is currently not supported"
-            )
+            message = "Ellipses followed by tensor indexing is currently not supported"
+            raise error(loc, "TS318", message, fix="write : for each dimension instead of ...")
         dim -= 1
     return found
 
@@ -296,6 +301,8 @@ def _evaluate_one(emitter: Emitter, loc: SourceRange, node: tree.expr, dim: int)
             "TS318",
             "Unsupported operation: indexing tensor with unsupported index type "
             f"'{value.type.annotation}'. Only ints, slices, lists and tensors are supported",
-            fix="convert it: int(...)" if value.type in (t.FLOAT, t.NUMBER) else None,
+            fix="convert it: int(...)"
+            if value.type in (t.FLOAT, t.NUMBER)
+            else hints.for_abstract(value.type, "the index"),
         )
     return _Index(dim, value)

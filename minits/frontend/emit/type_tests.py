@@ -29,7 +29,8 @@ def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:
 def _has_attribute(emitter: Emitter, node: tree.expr, name: tree.expr) -> Condition:
     value = emitter.emit_sugared(node, 1)
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
-        raise error(origin(name), "TS405", "hasattr's second argument must be a string literal")
+        message = "hasattr's second argument must be a string literal"
+        raise error(origin(name), "TS405", message, fix='write the name in quotes: hasattr(x, "y")')
     found = value.has_attr(origin(node), emitter, name.value)
     constant = insert_constant(emitter.graph, found, loc=origin(node))
     return Condition(constant, RefinementSet(), found)

@@ -163,7 +163,8 @@ def choose_submodule(
     wanted = t.INT if info.kind == "list" else t.STR
     if index.type != wanted:
         message = f"expected {wanted.annotation} between the brackets, found"
-        raise error(loc, "TS308", f"{message} {index.type.annotation}")
+        fix = "an nn.ModuleList takes an int, an nn.ModuleDict a str"
+        raise error(loc, "TS308", f"{message} {index.type.annotation}", fix=fix)
     if info.kind == "list":
         return choose_by_index(loc, emitter, index, [*makers], infos)
     return choose_by_key(loc, emitter, index, names, [*makers], infos)
@@ -218,7 +219,8 @@ def choose_by_key(
 
 def _require_any(loc: SourceRange, makers: list[Maker]) -> None:
     if not makers:
-        raise error(loc, "TS309", "there is no such module: the container is empty")
+        message = "there is no such module: the container is empty"
+        raise error(loc, "TS309", message, fix="fill it in __init__, or do not index it")
 
 
 def _emit_raise_if(

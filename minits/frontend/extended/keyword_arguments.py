@@ -65,8 +65,8 @@ class KeywordArguments(SugaredValue):
             raise error(
                 loc,
                 "TS713",
-                f"no keyword argument '{key}' was given: the call has {known or 'none'}",
-                fix="test for it before: if 'name' in kwargs",
+                f"no keyword argument '{key}' was given: this call gives {known or 'none'}",
+                fix=f"give it in the call, or ask for it with a default: .get('{key}', ...)",
             )
         return self.values[key]
 
@@ -90,7 +90,8 @@ class _Lookup(SugaredValue):
     ) -> SugaredValue:
         """Emit `kwargs.get(name, default)`, or `pop`. Raises `CompileError`."""
         if kwargs or not 1 <= len(args) <= 2:
-            raise error(loc, "TS405", "expected a name, and perhaps a default")
+            message = "expected a name, and perhaps a default"
+            raise error(loc, "TS405", message, fix="write .get('name', default)")
         key = to_python(args[0].ir_value(emitter.graph))
         values = self.owner.values
         if key not in values and (len(args) == 2 or not self.removes):

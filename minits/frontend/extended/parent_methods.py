@@ -156,5 +156,6 @@ class _Nothing(SugaredValue):
     ) -> SugaredValue:
         """Emit nothing. Raises `CompileError` for arguments."""
         if args or kwargs:
-            raise error(loc, "TS405", "object.__init__ takes no arguments")
+            message = "object.__init__ takes no arguments"
+            raise error(loc, "TS405", message, fix="write super().__init__()")
         return NoneResult()

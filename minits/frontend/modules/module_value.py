@@ -26,7 +26,8 @@ from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.source import SourceRange
-from minits.types.subtyping import is_subtype
+from minits.types import types as t
+from minits.types.subtyping import is_subtype, what_is_missing
 from minits.types.types import Type
 
 if TYPE_CHECKING:
@@ -257,10 +258,13 @@ class ModuleValue(SugaredValue):
         """`layer: Interface = self.layers[i]`: every submodule has the interface."""
         for name, info in self.info.submodules.items():
             if not is_subtype(info.type, hint):
+                missing = what_is_missing(info.type, hint) if t.is_interface(hint) else None
                 raise error(
                     loc,
                     "TS613",
-                    f"Attribute {name} is not of annotated type {hint.annotation}",
+                    f"Attribute {name} is not of annotated type {hint.annotation}: "
+                    f"{info.cls.__name__} is not compatible with it"
+                    + (f", {missing}" if missing else ""),
                     fix="give the module the interface's methods, or leave it out of the container",
                 )
         node = emitter.graph.emit("prim::ModuleContainerIndex", [self.value, index], [hint])

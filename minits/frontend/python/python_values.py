@@ -303,9 +303,9 @@ class BooleanDispatch(SugaredValue):
             raise error(
                 given[0].range or loc,
                 "TS408",
-                f"Argument '{name}' for boolean dispatch was not constant: the function that is "
-                "called depends on it",
-                fix="pass True or False, or a Final attribute",
+                f"Argument '{name}' for boolean dispatch was not constant: the type of the "
+                "result depends on it",
+                fix="pass True or False itself, or a Final attribute",
             )
         function = self.dispatch["if_true" if chosen else "if_false"]
         return to_sugared(function, loc, emitter).call(loc, emitter, args, kwargs, n_binders)

@@ -98,6 +98,7 @@ def interface(cls: type) -> type:
             "TS614",
             "TorchScript interface does not support inheritance yet. Please directly inherit from "
             f"'object' or 'nn.Module': {cls.__name__} inherits from {bases[0].__name__}",
+            fix=f"repeat the methods of {bases[0].__name__} in {cls.__name__}",
         )
     cls.__torch_script_interface__ = cls.__qualname__  # type: ignore[attr-defined]
     required_class_type(cls)

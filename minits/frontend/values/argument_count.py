@@ -13,8 +13,9 @@ def check_count(call: tree.Call, name: str, least: int, most: int | None = None)
     if least <= len(call.args) <= most and not call.keywords:
         return
     if call.keywords:
-        raise error(origin(call), "TS405", f"{name} takes no keyword arguments in TorchScript")
+        message = f"{name} takes no keyword arguments in TorchScript"
+        raise error(origin(call), "TS405", message, fix="give the arguments by position")
     wanted = f"exactly {least}" if least == most else f"between {least} and {most}"
     plural = "" if most == 1 else "s"
     message = f"{name} expected {wanted} argument{plural} but found {len(call.args)}"
-    raise error(origin(call), "TS405", message)
+    raise error(origin(call), "TS405", message, fix=f"give {wanted} of them")

@@ -8,6 +8,7 @@ from minits.syntax import tree
 def assigned_names(statement: tree.stmt) -> list[str]:
     """Return the variables that a statement, or a statement nested in it, assigns."""
     roots: list[tree.expr] = []
+    imported: list[str] = []
     for part in tree.walk(statement):
         match part:
             case tree.Assign(targets=targets):
@@ -18,7 +19,9 @@ def assigned_names(statement: tree.stmt) -> list[str]:
                 roots.append(target)
             case tree.With(items=items):
                 roots += [item.optional_vars for item in items if item.optional_vars is not None]
-    return [name for root in roots for name in _target_names(root)]
+            case tree.Import(names=names) | tree.ImportFrom(names=names):
+                imported += [each.asname or each.name.partition(".")[0] for each in names]
+    return [*imported, *[name for root in roots for name in _target_names(root)]]
 
 
 def _target_names(target: tree.expr) -> list[str]:

@@ -88,6 +88,7 @@ def _declare(
             loc,
             "TS604",
             f"Assignment to attribute '{name}' cannot be of a type that contains its own class",
+            fix="keep what identifies the other object, such as its index in a list",
         )
     if graph.insert_point.block is not graph.block:
         raise error(

@@ -305,7 +305,10 @@ class ClassValue(SugaredValue):
         if name == "__new__":
             return SpecialForm("__new__")
         raise error(
-            loc, "TS302", f"Tried to lookup unknown attribute on class {self.type.name}: '{name}'"
+            loc,
+            "TS302",
+            f"Tried to lookup unknown attribute on class {self.type.name}: '{name}'",
+            fix="ask an object of the class for it: compiled classes have no attributes",
         )
 
 
@@ -322,7 +325,9 @@ class EnumClass(SugaredValue):
         """The member of this name, a constant. Raises `CompileError` (TS302) if none has it."""
         assert self.type.cls is not None
         if name not in dict(self.type.members):
-            raise error(loc, "TS302", f"enum class '{self.type.name}' has no attribute '{name}'")
+            message = f"enum class '{self.type.name}' has no attribute '{name}'"
+            fix = f"its members are {', '.join(dict(self.type.members))}"
+            raise error(loc, "TS302", message, fix=fix)
         member = self.type.cls[name]  # type: ignore[index]
         return SimpleValue(insert_constant(emitter.graph, member, self.type, loc))
 

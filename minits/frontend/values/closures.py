@@ -48,7 +48,8 @@ def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:
     *body, last = definition.body
     if not isinstance(last, tree.Return) or any(map(_returns, body)):
         message = f"'{definition.name}' is to have one return, as its last statement"
-        raise error(where, "TS503", message)
+        fix = "keep the result in a variable, and return it in the last line"
+        raise error(where, "TS503", message, fix=fix)
     node = emitter.graph.emit("prim::Closure", [], [t.NONE], where)
     block = node.add_block()
     with emitter.block_environment(block):

@@ -25,6 +25,7 @@ from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.internal_error import too_deep
 from minits.ir.constants import insert_constant
 from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Value
@@ -226,14 +227,7 @@ class Emitter:
                 self.record(fault)
                 self._poison(statement)
             except RecursionError:  # the emitter walks an expression by calling itself
-                self.record(
-                    error(
-                        statement.range,
-                        "TS116",
-                        "this statement is nested too deeply to be compiled",
-                        fix="give parts of it names, or move them into functions",
-                    )
-                )
+                self.record(too_deep("this statement", statement.range))
                 self._poison(statement)
             if self.environment.block in self.exit_blocks:
                 return
@@ -382,14 +376,8 @@ class Emitter:
         try:
             function.ensure_defined()
         except CompileError as fault:
-            raise self.called_here(fault, _shown(function)) from None
+            raise self.called_here(fault, function.short_name) from None
 
     def called_here(self, fault: CompileError, name: str) -> CompileError:
         """Return the error of a callee or class, with this function as its caller."""
-        return fault.called_from(name, _shown(self.function), origin(self.pending))
-
-
-def _shown(function: CompiledFunction) -> str:
-    """`f`, or `Class.f` of a method, as errors name who calls whom."""
-    parts = function.qualified_name.split(".")
-    return ".".join(parts[-2:] if function.itself is not None else parts[-1:])
+        return fault.called_from(name, self.function.short_name, origin(self.pending))

@@ -208,9 +208,9 @@ class Environment:
             raise error(
                 loc,
                 "TS303",
-                f"Cannot re-assign '{name}' to a value of type {what} inside control flow: only "
-                "values of the graph can be one or the other behind it",
-                fix="use another name inside the block",
+                f"Cannot re-assign '{name}' to a value of type {what} inside control flow: "
+                "it must be known while compiling what the name means",
+                fix="use another name inside the block, or call both and choose a result",
             )
         converted = convert(self.graph, loc, outer.type, simple)
         fits = is_subtype(converted.type, outer.type)

@@ -117,6 +117,12 @@ class CompiledFunction:
             self._check = None
 
     @property
+    def short_name(self) -> str:
+        """The name for people: `f`, or `Class.f` of a method."""
+        parts = self.qualified_name.split(".")
+        return ".".join(parts[-2:] if self.itself is not None else parts[-1:])
+
+    @property
     def is_variadic(self) -> bool:
         """Return whether it has `*args` or `**kwargs`, and its dialect lets it be called so."""
         arguments = self.definition.args

@@ -49,7 +49,8 @@ class Range(SugaredValue):
                 )
         if not 1 <= len(inputs) <= 3:
             bound = "at most 3" if inputs else "at least 1"
-            raise error(loc, "TS405", f"range expected {bound} arguments, got {len(inputs)}")
+            message = f"range expected {bound} arguments, got {len(inputs)}"
+            raise error(loc, "TS405", message, fix="write range(end) or range(start, end, step)")
         graph = emitter.graph
         self.only_end = len(inputs) == 1
         if self.only_end:
@@ -209,5 +210,6 @@ class IterableMethod(SugaredValue):
     ) -> SugaredValue:
         """The iterable. Raises `CompileError` (TS405) if arguments are given."""
         if args or kwargs:
-            raise error(loc, "TS405", "this method takes no arguments in TorchScript")
+            message = "this method takes no arguments in TorchScript"
+            raise error(loc, "TS405", message, fix="call it with empty brackets")
         return self.iterable

@@ -166,7 +166,8 @@ class SimpleValue(SugaredValue):
         if not isinstance(type, t.ClassType) or type.is_interface:
             found = type.annotation
             message = f"hasattr's first argument must be an object or NamedTuple, got {found}"
-            raise error(loc, "TS301", message)
+            fix = "test objects of script classes, modules or NamedTuples; others with isinstance"
+            raise error(loc, "TS301", message, fix=fix)
         return name in type.methods or name in type.attributes or name in type.constants
 
     def _promises(self, loc: SourceRange, interface: t.ClassType, name: str) -> bool:
@@ -195,7 +196,8 @@ class SimpleValue(SugaredValue):
             loc,
             "TS403",
             f"cannot call a {self.kind}",
-            fix="pass functions as attributes of a module, or call them by name",
+            fix=hints.for_abstract(self.value.type)
+            or "call functions, modules, or objects of script classes with __call__",
         )
 
     def _called_method(self, loc: SourceRange, emitter: Emitter) -> str:
@@ -247,7 +249,8 @@ class SimpleValue(SugaredValue):
         message = f"{type.annotation} cannot be used as a tuple"
         if type == t.ANY_TUPLE:
             message = "Provided tuple is not fully defined/refined: its element types are not known"
-        return error(loc, "TS305", message, fix=hints.for_abstract(self.value.type))
+        fix = hints.for_abstract(type) or "unpack tuples and lists alone"
+        return error(loc, "TS305", message, fix=fix)
 
     def iter(self, loc: SourceRange, emitter: Emitter) -> SugaredValue:
         """The iterable of a `for` loop: keys of a dict. Raises `CompileError` (TS306)."""
@@ -266,7 +269,7 @@ class SimpleValue(SugaredValue):
 
     def _not_iterable(self, loc: SourceRange) -> CompileError:
         type = self.value.type
-        fix = "go over range(n)" if type == t.INT else hints.for_abstract(self.value.type)
+        fix = "go over range(n)" if type == t.INT else hints.for_abstract(type) or hints.ITERABLE
         return error(loc, "TS306", f"'{type.annotation}' object is not iterable", fix=fix)
 
     def len(self, loc: SourceRange, emitter: Emitter) -> Value:
@@ -299,7 +302,7 @@ class SimpleValue(SugaredValue):
                 return SimpleValue(node.output)
             method = self.attr(loc, emitter, "__getitem__")
             return method.call(loc, emitter, [NamedValue(index)], [])
-        fix = hints.for_abstract(self.value.type)
+        fix = hints.for_abstract(type) or hints.SUBSCRIPTABLE
         raise error(loc, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
 
 

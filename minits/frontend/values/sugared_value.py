@@ -43,7 +43,7 @@ class SugaredValue:
 
     def refuse_as_object(self, loc: SourceRange, code: str, what: str) -> CompileError:
         """Refuse to iterate over it, or to subscript it."""
-        return error(loc, code, f"'{self.kind}' object is not {what}")
+        return error(loc, code, f"'{self.kind}' object is not {what}", fix=self.cure)
 
     def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         """Return the graph's value that this stands for. Raises `CompileError`."""
@@ -55,6 +55,7 @@ class SugaredValue:
             loc,
             "TS302",
             f"attribute lookup is not defined on {self.kind}: it has no attribute '{name}'",
+            fix=self.cure,
         )
 
     def has_attr(self, loc: SourceRange, emitter: Emitter, name: str) -> bool:
@@ -67,6 +68,7 @@ class SugaredValue:
             loc,
             "TS301",
             f"attribute assignment is not defined on {self.kind}: it has no attribute '{name}'",
+            fix="assign to attributes of modules and of objects of script classes",
         )
 
     def call(
@@ -76,7 +78,7 @@ class SugaredValue:
 
         Raises `CompileError`.
         """
-        raise error(loc, "TS301", f"cannot call a {self.kind}: it is no function")
+        raise error(loc, "TS301", f"cannot call a {self.kind}: it is no function", fix=self.cure)
 
     def parameters(self, loc: SourceRange, emitter: Emitter) -> Sequence[Argument]:
         """Return the parameters of a call, if the callable has one list of them, else none."""

@@ -271,6 +271,13 @@ def test_what_is_not_known_while_compiling_is_refused(program, code) -> None:
         compiled(1)
 
 
+def test_a_recursion_names_each_call_once() -> None:
+    with pytest.raises(CompileError) as caught:
+        minits.script(endless, dialect="extended")(1)
+    shown = caught.value.diagnostics[0].render().splitlines()
+    assert sum("called from 'endless'" in line for line in shown) == 1
+
+
 def test_the_command_line_compiles_and_runs_it(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
