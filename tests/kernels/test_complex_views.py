@@ -15,6 +15,7 @@ EXPRESSIONS = [
     "z.real * 2 + z.imag.sin()", "z.abs().pow(2).log1p() + z.angle()",
     "torch.view_as_real(z).pow(2).sum(-1).sqrt() + 1", "(z.transpose(0, 1).real * w).sum(-1)",
     "z[1:].imag * 2 + z[:-1].real", "torch.abs(z.t()) * w", "torch.angle(z.t()) * 2",
+    "torch.view_as_real(z) * 2 + 1", "torch.view_as_real(z.t()).transpose(0, 1) * 2 + 1",
 ]  # fmt: skip
 
 
@@ -39,6 +40,8 @@ def test_parts_are_read(functions: dict[str, Any], expression: str, dtype: torch
         assert any(remark.code == "fused" for remark in script.remarks(z, w))
         found, wanted = script(z, w), function(z, w)
         torch.testing.assert_close(found, wanted, check_stride=found.numel() > 0)
+        said = [remark.message for remark in script.remarks(z, w)]
+        assert not [message for message in said if "runs operator by operator" in message]
 
 
 @pytest.mark.parametrize("expression", [each for each in EXPRESSIONS if "view_as" not in each])

@@ -369,12 +369,22 @@ def turned_rows(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     return x.t() * 2 + y, y + 1
 
 
+def moduli(z: Tensor) -> Tensor:
+    return torch.sqrt(z.real * z.real + z.imag * z.imag)
+
+
+def pairs(z: Tensor) -> Tensor:
+    return torch.view_as_real(z) * 2 + 1
+
+
 VIEWED: dict[Callable[..., Any], Callable[[int, int], tuple[Tensor, ...]]] = {
     every_other: lambda m, n: (torch.randn(m, 2 * n), torch.randn(n)),
     rows_of_half: lambda m, n: (torch.randn(m, 8 + n), torch.randn(n + 8)),
     gated: lambda m, n: (torch.randn(m, 2 * n),),
     steps: lambda m, n: (torch.randn(m, n),),
     turned_rows: lambda m, n: (torch.randn(m, n), torch.randn(n, m)),
+    moduli: lambda m, n: (torch.randn(m, n, dtype=torch.complex64),),
+    pairs: lambda m, n: (torch.randn(m, n, dtype=torch.complex128),),
 }
 """Programs that view their inputs, and inputs of sizes."""
 

@@ -18,7 +18,7 @@ import torch
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.kernels.lowering.promotion import Operand, Shape, result_type
-from minits.kernels.lowering.result import NotFusable, View
+from minits.kernels.lowering.result import OF_COMPLEX, NotFusable, View
 from minits.kernels.lowering.row import At, StrideRule, is_complex
 from minits.ops.eager_strides import (
     NUMBER,
@@ -48,7 +48,9 @@ class Laid:
 def seen(laid: Laid, views: Sequence[View], may_copy: bool) -> Laid:
     """Return a tensor seen through views. If it `may_copy`, it is contiguous without a view."""
     lying = laid.lying
-    tensor = torch.empty_strided(lying.shape, lying.strides, device="meta")
+    is_of_complex = any(view.kind in OF_COMPLEX for view in views)
+    dtype = torch.complex64 if is_of_complex else torch.float32
+    tensor = torch.empty_strided(lying.shape, lying.strides, dtype=dtype, device="meta")
     storage = storage_of(tensor)
     for view in views:
         viewed = View("aten::reshape", view.arguments) if may_copy else view
