@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from minits.cli.errors import UsageError
+from minits.cli.errors import UsageError, told
 from minits.cli.passes import watching_passes
 from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
@@ -22,7 +22,7 @@ from minits.ir.verifier import InvalidIR, verify
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
-from minits.runtime.script_traceback import message_of
+from minits.runtime.script_traceback import class_name_of, message_of
 from minits.runtime.script_variants import VariadicFunction
 from minits.source import SourceFile, SourceRange
 
@@ -214,7 +214,7 @@ def _call(called: Any, arguments: list[Any], options: argparse.Namespace) -> Any
     """Call the program; its exceptions become errors that show a line of the program."""
     try:
         return called(*arguments)
-    except InternalError:
+    except (InternalError, CompileError):
         raise
     except ArgumentError as problem:
         raise _unfit_inputs(problem, options) from None
@@ -232,8 +232,7 @@ def _failure(problem: Exception) -> CompileError:
         for frame in traceback.extract_tb(problem.__traceback__)
         if not frame.filename.startswith((package, inside)) and frame.lineno
     ]
-    text = message_of(problem)
-    message = f"the program raised {type(problem).__name__}" + (f": {text}" if text else "")
+    message = f"the program raised {told(class_name_of(problem), message_of(problem))}"
     if not frames:
         return error(None, "TS805", message)
     last = frames[-1]

@@ -22,7 +22,7 @@ from typing import Any
 from torch import nn
 
 from minits.api import script
-from minits.cli.errors import UsageError
+from minits.cli.errors import UsageError, told
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.python.text_scope import read_text
 from minits.records import dataclass
@@ -187,7 +187,7 @@ def _import_failure(filename: str, problem: Exception) -> CompileError:
     return error(
         place,
         "TS801",
-        f"running the file failed: {type(problem).__name__}: {problem}",
+        f"running the file failed: {told(type(problem).__name__, str(problem))}",
         notes=notes,
         fix=_cure(problem),
     )
@@ -207,7 +207,7 @@ def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any
         return eval(expression, names)
     except Exception as problem:
         where = SourceRange(SourceFile("<command line>", expression), 0, len(expression))
-        what = f"{type(problem).__name__}: {problem}"
+        what = told(type(problem).__name__, str(problem))
         fix = "give a Python expression; it may name torch, nn and what the file defines"
         raise error(where, code, f"this expression failed: {what}", fix=fix) from None
 

@@ -18,6 +18,7 @@ Source: torch/csrc/jit/runtime/interpreter.cpp (`handleError`).
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections.abc import Iterator
 from types import TracebackType
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from minits.codegen.generated import STACKS, Stack
 from minits.internal_error import internal_error, is_internal_in_call
-from minits.ops.errors import ScriptRaise, as_script_error
+from minits.ops.errors import ScriptError, ScriptRaise, as_script_error
 from minits.source_excerpt import highlight
 from minits.users_objects import ATTRIBUTE
 
@@ -66,6 +67,15 @@ def _explained(error: Exception) -> Exception:
 def message_of(error: Exception) -> str:
     """Return the message of an exception without the program's traceback in front of it."""
     return str(vars(error).get(ATTRIBUTE, error))
+
+
+def class_name_of(error: Exception) -> str:
+    """Return the name of an exception's class as the program knows it: `IndexError`."""
+    name = type(error).__name__
+    if isinstance(error, ScriptError) and name.startswith("Script"):
+        name = name.removeprefix("Script")
+        return name if hasattr(builtins, name) else "RuntimeError"
+    return name
 
 
 def _last_line(error: RuntimeError) -> str:

@@ -274,6 +274,26 @@ def test_what_a_program_raises_is_told_at_its_line(capsys: pytest.CaptureFixture
     assert "Traceback" not in err
 
 
+def test_what_an_operator_raises_has_the_class_that_the_program_knows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "last.py"
+    path.write_text("def last(xs: list[int]) -> int:\n    return xs[-1]\n")
+    status, _, err = run(capsys, "run", str(path), "--input", "[]")
+    assert status == 1
+    assert "the program raised IndexError: list index out of range" in err
+
+
+def test_a_file_that_raises_without_a_message(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "raises.py"
+    path.write_text("raise MemoryError\n")
+    status, _, err = run(capsys, "check", str(path))
+    assert status == 1
+    assert "running the file failed: MemoryError [TS801]" in err
+
+
 def test_no_colour_where_there_is_no_terminal(tmp_path: Path) -> None:
     path = tmp_path / "faulty.py"
     path.write_text(FAULTY)
