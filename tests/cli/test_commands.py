@@ -284,6 +284,16 @@ def test_what_an_operator_raises_has_the_class_that_the_program_knows(
     assert "the program raised IndexError: list index out of range" in err
 
 
+def test_a_text_may_raise_pythons_exceptions(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "refuses.py"
+    path.write_text("def f(x: int):\n    raise ValueError(str(x))\n")
+    assert run(capsys, "check", "--no-import", str(path))[0] == 0
+    _, _, err = run(capsys, "run", "--no-import", f"{path}:f", "--input", "7")
+    assert "the program raised ValueError: 7" in err
+
+
 def test_a_file_that_raises_without_a_message(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ Source: torch/csrc/jit/frontend/resolver.h (`nativeResolver`, `FunctionResolver`
 
 from __future__ import annotations
 
+import builtins
 import math
 import typing
 from collections.abc import Callable
@@ -56,6 +57,9 @@ class TextScope:
             return NamedTupleConstructor(self.tuples[name])
         if name in self.objects:
             return to_sugared(self.objects[name], loc, emitter)
+        exception = getattr(builtins, name, None)
+        if isinstance(exception, type) and issubclass(exception, Exception):
+            return to_sugared(exception, loc, emitter)
         return None
 
     def type(self, annotation: tree.expr) -> Type:
