@@ -211,7 +211,7 @@ class PointsTo:
                 self._visit_node(node)
 
     def _visit_node(self, node: Node) -> None:
-        visit = _VISITS.get(node.kind)
+        visit = VISITS.get(node.kind)
         if visit is not None:
             visit(self, node)
             return
@@ -306,7 +306,7 @@ class PointsTo:
                 self._anything.append(value)
 
 
-_VISITS: dict[str, Callable[[PointsTo, Node], None]] = {
+VISITS: dict[str, Callable[[PointsTo, Node], None]] = {
     "prim::If": PointsTo._visit_if,
     "prim::Loop": PointsTo._visit_loop,
     "prim::SetAttr": PointsTo._visit_attribute,

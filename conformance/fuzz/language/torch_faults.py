@@ -14,6 +14,7 @@ from conformance.fuzz.language.programs import Program
 from conformance.minits_implementation import Minits
 from conformance.observation import Observation
 from conformance.observe import observe
+from minits.ir import points_to
 from minits.ir.graph import Node
 from minits.ir.points_to import PointsTo
 
@@ -44,5 +45,5 @@ def _results_of_the_body_alone() -> Iterator[None]:
             memory._point(inner, value)
             memory._point(output, value)
 
-    with patch.object(PointsTo, "_visit_loop", visit_loop):
+    with patch.dict(points_to.VISITS, {"prim::Loop": visit_loop}):
         yield

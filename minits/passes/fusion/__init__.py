@@ -6,7 +6,7 @@ dropout       dropout in training in a draw, which is torch's, and a multiplicat
 subgraph      what a group of operators reads and gives, as a graph and as a kernel
 dependences   what must come before what in a region of straight-line code
 nested_effects  what the blocks within nodes read and write
-raising_gradients  operators whose gradients raise an error, and what leads to them
+raising_gradients  operators whose gradients raise an error, and those around them
 grouping      which operators become one group
 partition     the groups of a region as they grow, and their order
 neighbours    pairs of groups that may be joined, near ones first

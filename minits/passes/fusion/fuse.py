@@ -31,7 +31,7 @@ from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.outcomes import Outcome, explain
 from minits.passes.fusion.outline import KIND, outline, remove_unread
-from minits.passes.fusion.raising_gradients import leading_to_errors
+from minits.passes.fusion.raising_gradients import beside_errors
 from minits.passes.fusion.shape_queries import return_shape_queries
 from minits.passes.fusion.subgraph import StraightLineRegion
 from minits.passes.remarks import Remark
@@ -59,9 +59,9 @@ def fuse(
     alias = AliasAnalysis(graph)
     place = {node: index for index, node in enumerate(graph.all_nodes())}
     nested = NestedEffects(graph, alias)
-    raising = leading_to_errors(graph, metas, alias)
+    sides = beside_errors(graph, metas, alias)
     parts = [
-        Grouping(StraightLineRegion(nodes, metas, alias, apart), nested, raising)
+        Grouping(StraightLineRegion(nodes, metas, alias, apart), nested, sides)
         for block in _blocks(graph.block)
         for nodes in straight_line_regions(block)
     ]

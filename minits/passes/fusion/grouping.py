@@ -8,7 +8,7 @@ gives, are joined.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable
@@ -17,6 +17,7 @@ from minits.passes.fusion.dependences import DependenceGraph
 from minits.passes.fusion.neighbours import Neighbours
 from minits.passes.fusion.nested_effects import NestedEffects
 from minits.passes.fusion.partition import Partition
+from minits.passes.fusion.raising_gradients import Side
 from minits.passes.fusion.subgraph import StraightLineRegion, is_operator
 from minits.types import types as t
 
@@ -54,14 +55,17 @@ def pays(members: Iterable[Node]) -> bool:
 class Grouping:
     """The groups of a region of code.
 
-    Operators among those `apart`, and others, are in no group together.
+    Operators with other values in `sides` are in no group together (`raising_gradients`).
     """
 
     def __init__(
-        self, region: StraightLineRegion, nested: NestedEffects, apart: Collection[Node] = ()
+        self,
+        region: StraightLineRegion,
+        nested: NestedEffects,
+        sides: Mapping[Node, Side] | None = None,
     ) -> None:
         self.region = region
-        self._apart = apart
+        self._sides = sides or {}
         self._groups = Partition(region.position)
         self.group_of = self._groups.of
         """The group of each member; members that none goes with are groups of their own."""
@@ -155,7 +159,7 @@ class Grouping:
 
     def is_mixed(self, group: set[Node]) -> bool:
         """Return whether some operators are to be apart from others of a group."""
-        return bool(self._apart) and len({node in self._apart for node in group}) > 1
+        return bool(self._sides) and len({self._sides.get(node) for node in group}) > 1
 
     def _refusal(self, group: set[Node]) -> NotFusable | None:
         """Return the reason why a group is no kernel, or None if it is one."""
