@@ -19,6 +19,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from minits.kept import KeptTable
+from minits.name_mangling import mangled
 from minits.types import types as t
 from minits.users_objects import known_info
 
@@ -61,9 +62,7 @@ class CompilationState:
     def unique_name(self, name: str) -> str:
         """Return `name`, or with `___torch_mangle_N` before its last part where it is taken."""
         while name in self._names:
-            module, _, last = name.rpartition(".")
-            base = module.partition(".___torch_mangle_")[0]
-            name = f"{base}.___torch_mangle_{next(self._mangled)}.{last}"
+            name = mangled(name, next(self._mangled))
         self._names.add(name)
         return name
 

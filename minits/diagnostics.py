@@ -8,12 +8,12 @@ where they are raised:
     TS1xx  syntax outside TorchScript  TS6xx  modules, classes and their attributes
     TS2xx  types and annotations     TS7xx  what only the extended dialect accepts
     TS3xx  names and attributes      TS8xx  inputs of the command line and of compiled functions
-    TS4xx  calls and overloads       TS9xx  the IR's own text
+    TS4xx  calls and overloads       TS82x  traces
+                                     TS9xx  the IR's own text
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from minits.lazily import lazily
@@ -22,35 +22,7 @@ from minits.source import SourceRange
 
 excerpt: Callable[[SourceRange], list[str]] = lazily("minits.source_excerpt:excerpt")
 highlight: Callable[[SourceRange], list[str]] = lazily("minits.source_excerpt:highlight")
-
-_QUALIFIED = re.compile(r"__torch__(?:\.\w+)+")
-_MANGLED = re.compile(r"\.___torch_mangle_\d+")
-
-
-def with_short_names(text: str) -> str:
-    """Return a text in which `__torch__.model.___torch_mangle_3.Net` is `Net`, as its user wrote.
-
-    Classes of one name in several modules keep their modules: `model.Net`. Two that even have the
-    module in common keep the names by which the compiler tells them apart.
-    """
-    names = set(_QUALIFIED.findall(text))
-    if not names:
-        return text
-    parts = {name: _MANGLED.sub("", name).split(".")[1:] for name in names}
-    short = {name: _class_and_member(each) for name, each in parts.items()}
-    if len(set(short.values())) < len(names):
-        short = {name: ".".join(each) for name, each in parts.items()}
-    if len(set(short.values())) < len(names):
-        return text
-    return _QUALIFIED.sub(lambda found: short[found[0]], text)
-
-
-def _class_and_member(parts: list[str]) -> str:
-    """Return `Net` for `["package", "model", "Net"]`, `Net.forward` with a method behind it."""
-    if parts[:2] == ["torch", "classes"]:
-        return ".".join(parts)
-    is_member = len(parts) > 1 and parts[-2][:1].isupper()
-    return ".".join(parts[-2:] if is_member else parts[-1:])
+with_short_names: Callable[[str], str] = lazily("minits.short_names:with_short_names")
 
 
 @dataclass(frozen=True, slots=True)

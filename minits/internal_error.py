@@ -79,8 +79,9 @@ def too_deep(what: str, where: SourceRange | None = None) -> CompileError:
 
 def internal_error(error: Exception, doing: str) -> InternalError:
     """Make the error that says what failed, and what to report."""
+    what = told(type(error).__name__, str(error))
     return InternalError(
-        f"{doing} failed by a fault of minits, not of the program: {_told(error)}\n"
+        f"{doing} failed by a fault of minits, not of the program: {what}\n"
         f"Please report it to the authors of minits, with the program and this line: "
         f"{report_line(error)}"
     )
@@ -101,8 +102,9 @@ def report_line(error: BaseException) -> str:
     return f"{versions}: {type(error).__name__} at {place}"
 
 
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+def told(class_name: str, message: str) -> str:
+    """Return an exception as text: `IndexError: out of range`, or its class alone."""
+    return f"{class_name}: {message}" if message else class_name
 
 
 def _is_internal(error: Exception, where: TracebackType | None) -> bool:

@@ -42,9 +42,12 @@ is_left_out: Callable[[Any], bool] = _internal._is_drop_fn
 """Whether a method is no part of its class: `@_drop`."""
 
 modifier_of: Callable[[Any], Any] = _internal.get_torchscript_modifier
+MODIFIER = "_torchscript_modifier"
 EXPORTED: Any = _internal.FunctionModifiers.EXPORT
-"""Reads a function's modifier; the modifier of one that is compiled although nothing calls it:
-`@export`."""
+IGNORED: Any = _internal.FunctionModifiers.IGNORE
+UNUSED: Any = _internal.FunctionModifiers.UNUSED
+"""Reads a function's modifier; the attribute that it is; the modifiers of one that is compiled
+although nothing calls it, of one that stays Python, and of one whose calls raise."""
 
 overloads_of_method: Callable[[Any, type], list[Any] | None] = _internal._get_overloaded_methods
 """The declarations of a method with `@_overload_method`. Raises AssertionError if two classes share
@@ -152,6 +155,10 @@ awaitable_nowait: Callable[[Any], Any] | None = getattr(torch._C, "_awaitable_no
 """`torch.jit._awaitable_nowait`, 2.0; None in builds without it."""
 
 
+awaitable: Callable[..., Any] = torch._C._awaitable
+"""The function beneath `torch.jit._awaitable`, 2.0: a call that is made when it is waited for."""
+
+
 def operation(name: str, overload: str) -> tuple[Callable[..., Any], Any, list[Any]] | None:
     """Return the function, dispatch keys and tags of an overload, 1.13; None if there is none.
 
@@ -243,6 +250,51 @@ def saving_hooks() -> Any:
     Without it: as if there were none, and checkpoints may count other saved tensors than eager.
     """
     return None if _top_hooks is None else _top_hooks(True)
+
+
+# ---- Tracing -----------------------------------------------------------------------------------
+#
+# Without them: an ordinary dispatch mode, which sees `linear` as `t` and `addmm`, and no sizes.
+
+
+def pre_dispatch_mode() -> Any:
+    """Return a class of dispatch modes that torch admits at the PreDispatch key, 2.2."""
+    from torch._subclasses.schema_check_mode import SchemaCheckMode
+
+    return SchemaCheckMode
+
+
+PRE_DISPATCH: Any = getattr(torch._C.DispatchKey, "PreDispatch", None)
+"""The dispatch key before all others, 2.1."""
+
+python_dispatcher: Any = torch._C._EnablePythonDispatcher
+"""Context manager in which operators ask Python for their kernels, 2.0."""
+
+
+def tracing_hooks() -> dict[tuple[Any, str], Any]:
+    """Return what torch's own Python code asks whether a trace runs, 1.13: objects, names, values.
+
+    nn.functional asks `_is_tracing`, nn.Module `_get_tracing_state`, whose answer it tells which
+    module is entered, by the table of names in `torch.jit`. Without them: modules are recorded as
+    parts of those that call them.
+    """
+    places = [(torch._C, "_get_tracing_state"), (torch._C, "_is_tracing")]
+    trace = getattr(getattr(torch, "jit", None), "_trace", None)
+    places += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []
+    return {(each, name): getattr(each, name) for each, name in places if hasattr(each, name)}
+
+
+no_python_dispatcher: Any = torch._C._DisablePythonDispatcher
+"""Context manager in which they do not, 2.0: Python's kernels draw other random numbers."""
+
+
+inner_convolution: Any = torch.ops.aten._convolution.default
+"""The operator beneath all convolutions, with the flags of cuDNN, 1.13."""
+
+
+def composite(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Run an overload as the operators that it is made of, 2.0."""
+    return function._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
 
 
 # ---- Tensors -----------------------------------------------------------------------------------

@@ -10,12 +10,12 @@ from typing import Any
 
 import torch
 
-from minits.cli.errors import UsageError, told
+from minits.cli.errors import UsageError
 from minits.cli.passes import watching_passes
 from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
 from minits.diagnostics import CompileError, Diagnostic, Note, error
-from minits.internal_error import InternalError
+from minits.internal_error import InternalError, told
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
 from minits.ir.verifier import InvalidIR, verify

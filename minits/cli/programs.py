@@ -22,9 +22,10 @@ from typing import Any
 from torch import nn
 
 from minits.api import script
-from minits.cli.errors import UsageError, told
+from minits.cli.errors import UsageError
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.python.text_scope import read_text
+from minits.internal_error import told
 from minits.records import dataclass
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule

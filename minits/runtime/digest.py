@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -23,6 +22,7 @@ import torch
 
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Block, Graph, Node
+from minits.name_mangling import demangled
 from minits.records import dataclass
 from minits.recursion import deep_recursion
 from minits.source import SourceRange
@@ -35,11 +35,6 @@ _CONSTANTS = (
     type(None), bool, int, float, complex, str,
     torch.dtype, torch.device, torch.layout, torch.memory_format,
 )  # fmt: skip
-
-
-_MANGLING = "___torch_mangle_"
-_MANGLED = rf"{_MANGLING}\d+\."
-"""Numbers in mangled names of classes, which depend on what was compiled before."""
 
 
 class Untold(Exception):
@@ -62,9 +57,8 @@ def digest_of(function: CompiledFunction) -> Digest | None:
         walk.functions(function)
     except Untold:
         return None
-    text = "\n".join(walk.lines)
-    if _MANGLING in text:
-        text = re.sub(_MANGLED, "", text)
+    # the numbers depend on what was compiled before
+    text = demangled("\n".join(walk.lines))
     hashed = hashlib.sha256(text.encode(errors="backslashreplace"))
     return Digest(hashed.hexdigest(), walk.externals)
 

@@ -10,7 +10,8 @@ import torch
 from torch import nn
 
 import minits
-from minits.diagnostics import CompileError, with_short_names
+from minits.diagnostics import CompileError
+from minits.short_names import with_short_names
 
 
 class Point:

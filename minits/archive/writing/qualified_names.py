@@ -16,6 +16,7 @@ import keyword
 import re
 
 from minits.frontend.values.function import CompiledFunction
+from minits.name_mangling import mangled
 from minits.types import types as t
 from minits.types.types import Type
 
@@ -70,16 +71,14 @@ class QualifiedNames:
         return ", ".join(map(self.text, types))
 
     def _unique(self, wanted: str) -> str:
-        module, _, last = wanted.rpartition(".")
-        base = module.partition(".___torch_mangle_")[0]
-        while wanted in self._taken or not self._owns_file(module):
-            module = f"{base}.___torch_mangle_{self._mangled}"
-            wanted = f"{module}.{last}"
+        while wanted in self._taken or not self._owns_file(wanted):
+            wanted = mangled(wanted, self._mangled)
             self._mangled += 1
         self._taken.add(wanted)
         return wanted
 
-    def _owns_file(self, module: str) -> bool:
+    def _owns_file(self, name: str) -> bool:
+        module = name.rpartition(".")[0]
         return self._spelling_of_file.setdefault(module.casefold(), module) == module
 
 

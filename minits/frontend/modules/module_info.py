@@ -17,7 +17,7 @@ from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
 from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.values.function import CompiledFunction
-from minits.frontend.values.name_mangling import method_function
+from minits.frontend.values.qualified_names import method_function
 from minits.ir.graph import Value
 from minits.records import dataclass, field
 from minits.types import types as t

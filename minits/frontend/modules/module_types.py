@@ -32,7 +32,7 @@ from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
 from minits.frontend.python.sources import declaration_of
 from minits.frontend.values.function import compiled_of
-from minits.frontend.values.name_mangling import qualified_name
+from minits.frontend.values.qualified_names import qualified_name
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t

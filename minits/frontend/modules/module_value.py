@@ -20,7 +20,7 @@ from minits.frontend.python.python_values import to_sugared
 from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtins import BuiltinFunction, FunctionValue, make_tuple
 from minits.frontend.values.iterables import IterableMethod, IterableTree, SugaredTuple
-from minits.frontend.values.name_mangling import method_function
+from minits.frontend.values.qualified_names import method_function
 from minits.frontend.values.simple_value import MethodValue, SimpleValue, emit_get_attr
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python

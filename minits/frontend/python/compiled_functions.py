@@ -18,7 +18,7 @@ from minits.frontend.python.compilation import is_first
 from minits.frontend.python.scopes import ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
-from minits.frontend.values.name_mangling import qualified_name
+from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.signature import read_signature
 from minits.frontend.values.type_comments import require_type_comments
 from minits.lazily import lazily

@@ -10,7 +10,6 @@ a compiled function depends on is remembered with its names (`ClosureScope`), an
 
 from __future__ import annotations
 
-import re
 from types import FunctionType
 from typing import Any
 
@@ -18,6 +17,7 @@ from minits.compilation_state import STATE
 from minits.frontend.python.compilation import only
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
+from minits.name_mangling import demangled
 from minits.types import types as t
 
 Asked = set[CompiledFunction | type]
@@ -47,8 +47,7 @@ def is_first_of_its_name(type: t.Type | None) -> bool:
     """Return whether this compilation has met no other NamedTuple of the name."""
     if not isinstance(type, t.TupleType) or type.name is None:
         return True
-    name = re.sub(r"\.___torch_mangle_\d+", "", type.name)
-    return bool(only(("NamedTuple", name), type) == type)
+    return bool(only(("NamedTuple", demangled(type.name)), type) == type)
 
 
 _COMPILED = (FunctionType, property, classmethod, staticmethod)

@@ -33,7 +33,7 @@ from minits.frontend.values.builtins import (
     make_tuple,
 )
 from minits.frontend.values.function import compiled_of
-from minits.frontend.values.name_mangling import qualified_name
+from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
@@ -65,6 +65,7 @@ _SPECIAL_FORMS = {
     ("torch.jit", "isinstance"): "isinstance",
     ("torch.jit", "fork"): "fork",
     ("torch.jit", "_fork"): "fork",
+    ("torch.jit", "_awaitable"): "awaitable",
     ("torch.distributed.rpc.api", "rpc_sync"): "rpc_sync",
     ("torch.distributed.rpc.api", "rpc_async"): "rpc_async",
     ("torch.distributed.rpc.api", "remote"): "rpc_remote",

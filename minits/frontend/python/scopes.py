@@ -21,12 +21,13 @@ from minits.diagnostics import CompileError
 from minits.frontend.python.python_values import to_sugared
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.builtins import FunctionValue
-from minits.frontend.values.name_mangling import qualified_name
+from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
+from minits.torch_internals import MODIFIER
 from minits.types.annotations import DEFAULT_NAMES, type_from_annotation
 from minits.types.types import Type
 
@@ -185,7 +186,7 @@ def _named_annotations(function: Any) -> dict[str, Any]:
 
 def _parts(function: Any) -> tuple[Any, ...]:
     """Return the replaceable parts of a function: code, defaults, and mark (`torch.jit.ignore`)."""
-    names = ("__code__", "__defaults__", "_torchscript_modifier")
+    names = ("__code__", "__defaults__", MODIFIER)
     return tuple(getattr(function, name, None) for name in names)
 
 

@@ -26,7 +26,7 @@ from minits.frontend.python.dataclass_methods import generated_method
 from minits.frontend.python.scopes import ClassScope, ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
-from minits.frontend.values.name_mangling import qualified_name
+from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.signature import read_signature
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue

@@ -12,7 +12,7 @@ emitter           the state of one function's emission
 function, signature, type_comments, effects   a compiled function, its declared schema
 method_schemas, argument_count, missing_attributes   calls of methods and special forms, and errors
 assigned_names    the variables that a statement binds
-name_mangling     names as torch gives them
+qualified_names   names as torch gives them
 
 Source: torch/csrc/jit/frontend/sugared_value.{h,cpp}.
 """
