@@ -1,6 +1,6 @@
 """Growth of planning with a program's length: `script` and the first call, against torch.jit.
 
-Programs of 100 to 6,400 statements of eight kinds are generated, compiled and called once, each of
+Programs of 100 to 6,400 statements of 64 kinds are generated, compiled and called once, each of
 the two in a process of its own. The C compiler is not part of it: `CC` names one that fails at
 once, so that the kernels are planned and lowered, and the groups then run unfused. The exponent k
 is fitted to the times as n^k, with the least squares of their logarithms.
@@ -25,111 +25,17 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.growth_control import CONTROL
+from benchmarks.growth_programs import HEADER
+from benchmarks.growth_values import VALUES
+
 SIZES = (100, 400, 1600, 6400)
 SLOWEST = 60.0
 """Seconds; where a size takes longer, the larger ones are left out."""
-HEADER = "import torch\nfrom typing import Dict, List\nfrom torch import Tensor, nn\n\n\n"
-
-# ---- The programs ----------------------------------------------------------------------------
-
-
-def chain(count: int) -> str:
-    """Elementwise operators, each on the result of the last."""
-    forms = ("torch.relu(x) + 1", "x * 2", "x.sigmoid()", "x - 0.5")
-    lines = [f"x = {forms[index % 4]}" for index in range(count)]
-    return _function("x: Tensor, n: int", [*lines, "return x"])
-
-
-def branches(count: int) -> str:
-    """`if`s, one after the other, every other one with an `else`."""
-    lines: list[str] = []
-    for index in range(0, count // 3, 2):
-        lines += [f"if n > {index}:", "    x = x * 2 + 1"]
-        lines += [f"if n > {index + 1}:", "    x = x * 2", "else:", "    x = x + 1"]
-    return _function("x: Tensor, n: int", [*lines, "return x"])
-
-
-def returns(count: int) -> str:
-    """`if`s that return, one after the other."""
-    lines: list[str] = []
-    for index in range(count // 2):
-        lines += [f"if n == {index}:", f"    return x + {index}"]
-    return _function("x: Tensor, n: int", [*lines, "return x"])
-
-
-def loops(count: int) -> str:
-    """Loops, every other one with a loop in it."""
-    lines: list[str] = []
-    for _ in range(count // 5):
-        lines += ["for i in range(n):", "    x = x + i"]
-        lines += ["for i in range(n):", "    for j in range(i):", "        x = x * j"]
-    return _function("x: Tensor, n: int", [*lines, "return x"])
-
-
-def containers(count: int) -> str:
-    """Lists and dicts that are written to and read."""
-    lines = ["xs: List[Tensor] = [x]", 'table: Dict[str, Tensor] = {"a": x}']
-    for index in range(count // 4):
-        lines += [f"xs.append(xs[{index}] * 2)", f'table["k{index}"] = xs[-1]']
-        lines += [f"xs[{index}] = x", f'x = x + table["k{index}"]']
-    return _function("x: Tensor, n: int", [*lines, "return x, xs, table"])
-
-
-def calls(count: int) -> str:
-    """Calls of small functions, each of which is called once."""
-    text = "".join(
-        f"def f{index}(x: Tensor):\n    return x * {index} + 1\n\n\n" for index in range(count)
-    )
-    return text + _function("x: Tensor, n: int", [f"x = f{i}(x)" for i in range(count)] + _GIVES)
-
-
-def modules(count: int) -> str:
-    """Submodules of one class in an `nn.ModuleList`, called one after the other."""
-    calls = ["for layer in self.layers:", "    x = layer(x)", "return x"]
-    return _layered("nn.ModuleList([{}])", count, calls)
-
-
-def sequences(count: int) -> str:
-    """The same submodules in an `nn.Sequential`, which calls them."""
-    return _layered("nn.Sequential(*[{}])", count, ["return self.layers(x)"])
-
-
-def _layered(container: str, count: int, lines: Sequence[str]) -> str:
-    layers = container.format(f"Scale(float(index)) for index in range({count})")
-    body = "".join(f"        {line}\n" for line in lines)
-    return f"""
-class Scale(nn.Module):
-    def __init__(self, factor: float):
-        super().__init__()
-        self.factor = factor
-        self.weight = nn.Parameter(torch.ones(4), requires_grad=False)
-
-    def forward(self, x: Tensor):
-        return x * self.weight + self.factor
-
-
-class Program(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layers = {layers}
-
-    def forward(self, x: Tensor, n: int):
-{body}
-
-program = Program()
-"""
-
-
-def _function(parameters: str, lines: Sequence[str]) -> str:
-    body = "".join(f"    {line}\n" for line in lines)
-    return f"def program({parameters}):\n{body}"
-
-
-_GIVES = ["return x"]
 KINDS: dict[str, Callable[[int], str]] = {
-    function.__name__: function
-    for function in (chain, branches, returns, loops, containers, calls, modules, sequences)
+    function.__name__: function for function in (*CONTROL, *VALUES)
 }
+"""What writes a program of about so many statements, by its name."""
 
 # ---- Measuring -------------------------------------------------------------------------------
 

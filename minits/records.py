@@ -8,7 +8,7 @@ the compilation of a small program. Here only the constructor is compiled, when 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -153,7 +153,7 @@ def _representation(fields: dict[str, _Field]) -> Callable[[Any], str]:
     return __repr__
 
 
-def _getter(names: list[str]) -> Callable[[Any], Any]:
+def getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
     """Return a function that gives the values of some attributes as a tuple."""
     if len(names) == 1:  # of which attrgetter makes no tuple
         only = attrgetter(*names)
@@ -163,7 +163,7 @@ def _getter(names: list[str]) -> Callable[[Any], Any]:
 
 def _comparison(compared: list[str]) -> tuple[Callable[..., Any], Callable[[Any], int]]:
     """Return `__eq__` and `__hash__` by the values of some fields."""
-    parts = _getter(compared)
+    parts = getter(compared)
 
     def __eq__(self: Any, other: Any) -> bool:
         return parts(self) == parts(other) if other.__class__ is self.__class__ else NotImplemented

@@ -6,6 +6,7 @@ printer         graphs as text; `debug_names` and `canonical` say how values are
 parser          text as graphs, by grammar/ir.lark; `type_parser` for the types in it
 verifier        is a graph well formed?
 constants       Python values as `prim::Constant` nodes, and back
+trace_notes     notes of a trace: the tensors and the submodules that it saw
 copying         copies of nodes, blocks and graphs; `packing`: graphs as tuples for pickle
 points_to       which memory values point to; `alias` says on it which nodes write to what
 in_place        operators in the place of ones that write; `in_place_forms`: their functions

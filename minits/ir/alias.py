@@ -17,8 +17,8 @@ from minits.ops.properties import schema_of
 from minits.ops.registry import kept_by_operator, schemas_for
 
 _WRITES_ANYTHING = (
-    "prim::CallFunction", "prim::CallMethod", "prim::PythonOp", "prim::fork", "prim::Enter",
-    "prim::Exit",
+    "prim::CallFunction", "prim::CallMethod", "prim::PythonOp", "prim::fork", "aten::wait",
+    "prim::awaitable", "prim::awaitable_wait", "prim::Enter", "prim::Exit",
 )  # fmt: skip
 _UPDATES_STATISTICS = ("aten::batch_norm", "aten::instance_norm")
 """Operators that write to running mean and variance when training, unlike their schemas say."""
@@ -76,6 +76,10 @@ class AliasAnalysis:
     def written_of(self, values: Iterable[Value]) -> set[Memory]:
         """Return the part of the values' memory, contents included, that some node may write to."""
         return self._all_written & self._memory.reach(values)
+
+    def memory(self, value: Value) -> set[Memory]:
+        """Return the memory that a value may point to, without what that contains."""
+        return self._memory.targets(value)
 
     def may_alias(self, first: Value, second: Value) -> bool:
         """Return whether two values may be the same memory."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.trace_notes import copy_scope, copy_type_note
 
 ValueMap = Callable[[Value], Value]
 
@@ -17,6 +18,8 @@ def copy_metadata(target: Value, source: Value, names: bool = True) -> Value:
     target.type = source.type
     if names and source.has_name:
         target.set_name(source.name)
+    if source.node.graph.trace_notes is not None:
+        copy_type_note(source, target)
     return target
 
 
@@ -47,6 +50,8 @@ class _Cloner:
         copy.attributes = dict(node.attributes)
         copy.range = node.range
         copy.callstack = node.callstack
+        if node.graph.trace_notes is not None:
+            copy_scope(node, copy)
         for value in node.inputs:
             copy.add_input(self.lookup(value))
         for value in node.outputs:
@@ -65,6 +70,26 @@ class _Cloner:
                 local[value] = copy_metadata(copied, value, names)  # a second time, as torch does
         for value in source.outputs:
             target.add_output(self.lookup(value))
+
+
+def renew_values(block: Block) -> None:
+    """Number and name the values in a block as those of a copy, which it then stands for.
+
+    A copy takes the name of its original, which gets a fresh one. Results of nodes are named twice,
+    as in `_Cloner`, and end up with that one.
+    """
+    names = block.graph.names
+    for value in block.inputs:
+        value.renumber()
+        names.skip_fresh(value)
+    for node in block.nodes:
+        for value in node.outputs:
+            value.renumber()
+            names.refresh(value)
+        for inner in node.blocks:
+            renew_values(inner)
+        for value in node.outputs:
+            names.skip_fresh(value)
 
 
 def clone_graph(graph: Graph, names: bool = True) -> Graph:

@@ -22,8 +22,7 @@ class DebugNames:
     def assign(self, value: Value, name: str | None) -> None:
         """Give a value a name, or take its name away. Raises `ValueError` for a number."""
         if value._name is not None:
-            del self.owner[value._name]
-            value._name = None
+            self.release(value)
         if not name:
             return
         if name.isdigit():
@@ -35,16 +34,42 @@ class DebugNames:
         self.owner[name] = value
         value._name = name
 
+    def release(self, value: Value) -> None:
+        """Take the name of a value away, which has one."""
+        del self.owner[value._name]  # type: ignore[arg-type]
+        value._name = None
+
+    def refresh(self, value: Value) -> None:
+        """Give a value that has a name a fresh one, with the same base."""
+        if value._name is not None:
+            fresh = self._fresh(value._name)
+            self.release(value)
+            self.owner[fresh] = value
+            value._name = fresh
+
+    def skip_fresh(self, value: Value) -> None:
+        """Use up the next suffix of a value's name, if it has one."""
+        if value._name is not None:
+            self._fresh(value._name)
+
+    def skip(self, base: str, count: int) -> int:
+        """Pass over so many suffixes that `_fresh` would give; return the last one before them."""
+        last = self.last_suffix.get(base, -1)
+        self.last_suffix[base] = last + 2 * count
+        return last
+
     def _fresh(self, name: str) -> str:
-        base, suffix = _split(name) if "." in name else (name, 1)
-        suffix = max(suffix, self.last_suffix.get(base, -1) + 2)
+        base, least = split_name(name) if "." in name else (name, 1)
+        suffix = self.last_suffix.get(base, -1) + 2
+        if suffix < least:
+            suffix = least
         while (fresh := f"{base}.{suffix}") in self.owner:
             suffix += 1
         self.last_suffix[base] = suffix
         return fresh
 
 
-def _split(name: str) -> tuple[str, int]:
+def split_name(name: str) -> tuple[str, int]:
     """Return the base and the suffix of a name; 1 is that of a name without."""
     base, _, digits = name.rpartition(".")
     return (base, int(digits)) if digits.isdigit() and digits.isascii() else (name, 1)
@@ -57,6 +82,7 @@ def is_hidden(name: str) -> bool:
 
 def is_meaningful(name: str) -> bool:
     """Return whether a variable's name is worth showing: not `_`, `_0` or a made one."""
-    if not name or is_hidden(name):
-        return False
-    return not (name[0] == "_" and (len(name) == 1 or name[1:].isdigit()))
+    first = name[:1]
+    if first == "_":
+        return len(name) > 1 and not name[1:].isdigit()
+    return first not in ("", "$")

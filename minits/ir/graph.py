@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from minits.ir.debug_names import DebugNames
+from minits.ir.trace_notes import TraceNotes
 from minits.ir.value import Attr, Use, Value, new_tuple, remove_use
 from minits.ir.walks import all_nodes, find_nodes, is_before
 from minits.source import SourceRange
@@ -44,12 +45,23 @@ class Node:
         "range",
     )  # fmt: skip
 
-    def __init__(self, graph: Graph, kind: str) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        kind: str,
+        inputs: Sequence[Value] = (),
+        types: Sequence[Type] = (),
+    ) -> None:
+        """Make a node that is in no block yet, with one output for each of `types`."""
         self.graph = graph
         self.kind = kind
         graph._kinds.add(kind)
-        self.inputs: list[Value] = []
+        self.inputs: list[Value] = [*inputs]
+        for index, value in enumerate(inputs):
+            value.uses.append(new_tuple(Use, (self, index)))
         self.outputs: list[Value] = []
+        for type in types:
+            self.outputs.append(Value(self, len(self.outputs), type))
         self.blocks: Sequence[Block] = ()
         self.attributes: dict[str, Attr] = {}
         self.range: SourceRange | None = None
@@ -112,7 +124,8 @@ class Node:
         places = range(first, len(self.inputs))
         for place in places if by < 0 else reversed(places):
             uses = self.inputs[place].uses
-            uses[uses.index(Use(self, place))] = Use(self, place + by)
+            moved = new_tuple(Use, (self, place + by))
+            uses[uses.index(new_tuple(Use, (self, place)))] = moved
 
     def remove_all_inputs(self) -> None:
         for index in reversed(range(len(self.inputs))):
@@ -184,7 +197,7 @@ class Node:
         for value in self.outputs:
             assert not value.uses, f"{value!r} is still used"
             if value._name is not None:
-                value.set_name(None)
+                self.graph.names.release(value)
         self.outputs.clear()
         while self.blocks:
             self.remove_block(len(self.blocks) - 1)
@@ -289,16 +302,13 @@ class Graph:
     """
 
     def __init__(self) -> None:
-        self._unique = 0
-        self._names = DebugNames()
+        self.values_made = 0
+        """The number of values that the graph has ever had, which is the number of the next one."""
+        self.names = DebugNames()
         self._kinds: set[str] = set()
+        self.trace_notes: TraceNotes | None = None
         self.block = Block(self, None)
         self.insert_point: Node = self.block.end
-
-    @property
-    def values_made(self) -> int:
-        """The number of values that the graph has ever had, which is the number of the next one."""
-        return self._unique
 
     @property
     def inputs(self) -> list[Value]:
@@ -323,16 +333,10 @@ class Graph:
         self, kind: str, inputs: Sequence[Value] = (), types: Sequence[Type] = (TENSOR,)
     ) -> Node:
         """Make a node that is in no block yet, with one output for each of `types`."""
-        node = Node(self, kind)
-        node.inputs += inputs
-        for index, value in enumerate(inputs):
-            value.uses.append(new_tuple(Use, (node, index)))
-        for index, type in enumerate(types):
-            node.outputs.append(Value(node, index, type))
-        return node
+        return Node(self, kind, inputs, types)
 
     def insert(self, node: Node) -> Node:
-        """Put the node at the insertion point."""
+        """Put the node at the insertion point; `emit` does it by this method."""
         return node.insert_before(self.insert_point)
 
     def emit(
@@ -343,7 +347,7 @@ class Graph:
         loc: SourceRange | None = None,
     ) -> Node:
         """`create` and `insert`."""
-        node = self.insert(self.create(kind, inputs, types))
+        node = self.insert(Node(self, kind, inputs, types))
         node.range = loc
         return node
 

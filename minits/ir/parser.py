@@ -93,7 +93,7 @@ class _GraphBuilder:
 
     def _reserve_numbers(self) -> None:
         numbers = [value.unique for value in self.values.values()]
-        self.graph._unique = max(numbers, default=-1) + 1
+        self.graph.values_made = max(numbers, default=-1) + 1
 
     def body(self, tree: Any, block: Block) -> None:
         """Read `graph` or `block`: declarations, nodes, results."""

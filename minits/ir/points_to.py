@@ -179,6 +179,17 @@ class PointsTo:
         elif pointer.memory is None:
             pointer.memory = Memory()
 
+    def _share(self, value: Value, target: Value) -> None:
+        """Give a node's output the pointer of `target`, which is all that it may point to.
+
+        Thousands of writes to one tensor, or views of views, would make a chain as long.
+        """
+        pointer = self._pointer(target) if is_mutable_type(value.type) else None
+        if pointer is None:
+            self._point(value, target)
+        else:
+            self._pointers[value] = pointer
+
     def _merge_with_wildcards(self, value: Value) -> None:
         targets = self.targets(value)
         if not targets:
@@ -300,8 +311,11 @@ class PointsTo:
             known = [
                 found for name in sorted(names) for found in sets.get(name.rpartition("::")[2], ())
             ]
-            for found in known:
-                self._point(value, found)
+            if len(known) == 1:
+                self._share(value, known[0])
+            else:
+                for found in known:
+                    self._point(value, found)
             if any(name.rpartition("::")[2] not in sets for name in names):
                 self._anything.append(value)
 

@@ -58,7 +58,8 @@ class _Printer:
         if node.kind == "prim::Constant":
             outputs = f"%{node.output.name} : {_type_of_constant(node)}"
         head = f"{'  ' * level}{outputs} = {self.operation(node)}"
-        self.out.append(f"{head}({_references(node.inputs)}){self.comment(node)}\n")
+        inputs = _references(node.inputs)
+        self.out.append(f"{head}({inputs}){_scope(node)}{self.comment(node)}\n")
         for index, block in enumerate(node.blocks):
             self.block(block, index, level + 1)
 
@@ -86,7 +87,19 @@ class _Printer:
 
 
 def _declarations(values: Iterable[Value], separator: str = ", ") -> str:
-    return separator.join(f"%{value.name} : {value.type}" for value in values)
+    return separator.join(f"%{value.name} : {_type(value)}" for value in values)
+
+
+def _type(value: Value) -> str:
+    """Return the type as printed: that of a traced value tells which tensor the trace saw."""
+    notes = value.node.graph.trace_notes
+    return str(value.type) if notes is None else notes.types.get(value, str(value.type))
+
+
+def _scope(node: Node) -> str:
+    notes = node.graph.trace_notes
+    found = None if notes is None else notes.scopes.get(node)
+    return f", scope: {found}" if found else ""
 
 
 def _type_of_constant(node: Node) -> str:

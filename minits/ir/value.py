@@ -50,8 +50,8 @@ class Value:
         self.uses: list[Use] = []
         self._name: str | None = None
         graph = node.graph
-        self.unique = graph._unique
-        graph._unique += 1
+        self.unique = graph.values_made
+        graph.values_made += 1
 
     @property
     def has_name(self) -> bool:
@@ -67,8 +67,14 @@ class Value:
 
         An older owner of the name is renamed with a `.n` suffix, as torch does.
         """
-        self.node.graph._names.assign(self, name)
+        self.node.graph.names.assign(self, name)
         return self
+
+    def renumber(self) -> None:
+        """Give the value a new number, the next one of its graph."""
+        graph = self.node.graph
+        self.unique = graph.values_made
+        graph.values_made += 1
 
     def set_type(self, type: Type) -> Value:
         self.type = type

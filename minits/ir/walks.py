@@ -83,9 +83,11 @@ def _precedes(block: Block, node: Node, peer: Node) -> bool:
         owning = block.owning_node
         assert owning is not None and peer.block is not None
         return owning.blocks.index(block) < owning.blocks.index(peer.block)
-    here = node.next
-    while here is not block.end:
-        if here is peer:
+    if peer is block.end:
+        return True
+    after, behind = node.next, peer.next  # the distance of the two counts, not the block's length
+    while after is not peer and after is not block.end and behind is not node:
+        if behind is block.end:
             return True
-        here = here.next
-    return peer is block.end
+        after, behind = after.next, behind.next
+    return after is peer

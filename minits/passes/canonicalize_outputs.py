@@ -27,7 +27,7 @@ def canonicalize_outputs(graph: Graph) -> bool:
 def _visit(block: Block) -> bool:
     changed = False
     for node in block.reversed_nodes:
-        if node.kind in ("prim::If", "prim::Loop"):
+        if len(node.outputs) > 1 and node.kind in ("prim::If", "prim::Loop"):
             changed |= _reorder(node)
         for inner in node.blocks:
             changed |= _visit(inner)

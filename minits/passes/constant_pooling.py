@@ -59,10 +59,7 @@ def _visit(block: Block, pool: dict[Any, Node]) -> bool:
 def _key(node: Node) -> tuple[Any, ...]:
     """The key of a constant: those with one key are one."""
     type: Type = node.output.type
-    attributes = tuple(
-        (name, attribute.kind, _content(attribute)) for name, attribute in node.attributes.items()
-    )
-    return (type, attributes)
+    return (type, *[(name, a.kind, _content(a)) for name, a in node.attributes.items()])
 
 
 _PLAIN = (int, str)

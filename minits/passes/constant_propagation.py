@@ -97,6 +97,8 @@ class Propagation:
             self._visit_if(node)
         elif node.kind == "prim::Loop":
             self._visit_loop(node)
+        elif node.kind == "prim::Constant":
+            pass
         elif all(v.node.kind == "prim::Constant" for v in node.inputs) and self._may_run(node):
             self._fold(node)
         else:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from minits.ir.copying import clone_node
 from minits.ir.graph import Graph, Node
-from minits.ir.walks import rewrite
 from minits.types import types as t
 
 _OF_ROWS = {
@@ -53,12 +52,15 @@ _OF_OTHERS = {
 }  # fmt: skip
 """The aliases of operators that have no row."""
 ALIASES = {f"aten::{alias}": f"aten::{name}" for alias, name in {**_OF_ROWS, **_OF_OTHERS}.items()}
-_NORMALIZED = (*ALIASES, "aten::rsub", "aten::__is__", "aten::__isnot__")
+_NORMALIZED = frozenset((*ALIASES, "aten::rsub", "aten::__is__", "aten::__isnot__"))
 
 
 def normalize_ops(graph: Graph) -> bool:
     """Return whether the graph changed."""
-    return graph.may_have(*_NORMALIZED) and rewrite(graph.block, _normalize)
+    changed = False
+    for node in graph.nodes_of_kind(*graph.kinds_with(_NORMALIZED.__contains__)):
+        changed |= _normalize(node)
+    return changed
 
 
 def _normalize(node: Node) -> bool:

@@ -148,7 +148,7 @@ def check_names(names: Iterable[str]) -> None:
             raise KeyError(name)
 
 
-_NESTED = {"closure": "prim::Closure", "fork": "prim::fork"}
+_NESTED = {"closure": ("prim::Closure",), "fork": ("prim::fork", "prim::awaitable")}
 """The kinds of nodes on whose `Subgraph` a pass can be run, by what stands before its name."""
 
 
@@ -188,8 +188,8 @@ def _run_nested(
     name: str, graph: Graph, context: Context, watching: Instrumentation | None
 ) -> bool:
     changed = False
-    kind = _NESTED[name.partition("(")[0]]
-    for node in graph.nodes_of_kind(kind):
+    kinds = _NESTED[name.partition("(")[0]]
+    for node in graph.nodes_of_kind(*kinds):
         if "Subgraph" in node.attributes:
             changed |= _run(node["Subgraph"], (_plain(name),), context, watching)
     return changed

@@ -24,6 +24,8 @@ Differs: several writes, and reads in between, are renamed instead of being move
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -31,6 +33,7 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Use, Value
 from minits.ir.in_place import is_in_place, mark
+from minits.ir.points_to import Memory
 from minits.ops.properties import schema_of
 from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.remarks import Remark, missed
@@ -92,6 +95,13 @@ class _Remover:
         self.alias = alias
         self.done: dict[Node, Node] = {}
         self.values = tensors_of(graph.block)
+        self.places: dict[Memory, list[int]] = defaultdict(list)
+        """The places in `values` of those that may point to each piece of memory."""
+        for place, value in enumerate(self.values):
+            for memory in alias.memory(value):
+                self.places[memory].append(place)
+        self.sharing: dict[frozenset[Memory], list[Value]] = {}
+        """The tensors that may share memory with one, by what that may point to."""
         self.saved = SavedValues(metas, requiring_grad(metas, alias, self.values))
 
     def rename(self, node: Node) -> None:
@@ -102,7 +112,8 @@ class _Remover:
             self._check_result(write, self.metas.get(same[0]))
         position = {each: index for index, each in enumerate(same[0].node.owner.nodes)}
         uses = [use for value in same for use in value.uses]
-        versions = [self._version(use, position, writes) for use in uses]
+        places = [position[write] for write in writes]
+        versions = [self._version(use, position, places) for use in uses]
         found = list(zip(uses, versions, strict=True))
         self._check_saved(same, writes, found)
         self._replace(same[0], writes, found)
@@ -110,7 +121,11 @@ class _Remover:
     def _same(self, node: Node) -> list[Value]:
         """Return the tensors that may share memory with what a node writes to, in order."""
         written = node.inputs[0]
-        return [v for v in self.values if v is written or self.alias.may_alias(written, v)]
+        memory = frozenset(self.alias.memory(written))
+        if memory not in self.sharing:
+            places = sorted({place for each in memory for place in self.places[each]})
+            self.sharing[memory] = [self.values[place] for place in places]
+        return self.sharing[memory]
 
     def _check_memory(self, node: Node, same: list[Value]) -> list[Node]:
         """Return the nodes that write to the memory, in order, if they are all that share it."""
@@ -122,14 +137,15 @@ class _Remover:
                 raise _Unsafe(f"writes to memory that the result of {value.node.kind} shares")
         writes = [value.node for value in same[1:]]
         self._check_writers(same, writes)
-        region = next(nodes for nodes in straight_line_regions(first.owner) if first in nodes)
-        if any(write not in region for write in writes):
+        regions = map(set, straight_line_regions(first.owner))
+        if not next(nodes for nodes in regions if first in nodes).issuperset(writes):
             raise _Unsafe("writes to a tensor that was made outside this branch, loop or region")
         return writes
 
     def _check_writers(self, same: list[Value], writes: list[Node]) -> None:
+        own = set(writes)
         for writer in self.alias.writers:
-            if writer not in writes and self.alias.writes_to(writer, same):
+            if writer not in own and self.alias.writes_to(writer, same):
                 raise _Unsafe(f"writes to a tensor that {writer.kind} may write to, too")
         if self.alias.writes_to_wildcard(writes[0]):
             raise _Unsafe("writes to a tensor that is kept in a container or an attribute")
@@ -158,12 +174,10 @@ class _Remover:
         constant = to_python(value)
         return constant if constant is not NOT_CONSTANT else _EXAMPLES[value.type]
 
-    def _version(self, use: Use, position: dict[Node, int], writes: list[Node]) -> int:
-        """Return the number of writes that come before a use."""
-        places = [position[write] for write in writes]
-        place = _place(use.user, position)
-        version = sum(written < place for written in places)
-        if use.user.kind in _CONTAINERS and version < len(writes):
+    def _version(self, use: Use, position: dict[Node, int], places: list[int]) -> int:
+        """Return the number of writes, which are at these places, that come before a use."""
+        version = bisect_left(places, _place(use.user, position))
+        if use.user.kind in _CONTAINERS and version < len(places):
             for value in use.user.outputs:
                 if any(_place(user, position) > places[version] for user, _ in value.uses):
                     raise _Unsafe("writes to a tensor that is in a list")
@@ -174,13 +188,14 @@ class _Remover:
     ) -> None:
         """Check that nothing saves a version of the tensor that is changed later."""
         makers = [(value.node, value) for value in same[:-1]]
+        shared = set(same)
         readers = [
             (node, value)
             for (user, offset), version in uses
             for node in _readers(user)
             if version < len(writes)
-            for value in same
-            if value in tensors_read(node)
+            for value in tensors_read(node)
+            if value in shared
         ]
         for node, value in dict.fromkeys([*makers, *readers]):
             saved = self.saved.of(node)

@@ -177,14 +177,11 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
 
     # ---- Sequences and brackets ----------------------------------------------------------------
 
-    def star_expressions(self, children: list[Any], start: int, end: int) -> tree.expr:
-        if len(children) == 1:
-            only: tree.expr = children[0]
-            return only
+    def star_expressions(self, children: list[Any], start: int, end: int) -> tree.Tuple:
         return tree.Tuple(self.at(start, end), tuple(children[::2]))
 
-    def star_named_expressions(self, children: list[Any], start: int, end: int) -> Any:
-        return children[0] if len(children) == 1 else Sequence(tuple(children[::2]))
+    def star_named_expressions(self, children: list[Any], start: int, end: int) -> Sequence:
+        return Sequence(tuple(children[::2]))
 
     def star_expression(self, children: list[Any], start: int, end: int) -> tree.Starred:
         return tree.Starred(self.at(start, end), children[1])
@@ -192,7 +189,7 @@ class Builder(StatementBuilder, DefinitionBuilder, PatternBuilder):
     def starred_target(self, children: list[Any], start: int, end: int) -> tree.Starred:
         return tree.Starred(self.at(start, end), children[1])
 
-    def star_targets(self, children: list[Any], start: int, end: int) -> tree.expr:
+    def star_targets(self, children: list[Any], start: int, end: int) -> tree.Tuple:
         return self.star_expressions(children, start, end)
 
     def group(self, children: list[Any], start: int, end: int) -> tree.expr:

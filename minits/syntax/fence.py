@@ -88,8 +88,7 @@ _EXTENDED = Note("the extended dialect accepts it")
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
     """Return a diagnostic for each construct of a function that is not in the dialect."""
     parts = _parts(definition)
-    asked = [part for part in parts if part.__class__ in _LOOKED_AT]
-    refusals = [found for part in asked for found in _refusals_of(part)]
+    refusals = [found for part in parts for found in _refusals_of(part)]
     if dialect == "torch":
         return [each.diagnostic for each in refusals]
     refused = [each.diagnostic for each in refusals if not each.in_extended]
@@ -132,19 +131,18 @@ def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -
         raise NotSupportedError(faults)
 
 
-_LEAVES = frozenset((tree.Name, tree.Constant))
-
-
 def _parts(definition: tree.FunctionDef) -> list[tree.Node]:
-    """Return the nodes that the emitter will see, in order, without nested definitions' bodies."""
+    """Return the nodes that may be refused of those that the emitter will see, in order.
+
+    Bodies of nested definitions are left out.
+    """
     found: list[tree.Node] = []
     stack: list[tree.Node] = list(definition.body[::-1])
     while stack:
         here = stack.pop()
-        found.append(here)
-        if here.__class__ in _LEAVES:
-            continue
-        if here.__class__ not in _REFUSED or isinstance(here, (tree.NamedExpr, tree.Await)):
+        if here.__class__ in _LOOKED_AT:
+            found.append(here)
+        if here.__class__ not in _NOT_ENTERED:
             stack += tree.children(here)[::-1]
     return found
 
@@ -251,3 +249,5 @@ _CHECKS: dict[type[tree.Node], Callable[[Any], Iterator[_Refusal]]] = {
     tree.Raise: _raise,
 }
 _LOOKED_AT = frozenset((*_REFUSED, *_CHECKS))
+_LEAVES = (tree.Name, tree.Constant)
+_NOT_ENTERED = frozenset((*_LEAVES, *_REFUSED)) - {tree.NamedExpr, tree.Await}

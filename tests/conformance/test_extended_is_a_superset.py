@@ -7,7 +7,7 @@ import re
 import pytest
 
 import minits
-from conformance.case import CASES, Program, chapters, find_cases
+from conformance.case import CASES, Program, chapters, find_scripted
 
 
 def graph_of(program: Program, dialect: str) -> str:
@@ -20,10 +20,10 @@ def graph_of(program: Program, dialect: str) -> str:
     return re.sub(r"___torch_mangle_\d+\.|\[warn_id=\d+\]", "", "\n".join(map(str, graphs)))
 
 
-@pytest.mark.parametrize("chapter", list(chapters(find_cases(CASES))))
+@pytest.mark.parametrize("chapter", list(chapters(find_scripted(CASES))))
 def test_programs_of_a_chapter_have_the_same_graph_in_both_dialects(chapter: str) -> None:
     different = []
-    for case in find_cases(CASES, chapter):
+    for case in find_scripted(CASES, chapter):
         if case.error_line is not None:
             continue
         program = case.load()

@@ -14,9 +14,10 @@ import torch
 from torch import Tensor
 
 import minits
+from minits.ir import alias
 from minits.ir.canonical import canonicalize
 from minits.ir.copying import clone_graph
-from minits.ir.graph import Graph
+from minits.ir.graph import Graph, Node
 from minits.ir.printer import print_graph
 from minits.passes import dce
 from minits.passes.constant_pooling import pool_constants
@@ -138,3 +139,37 @@ def test_most_programs_need_no_second_elimination(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(dce, "eliminate_dead_code", refuse)
     minits.script(folded_alone)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_same_nodes_live_with_aliases(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = dce._living_nodes
+
+    def find_twice(graph: Graph) -> set[Node]:
+        found = find(graph)
+        with monkeypatch.context() as patch:
+            patch.setattr(dce, "_writes_to_used", lambda writer: False)
+            assert find(graph) == found
+        return found
+
+    monkeypatch.setattr(dce, "_living_nodes", find_twice)
+    path = tmp_path / f"aliases_{seed}.py"
+    path.write_text(aliasing.Maker(seed).source())
+    minits.script(load(path).f)
+
+
+def reads_what_it_appends(n: int) -> int:
+    squares: list[int] = []
+    for i in range(n):
+        squares.append(i * i)
+    return len(squares)
+
+
+def test_aliases_are_not_asked_of_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(graph: Graph) -> None:
+        raise AssertionError("the aliases of the whole graph were analysed")
+
+    monkeypatch.setattr(alias, "PointsTo", refuse)
+    minits.script(reads_what_it_appends)

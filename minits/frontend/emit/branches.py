@@ -16,7 +16,7 @@ from minits.frontend.emit.conditions import refine
 from minits.frontend.values.emitter import Emitter, ErrorValue
 from minits.frontend.values.environment import Environment, may_be_undefined
 from minits.frontend.values.refinement import Condition
-from minits.frontend.values.sugared_value import as_simple
+from minits.frontend.values.simple_value import as_simple
 from minits.ir.graph import Node, Value
 from minits.source import SourceRange
 from minits.syntax import tree

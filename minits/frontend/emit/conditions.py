@@ -19,8 +19,7 @@ from minits.frontend.values.builtins import SpecialForm
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.environment import Environment
 from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
-from minits.frontend.values.simple_value import SimpleValue
-from minits.frontend.values.sugared_value import as_simple
+from minits.frontend.values.simple_value import SimpleValue, as_simple
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.source import SourceRange

@@ -12,8 +12,8 @@ from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import make_tuple
 from minits.frontend.values.emitter import Emitter
-from minits.frontend.values.simple_value import SimpleValue
-from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.frontend.values.simple_value import SimpleValue, as_simple
+from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.source import SourceRange

@@ -31,54 +31,37 @@ def emit(
     emitter: Emitter, node: tree.expr, n_binders: int = 1, hint: Type | None = None
 ) -> SugaredValue:
     """Emit an expression; see `Emitter.emit_sugared`."""
-    match node:
-        case tree.Name(id=name):
-            return emitter.lookup(name, origin(node))
-        case tree.Attribute(value=base, attr=name):
-            return emitter.emit_sugared(base, 1).attr(origin(node), emitter, name)
-        case tree.Call():
-            return emit_call(emitter, node, n_binders, hint)
-        case tree.Subscript():
-            return subscripts.emit(emitter, node, hint)
-    return SimpleValue(_emit_simple(emitter, node, hint))
+    emit_value = _VALUES.get(node.__class__)
+    if emit_value is not None:
+        return SimpleValue(emit_value(emitter, node, hint))
+    return _SUGARED[node.__class__](emitter, node, n_binders, hint)  # the fence refused the rest
 
 
-def _emit_simple(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:
-    match node:
-        case tree.Constant():
-            return _constant(emitter, node)
-        case tree.BinOp():
-            return _binary(emitter, node)
-        case tree.UnaryOp(op=("-" | "~")):
-            return _unary(emitter, node)
-        case tree.BoolOp() | tree.UnaryOp(op="not"):
-            return emitter.emit_condition(node).value
-        case tree.Compare():
-            return _compare(emitter, node)
-        case tree.IfExp():
-            return conditions.emit_conditional(emitter, node, hint)
-        case tree.Tuple(elts=items):
-            values = [value.value for value in emit_arguments(emitter, items)]
-            return make_tuple(emitter, values)
-        case tree.JoinedStr():
-            return _format_string(emitter, node)
-        case tree.Starred():
-            fix = "write the elements out"
-            raise error(origin(node), "TS115", "Unexpected starred expansion", fix=fix)
-    return _CONTAINERS[type(node)](emitter, node, hint)  # the fence has refused what is not here
+def _name(emitter: Emitter, node: tree.Name, n_binders: int, hint: Type | None) -> SugaredValue:
+    return emitter.lookup(node.id, node.range)
 
 
-_CONTAINERS: dict[type, Callable[[Emitter, Any, Type | None], Value]] = {
-    tree.List: lazily("minits.frontend.emit.containers:emit_list"),
-    tree.Dict: lazily("minits.frontend.emit.containers:emit_dict"),
-    tree.ListComp: lazily("minits.frontend.emit.containers:emit_list_comprehension"),
-    tree.GeneratorExp: lazily("minits.frontend.emit.containers:emit_list_comprehension"),
-    tree.DictComp: lazily("minits.frontend.emit.containers:emit_dict_comprehension"),
-}
+def _attribute(
+    emitter: Emitter, node: tree.Attribute, n_binders: int, hint: Type | None
+) -> SugaredValue:
+    return emitter.emit_sugared(node.value, 1).attr(origin(node), emitter, node.attr)
 
 
-def _constant(emitter: Emitter, node: tree.Constant) -> Value:
-    value, where = node.value, origin(node)
+def _subscript(
+    emitter: Emitter, node: tree.Subscript, n_binders: int, hint: Type | None
+) -> SugaredValue:
+    return subscripts.emit(emitter, node, hint)
+
+
+def _starred(
+    emitter: Emitter, node: tree.Starred, n_binders: int, hint: Type | None
+) -> SugaredValue:
+    fix = "write the elements out"
+    raise error(origin(node), "TS115", "Unexpected starred expansion", fix=fix)
+
+
+def _constant(emitter: Emitter, node: tree.Constant, hint: Type | None) -> Value:
+    value, where = node.value, node.range
     if value is None or isinstance(value, (bool, str)):
         return insert_constant(emitter.graph, value, loc=where)
     if isinstance(value, int) and not MIN_INT <= value <= MAX_INT:
@@ -93,7 +76,7 @@ def _constant(emitter: Emitter, node: tree.Constant) -> Value:
 
 # ---- Operators ---------------------------------------------------------------------------------
 
-_BINARY = {
+_OPERATORS = {
     "+": ("aten::add", "__add__"), "-": ("aten::sub", "__sub__"), "*": ("aten::mul", "__mul__"),
     "**": ("aten::pow", "__pow__"), "/": ("aten::div", "__truediv__"),
     "%": ("aten::remainder", "__mod__"), "&": ("aten::__and__", "__and__"),
@@ -103,14 +86,20 @@ _BINARY = {
     ">": ("aten::gt", "__gt__"), "<=": ("aten::le", "__le__"), ">=": ("aten::ge", "__ge__"),
     "in": ("aten::__contains__", "__contains__"),
 }  # fmt: skip
+_BINARY = {
+    op: MagicMethod(magic, BuiltinFunction(name)) for op, (name, magic) in _OPERATORS.items()
+}
+_UNARY = {
+    "-": MagicMethod("__neg__", BuiltinFunction("aten::neg")),
+    "~": MagicMethod("__invert__", BuiltinFunction("aten::bitwise_not")),
+}
 _PLAIN = {"//": "aten::floordiv", "@": "aten::matmul"}
 
 
-def _binary(emitter: Emitter, node: tree.BinOp) -> Value:
-    graph, where = emitter.graph, origin(node)
+def _binary(emitter: Emitter, node: tree.BinOp, hint: Type | None) -> Value:
     if node.op in _PLAIN:
         operands = emit_arguments(emitter, (node.left, node.right))
-        return emit_builtin_call(graph, where, _PLAIN[node.op], operands)
+        return emit_builtin_call(emitter.graph, origin(node), _PLAIN[node.op], operands)
     if node.op == "%":
         return emit_modulo(emitter, node, emitter.emit_expression(node.left))
     return _operate(emitter, node, node.op, node.left, node.right)
@@ -124,7 +113,7 @@ def emit_modulo(emitter: Emitter, node: tree.BinOp, left: Value) -> Value:
     return _operate(emitter, node, node.op, node.left, node.right)
 
 
-def _compare(emitter: Emitter, node: tree.Compare) -> Value:
+def _compare(emitter: Emitter, node: tree.Compare, hint: Type | None) -> Value:
     if len(node.ops) > 1 or node.ops[0] in ("is", "is not", "not in"):
         return emitter.emit_condition(node).value
     return _operate(emitter, node, node.ops[0], node.left, node.comparators[0])
@@ -134,7 +123,6 @@ def _operate(
     emitter: Emitter, node: tree.expr, op: str, left: tree.expr, right: tree.expr
 ) -> Value:
     where = origin(node)
-    operator, magic = _BINARY[op]
     operands = emit_arguments(emitter, (left, right))
     if op == "in":
         operands.reverse()
@@ -144,21 +132,17 @@ def _operate(
     if op == "+" and tuples:
         items = [*unpack_tuple(emitter.graph, first), *unpack_tuple(emitter.graph, second)]
         return make_tuple(emitter, items)
-    method = MagicMethod(magic, BuiltinFunction(operator))
-    return method.call(where, emitter, operands, [], 0).as_value(where, emitter)
+    return _BINARY[op].call(where, emitter, operands, [], 0).as_value(where, emitter)
 
 
-def _unary(emitter: Emitter, node: tree.UnaryOp) -> Value:
+def _unary(emitter: Emitter, node: tree.UnaryOp, hint: Type | None) -> Value:
+    if node.op == "not":
+        return _truth(emitter, node, hint)
     where = origin(node)
-    operator, magic = {
-        "-": ("aten::neg", "__neg__"),
-        "~": ("aten::bitwise_not", "__invert__"),
-    }[node.op]
     operands = emit_arguments(emitter, (node.operand,))
-    method = MagicMethod(magic, BuiltinFunction(operator))
-    value = method.call(where, emitter, operands, [], 0).as_value(where, emitter)
+    value = _UNARY[node.op].call(where, emitter, operands, [], 0).as_value(where, emitter)
     operand = to_python(operands[0].value)
-    if value.node.kind != operator or operand is NOT_CONSTANT:
+    if value.node.kind not in ("aten::neg", "aten::bitwise_not") or operand is NOT_CONSTANT:
         return value
     if not isinstance(operand, (int, float, complex)):
         return value
@@ -166,7 +150,15 @@ def _unary(emitter: Emitter, node: tree.UnaryOp) -> Value:
     return insert_constant(emitter.graph, folded, loc=where)
 
 
-def _format_string(emitter: Emitter, node: tree.JoinedStr) -> Value:
+def _truth(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:
+    return emitter.emit_condition(node).value
+
+
+def _tuple(emitter: Emitter, node: tree.Tuple, hint: Type | None) -> Value:
+    return make_tuple(emitter, [item.value for item in emit_arguments(emitter, node.elts)])
+
+
+def _format_string(emitter: Emitter, node: tree.JoinedStr, hint: Type | None) -> Value:
     """An f-string is a call of `format` on a string with `{}` for each value."""
     template = ""
     values: list[tree.expr] = []
@@ -194,3 +186,31 @@ def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | No
     kwargs = emit_keywords(emitter, node.keywords)
     emitter.rules.called(emitter, node, callee, args)
     return callee.call(origin(node.func), emitter, args, kwargs, n_binders)
+
+
+# ---- The tables --------------------------------------------------------------------------------
+
+_VALUES: dict[type, Callable[[Emitter, Any, Type | None], Value]] = {
+    tree.Constant: _constant,
+    tree.BinOp: _binary,
+    tree.UnaryOp: _unary,
+    tree.BoolOp: _truth,
+    tree.Compare: _compare,
+    tree.IfExp: conditions.emit_conditional,
+    tree.Tuple: _tuple,
+    tree.JoinedStr: _format_string,
+    tree.List: lazily("minits.frontend.emit.containers:emit_list"),
+    tree.Dict: lazily("minits.frontend.emit.containers:emit_dict"),
+    tree.ListComp: lazily("minits.frontend.emit.containers:emit_list_comprehension"),
+    tree.GeneratorExp: lazily("minits.frontend.emit.containers:emit_list_comprehension"),
+    tree.DictComp: lazily("minits.frontend.emit.containers:emit_dict_comprehension"),
+}
+"""Expressions that are values of the graph."""
+_SUGARED: dict[type, Callable[[Emitter, Any, int, Type | None], SugaredValue]] = {
+    tree.Name: _name,
+    tree.Attribute: _attribute,
+    tree.Call: emit_call,
+    tree.Subscript: _subscript,
+    tree.Starred: _starred,
+}
+"""Expressions that may be anything else, too."""

@@ -12,8 +12,8 @@ from minits.frontend.extended.keys import PathKey, StoredKey
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.flow_rules import is_flag
 from minits.frontend.values.refinement import Condition, RefinementSet, VariableKey, is_test
-from minits.frontend.values.simple_value import SimpleValue
-from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.frontend.values.simple_value import SimpleValue, as_simple
+from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import to_python
 from minits.records import dataclass
 from minits.syntax import tree

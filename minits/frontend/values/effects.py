@@ -25,7 +25,8 @@ Effects = frozenset[Effect]
 ANYTHING: Effects = frozenset(("*",))
 _NOTHING: Effects = frozenset()
 _UNKNOWN = (
-    "prim::PythonOp", "prim::IgnoredPythonOp", "prim::fork", "aten::wait", "aten::backward",
+    "prim::PythonOp", "prim::IgnoredPythonOp", "prim::fork", "aten::wait", "prim::awaitable",
+    "prim::awaitable_wait", "aten::backward",
     "prim::rpc_sync", "prim::rpc_async", "prim::rpc_remote",
 )  # fmt: skip
 """Operators that run Python, or a forked function."""
@@ -35,7 +36,8 @@ _HARMLESS = frozenset(
     "prim::ListUnpack prim::DictConstruct prim::unchecked_cast prim::isinstance prim::Print "
     "prim::CreateObject prim::RaiseException prim::ReturnStmt prim::BreakStmt prim::ContinueStmt "
     "prim::EmptyListLiteral prim::ComprehensionScope prim::ListComprehension prim::Closure "
-    "prim::forkClosure prim::EnumName prim::EnumValue prim::ModuleContainerIndex".split()
+    "prim::forkClosure prim::awaitableClosure prim::EnumName prim::EnumValue "
+    "prim::ModuleContainerIndex".split()
 )
 
 

@@ -24,6 +24,7 @@ from minits.frontend.values.environment import Environment
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.scope import Scope, SelfArgument
+from minits.frontend.values.simple_value import as_simple
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.internal_error import too_deep
 from minits.ir.constants import insert_constant
@@ -238,7 +239,8 @@ class Emitter:
         `hint` is the type that the context expects; literals of containers take it.
         """
         self.pending = node
-        value = self.emit_sugared(node, 1, hint).as_value(origin(node), self)
+        found = self.visitor.expression(self, node, 1, hint)
+        value = as_simple(found) or found.as_value(origin(node), self)
         if hint == t.ANY and value.type != t.ANY:
             value = self.unchecked_cast(value, t.ANY)
         return value
@@ -308,21 +310,12 @@ class Emitter:
 
     # ---- Blocks --------------------------------------------------------------------------------
 
-    @contextmanager
-    def block_environment(self, block: Block, *, joins: bool = False) -> Iterator[Environment]:
-        """Emit into `block`, with an environment of its own.
+    def block_environment(self, block: Block, *, joins: bool = False) -> _InBlock:
+        """Emit into `block`, with an environment of its own, as long as a `with` block runs.
 
         `joins` says that the caller tells the rules what is known after the block.
         """
-        outer = self.environment
-        self.rules.enter_block(outer)
-        self.environment = inner = Environment(self.rules, block, outer)
-        try:
-            with self.graph.inserting_at(block):
-                yield inner
-        finally:
-            self.environment = outer
-            self.rules.leave_block(outer, inner, joins)
+        return _InBlock(self, block, joins)
 
     @contextmanager
     def in_loop(self, status: LoopStatus) -> Iterator[None]:
@@ -381,3 +374,26 @@ class Emitter:
     def called_here(self, fault: CompileError, name: str) -> CompileError:
         """Return the error of a callee or class, with this function as its caller."""
         return fault.called_from(name, self.function.short_name, origin(self.pending))
+
+
+class _InBlock:
+    """Emission into a block; see `Emitter.block_environment`."""
+
+    def __init__(self, emitter: Emitter, block: Block, joins: bool) -> None:
+        self.emitter = emitter
+        self.outer = emitter.environment
+        self.inner = Environment(emitter.rules, block, self.outer)
+        self.joins = joins
+
+    def __enter__(self) -> Environment:
+        emitter, graph = self.emitter, self.emitter.graph
+        emitter.rules.enter_block(self.outer)
+        emitter.environment = self.inner
+        self.insert_point, graph.insert_point = graph.insert_point, self.inner.block.end
+        return self.inner
+
+    def __exit__(self, *exception: object) -> None:
+        emitter = self.emitter
+        emitter.graph.insert_point = self.insert_point
+        emitter.environment = self.outer
+        emitter.rules.leave_block(self.outer, self.inner, self.joins)

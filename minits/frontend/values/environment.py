@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.calls.schema_matching import convert
 from minits.frontend.values.flow_rules import FlowRules
-from minits.frontend.values.simple_value import SimpleValue
-from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.frontend.values.simple_value import SimpleValue, as_simple
+from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Graph, Value
 from minits.source import SourceRange

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.frontend.values.refinement import Condition, Key, VariableKey, is_test
-from minits.frontend.values.sugared_value import SugaredValue, as_simple
+from minits.frontend.values.simple_value import as_simple
+from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Value
 from minits.source import SourceRange
@@ -67,7 +68,7 @@ class FlowRules:
         name: of the variable; None in an assignment expression.
         """
         value = emitter.emit_sugared(node, 1, hint)
-        self.might_accept |= is_test(node) or is_flag(value)
+        self.might_accept = self.might_accept or is_test(node) or is_flag(value)
         return value, None
 
     def keep(

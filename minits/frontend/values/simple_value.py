@@ -306,6 +306,11 @@ class SimpleValue(SugaredValue):
         raise error(loc, "TS307", f"'{type.annotation}' object is not subscriptable", fix=fix)
 
 
+def as_simple(value: SugaredValue) -> Value | None:
+    """Return the graph's value of a `SimpleValue`, else None."""
+    return value.value if isinstance(value, SimpleValue) else None
+
+
 class MethodValue(SugaredValue):
     """A method of an object, bound to it; of several `names` the first whose schema fits."""
 

@@ -125,10 +125,3 @@ class SugaredValue:
     @property
     def unrolls(self) -> bool:
         return self.static_len is not None
-
-
-def as_simple(value: SugaredValue) -> Value | None:
-    """Return the graph's value of a `SimpleValue`, else None."""
-    from minits.frontend.values.simple_value import SimpleValue
-
-    return value.value if isinstance(value, SimpleValue) else None

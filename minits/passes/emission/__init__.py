@@ -2,6 +2,7 @@
 
 ssa              loads and stores of variables to SSA values; begin here
 exits, consecutive_ifs    returns within branches and loops, to structured control flow
+copied_names     names of what consecutive_ifs moves and torch copies
 modified_loops   loops with a trip count and a condition
 empty_lists      lists of which no use has told the type
 forks            closures of `torch.jit.fork`, in two passes

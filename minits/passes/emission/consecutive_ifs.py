@@ -22,33 +22,36 @@ Source: torch/csrc/jit/frontend/exit_transforms.cpp (`inlineConsecutiveIfs`).
 from __future__ import annotations
 
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.ir.copying import clone_block, copy_metadata
-from minits.ir.graph import Block, Graph, Node, Value
-
-Named = dict[Block, bool]
-"""Whether blocks hold named values, as far as they were asked: a block is walked once."""
+from minits.ir.graph import Block, Graph, Node
+from minits.passes.emission.copied_names import NamesOfCopies, names_of_copies
 
 
 def inline_consecutive_ifs(graph: Graph) -> bool:
     """Merge all pairs of consecutive Ifs of a graph. Return whether there were any."""
-    return _merge_all(graph.block, {})
+    names = names_of_copies(graph)
+    merged: list[Node] = []
+    _merge_all(graph.block, names, merged)
+    names.settle()
+    for node in merged:
+        node.destroy()
+    return bool(merged)
 
 
-def _merge_all(block: Block, named: Named) -> bool:
-    changed = False
+def _merge_all(block: Block, names: NamesOfCopies, merged: list[Node]) -> None:
+    """Merge the Ifs in a block; add those that are merged into others to `merged`, detached."""
     node = block.end.next
     while node is not block.end:
         for inner in node.blocks:
-            changed |= _merge_all(inner, named)
-        if _merge_with_next(node, named):
-            changed = True
+            _merge_all(inner, names, merged)
+        following = node.next
+        if _merge(node, following, names):
+            merged.append(following.detach())
         else:
-            node = node.next
-    return changed
+            node = following
 
 
-def _merge_with_next(first: Node, named: Named) -> bool:
-    second = first.next
+def _merge(first: Node, second: Node, names: NamesOfCopies) -> bool:
+    """Merge the second of two nodes into the first. Return whether that was possible."""
     if first.kind != "prim::If" or second.kind != "prim::If":
         return False
     condition = second.inputs[0]
@@ -59,30 +62,19 @@ def _merge_with_next(first: Node, named: Named) -> bool:
         return False
     for block, truth in zip(first.blocks, decided, strict=True):
         added = second.blocks[0 if truth else 1]
-        if _has_names(added, named):
-            _append_copy(first, block, added)
-            named[block] = True
-        else:
-            _append(first, block, added)
+        names.copied(added)
+        _append(first, block, added)
     for output in second.outputs:
-        copy = copy_metadata(first.add_output(output.type), output)
+        copy = first.add_output(output.type)
+        names.output(copy, output)
         output.replace_all_uses_with(copy)
-    second.destroy()
     return True
-
-
-def _append_copy(first: Node, block: Block, added: Block) -> None:
-    def lookup(value: Value) -> Value:
-        return block.outputs[value.index] if value.node is first else value
-
-    clone_block(added, block, lookup)
 
 
 def _append(first: Node, block: Block, added: Block) -> None:
     """Move the nodes of `added` to the end of `block`, whose outputs replace those of `first`.
 
-    Copying would repeat the rest of a program at each early return. Blocks with named values are
-    copied nevertheless: torch gives new names to copies.
+    Copying, as torch does, would repeat the rest of a program at each early return.
     """
     for value in first.outputs:
         for user, index in list(value.uses):
@@ -92,19 +84,6 @@ def _append(first: Node, block: Block, added: Block) -> None:
         node.move_before(block.end)
     for value in list(added.outputs):
         block.add_output(value)
-
-
-def _has_names(block: Block, named: Named) -> bool:
-    """Return whether values of a block, or of blocks in it, have names; merging keeps that so."""
-    found = named.get(block)
-    if found is None:
-        values = [*block.inputs, *(value for node in block.nodes for value in node.outputs)]
-        inner = (inner for node in block.nodes for inner in node.blocks)
-        found = any(value.has_name for value in values) or any(
-            _has_names(each, named) for each in inner
-        )
-        named[block] = found
-    return found
 
 
 def _is_inside(node: Node, block: Block) -> bool:

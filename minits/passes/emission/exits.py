@@ -65,6 +65,13 @@ class _Exit(NamedTuple):
     values: tuple[Value, ...] = ()
 
 
+class _Guard(NamedTuple):
+    """An If that runs the rest of a block unless the block has exited; then `exit` is its exit."""
+
+    node: Node
+    exit: _Exit
+
+
 _MAY_EXIT = frozenset(
     "prim::RaiseException prim::ReturnStmt prim::LoopContinuation prim::If prim::With "
     "prim::Closure prim::Loop".split()
@@ -110,7 +117,28 @@ class _ExitTransformer:
         return owner is None or owner.kind == "prim::Closure"
 
     def _transform_nodes(self, block: Block) -> _Exit:
-        """Transform the nodes of a block, or those that it is to take over, one after the other."""
+        """Transform the nodes of a block. What may not be reached goes into guards, one by one.
+
+        Each guard is in the block of the one before. They are walked in a loop, not by recursion: a
+        function may have thousands of early returns, of which none is in another one.
+        """
+        guards: list[_Guard] = []
+        here = block
+        while True:
+            exit, rest = self._transform_until_guard(here)
+            if rest is None:
+                break
+            guards.append(self._guard(here, exit, rest))
+            here = guards[-1].node.blocks[1]
+        for guard in reversed(guards):
+            exit = self._join(guard.node, guard.exit, exit)
+        return exit
+
+    def _transform_until_guard(self, block: Block) -> tuple[_Exit, Node | None]:
+        """Transform the nodes of a block, or those that it is to take over, one after the other.
+
+        Returns how the block exits, and the first node that is to be guarded, if there is one.
+        """
         exit = _Exit(self.false)
         node = self.waiting.pop(block, block.end.next)
         last = node.owner.end
@@ -128,11 +156,9 @@ class _ExitTransformer:
                 self._delete_from(following, last)
                 break
             if status is _Status.MIGHT:
-                if following is not last:
-                    exit = self._guard(block, exit, following)
-                break
+                return exit, following if following is not last else None
             node = following
-        return exit
+        return exit, None
 
     def _transform_node(self, node: Node, exit: _Exit) -> _Exit:
         match node.kind:
@@ -157,7 +183,11 @@ class _ExitTransformer:
     # ---- If ------------------------------------------------------------------------------------
 
     def _transform_if(self, node: Node) -> _Exit:
-        then, other = (self.transform(block) for block in node.blocks)
+        then = self.transform(node.blocks[0])
+        return self._join(node, then, self.transform(node.blocks[1]))
+
+    def _join(self, node: Node, then: _Exit, other: _Exit) -> _Exit:
+        """Return how an If exits whose blocks exit so; what they exit with becomes its outputs."""
         statuses = self._status(then), self._status(other)
         status = _joined(*statuses)
         if status is _Status.THROWS:
@@ -175,7 +205,7 @@ class _ExitTransformer:
         _add_if_outputs(node, then.values, other.values)
         return _Exit(has_exited, tuple(node.outputs[len(node.outputs) - len(then.values) :]))
 
-    def _guard(self, block: Block, exit: _Exit, first: Node) -> _Exit:
+    def _guard(self, block: Block, exit: _Exit, first: Node) -> _Guard:
         """Guard the nodes from `first` on by an If that runs them unless the block has exited.
 
         They move when they are transformed: of several exits, each guards the rest in turn, and
@@ -196,8 +226,7 @@ class _ExitTransformer:
         if block.owning_node is not None and block.owning_node.kind == "prim::With":
             self._move_waiting(goes_on)
             self._pass_out(guard)
-        exited.append(graph.create(self.kind, exit.values, []))
-        return self._transform_if(guard)
+        return _Guard(guard, _Exit(self.true, exit.values))
 
     def _move_waiting(self, block: Block) -> None:
         node = self.waiting.pop(block)

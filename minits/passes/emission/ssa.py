@@ -48,25 +48,45 @@ def to_ssa(graph: Graph) -> bool:
     """Turn a freshly emitted graph into SSA form. Return whether it changed."""
     _add_outputs(graph.block, None)
     _replace_jumps(graph)
-    rewrite(graph.block, _inline_condition, kind="prim::Loop")
+    if graph.may_have("prim::Loop"):
+        rewrite(graph.block, _inline_condition, kind="prim::Loop")
     _erase_loads_and_stores(graph.block, None)
     return True
 
 
 class _VariableTable(Generic[T]):
-    """A symbol table for a block, chained to that of the block around it."""
+    """A symbol table for a block, chained to that of the block around it.
+
+    That one does not change as long as the block is walked. So what is found in it is kept here:
+    each `elif` nests what follows, and a way up is walked once.
+    """
 
     def __init__(self, parent: _VariableTable[T] | None) -> None:
         self.parent = parent
         self.entries: dict[str, T] = {}
+        self._inherited: dict[str, T | None] = {}
 
     def find(self, name: str) -> T | None:
+        if name in self.entries:
+            return self.entries[name]
+        return self._find_around(name)
+
+    def _find_around(self, name: str) -> T | None:
+        passed: list[_VariableTable[T]] = []
         table: _VariableTable[T] | None = self
+        found: T | None = None
         while table is not None:
             if name in table.entries:
-                return table.entries[name]
+                found = table.entries[name]
+                break
+            if name in table._inherited:
+                found = table._inherited[name]
+                break
+            passed.append(table)
             table = table.parent
-        return None
+        for each in passed:
+            each._inherited[name] = found
+        return found
 
 
 # ---- Outputs of control flow -------------------------------------------------------------------
@@ -198,6 +218,8 @@ def _replace_jump(node: Node, loop: Node, false: Value) -> None:
 
 def _copy_before(point: Node, block: Block) -> Value:
     """Copy the nodes of a block before `point`; return the copy of its output."""
+    if block.is_empty:
+        return block.outputs[0]
     holder = point.graph.create("prim::Block", [], [])
     copy = holder.add_block()
     clone_block(block, copy, lambda value: value)
@@ -234,13 +256,13 @@ def _erase_loads_and_stores(block: Block, parent: _VariableTable[Value] | None) 
     table = _VariableTable(parent)
     for node in block.nodes:
         kind = node.kind
-        if kind == "prim::Store":
-            table.entries[node["name"]] = node.input
-            node.destroy()
-        elif kind == "prim::Load":
+        if kind == "prim::Load":
             value = table.find(node["name"])
             assert value is not None, f"{node['name']} is loaded before it is stored"
             node.output.replace_all_uses_with(value)
+            node.destroy()
+        elif kind == "prim::Store":
+            table.entries[node["name"]] = node.input
             node.destroy()
         elif kind == "prim::ComprehensionScope":
             _erase_loads_and_stores(node.blocks[0], table)

@@ -255,13 +255,13 @@ def straight_line_regions(block: Block) -> list[list[Node]]:
     """Return the nodes of a block between those that nothing may be moved across."""
     found: list[list[Node]] = [[]]
     for node in block.nodes:
-        if node.kind in _BARRIERS:
+        if is_barrier(node):
             found.append([])
         else:
             found[-1].append(node)
     return found
 
 
-def barriers(block: Block) -> list[Node]:
-    """Return the nodes that end the regions of a block but the last."""
-    return [node for node in block.nodes if node.kind in _BARRIERS]
+def is_barrier(node: Node) -> bool:
+    """Return whether nothing may be moved across a node: it ends a region of its block."""
+    return node.kind in _BARRIERS

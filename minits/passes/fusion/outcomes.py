@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from minits.ir.alias import written_inputs
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import LOWERINGS, NotFusable
-from minits.passes.fusion.dependences import barriers, with_inner
+from minits.passes.fusion.dependences import is_barrier, with_inner
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.subgraph import is_operator
 from minits.passes.remarks import Remark, fix_for, missed, passed
@@ -27,6 +28,8 @@ _HOLDERS = (
     "prim::TupleConstruct",
 )
 """Nodes that compute nothing: what is given by one, or to one, has no neighbour there."""
+_GIVES, _READS = "gives its operand", "reads its result"
+"""The relations of a neighbour to a node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome
             yield Outcome(node, passed(node, "fused", text), kernel_of[node])
         elif node in grouping.group_of:
             yield Outcome(node, _remark(node, _why_alone(grouping, node)))
-        elif node in region.alias.writers and is_operator(node):
+        elif is_operator(node) and written_inputs(node):
             text = f"{node.kind} writes to a tensor that others may see"
             yield Outcome(node, missed(node, "aliased-mutation", text))
         elif node in region.refusals and not _is_beside(grouping, node):
@@ -129,10 +132,10 @@ def _why_alone(grouping: Grouping, node: Node) -> Reason:
 def _reasons(grouping: Grouping, node: Node) -> Iterator[Reason]:
     for leaf in grouping.region.leaves_of(node):
         if leaf.type == t.TENSOR:
-            yield from _from_neighbour(grouping, node, leaf.node, "gives its operand")
+            yield from _from_neighbour(grouping, node, leaf.node, _GIVES)
     for value in node.outputs:
         for user in _readers(grouping, value):
-            yield from _from_neighbour(grouping, node, user, "reads its result")
+            yield from _from_neighbour(grouping, node, user, _READS)
 
 
 def _readers(grouping: Grouping, value: Value) -> Iterator[Node]:
@@ -164,7 +167,8 @@ def _from_neighbour(grouping: Grouping, node: Node, other: Node, relation: str) 
         text = f"could be in a kernel, but {other.kind} {relation}"
         yield Reason("control-flow", text, other)
     elif other not in grouping.region.position:
-        barrier = _barrier(node, other)
+        first, second = (other, node) if relation == _GIVES else (node, other)
+        barrier = _barrier(first, second) if other.kind not in _HOLDERS else None
         if barrier is not None:
             text = f"cannot be moved across {barrier.kind} to {other.kind}"
             yield Reason("side-effect-between", text, barrier)
@@ -191,13 +195,14 @@ def _owners(node: Node) -> list[Node]:
     return found
 
 
-def _barrier(one: Node, other: Node) -> Node | None:
-    """Return the first barrier between two nodes of a block."""
-    if other.kind in _HOLDERS:
-        return None
-    first, second = (one, other) if one.is_before(other) else (other, one)
-    between = [n for n in barriers(one.owner) if first.is_before(n) and n.is_before(second)]
-    return between[0] if between else None
+def _barrier(first: Node, second: Node) -> Node | None:
+    """Return the first barrier between two nodes of a block, if there is any."""
+    here = first.next
+    while here is not second and here is not first.owner.end:
+        if is_barrier(here):
+            return here
+        here = here.next
+    return None
 
 
 # ---- Two groups ----------------------------------------------------------------------------------

@@ -84,6 +84,7 @@ _IS_THE_SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional")
 _WRITES_LISTS = frozenset(
     "aten::append aten::extend aten::insert aten::pop aten::remove aten::clear aten::reverse "
     "aten::sort aten::_set_item aten::Delete prim::CallMethod prim::CallFunction prim::fork "
+    "prim::awaitable "
     "prim::PythonOp aten::setdefault aten::update aten::popitem".split()
 )
 _MAKES_LISTS = frozenset(

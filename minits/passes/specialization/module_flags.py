@@ -29,7 +29,9 @@ from minits.records import dataclass
 from minits.types import types as t
 from minits.types.subtyping import union_members, union_of
 
-_CALLS = ("prim::CallMethod", "prim::CallFunction", "prim::fork", "prim::PythonOp")
+_CALLS = (
+    "prim::CallMethod", "prim::CallFunction", "prim::fork", "prim::awaitable", "prim::PythonOp",
+)  # fmt: skip
 """Nodes that may set attributes out of sight."""
 
 

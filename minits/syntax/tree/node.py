@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from typing_extensions import dataclass_transform
 
-from minits.records import dataclass
+from minits.records import dataclass, getter
 from minits.source import SourceRange
 
 C = TypeVar("C", bound=type)
@@ -59,16 +59,16 @@ _PLAIN = frozenset(
 )
 
 
-class _Fields(dict[type[Node], tuple[str, ...]]):
-    """By class of nodes: the fields that may hold nodes. Each class is looked at once."""
+class _Fields(dict[type[Node], Callable[[Any], tuple[Any, ...]]]):
+    """By class of nodes, looked at once: a function that returns the fields that may hold nodes."""
 
-    def __missing__(self, cls: type[Node]) -> tuple[str, ...]:
+    def __missing__(self, cls: type[Node]) -> Callable[[Any], tuple[Any, ...]]:
         declared: dict[str, str] = {}
         for each in cls.__mro__[:-1]:
             declared |= each.__annotations__
-        found = tuple([name for name in cls.__match_args__ if declared[name] not in _PLAIN])
-        self[cls] = found
-        return found
+        found = [name for name in cls.__match_args__ if declared[name] not in _PLAIN]
+        self[cls] = read = getter(found)
+        return read
 
 
 _FIELDS = _Fields()
@@ -77,11 +77,10 @@ _FIELDS = _Fields()
 def children(parent: Node) -> list[Node]:
     """The nodes directly below `parent`, in the order of its fields."""
     found: list[Node] = []
-    for name in _FIELDS[parent.__class__]:
-        value = getattr(parent, name)
+    for value in _FIELDS[parent.__class__](parent):
         if value.__class__ is tuple:
-            found += [item for item in value if isinstance(item, Node)]
-        elif isinstance(value, Node):
+            found += filter(None, value)  # `{**rest}` has None for a key
+        elif value is not None:
             found.append(value)
     return found
 
