@@ -6,7 +6,8 @@ expressions, templates, statement_templates, torch_calls, evaluated   operators
 variables, liveness, uses   the variable of each value, shared by those that allow it
 integer_bounds, float_signs   where 64-bit integers wrap around, where a test is not needed
 context_stack, objects, generated   helpers of running code; data that it carries
-groups           a `prim::FusionGroup` as a callable: kernels where they can run
+tasks            calls that `torch.jit.fork` starts, on other threads
+groups           a `prim::FusionGroup` as a callable, by `kernels/launch_cache.py`
 group_body, group_kernels, kernel_text, stored_launch   its operators; its kernels
 
 `runtime/planning.py` makes plans by it, the command line shows its text.

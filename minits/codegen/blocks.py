@@ -251,7 +251,8 @@ class BlockWriter:
 
     def _if(self, node: Node, location: Location) -> None:
         (condition,) = self.read(node.inputs, location)
-        (yes, then), (no, otherwise) = (self.branch(block, location) for block in node.blocks)
+        yes, then = self.branch(node.blocks[0], location)
+        no, otherwise = self.branch(node.blocks[1], location)
         plain = not (yes.statements or no.statements or yes.raised or no.raised)
         if plain and len(node.outputs) == 1 and not (yes.pending or no.pending):
             tree = _choice(condition.tree, then[0].tree, otherwise[0].tree, node, location)

@@ -23,7 +23,8 @@ from minits.ops.properties import schema_of
 from minits.types import types as t
 
 _CALLS = frozenset(
-    "prim::CallFunction prim::CallMethod prim::PythonOp prim::Enter prim::Exit prim::fork".split()
+    "prim::CallFunction prim::CallMethod prim::PythonOp prim::Enter prim::Exit prim::fork "
+    "prim::awaitable".split()
 )
 _FRESH = frozenset("prim::ListConstruct aten::list aten::copy aten::slice aten::keys".split())
 """Nodes whose list is in nobody else's hands."""

@@ -22,12 +22,14 @@ import sys
 import types
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from operator import methodcaller
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
 
+from minits import torch_internals as internals
 from minits.codegen.blocks import BlockWriter
 from minits.codegen.context_stack import ActiveContexts, entering, exiting
 from minits.codegen.evaluated import function_of
@@ -43,7 +45,6 @@ from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
 from minits.ir.in_place_forms import writes_to_copy
 from minits.ops.evaluate import is_python
-from minits.ops.futures import Future
 from minits.ops.native_methods import native_method
 from minits.ops.properties import schema_of
 from minits.source import SourceRange
@@ -234,8 +235,8 @@ class FunctionWriter:
             case "prim::Exit":
                 exit = _method_of(node.inputs[0].type, "__exit__")
                 return self.bind(exiting(exit), "exit")
-            case "prim::fork":
-                return self._fork(node)
+            case "prim::fork" | "prim::awaitable":
+                return self._task(node)
             case "aten::wait":
                 return self.bind(methodcaller("wait"), "wait")
             case "prim::FusionGroup":
@@ -247,9 +248,12 @@ class FunctionWriter:
     def _method(self, node: Node, name: str) -> ast.expr:
         return self.bind(_method_of(node.inputs[0].type, name), name.strip("_"))
 
-    def _fork(self, node: Node) -> ast.expr:
-        body = compile_graph(node["Subgraph"], "fork")
-        return self.bind(lambda *arguments: Future(body, *arguments), "fork")
+    def _task(self, node: Node) -> ast.expr:
+        from minits.codegen.tasks import fork
+
+        begin: Callable[..., Any] = fork if node.kind == "prim::fork" else internals.awaitable
+        body = compile_graph(node["Subgraph"], "<forked function>")
+        return self.bind(partial(begin, body), node.kind.removeprefix("prim::"))
 
     def _group(self, node: Node) -> ast.expr:
         from minits.codegen.group_body import Body

@@ -84,9 +84,12 @@ def _own() -> tuple[tuple[Any, str, str], ...]:
 
 
 _TORCH_JIT = "torch.jit"
+_FORMS = "minits.forms"
+"""The module of those names of torch.jit that minits has for programs."""
 _BY_NAME: dict[tuple[str, str], str] = {
     (_TORCH_JIT, "_unwrap_optional"): "aten::_unwrap_optional",
     (_TORCH_JIT, "wait"): "aten::wait",
+    (_TORCH_JIT, "is_scripting"): "aten::is_scripting",
     (_TORCH_JIT, "_awaitable_wait"): "prim::awaitable_wait",
     (_TORCH_JIT, "_awaitable_nowait"): "prim::awaitable_nowait",
 }
@@ -175,8 +178,12 @@ def _owners() -> dict[str, list[tuple[Any, str, str]]]:
 
 
 def qualified_in_torch_jit(function: Any) -> tuple[str, str]:
-    """Return ("torch.jit", name) for a function of torch.jit, else its own module and name."""
+    """Return ("torch.jit", name) for a function of torch.jit, or ours of that name.
+
+    Of others, return the module and name.
+    """
     module = getattr(function, "__module__", None) or ""
     name = getattr(function, "__name__", "")
     root = _TORCH_JIT
-    return (root, name) if module == root or module.startswith(root + ".") else (module, name)
+    is_known = module in (root, _FORMS) or module.startswith(root + ".")
+    return (root if is_known else module), name

@@ -86,8 +86,8 @@ _EFFECTS = frozenset(
     "prim::PythonOp prim::IgnoredPythonOp prim::Print prim::RaiseException aten::warn aten::save "
     "aten::manual_seed prim::AddStatValue prim::TimePoint prim::CallFunction prim::CallMethod "
     "prim::BailoutTemplate prim::BailOut prim::rpc_async prim::rpc_sync prim::rpc_remote "
-    "prim::Enter prim::Exit aten::wait cuda::set_stream cuda::_set_device cuda::_current_device "
-    "cuda::synchronize prim::SetAttr".split()
+    "prim::Enter prim::Exit aten::wait prim::awaitable_wait cuda::set_stream "
+    "cuda::_set_device cuda::_current_device cuda::synchronize prim::SetAttr".split()
 )
 _CONSERVATIVE = frozenset(
     "aten::is_grad_enabled aten::set_grad_enabled aten::is_autocast_enabled "

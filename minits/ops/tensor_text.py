@@ -17,7 +17,8 @@ _TYPE_NAMES = {
     "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16",
     "int64": "Long", "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte",
     "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
-    "complex32": "ComplexHalf", "uint16": "UInt16", "uint32": "UInt32", "uint64": "UInt64",
+    "complex32": "ComplexHalf", "qint8": "QInt8", "quint8": "QUInt8", "qint32": "QInt32",
+    "uint16": "UInt16", "uint32": "UInt32", "uint64": "UInt64",
 }  # fmt: skip
 
 
@@ -40,11 +41,13 @@ def format_tensor(tensor: torch.Tensor) -> str:
 
 def type_of_tensor(tensor: torch.Tensor) -> str:
     """Return all that the type of a constant tells: `Float(2, 3, strides=[3, 1], ...)`."""
+    flags = [f"requires_grad={int(tensor.requires_grad)}", f"device={tensor.device}"]
+    if tensor.layout != torch.strided or tensor.is_nested:
+        return f"{name_of_dtype(tensor)}Tensor({', '.join(flags)})"
     parts = list(map(str, tensor.shape))
     if parts:
         parts.append(f"strides=[{', '.join(map(str, tensor.stride()))}]")
-    parts += [f"requires_grad={int(tensor.requires_grad)}", f"device={tensor.device}"]
-    return f"{name_of_dtype(tensor)}({', '.join(parts)})"
+    return f"{name_of_dtype(tensor)}({', '.join(parts + flags)})"
 
 
 def _type_name(tensor: torch.Tensor) -> str:
@@ -54,7 +57,7 @@ def _type_name(tensor: torch.Tensor) -> str:
 def name_of_dtype(tensor: torch.Tensor) -> str:
     """Return torch's C++ name of a tensor's dtype: `Double` for float64."""
     dtype = str(tensor.dtype).removeprefix("torch.")
-    return _TYPE_NAMES.get(dtype, dtype)
+    return _TYPE_NAMES.get(dtype, dtype[:1].upper() + dtype[1:])
 
 
 class _Format(NamedTuple):

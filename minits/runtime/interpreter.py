@@ -22,12 +22,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from minits import torch_internals as internals
 from minits.codegen.objects import type_of_object
+from minits.codegen.tasks import Future
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
-from minits.ops.futures import Future
 from minits.ops.native_methods import native_method
 from minits.types import types as t
 
@@ -144,7 +145,11 @@ def _apply(node: Node, inputs: list[Any], values: Environment) -> Any:
         case "prim::CallMethod":
             return call_method(node, node["name"], inputs, values)
         case "prim::fork":
-            return Future(partial(run, steps=values.steps), node["Subgraph"], *inputs)
+            future = Future(_call, node["Subgraph"], inputs, values)
+            future.run()
+            return future
+        case "prim::awaitable":
+            return internals.awaitable(partial(_call, node["Subgraph"], inputs, values))
         case "aten::warn":
             return evaluator(node)(*inputs, values.warned)
         case "aten::wait":

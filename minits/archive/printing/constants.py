@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from minits.archive.printing.spelling import Spelling
+from minits.ir.graph import Block, Node
 from minits.types import types as t
 from minits.types.types import Type
 
@@ -139,3 +140,19 @@ def is_told_by_members(element: Type) -> bool:
     if isinstance(element, t.TupleType):
         return all(map(is_told_by_members, element.elements))
     return True
+
+
+def constants_in_use(block: Block) -> list[Node]:
+    """Return the constants of a function in the order in which they are used."""
+    found: dict[Node, None] = {}
+    _add_constants(block, found)
+    return list(found)
+
+
+def _add_constants(block: Block, found: dict[Node, None]) -> None:
+    for node in (*block.nodes, block.end):
+        for value in node.inputs:
+            if value.node.kind == "prim::Constant":
+                found.setdefault(value.node)
+        for inner in node.blocks:
+            _add_constants(inner, found)

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from minits.archive.printing.constants import ConstantTable
+from minits.archive.printing.constants import ConstantTable, constants_in_use
 from minits.archive.printing.expressions import Texts, expression_of
 from minits.archive.printing.names import NameTable
 from minits.archive.printing.source_map import MappedText, Statement, mapped_ranges
@@ -45,6 +45,11 @@ from minits.types.subtyping import unwrap_optional
 
 _LONG = 40  # columns
 _MAX_INT = 2**63 - 1
+_FORKS = {
+    "prim::fork": ("fork", "__forked_function"),
+    "prim::awaitable": ("awaitable", "__awaitable_function"),
+}
+"""The form that runs a nested function, and that function's name."""
 
 
 @internal_errors("printing code")
@@ -203,7 +208,7 @@ class _CodePrinter:
         """Print a function's body; constants that are too long to be inlined come first."""
         self.inlined |= find_inlined(block)
         with self.indented():
-            for node in _constants_in_use(block):
+            for node in constants_in_use(block):
                 self._plain(node)
             self.block(block, has_more=bool(block.outputs))
             if block.outputs:
@@ -347,13 +352,14 @@ class _CodePrinter:
 
     def _fork(self, node: Node) -> None:
         """Print the forked graph as a nested function that reads variables of the outer one."""
-        name = self.table.fresh("__forked_function")
+        form, function = _FORKS[node.kind]
+        name = self.table.fresh(function)
         self.line(f"def {name}():")
         inner = node["Subgraph"]
         for parameter, value in zip(inner.inputs, node.inputs, strict=True):
             self.names[parameter] = self.use(value)
         self.body(inner.block)
-        self._define(node, f"fork({name})")
+        self._define(node, f"{form}({name})")
 
     def _container_index(self, node: Node) -> None:
         container, key = map(self.use, node.inputs)
@@ -371,6 +377,7 @@ _STATEMENTS: dict[str, Callable[[_CodePrinter, Node], None]] = {
     "prim::Enter": _CodePrinter._enter,
     "prim::Exit": _CodePrinter._exit,
     "prim::fork": _CodePrinter._fork,
+    "prim::awaitable": _CodePrinter._fork,
     "prim::ModuleContainerIndex": _CodePrinter._container_index,
 }
 
@@ -381,19 +388,3 @@ def _is_union(value: Value) -> bool:
 
 def _goes_on(condition: Value) -> bool:
     return to_python(condition) is True
-
-
-def _constants_in_use(block: Block) -> list[Node]:
-    """Return the constants of a function in the order in which they are used."""
-    found: dict[Node, None] = {}
-    _add_constants(block, found)
-    return list(found)
-
-
-def _add_constants(block: Block, found: dict[Node, None]) -> None:
-    for node in (*block.nodes, block.end):
-        for value in node.inputs:
-            if value.node.kind == "prim::Constant":
-                found.setdefault(value.node)
-        for inner in node.blocks:
-            _add_constants(inner, found)

@@ -50,7 +50,7 @@ REFUSED_NAMESPACES = frozenset(
 What names a part of a program in the profiler (`record_function`) stays within the program.
 """
 
-_FORMS = ("fork", "annotate", "unchecked_cast", "uninitialized")
+_FORMS = ("fork", "awaitable", "annotate", "unchecked_cast", "uninitialized")
 
 
 class CodeScope:

@@ -5,6 +5,8 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from minits.diagnostics import Note, error
 from minits.frontend.calls.schema_matching import NamedValue, convert, make_list, unpack_tuple
 from minits.frontend.emit import remote_calls, subscripts, type_tests
@@ -22,6 +24,7 @@ from minits.frontend.values.iterables import IterableTree, Range, Slice
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
+from minits.ir.graph import Value
 from minits.lazily import lazily
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -255,26 +258,39 @@ def _legacy_tensor(
     return SimpleValue(emit_builtin_call(graph, None, "aten::tensor", values, [dtype]))
 
 
-def _fork(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    """`torch.jit.fork(f, *args)`: the call, in a block that runs on its own."""
+def _closure_form(form: str, written: str, make_type: Callable[[Type], Type]) -> Form:
+    """Return the form `fork(f, *args)` or its like: the call, in a block that runs on its own."""
+
+    def emit(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
+        if not call.args:
+            message = f"Expected at least one argument to {form}(): the function to call"
+            fix = f"write {written}(f, x) for f(x)"
+            raise error(origin(call), "TS405", message, fix=fix)
+        called = emitter.emit_sugared(call.args[0], 1)
+        kind = f"prim::{form}Closure"
+        if isinstance(called, ClosureValue):
+            type = make_type(called.result)
+            return SimpleValue(called.run_by(kind, type, emitter, origin(call)))
+        result = _emit_in_closure(emitter, call, called, kind)
+        return SimpleValue(result.set_type(make_type(result.type)))
+
+    return emit
+
+
+def _emit_in_closure(emitter: Emitter, call: tree.Call, called: SugaredValue, kind: str) -> Value:
+    """Emit a node of a kind that runs a call; its output has the type of the call's result."""
     where, graph = origin(call), emitter.graph
-    if not call.args:
-        message = "Expected at least one argument to fork(): the function to call"
-        raise error(where, "TS405", message, fix="write torch.jit.fork(f, x) for f(x)")
-    forked = emitter.emit_sugared(call.args[0], 1)
-    if isinstance(forked, ClosureValue):
-        return SimpleValue(forked.fork(emitter, where))
     args = emit_arguments(emitter, call.args[1:])
     kwargs = emit_keywords(emitter, call.keywords)
-    node = graph.emit("prim::forkClosure", [], [t.TENSOR], where)
+    node = graph.emit(kind, [], [t.TENSOR], where)
     with graph.inserting_at(node):
         closure = graph.emit("prim::Closure", [], [t.NONE])
         block = closure.add_block()
         with emitter.block_environment(block):
-            result = forked.call(where, emitter, args, kwargs, 1).as_value(where, emitter)
+            result = called.call(where, emitter, args, kwargs, 1).as_value(where, emitter)
         block.add_output(result)
     node.add_input(closure.output)
-    return SimpleValue(node.output.set_type(t.FutureType(result.type)))
+    return node.output.set_type(result.type)
 
 
 def _super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
@@ -307,7 +323,8 @@ FORMS: dict[str, Form] = {
     "tolist": _tolist,
     "__getitem__": _tensor_getitem,
     "__new__": _new,
-    "fork": _fork,
+    "fork": _closure_form("fork", "torch.jit.fork", t.FutureType),
+    "awaitable": _closure_form("awaitable", "torch.jit._awaitable", t.AwaitType),
     **{name: remote_calls.remote_call(name) for name in remote_calls.RESULTS},
     "super": _super,
 }

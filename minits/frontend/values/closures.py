@@ -1,10 +1,12 @@
-"""Nested functions, as which archives write the calls that are forked.
+"""Nested functions, as which archives write the calls that are forked, or awaited.
 
     def __forked_function():          %c = prim::Closure()
       return torch.add(x, 1)            block0():
     f = fork(__forked_function)           %y = aten::add(%x, %one, %one)
                                           -> (%y)
                                       %f : Future(Tensor) = prim::forkClosure(%c)
+
+`awaitable(__awaitable_function)` makes a `prim::awaitableClosure` instead, an `Await(Tensor)`.
 
 Such a function has no parameters: it sees the variables around it, and its only return is its last
 statement.
@@ -36,10 +38,9 @@ class ClosureValue(SugaredValue):
     def __init__(self, closure: Value, result: t.Type) -> None:
         self.closure, self.result = closure, result
 
-    def fork(self, emitter: Emitter, loc: SourceRange) -> Value:
-        """Emit a node that runs the closure asynchronously, and return its future."""
-        type = t.FutureType(self.result)
-        return emitter.graph.emit("prim::forkClosure", [self.closure], [type], loc).output
+    def run_by(self, kind: str, type: t.Type, emitter: Emitter, loc: SourceRange) -> Value:
+        """Emit a node of a kind that runs the closure, and return what stands for its result."""
+        return emitter.graph.emit(kind, [self.closure], [type], loc).output
 
 
 def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:

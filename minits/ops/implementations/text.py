@@ -14,7 +14,6 @@ import torch
 from minits import torch_internals as internals
 from minits.compilation_state import known_class
 from minits.ops.errors import ScriptError
-from minits.ops.futures import Future
 from minits.ops.implementations.numbers import to_float32
 from minits.ops.tensor_text import format_tensor
 from minits.types import value_text
@@ -28,7 +27,7 @@ def format_value(value: Any) -> str:
 def _format_other(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return format_tensor(value)
-    if isinstance(value, (Future, internals.FUTURE, torch.Generator)):
+    if isinstance(value, (internals.FUTURE, torch.Generator)):
         return type(value).__name__
     known = known_class(value)
     name = type(value).__name__ if known is None else known.name

@@ -14,12 +14,16 @@ After `lift_closures`, with a graph that takes a tuple as the attribute `Subgrap
 After `inline_forked_closures`, with a graph that takes the values:
     %f : Future[Tensor] = prim::fork_0(%x, %n)
 
+A `prim::awaitableClosure` becomes a `prim::awaitable` in the same way: a call that is made when it
+is waited for.
+
 The new graphs are cleaned up after each of the two, as in torch: `closure(cleanup)` and
 `fork(cleanup)` in the pipeline do that.
 
 Needs: a graph in SSA form. Keeps: a verified graph.
 Source: torch/csrc/jit/passes/lift_closures.cpp and inline_forked_closures.cpp, whose order of
 creating values this keeps, since it numbers them.
+Differs: a closure without captures is inlined, too; torch has an internal error there.
 """
 
 from __future__ import annotations
@@ -28,10 +32,12 @@ from minits.ir.copying import clone_block, clone_graph, copy_metadata
 from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
 
+_KINDS = {"prim::forkClosure": "prim::fork", "prim::awaitableClosure": "prim::awaitable"}
+
 
 def lift_closures(graph: Graph) -> bool:
     """Give each `prim::Closure` a graph instead of its block. Return whether there were any."""
-    forks = [each for each in graph.nodes_of_kind("prim::forkClosure") if _closure(each).blocks]
+    forks = [each for each in graph.nodes_of_kind(*_KINDS) if _closure(each).blocks]
     for fork in forks:
         if fork.block is not None:  # it was not in a closure that has been lifted
             _lift(fork, _closure(fork))
@@ -64,11 +70,11 @@ def _lift(fork: Node, closure: Node) -> None:
 
 
 def inline_forked_closures(graph: Graph) -> bool:
-    """Replace each `prim::forkClosure` by a `prim::fork` whose inputs are the captured values.
+    """Replace each closure that is run by a `prim::fork` whose inputs are the captured values.
 
     Return whether there were any.
     """
-    forks = graph.nodes_of_kind("prim::forkClosure")
+    forks = graph.nodes_of_kind(*_KINDS)
     for fork in forks:
         _inline(graph, fork)
     return bool(forks)
@@ -79,13 +85,12 @@ def _inline(graph: Graph, fork: Node) -> None:
     closure, context = (value.node for value in pair.inputs)
     body = clone_graph(closure["Subgraph"])
     [packed] = body.inputs
-    [use] = packed.uses
-    unpack = use.user
     fork.remove_all_inputs()
-    made = graph.create("prim::fork", list(context.inputs), [t.NONE]).insert_after(fork)
-    for output, value in zip(unpack.outputs, context.inputs, strict=True):
-        output.replace_all_uses_with(copy_metadata(body.block.add_input(value.type), value))
-    unpack.destroy()
+    made = graph.create(_KINDS[fork.kind], list(context.inputs), [t.NONE]).insert_after(fork)
+    for unpack in [use.user for use in packed.uses]:
+        for output, value in zip(unpack.outputs, context.inputs, strict=True):
+            output.replace_all_uses_with(copy_metadata(body.block.add_input(value.type), value))
+        unpack.destroy()
     body.block.param.remove_output(0)
     made.range = fork.range
     copy_metadata(made.output, fork.output)
