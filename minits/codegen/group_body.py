@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from minits.ir.graph import Graph
-from minits.kernels.launch.launch import CheckFailed
 from minits.source import SourceRange
 from minits.types import types as t
 
@@ -65,19 +64,3 @@ class Body:
     def run_unfused(self, *values: Any) -> Any:
         """Compute the group operator by operator; the function is made at the first call."""
         return self.unfused(*values)
-
-
-def checking(run: Run, other: Run) -> Run:
-    """Return a function that calls `run`, and `other` where a check of the kernel fails.
-
-    `other` runs the operators, and so raises the error that eager mode raises.
-    """
-
-    def checking(*values: Any) -> Any:
-        try:
-            return run(*values)
-        except CheckFailed:
-            return other(*values)
-
-    checking.__dict__["checked"] = run
-    return checking

@@ -15,15 +15,15 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
-from minits.codegen.group_body import Body, checking
+from minits.codegen.group_body import Body
 from minits.ir.copying import clone_graph
-from minits.kernels.cpu.any_sizes import Interface
 from minits.kernels.cpu.background import BeingBuilt, building_now
 from minits.kernels.cpu.building import BuildRequest
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel, ShapeMismatch
-from minits.kernels.launch.call_key import ones_of
+from minits.kernels.launch.launch import checking
 from minits.kernels.launch.observers import is_recording, undisturbed
+from minits.kernels.launch_cache import BUILDING, MOST_KERNELS, UNBUILDABLE, LaunchCache, kind_of
 from minits.kernels.lowering import MOVING, NotFusable, lower
 from minits.passes.context import Context
 from minits.passes.fusion.fuse import KIND
@@ -36,45 +36,18 @@ if TYPE_CHECKING:
     from minits.kernels.gradients.autograd import Differentiable
 
 Run = Callable[..., Any]
-BUILDING = "being-built"
-UNBUILDABLE = "no-compiler"
-MOST_KERNELS = 64
-"""Kernels of a group: combinations of dtypes, devices, ranks and sizes of one."""
 
 
 class GroupKernels:
-    """The kernels of one group."""
+    """Makes the kernels of one group, which are kept in `cache`."""
 
-    def __init__(self, body: Body) -> None:
+    def __init__(self, body: Body, cache: LaunchCache) -> None:
         self.body = body
-        self.kernels: BoundedCache[Any, FusedKernel] = BoundedCache(MOST_KERNELS)
-        self.refusals: dict[str, str] = {}
-        """Reasons why the group ran unfused: message by code."""
+        self.kernels = cache.kernels
+        self.refusals = cache.refusals
         self._differentiable: BoundedCache[FusedKernel, Differentiable] = BoundedCache(MOST_KERNELS)
         self._apart: BoundedCache[FusedKernel, Run] = BoundedCache(MOST_KERNELS)
         """By kernel: the function that replaces it while gradients of a table are recorded."""
-
-    @property
-    def is_being_built(self) -> bool:
-        """Return whether the last call to be bound found its kernel still being compiled."""
-        return BUILDING in self.refusals
-
-    @undisturbed()
-    def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Run | None:
-        """Return a launcher for any sizes of inputs with these dtypes and ranks, or None."""
-        tensors = [values[index] for index in self.body.tensors]
-        if self.is_being_built or UNBUILDABLE in self.refusals:
-            return None  # a launcher that is never used would be asked first in every call
-        if not all(isinstance(x, Tensor) and is_plain(x) and not x.requires_grad for x in tensors):
-            return None
-        try:
-            kernel = self.kernel_for(values)
-            launch = kernel.bind_any_sizes(values, interface)
-        except (NotFusable, ShapeMismatch):
-            return None
-        if launch is None or not kernel.has_checks:
-            return launch
-        return checking(launch, interface.other)
 
     @undisturbed()
     def bind(self, values: Sequence[Any]) -> Run:
@@ -144,7 +117,8 @@ class GroupKernels:
             with building_now():
                 _run_both_ways(call, values)
         except _OF_OTHER_NUMBERS:
-            self.refusals = refusals  # the numbers of a call may be others: what it needs is built
+            self.refusals.clear()  # the numbers of a call may be others: what it needs is built
+            self.refusals.update(refusals)
 
     def _stand_ins(self, metas: Sequence[TensorMeta | None]) -> list[Any] | None:
         """Return example inputs of these kinds; None where too little is known to make any."""
@@ -158,9 +132,17 @@ class GroupKernels:
                 return None
         return values
 
+    @undisturbed()
+    def kernel_if_any(self, values: Sequence[Any]) -> FusedKernel | None:
+        """Return the kernel for inputs like these; None where they can have none."""
+        try:
+            return self.kernel_for(values)
+        except NotFusable:
+            return None
+
     def kernel_for(self, values: Sequence[Any]) -> FusedKernel:
         """Return the kernel for inputs like these. Raises NotFusable."""
-        kind = _kind([value for value in values if isinstance(value, Tensor)])
+        kind = kind_of([value for value in values if isinstance(value, Tensor)])
         kernel = self.kernels.get(kind)
         if kernel is not None:
             return kernel
@@ -169,7 +151,7 @@ class GroupKernels:
 
     def _kernel_for(self, metas: Sequence[TensorMeta | None]) -> FusedKernel:
         """Return the kernel for inputs of this kind; it is lowered once."""
-        kind = _kind([meta for meta in metas if meta is not None])
+        kind = kind_of([meta for meta in metas if meta is not None])
         kernel = self.kernels.get(kind)
         return kernel or self.kernels.put(kind, FusedKernel(lower(self.body.graph, metas)))
 
@@ -232,12 +214,6 @@ class GroupKernels:
         kernels = len(self.kernels)
         lines = [f"{self.body.name}: {kernels} kernel{'s' if kernels != 1 else ''}"]
         return lines + [f"  unfused: {message}" for _, message in self._all_refusals()]
-
-
-def _kind(tensors: Sequence[TensorMeta | Tensor]) -> Any:
-    """Return the key of a lowering: the default dtype and, by tensor, dtype, device, ones."""
-    kinds = [(x.dtype, x.device, ones_of(x)) for x in tensors]
-    return torch.get_default_dtype(), *kinds
 
 
 def _tables(kernel: FusedKernel) -> list[int]:

@@ -1,172 +1,51 @@
 """A `prim::FusionGroup` as a Python callable: kernels where they can run, else its operators.
 
-A group looks for what to run by the key of its inputs: first among what it has found before, then
-among what an earlier process has stored, and then it has a kernel bound (`group_kernels.py`).
+Its launchers are looked up by the tensors of a call (`kernels/launch_cache.py`). Where there is
+none yet, the group has a kernel bound (`group_kernels.py`), or loads what an earlier process has
+stored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from itertools import count
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from minits.bounded_cache import BoundedCache
-from minits.codegen.group_body import Body, checking
+from minits.codegen.group_body import Body
 from minits.codegen.stored_launch import StoredLaunch, load, stored_launch
 from minits.kernels.cpu.background import BeingBuilt
-from minits.kernels.launch.admission import ONE_IN, Admission
-from minits.kernels.launch.call_key import KIND, key_of_tensors, made_like
-from minits.kernels.launch.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
-from minits.kernels.launch.launch import CallRefused, while_unrecorded
-from minits.kernels.launch.observers import is_observed
+from minits.kernels.launch.launch import CallRefused, checking, while_unrecorded
+from minits.kernels.launch_cache import LaunchCache
 from minits.passes.remarks import Remark
 
 if TYPE_CHECKING:
     from minits.codegen.group_kernels import GroupKernels
-    from minits.kernels.cpu.any_sizes import Interface
+    from minits.kernels.fused_kernel import FusedKernel
 
 Run = Callable[..., Any]
-Found = tuple[Guard, Any, Run]
-"""A guard on the inputs of a call, the value of `made_like()` for that call, and its launcher."""
-MOST_LAUNCHES = 256
-"""Combinations of exact shapes and strides that a group remembers."""
-MOST_KINDS = 64
-"""Kinds of inputs for which it is remembered whether a launch takes any sizes."""
 
 
 class Group:
-    """A fused group of a plan: looks up, or has made, a launcher for the inputs of each call.
-
-    `call` takes the inputs of the group and returns its output, or a tuple if there are several. It
-    is generated for the group and has an inline cache: a loop that calls it with inputs like the
-    last ones pays for one comparison. Inputs of other sizes run by a launcher for any sizes, if the
-    kernel has one (`kernels/cpu/any_sizes.py`).
-    """
+    """A fused group of a plan. `call` runs it, by the launchers in its `cache`."""
 
     def __init__(self, body: Body, stored: Mapping[Any, StoredLaunch] | None = None) -> None:
         self.body = body
-        self.admission = Admission()
-        self._key = key_of_tensors(body.tensors)
-        self._launches: BoundedCache[Any, Found] = BoundedCache(MOST_LAUNCHES)
-        self._kind = key_of_tensors(body.tensors, asked=KIND)
-        self._for_any_sizes: BoundedCache[Any, Found | None] = BoundedCache(MOST_KINDS)
-        self._stored = dict(stored or {})
-        self._namespace: dict[str, Any] = {
-            **GUARD_NAMES,
-            "find": self._find,
-            "last": _NOTHING,
-            "any_sizes": _NOTHING,
-            "turn": count().__next__,
-        }
-        self.call = self._make_call()
+        self.cache = LaunchCache(self, body.name, body.inputs, body.tensors, stored)
+        self.call = self.cache.call
+        self.call.__dict__["group"] = self
 
     @cached_property
     def made(self) -> GroupKernels:
         """The kernels of the group. The modules that make them are imported on first use."""
         from minits.codegen.group_kernels import GroupKernels
 
-        return GroupKernels(self.body)
-
-    def _make_call(self) -> Run:
-        """Build `call`. Its inline cache is one tuple, so that other threads see a whole entry."""
-        names = [f"i{index}" for index in range(self.body.inputs)]
-        given = ", ".join(names)
-        is_like_last = guard_text([names[index] for index in self.body.tensors])
-        text = (
-            f"def {self.body.name}({given}):\n"
-            f"    guard, made_like_then, launch = last\n"
-            f"    if {is_like_last}:\n"
-            f"        return launch({given})\n"
-            f"    guard, made_like_then, launch = any_sizes\n"
-            f"    if turn() % {ONE_IN} and {is_like_last}:\n"
-            f"        return launch({given})\n"
-            f"    return find({given})\n"
-        )
-        exec(compile(text, f"<{self.body.name}>", "exec"), self._namespace)
-        made: Run = self._namespace[self.body.name]
-        made.__dict__["group"] = self
-        return made
-
-    def _find(self, *values: Any) -> Any:
-        """Run the group for inputs that neither inline cache of `call` fits."""
-        if is_observed() or (self.admission.passing and self.admission.passes(values)):
-            return self.body.unfused(*values)
-        key = self._key(values)
-        found = self._launches.get(key)
-        if found is None and key not in self._stored:
-            open = self._found_for_any_sizes(values)
-            if open is not None and not self.admission.comes_again(key):
-                self._namespace["any_sizes"] = open
-                return open[2](*values)
-        return self._run_bound(key, found, values)
-
-    def _run_bound(self, key: Any, found: Found | None, values: Sequence[Any]) -> Any:
-        """Run the launcher for exactly these shapes, bound now if admitted; else the operators."""
-        admission = self.admission
-        if found is not None:
-            admission.found += 1
-        elif admission.admits(key, values):
-            try:
-                launch = self._take(key) or self.bind(values)
-            except (BeingBuilt, CallRefused):
-                admission.bound -= 1
-                return self.body.unfused(*values)
-            found = self._launches.put(key, (self._guard(values), made_like(), launch))
-        else:
-            return self.body.unfused(*values)
-        self._namespace["last"] = found
-        return found[2](*values)
-
-    def _guard(self, values: Sequence[Any], any_sizes: bool = False) -> Guard:
-        return guard_for([values[index] for index in self.body.tensors], any_sizes)
-
-    # ---- Any sizes -----------------------------------------------------------------------------
-
-    def _found_for_any_sizes(self, values: Sequence[Any]) -> Found | None:
-        """Return an entry with a launcher for any sizes, from the second call with such inputs on.
-
-        None if there is no such launcher, or while a kernel is being built.
-        """
-        if self.is_being_built:
-            return None
-        kind = self._kind(values)
-        if kind not in self._for_any_sizes:
-            self._for_any_sizes.put(kind, _NOTHING)
-            return None
-        found = self._for_any_sizes.get(kind)
-        if found is _NOTHING:
-            run = self.bind_any_sizes(values)
-            guard = self._guard(values, any_sizes=True)
-            found = self._for_any_sizes.put(kind, run and (guard, made_like(), run))
-        return found
+        return GroupKernels(self.body, self.cache)
 
     @property
-    def is_being_built(self) -> bool:
-        """Return whether the last call to be bound found its kernel still being compiled."""
-        return self._has_made and self.made.is_being_built
-
-    def _interface(self) -> Interface:
-        from minits.kernels.cpu.any_sizes import Interface
-
-        names = [f"i{index}" for index in range(self.body.inputs)]
-        outputs = range(len(self.body.graph.outputs))
-        return Interface(names, outputs, self.body.is_single, self._bound_call)
-
-    def _bound_call(self, *values: Any) -> Any:
-        """Run the group for inputs that the launcher for any sizes does not accept."""
-        key = self._key(values)
-        return self._run_bound(key, self._launches.get(key), values)
-
-    def bind_any_sizes(self, values: Sequence[Any]) -> Run | None:
-        """Return a launcher for inputs of any sizes that are otherwise like these, or None."""
-        return self.made.bind_any_sizes(values, self._interface())
-
-    def _take(self, key: Any) -> Run | None:
-        """Return a launcher that an earlier process stored for this key. It is handed out once."""
-        stored = self._stored.pop(key, None)
-        return stored and self.restore(stored)
+    def unfused(self) -> Run:
+        """The function that computes the group operator by operator."""
+        return self.body.unfused
 
     def bind(self, values: Sequence[Any]) -> Run:
         """Return a launcher for inputs of exactly these shapes, strides and dtypes.
@@ -174,6 +53,10 @@ class Group:
         Raises BeingBuilt while its kernel is built in the background, and CallRefused.
         """
         return self.made.bind(values)
+
+    def kernel_for(self, values: Sequence[Any]) -> FusedKernel | None:
+        """Return the kernel for inputs of these dtypes and ranks; None where they can have none."""
+        return self.made.kernel_if_any(values)
 
     def restore(self, stored: StoredLaunch) -> Run | None:
         """Return the launcher of a stored form; None where its library no longer exists."""
@@ -191,7 +74,7 @@ class Group:
 
         Launchers that cannot be stored are left out.
         """
-        found = {key: stored_launch(run) for key, (_, _, run) in list(self._launches.items())}
+        found = {key: stored_launch(run) for key, run in self.cache.launches.items()}
         return {key: stored for key, stored in found.items() if stored is not None}
 
     # ---- Reports -------------------------------------------------------------------------------
@@ -207,9 +90,6 @@ class Group:
     @property
     def _has_made(self) -> bool:
         return "made" in self.__dict__
-
-
-_NOTHING: Found = (never, None, never)
 
 
 def group_of(value: Any) -> Group | None:

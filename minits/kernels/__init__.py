@@ -8,6 +8,7 @@ launch        questions about the tensors of a call: geometry, key, guard, admis
 cpu           kernels as C text, built by the system's compiler
 cuda          kernels as CUDA text, built by NVRTC
 fused_kernel  a lowered group that can be called, on either
+launch_cache  the launchers of a group, found by the tensors of a call
 gradients     a fused kernel as one node of autograd's graph, its gradient as another kernel
 
 `passes/fusion` asks what can be in a group, `codegen/group_kernels.py` lowers and binds. A folder

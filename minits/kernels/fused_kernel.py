@@ -18,14 +18,14 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
-from minits.kernels.cpu.any_sizes import Interface, example_of, launch_for_any_sizes
+from minits.kernels.cpu.any_sizes import AnyGeometry, Interface, example_of, launch_for_any_sizes
 from minits.kernels.cpu.building import BuildRequest
 from minits.kernels.cpu.cpu_kernel import ColumnSum, CpuKernel
 from minits.kernels.cpu.views_first import views_first
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.call_key import key_of_tensors
 from minits.kernels.launch.geometry import Geometry, ShapeMismatch, geometry_of
-from minits.kernels.launch.launch import CheckFailed, Launch
+from minits.kernels.launch.launch import CheckFailed, Launch, checking
 from minits.kernels.launch.observers import undisturbed
 from minits.kernels.lowering.result import Lowered
 
@@ -55,6 +55,8 @@ class FusedKernel:
         self.has_checks = lowered.kernel.has_checks
         self._tensor = lowered.sources[0].index
         self._key = key_of_tensors(lowered.seen)
+        self._any_geometry: AnyGeometry | None = None
+        """That of the last launch for any sizes."""
 
     def __call__(self, *values: Any) -> tuple[Tensor, ...]:
         key = self._key(values)
@@ -74,21 +76,40 @@ class FusedKernel:
         launch: Launch = built.bind(self.lowered, geometry, single)
         return launch
 
+    def interface(self, names: Sequence[str], other: Launch) -> Interface:
+        """Return the interface of launchers that take the inputs of the group, by these names.
+
+        They return what the group does: a tuple, or its only output. `other` is called for inputs
+        that they do not accept.
+        """
+        outputs = range(len(self.lowered.outputs))
+        return Interface(names, outputs, len(outputs) == 1, other)
+
+    @undisturbed()
     def bind_any_sizes(self, values: Sequence[Any], interface: Interface) -> Launch | None:
         """Return a launcher of the group for inputs that lie like these, whatever their sizes.
 
-        Only which sizes are one must be as here. None if the kernel depends on more, or is not for
-        the CPU. Raises ShapeMismatch.
+        Only which sizes are one must be as here. None if the kernel depends on more, is not right
+        for the shapes, or is not for the CPU.
         """
+        try:
+            launch = self._launch_for_any_sizes(values, interface)
+        except ShapeMismatch:
+            return None
+        return checking(launch, interface.other) if launch and self.has_checks else launch
+
+    def _launch_for_any_sizes(self, values: Sequence[Any], interface: Interface) -> Launch | None:
         tensors = [value if isinstance(value, Tensor) else None for value in values]
         given = views_first(self.lowered, tensors, interface.otherwise)
         example = None if given is None else example_of(given.lowered, given.tensors)
         if given is None or example is None:
             return None
         device = values[self._tensor].device
-        built, geometry = self._kernel_for(example.tensors, device, given.lowered)
+        geometry = geometry_of(given.lowered, example.tensors)
+        built = self._kernel_for(geometry, device)
         if not isinstance(built, CpuKernel):
             return None
+        self._any_geometry = AnyGeometry(self.lowered, geometry, given, example)
         return launch_for_any_sizes(built, self.lowered, geometry, given, example, interface)
 
     def bind_summing(
@@ -109,7 +130,8 @@ class FusedKernel:
 
         The tensors have no data. Raises ShapeMismatch.
         """
-        built, geometry = self._kernel_for(tensors, torch.device("cpu"))
+        geometry = geometry_of(self.lowered, tensors)
+        built = self._kernel_for(geometry, torch.device("cpu"))
         if not isinstance(built, CpuKernel):
             return None
         return built.unbuilt(self.lowered, geometry)
@@ -117,23 +139,22 @@ class FusedKernel:
     def _bound(self, values: Sequence[Any]) -> tuple[Any, Geometry]:
         """Return the kernel for the layout of these inputs, and where they lie."""
         tensors = [_seen(value) if isinstance(value, Tensor) else None for value in values]
-        built, geometry = self._kernel_for(tensors, values[self._tensor].device)
+        geometry = self._geometry(tensors)
+        built = self._kernel_for(geometry, values[self._tensor].device)
         if self.has_checks and geometry.count == 0:
             raise ShapeMismatch("there are no elements at which numbers are checked")
         return built, geometry
 
-    def _kernel_for(
-        self,
-        tensors: Sequence[Tensor | None],
-        device: torch.device,
-        lowered: Lowered | None = None,
-    ) -> tuple[Any, Geometry]:
-        geometry = geometry_of(lowered or self.lowered, tensors)
+    def _geometry(self, tensors: Sequence[Tensor | None]) -> Geometry:
+        found = self._any_geometry and self._any_geometry.of(tensors)
+        return found or geometry_of(self.lowered, tensors)
+
+    def _kernel_for(self, geometry: Geometry, device: torch.device) -> Any:
         built = self._built.get((device, geometry.layout))
         if built is None:
             made = _backend(device)(self.kernel, geometry.layout)
             built = self._built.put((device, geometry.layout), made)
-        return built, geometry
+        return built
 
     @property
     def texts(self) -> list[str]:

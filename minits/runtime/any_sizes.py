@@ -13,9 +13,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from minits.kernels.launch.admission import Admission
-from minits.runtime.plan import Bound, Family, Plan
+from minits.runtime.plan import Bound, Plan
 from minits.runtime.planning import fusing_module
-from minits.types.tensor_meta import is_plain
 
 if TYPE_CHECKING:
     from minits.runtime.binding import Binder
@@ -25,37 +24,34 @@ MOST_TRIES = 3
 
 
 def binder_of(plan: Plan) -> Binder:
-    """Return what binds the kernels of a plan; it is made on first use."""
+    """Return the binder of a plan; it is made on first use."""
     if plan.binder is None:
         plan.binder = fusing_module().Binder(plan.graph, plan.run)
     return plan.binder
 
 
-def bound_for_any_sizes(
-    family: Family, plan: Plan, values: list[Any], other: Callable[..., Any]
-) -> Bound | None:
+def bound_for_any_sizes(plan: Plan, values: list[Any], other: Callable[..., Any]) -> Bound | None:
     """Return the plan of a call bound for calls of its signature with any sizes, if it can be.
 
     None while kernels are being built. `other` is called for what a whole launch does not accept.
     """
     if plan.any_sizes is not None or plan.tries >= MOST_TRIES:
         return plan.any_sizes
-    if any(group.is_being_built for group in plan.groups):
+    if not plan.is_plain or any(group.cache.is_being_built for group in plan.groups):
         return None
     plan.tries += 1
-    plan.any_sizes = _bound(family, plan, values, other)
+    plan.any_sizes = _bound(plan, values, other)
     return plan.any_sizes
 
 
-def _bound(
-    family: Family, plan: Plan, values: list[Any], other: Callable[..., Any]
-) -> Bound | None:
-    run = fusing_module().bound_for_any_sizes(plan.graph, plan.groups, values, other)
+def _bound(plan: Plan, values: list[Any], other: Callable[..., Any]) -> Bound | None:
+    if not plan.groups:
+        return None
+    binder = binder_of(plan)
+    run = binder.bind_whole(values, other)
     if run is not None:
         return Bound(run, plan, True, True)
-    if not plan.groups or not all(is_plain(values[index]) for index in family.tensors):
-        return None
-    run = binder_of(plan).bind_any_sizes(values)
+    run = binder.bind_any_sizes(values)
     return run and Bound(run, plan, is_for_any_sizes=True)
 
 

@@ -57,43 +57,48 @@ class Binder:
             position = len(values)
             argument = self.schema.arguments[position]
             raise argument_faults.wrong_type(self.schema, argument, args[position], details)
-        return bind_arguments(self.schema, args, kwargs)
+        return self._bind_by_name(args, kwargs)
+
+    def _bind_by_name(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        schema = self.schema
+        given_count = len(args) + len(kwargs)
+        if given_count > self._count:
+            raise argument_faults.too_many(schema, given_count)
+        positional = [argument for argument in schema.arguments if not argument.kwarg_only]
+        if len(args) > len(positional):
+            raise argument_faults.too_many_positional(schema, len(positional), len(args))
+        given = dict(zip((argument.name for argument in positional), args, strict=False))
+        given_by_name = {**kwargs, **given}
+        values = [
+            self._value_for(argument, convert, given_by_name)
+            for argument, convert in zip(schema.arguments, self._converters, strict=True)
+        ]
+        known = {argument.name for argument in schema.arguments}
+        for name in kwargs:
+            if name not in known:
+                raise argument_faults.unknown(schema, name)
+            if name in given:
+                raise argument_faults.given_twice(schema, name)
+        return values
+
+    def _value_for(self, argument: Argument, convert: Converter, given: Mapping[str, Any]) -> Any:
+        if argument.name not in given:
+            if argument.has_default and argument.size is None:
+                return argument.default
+            if argument.has_default:  # perhaps one number for a list of known length
+                return convert(argument.default)
+            raise argument_faults.missing(self.schema, argument)
+        value = given[argument.name]
+        try:
+            return convert(value)
+        except Unfit as unfit:
+            details = str(unfit)
+        raise argument_faults.wrong_type(self.schema, argument, value, details)
 
 
 def bind_arguments(schema: Schema, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
     """Return the values of all parameters in order. Raises `ArgumentError`."""
-    arguments = schema.arguments
-    given_count = len(args) + len(kwargs)
-    if given_count > len(arguments):
-        raise argument_faults.too_many(schema, given_count)
-    positional = [argument for argument in arguments if not argument.kwarg_only]
-    if len(args) > len(positional):
-        raise argument_faults.too_many_positional(schema, len(positional), len(args))
-    given = dict(zip((argument.name for argument in positional), args, strict=False))
-    given_by_name = {**kwargs, **given}
-    values = [_value_for(schema, argument, given_by_name) for argument in arguments]
-    known = {argument.name for argument in arguments}
-    for name in kwargs:
-        if name not in known:
-            raise argument_faults.unknown(schema, name)
-        if name in given:
-            raise argument_faults.given_twice(schema, name)
-    return values
-
-
-def _value_for(schema: Schema, argument: Argument, given: Mapping[str, Any]) -> Any:
-    if argument.name not in given:
-        if argument.has_default and argument.size is None:
-            return argument.default
-        if argument.has_default:  # perhaps one number for a list of known length
-            return argument_converter(argument)(argument.default)
-        raise argument_faults.missing(schema, argument)
-    value = given[argument.name]
-    try:
-        return argument_converter(argument)(value)
-    except Unfit as unfit:
-        details = str(unfit)
-    raise argument_faults.wrong_type(schema, argument, value, details)
+    return Binder(schema).bind(args, kwargs)
 
 
 def argument_converter(argument: Argument) -> Converter:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from minits.codegen.groups import Group, groups_in
 from minits.ir.graph import Graph, Node, Value
+from minits.kernels.cpu.any_sizes import Interface
 from minits.passes.fusion.fuse import KIND, groups_of
 from minits.passes.plan_passes import READS_WRITTEN
 from minits.types import types as t
@@ -35,14 +36,33 @@ class GroupCall(NamedTuple):
     group: Group
     given: list[int | None]
 
+    def arguments(self, values: Sequence[Any]) -> list[Any]:
+        """Return the group's arguments among those of the plan."""
+        return [None if index is None else values[index] for index in self.given]
+
+
+class WholeCall(NamedTuple):
+    """The call of a group that is all that a plan does, but for numbers and a tuple.
+
+    `names` are those of the group's inputs, i0 and so on, in the order of the plan's arguments;
+    `results` are the indices of the outputs that the plan returns, in a tuple unless `is_single`.
+    If it `is_launch`, calling the group is calling the plan, with the same arguments.
+    """
+
+    call: GroupCall
+    names: list[str]
+    results: list[int]
+    is_single: bool
+    is_launch: bool
+
 
 class Binder:
-    """Binds the kernels of a plan to shapes."""
+    """Binds the kernels of a plan to shapes. What it asks the graph for, it asks once."""
 
     def __init__(self, graph: Graph, run: Run) -> None:
         self._run = run
-        self._is_launch = _is_one_group(graph)
         self._group_calls = _group_calls(graph, run)
+        self._whole = _whole_call(graph, self._group_calls)
 
     def bind(self, values: Sequence[Any]) -> Run | None:
         """Return the plan's function with groups replaced by launchers for exactly these shapes.
@@ -51,25 +71,37 @@ class Binder:
         launchers. Raises BeingBuilt, CallRefused.
         """
         launches = {
-            name: group.bind([None if index is None else values[index] for index in given])
-            for name, group, given in self._group_calls
+            call.name: call.group.bind(call.arguments(values)) for call in self._group_calls
         }
-        if self._is_launch:
-            return next(iter(launches.values()), None)
+        if self._whole is not None and self._whole.is_launch:
+            return next(iter(launches.values()))
         return self._calling(launches) if launches else None
 
     def bind_any_sizes(self, values: Sequence[Any]) -> Run | None:
         """Return the plan's function with groups replaced by launchers for any sizes.
 
-        It is for calls of the plan's signature. None unless each of the groups has a launcher.
+        It is for calls of the plan's signature, whose tensors are plain. None unless each of the
+        groups has a launcher.
         """
         launches = {}
-        for name, group, given in self._group_calls:
-            launch = group.bind_any_sizes([None if i is None else values[i] for i in given])
+        for call in self._group_calls:
+            launch = call.group.cache.bind_any_sizes(call.arguments(values))
             if launch is None:
                 return None
-            launches[name] = launch
+            launches[call.name] = launch
         return self._calling(launches) if launches else None
+
+    def bind_whole(self, values: Sequence[Any], other: Run) -> Run | None:
+        """Return a launcher for any sizes that does all that the plan does, or None.
+
+        It is for calls as in `bind_any_sizes`; `other` is called for tensors that it does not
+        accept.
+        """
+        if self._whole is None:
+            return None
+        call, names, results, is_single, _ = self._whole
+        interface = Interface(names, results, is_single, other)
+        return call.group.cache.bind_any_sizes(call.arguments(values), interface)
 
     def _calling(self, launches: dict[str, Run]) -> Run:
         run = self._run
@@ -97,11 +129,33 @@ def _reads_arguments(node: Node, inputs: dict[Value, int]) -> bool:
     return READS_WRITTEN not in node.attributes and all(value in inputs for value in tensors)
 
 
-def _is_one_group(graph: Graph) -> bool:
+def _whole_call(graph: Graph, calls: Sequence[GroupCall]) -> WholeCall | None:
+    """Return the call of the only group, if it reads all tensors of the plan and makes all results.
+
+    What the group does not read are numbers.
+    """
     nodes = [node for node in graph.block.nodes if node.kind != "prim::Constant"]
-    return (
-        len(nodes) == 1
-        and nodes[0].kind == KIND
-        and list(nodes[0].inputs) == list(graph.inputs)
-        and list(nodes[0].outputs) == list(graph.outputs)
-    )
+    results = list(graph.outputs)
+    if len(nodes) == 2 and nodes[1].kind == "prim::TupleConstruct" and results == nodes[1].outputs:
+        results = list(nodes.pop().inputs)
+    if len(nodes) != 1 or nodes[0].kind != KIND or len(calls) != 1:
+        return None
+    node, given = nodes[0], calls[0].given
+    outputs = {value: index for index, value in enumerate(node.outputs)}
+    unread = [value for index, value in enumerate(graph.inputs) if index not in given]
+    if (
+        None in given
+        or any(value not in outputs for value in results)
+        or any(value.type not in _NO_TENSORS for value in unread)
+    ):
+        return None
+    names = [
+        f"i{given.index(index)}" if index in given else f"unread{index}"
+        for index in range(len(graph.inputs))
+    ]
+    is_single = results == list(graph.outputs)
+    is_launch = is_single and len(outputs) == 1 and list(node.inputs) == list(graph.inputs)
+    return WholeCall(calls[0], names, [outputs[value] for value in results], is_single, is_launch)
+
+
+_NO_TENSORS = (t.INT, t.FLOAT, t.BOOL, t.NONE)

@@ -12,14 +12,13 @@ from typing import Any
 from minits.codegen.groups import Group, groups_in
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
-from minits.kernels.cpu.any_sizes import Interface
 from minits.kernels.cpu.background import BeingBuilt, building_now
 from minits.kernels.cpu.building import request
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.launch.observers import is_recording
 from minits.kernels.lowering import LOWERINGS
 from minits.passes.context import Context
-from minits.passes.fusion.fuse import KIND, groups_of
+from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.passes.remarks import Remark
 from minits.runtime.binding import Binder
@@ -27,7 +26,7 @@ from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta
 
 __all__ = [
-    "BeingBuilt", "Binder", "bound_for_any_sizes", "build_kernels", "building_now", "fused",
+    "BeingBuilt", "Binder", "build_kernels", "building_now", "fused",
     "groups_in", "may_fuse", "warm_up",
 ]  # fmt: skip
 
@@ -105,39 +104,3 @@ def _reached(graph: Graph, run: Run, kernels: Kernels) -> list[tuple[Node, Group
         for node, (body, metas) in zip(groups_of(graph), kernels, strict=True)
         if id(body) in made
     ]
-
-
-def bound_for_any_sizes(
-    graph: Graph, groups: Sequence[Group], values: Sequence[Any], other: Run
-) -> Run | None:
-    """Return a launcher of the plan's only group for any sizes of such tensors, or None.
-
-    The group must read all tensors of the call. `other` is called for tensors that the launcher
-    does not accept.
-    """
-    nodes = [node for node in graph.block.nodes if node.kind != "prim::Constant"]
-    results = list(graph.outputs)
-    if len(nodes) == 2 and nodes[1].kind == "prim::TupleConstruct" and results == nodes[1].outputs:
-        results = list(nodes.pop().inputs)
-    if len(nodes) != 1 or nodes[0].kind != KIND or len(groups) != 1:
-        return None
-    outputs = {value: index for index, value in enumerate(nodes[0].outputs)}
-    places = {value: index for index, value in enumerate(graph.inputs)}
-    order = [places.get(value, -1) for value in nodes[0].inputs]
-    unread = [value for index, value in enumerate(graph.inputs) if index not in order]
-    if (
-        -1 in order
-        or any(value not in outputs for value in results)
-        or any(value.type not in _NO_TENSORS for value in unread)
-    ):
-        return None
-    names = [
-        f"i{order.index(index)}" if index in order else f"unread{index}"
-        for index in range(len(values))
-    ]
-    single = results == list(graph.outputs)
-    interface = Interface(names, [outputs[value] for value in results], single, other)
-    return groups[0].made.bind_any_sizes([values[index] for index in order], interface)
-
-
-_NO_TENSORS = (t.INT, t.FLOAT, t.BOOL, t.NONE)

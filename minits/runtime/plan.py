@@ -40,6 +40,8 @@ class Plan:
     kernels: Kernels = field(default_factory=list)
     binder: Binder | None = None
     """Binds the plan to the shapes of calls; made on first use."""
+    is_plain: bool = True
+    """Whether all tensors of its calls are plain (`is_plain` of `types/tensor_meta.py`)."""
     any_sizes: Bound | None = None
     """The plan bound for calls of this signature with any sizes, if it can be."""
     tries: int = 0

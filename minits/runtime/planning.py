@@ -286,6 +286,7 @@ class Planner:
         text = self._signature(family, flags, signatures)
         plan = self._finish(family, text, source, graph, remarks)
         plan.kernels = kernels
+        plan.is_plain = not any(isinstance(each, Unusual) for each in signatures)
         return plan
 
     def unfused_plan(self, family: Family, why: str) -> Plan:

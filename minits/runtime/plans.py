@@ -163,7 +163,7 @@ class Plans:
         plan = self._plans.get((family.key, family.kind_of(values)))
         if not isinstance(plan, Plan):
             return None
-        return bound_for_any_sizes(family, plan, values, self._run_bound)
+        return bound_for_any_sizes(plan, values, self._run_bound)
 
     def _run_bound(self, *values: Any) -> Any:
         """Run a call whose tensors the launcher for any sizes does not accept."""

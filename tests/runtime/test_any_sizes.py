@@ -13,7 +13,8 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from minits.kernels.launch.admission import ONE_IN
+from minits.kernels.cpu import any_sizes
+from minits.kernels.launch.geometry import geometry_of
 
 
 def affine(x: Tensor, b: Tensor) -> Tensor:
@@ -206,6 +207,49 @@ def reshaped(x: Tensor, y: Tensor) -> Tensor:
     return (x.sin() * y).reshape(-1, 4) + 1
 
 
+def every_second(x: Tensor, y: Tensor) -> Tensor:
+    return torch.relu(x[:, ::2] * y[:, 1::2]) * 2 + 1
+
+
+def side_by_side(x: Tensor, y: Tensor) -> Tensor:
+    return torch.cat([torch.relu(x * y), x + y], -1)
+
+
+@pytest.mark.parametrize(
+    ("program", "pattern", "lies"),
+    [
+        *[(affine, pattern, None) for pattern in PATTERNS],
+        *[(summed, pattern, None) for pattern in ("alike", "outer", "image")],
+        (masked_softmax, "middle", None),
+        (centred, "one row", None),
+        (side_by_side, "one column", None),
+        (every_second, "alike", None),
+        (affine, "alike", [((1, 0), {1}), ((0, 1), {0, 1})]),
+        (summed, "image", [((3, 0, 2, 1), {0}), ((0, 1, 2), {})]),
+        (centred, "one row", [((1, 0), {}), ((0,), {0})]),
+    ],
+)
+def test_geometry_of_calls_with_any_sizes(
+    program: Any, pattern: str, lies: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the launch works out for a call is what is worked out for a call that is bound."""
+    monkeypatch.setattr(any_sizes, "_COMPILED_AT", 1)
+    compiled = minits.script(program)
+    n_known = 0
+    for m, n in SIZES[:5]:
+        shapes = PATTERNS[pattern](m, 2 * n)
+        orders = lies or [(tuple(range(len(shape))), {}) for shape in shapes]
+        given = [with_gaps(*each, shape) for each, shape in zip(orders, shapes, strict=True)]
+        same(compiled(*given), program(*given))
+        (group,) = compiled.plan_for(*given).groups
+        for kernel in group.made.kernels.values():
+            found = kernel._any_geometry and kernel._any_geometry.of(given)
+            if found is not None:
+                n_known += 1
+                assert found == geometry_of(kernel.lowered, given)
+    assert n_known >= 4
+
+
 def test_whether_reshape_copies_depends_on_sizes() -> None:
     compiled = minits.script(reshaped)
     for m, n in [(3, 8), (5, 4), (2, 12), (7, 4), (4, 6), (6, 4)]:
@@ -294,7 +338,7 @@ def test_groups_within_programs_run_for_any_sizes() -> None:
     plan = compiled.forward.plan_for(x)
     assert len(plan.groups) == 2
     assert plan.any_sizes is not None  # it has a launch for any sizes instead of the first group
-    assert any(plan.groups[1]._for_any_sizes.values())
+    assert any(plan.groups[1].cache._for_any_sizes.values())
 
 
 def rooms_of(call: Callable[[], Any]) -> set[str]:
@@ -326,26 +370,6 @@ class Shifted(nn.Module):
 
 class OwnBetween(Between):
     """A class of its own: the objects of one share their plans."""
-
-
-@pytest.mark.parametrize("program", [shifted, Shifted(), OwnBetween()])
-def test_a_call_of_another_size_crosses_three_rooms(program: Any) -> None:
-    """The first call is planned, and the second size builds what later ones run.
-
-    One call in `ONE_IN` is looked up, to see whether its sizes come again: by the plan, and by each
-    of its groups that has a launch of its own.
-    """
-    compiled = minits.script(program)
-    rooms = []
-    for n in range(2, 80):
-        x = torch.randn(n, 3)
-        rooms.append(rooms_of(lambda: compiled(x)))
-    assert rooms[1] == {"codegen", "ir", "kernels", "ops", "runtime", "types"}
-    later = rooms[2:]
-    looked_up = [each for each in later if "codegen" in each]
-    assert all(len(each) <= 3 for each in later if each not in looked_up)
-    assert len(looked_up) <= (len(rooms) // ONE_IN if isinstance(program, Between) else 0)
-    assert all(each == {"codegen", "kernels", "ops", "runtime"} for each in looked_up)
 
 
 def every_other(x: Tensor, b: Tensor) -> Tensor:
@@ -387,6 +411,27 @@ VIEWED: dict[Callable[..., Any], Callable[[int, int], tuple[Tensor, ...]]] = {
     pairs: lambda m, n: (torch.randn(m, n, dtype=torch.complex128),),
 }
 """Programs that view their inputs, and inputs of sizes."""
+
+
+@pytest.mark.parametrize(
+    ("program", "shapes"),
+    [
+        *[(shifted, "n3"), (Shifted(), "n3"), (OwnBetween(), "n3"), (scaled, "n3 n3")],
+        *[(divided, "nw w"), (centred, "nw w"), (summed, "nw nw"), (masked_softmax, "nw n1")],
+        *[(program, "") for program in (every_other, gated, steps, turned_rows, moduli, pairs)],
+    ],
+)
+def test_a_call_of_another_size_crosses_three_rooms(program: Any, shapes: str) -> None:
+    """The first call is planned; what the second one needs for any sizes is ready by then."""
+    compiled = minits.script(program)
+    rooms = []
+    for n in range(3, 80):
+        sizes = {"n": n, "w": 32, "3": 3, "1": 1}
+        given = tuple(torch.rand([sizes[each] for each in shape]) + 2 for shape in shapes.split())
+        given = given or VIEWED[program](n, n)
+        rooms.append(rooms_of(lambda: compiled(*given)))
+    assert {"frontend", "passes", "codegen"} < rooms[0]
+    assert set().union(*rooms[1:]) == {"kernels", "ops", "runtime"}
 
 
 @pytest.mark.parametrize("program", VIEWED)
@@ -435,6 +480,24 @@ def test_joined_outputs(program: Callable[..., Any]) -> None:
         for each in (given, (given[0].t().contiguous().t(), given[1])):
             same(compiled(*each), program(*each))
     assert compiled._direct.any_sizes is not None
+
+
+def groups_of_channels(x: Tensor) -> Tensor:
+    return torch.group_norm(torch.sin(x), 3)
+
+
+def thirds(x: Tensor) -> Tensor:
+    return torch.cat([part.mean(-1, keepdim=True) for part in (x * 2).unflatten(1, [3, -1])])
+
+
+@pytest.mark.parametrize("program", [groups_of_channels, thirds])
+def test_results_with_views_that_not_all_sizes_have(program: Callable[..., Any]) -> None:
+    compiled = minits.script(program)
+    for m, n in [*SIZES, *SIZES[:3]]:
+        x = torch.randn(m, 3 * n)
+        same(compiled(x), program(x))
+    with pytest.raises(RuntimeError):
+        compiled(torch.randn(4, 7))
 
 
 @pytest.mark.parametrize("program", [every_other, rows_of_half, gated, steps])

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from conformance.case import Call, Case, find_cases
+from conformance.case import Call, Case, find_scripted
 from conformance.tolerances import Tolerance, difference
 from conformance.values import encode
 from minits.runtime.script_module import RecursiveScriptModule
@@ -344,7 +344,7 @@ UNREADABLE = (
 )
 CHOSEN = [
     case
-    for case in find_cases()
+    for case in find_scripted()
     if case.error_line is None and not case.name.startswith(UNREADABLE)
 ]
 

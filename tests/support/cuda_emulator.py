@@ -98,7 +98,7 @@ template <typename To, typename From> To bits(From from) {
     memcpy(&to, &from, sizeof to);
     return to;
 }
-template <typename T> void __stwb(T *place, T value) { *place = value; }
+template <typename T> void __stwb(T *address, T value) { *address = value; }
 static float __int_as_float(int x) { return bits<float>(x); }
 static float __uint_as_float(unsigned x) { return bits<float>(x); }
 static int __float_as_int(float x) { return bits<int>(x); }

@@ -2,7 +2,7 @@
 
 cpu_kernel     a kernel with the functions that are built of it, bound to sizes; begin here
 any_sizes      launches that work out the numbers of a call from its sizes
-views_first    views that these launches take before
+views_first    views of the arguments that these launches take first
 c_printer      kernels as C text
 c_math         the mathematical functions that the text calls
 building       functions of several kernels as one library, now or in the background

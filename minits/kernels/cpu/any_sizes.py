@@ -32,7 +32,7 @@ from minits.kernels.cpu.building import tensors_of
 from minits.kernels.cpu.cpu_kernel import CpuKernel, packed
 from minits.kernels.cpu.views_first import ViewsFirst
 from minits.kernels.launch.geometry import Geometry
-from minits.kernels.launch.launch import launch_text, launch_with
+from minits.kernels.launch.launch import function_text, function_with, launch_text, launch_with
 from minits.kernels.lowering.laying import Order, descending, order_without_gaps
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.schedule.short_rows import has_short_rows, may_have_short_rows
@@ -44,6 +44,8 @@ _GAPS = (41, 43, 47, 53, 59, 61, 67, 71)
 """Factors by which strides of the example are larger, for gaps, than without."""
 _MOST_ELEMENTS = 1 << 56
 """The memory over which a tensor of the example may be spread."""
+_COMPILED_AT = 4
+"""The number of geometries from which on a function for them is compiled, which takes as long."""
 Dims = tuple[int | None, ...]
 """Along which dimension of the domain each one of a tensor lies; None where its size is one."""
 
@@ -237,6 +239,62 @@ def launch_for_any_sizes(
     return launch_with(launch_text(interface.names, lines, results, interface.single), namespace)
 
 
+class AnyGeometry:
+    """The geometry of any call whose inputs lie as those of an example, found as its launch does.
+
+    `geometry_of` looks at strides and merges dimensions. The example has that behind it; what is
+    left for a call are products of its sizes.
+    """
+
+    def __init__(
+        self, lowered: Lowered, geometry: Geometry, given: ViewsFirst, example: Example
+    ) -> None:
+        self._lowered = lowered
+        self._geometry = geometry
+        self._given = given
+        self._example = example
+        self._asked = 0
+        self._function: Callable[..., Geometry | None] | None = None
+
+    def of(self, tensors: Sequence[Tensor | None]) -> Geometry | None:
+        """Return the geometry of a launch with these inputs; None if they lie otherwise.
+
+        None for the first ones, too: most kernels are bound to few shapes.
+        """
+        self._asked += 1
+        if self._function is None:
+            if self._asked < _COMPILED_AT:
+                return None
+            self._function = self._compiled()
+        return self._function(*tensors)
+
+    def _compiled(self) -> Callable[..., Geometry | None]:
+        geometry, given = self._geometry, self._given
+        text = _Text(self._example, given.names)
+        parts = [
+            text.shape(geometry.sizes),
+            *map(text.shapes, (geometry.input_strides, geometry.output_strides)),
+            f"({', '.join(given.offsets)},)",
+            *map(text.shapes, (geometry.output_shapes, geometry.allocated_strides)),
+            text.shape(geometry.output_offsets),
+        ]
+        names = [f"i{index}" for index in range(len(self._lowered.graph.inputs))]
+        lines = [
+            *given.lines,
+            *text.unpacked,
+            f"if not ({text.guard()}): return None",
+            *text.products,
+            f"return Geometry(layout, {', '.join(parts)}, tables)",
+        ]
+        known = {"Geometry": Geometry, "layout": geometry.layout, "tables": geometry.tables}
+        known["other"] = _no_geometry
+        return function_with(function_text("geometry", names, lines), {**given.namespace, **known})
+
+
+def _no_geometry(*inputs: Any) -> None:
+    """The geometry of inputs that have no such views."""
+
+
 class _Text:
     """The texts of sizes, and of products of them, in the code of a launch."""
 
@@ -254,9 +312,9 @@ class _Text:
     def _unpack(self, index: int, dims: Dims, lie: Lie) -> None:
         """Name the sizes of a tensor. What the domain's size is called is asked of other ones."""
         names = []
-        for place, dim in enumerate(dims):
+        for position, dim in enumerate(dims):
             known = dim is not None and dim in self._dims
-            name = f"s{index}_{place}" if known or dim is None else f"d{dim}"
+            name = f"s{index}_{position}" if known or dim is None else f"d{dim}"
             wanted = "== 1" if dim is None else f"== d{dim}" if known else "> 1"
             names.append(name)
             self._guards.append(f"{name} {wanted}")
@@ -317,3 +375,6 @@ class _Text:
 
     def shape(self, numbers: Sequence[int]) -> str:
         return f"({''.join(f'{self.product(number)}, ' for number in numbers)})"
+
+    def shapes(self, shapes: Sequence[Sequence[int]]) -> str:
+        return f"({''.join(f'{self.shape(shape)}, ' for shape in shapes)})"

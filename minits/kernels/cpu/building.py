@@ -65,9 +65,9 @@ class BuildRequest:
         tensors = tensors_of(self.lowered)
         rest = ["void *"] * len(kernel.outputs)
         rest += ["long long *", *number_types(kernel), "long long", *["void *"] * sums]
-        places = [("void *", tensors.index(source.index)) for source in self.lowered.sources]
-        places += [(type, place) for place, type in enumerate(rest, start=len(tensors))]
-        given = [f"*({type} *)(arguments + {8 * place})" for type, place in places]
+        slots = [("void *", tensors.index(source.index)) for source in self.lowered.sources]
+        slots += [(type, slot) for slot, type in enumerate(rest, start=len(tensors))]
+        given = [f"*({type} *)(arguments + {8 * slot})" for type, slot in slots]
         pointer = len(self.lowered.sources) + len(kernel.outputs)
         end = 8 * (len(tensors) + len(rest))
         body = f"    long long *numbers = {given[pointer]};\n"

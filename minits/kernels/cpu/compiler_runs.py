@@ -71,11 +71,11 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _start(command: Command, place: Path) -> _Run:
+def _start(command: Command, path: Path) -> _Run:
     """Start a compiler that speaks English. Raises Failed, OSError."""
     if ENDING.is_set():
         raise Failed("the process ends")
-    given, errors = place.with_suffix(".text"), place.with_suffix(".errors")
+    given, errors = path.with_suffix(".text"), path.with_suffix(".errors")
     given.write_bytes(command.text.encode("ascii", "backslashreplace"))
     with given.open("rb") as text, errors.open("wb") as said:
         process = subprocess.Popen(

@@ -121,10 +121,10 @@ def _with_views_taken(
     otherwise: str,
 ) -> ViewsFirst:
     read = list(dict.fromkeys((source.index, source.views) for source in lowered.sources))
-    places = [read.index((source.index, source.views)) for source in lowered.sources]
+    indices = [read.index((source.index, source.views)) for source in lowered.sources]
     sources = [
-        replace(source, index=place, views=())
-        for place, source in zip(places, lowered.sources, strict=True)
+        replace(source, index=index, views=())
+        for index, source in zip(indices, lowered.sources, strict=True)
     ]
     taken = [_taken(number, *each, tensors) for number, each in enumerate(read)]
     views = [each for each in taken if each.views]
@@ -133,7 +133,7 @@ def _with_views_taken(
         replace(lowered, sources=sources, arrangement=arrangement),
         [each.tensor for each in taken],
         [each.name for each in taken],
-        [taken[place].offset for place in places],
+        [taken[index].offset for index in indices],
         [
             f"if function_modes() or not ({' and '.join(asked)}): {otherwise}",
             "try:",

@@ -140,10 +140,10 @@ class Binding:
             ctypes.c_double() if dtype.is_floating_point else ctypes.c_longlong()
             for dtype in kernel.parameters
         ]
-        places = [ctypes.addressof(self._addresses) + 8 * place for place in range(pointers)]
-        places.append(ctypes.addressof(self._numbers))
-        places += [ctypes.addressof(parameter) for parameter in self._parameters]
-        self._arguments = (ctypes.c_void_p * len(places))(*places)
+        arguments = [ctypes.addressof(self._addresses) + 8 * index for index in range(pointers)]
+        arguments.append(ctypes.addressof(self._numbers))
+        arguments += [ctypes.addressof(parameter) for parameter in self._parameters]
+        self._arguments = (ctypes.c_void_p * len(arguments))(*arguments)
         self._stream = ctypes.c_void_p()
 
     def _compile(self, lowered: Lowered, single: bool) -> Callable[..., Any]:
@@ -195,8 +195,8 @@ class Binding:
         """Lines that fill in the arguments."""
         kernel, geometry = self.built.kernel, self.geometry
         lines, pointers = [], []
-        for place, source in enumerate(lowered.sources):
-            bytes_ = geometry.input_offsets[place] * kernel.inputs[place].dtype.itemsize
+        for index, source in enumerate(lowered.sources):
+            bytes_ = geometry.input_offsets[index] * kernel.inputs[index].dtype.itemsize
             pointers.append(f"i{source.index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
         writes = [(index, output) for index, made in enumerate(lowered.made)
                   for output in made.outputs]  # fmt: skip
@@ -207,10 +207,10 @@ class Binding:
             lines.append(f"workspace = empty(({self.workspace},), (1,), torch.uint8)")
             pointers.append("workspace.data_ptr()")
         lines.append("with lock:")
-        for place, pointer in enumerate(pointers):
-            lines.append(f"    addresses[{place}] = {pointer}")
-        for place, index in enumerate(lowered.parameters):
-            lines.append(f"    p{place}.value = i{index}")
+        for index, pointer in enumerate(pointers):
+            lines.append(f"    addresses[{index}] = {pointer}")
+        for number, index in enumerate(lowered.parameters):
+            lines.append(f"    p{number}.value = i{index}")
         return lines
 
     def _run(self) -> list[str]:
@@ -272,9 +272,9 @@ def extent_of(geometry: Geometry) -> int:
         sum((size - 1) * step for size, step in zip(geometry.sizes, steps, strict=True)) + 1
         for steps in [*geometry.input_strides, *geometry.output_strides]
     ]
-    for place, table in enumerate(geometry.tables):
+    for index, table in enumerate(geometry.tables):
         steps = zip(table[: len(table) // 2], table[len(table) // 2 :], strict=True)
-        reaches[place] += sum((size - 1) * step for size, step in steps)
+        reaches[index] += sum((size - 1) * step for size, step in steps)
     return max([geometry.count, *reaches])
 
 

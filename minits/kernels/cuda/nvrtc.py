@@ -120,7 +120,7 @@ def _folders() -> list[Path]:
         return []
     if spec is None or spec.submodule_search_locations is None:
         return []
-    roots = [Path(place) for place in spec.submodule_search_locations]
+    roots = [Path(folder) for folder in spec.submodule_search_locations]
     return [folder for root in roots for folder in sorted(root.glob("*/lib"), reverse=True)]
 
 

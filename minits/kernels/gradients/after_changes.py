@@ -38,7 +38,7 @@ class AfterChanges:
         self.call = call
         self.training = call.training
         self.changed: set[int] = set()
-        """Places among the tensors that were kept."""
+        """Indices among the tensors that were kept."""
 
     def gradients(
         self,
@@ -79,20 +79,20 @@ class AfterChanges:
     def _kept(self, ctx: Any, read: Collection[int]) -> Sequence[Tensor]:
         """Return the kept tensors, changed or not. Raises RuntimeError if a changed one is read."""
         ctx.call = self
-        for place, each in enumerate(internals.raw_saved_tensors(ctx)):
-            if self._is_changed(place, each):
-                if place in read:
+        for index, each in enumerate(internals.raw_saved_tensors(ctx)):
+            if self._is_changed(index, each):
+                if index in read:
                     raise RuntimeError(CHANGED)
-                if place not in self.changed:
+                if index not in self.changed:
                     each.register_hooks(_same, _same)
-                    self.changed.add(place)
+                    self.changed.add(index)
         kept: Sequence[Tensor] = ctx.saved_tensors
         return kept
 
-    def _is_changed(self, place: int, packed: Any) -> bool:
-        if place in self.changed:
+    def _is_changed(self, index: int, packed: Any) -> bool:
+        if index in self.changed:
             return True
-        if place >= len(self.training.read):
+        if index >= len(self.training.read):
             return internals.version_of(packed.data) > 0
         try:
             packed.unpack()
@@ -110,9 +110,9 @@ class AfterChanges:
         if all(gradient is None for gradient in given):
             return (None,) * len(needs)
         values = self.call.values(kept, numbers)
-        for place, index in enumerate(self.training.read):
-            if place in self.changed:
-                values[index] = self.call.shapes[index]
+        for index, read in enumerate(self.training.read):
+            if index in self.changed:
+                values[read] = self.call.shapes[read]
         wanted = self.call.wanted(needs)
         return None, *self.training.further_gradients(values, wanted, kept, given)
 

@@ -273,8 +273,8 @@ def lower_backward(
         graph.add_input()
     kernel = _rebuilt(gradient.kernel, kept, values, outputs)
     parts = [sources[index] for index in kept]
-    places = list(range(len(outputs)))
-    return Lowered(kernel, parts, forward.parameters, places, graph, forward.rank)
+    tensors = list(range(len(outputs)))
+    return Lowered(kernel, parts, forward.parameters, tensors, graph, forward.rank)
 
 
 def _sources_of_outputs(
@@ -322,8 +322,8 @@ def _rebuilt(
     for value in values:
         payload = value.payload
         if value.input is not None:
-            place = kept.index(value.input)
-            payload = place if value.is_read else (place, *payload[1:])
+            index = kept.index(value.input)
+            payload = index if value.is_read else (index, *payload[1:])
         operands = tuple([copies[operand] for operand in value.operands])
         copies[value] = Scalar(value.op, operands, value.dtype, value.level, payload, value.range)
     return Kernel(

@@ -162,7 +162,7 @@ class _Evaluated(torch.autograd.Function):  # type: ignore[misc]
         )
         read = {value.input for value in backward(kernel, needs, is_kept).kernel.values}
         ctx.inputs = [(x.shape, x.dtype, x.device) for x in inputs]
-        ctx.save_for_backward(*[x if place in read else None for place, x in enumerate(inputs)])
+        ctx.save_for_backward(*[x if index in read else None for index, x in enumerate(inputs)])
         return tuple(outputs)
 
     @staticmethod

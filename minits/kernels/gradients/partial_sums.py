@@ -145,8 +145,8 @@ class _Second:
     def _load(self, value: Scalar, source: Source) -> Scalar:
         self.sources.append(source)
         self.kernel.inputs.append(KernelInput(value.dtype, source.level))
-        place = len(self.sources) - 1
-        return Scalar("load", (), value.dtype, source.level, place, value.range)
+        index = len(self.sources) - 1
+        return Scalar("load", (), value.dtype, source.level, index, value.range)
 
     def _source(self, source: Source) -> Source:
         """The source of a tensor for a kernel that has more rows."""
@@ -166,6 +166,6 @@ class _Second:
         """A tensor of the first kernel's rows, which is the same for all that are in one."""
         more = self.forward.reduced - self.length
         first = len(source.ones)
-        views = tuple([View("aten::unsqueeze", (first + place,)) for place in range(more)])
+        views = tuple([View("aten::unsqueeze", (first + dim,)) for dim in range(more)])
         ones = source.ones + (True,) * more
         return replace(source, views=source.views + views, ones=ones, also=())

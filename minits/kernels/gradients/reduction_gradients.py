@@ -35,7 +35,7 @@ def _of_the_same(k: SimplifyingBuilder, g: Scalar, result: Scalar, operand: Scal
 
 
 def _of_the_first(position: str) -> ReductionDerivative:
-    """The derivative of an extreme whose first place has all of the gradient."""
+    """The derivative of an extreme whose first occurrence has all of the gradient."""
 
     def derivative(k: SimplifyingBuilder, g: Scalar, result: Scalar, operand: Scalar) -> Scalar:
         is_first = k("eq", k.index(), k.reduce(position, operand))

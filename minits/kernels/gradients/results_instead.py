@@ -58,8 +58,8 @@ def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequenc
     instead: dict[int, tuple[Any, Tensor]] = {}
 
     def replace(each: _Saved) -> None:
-        place, result = instead.get(internals.storage_of(each.tensor), (None, None))
-        if result is not None and place == _place(each.tensor):
+        layout, result = instead.get(internals.storage_of(each.tensor), (None, None))
+        if result is not None and layout == _layout(each.tensor):
             each.tensor, each.version = result, _version(result)
 
     def pack(tensor: Tensor) -> _Saved:
@@ -71,7 +71,7 @@ def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequenc
     def computed(outputs: Sequence[Tensor]) -> None:
         for position, result in results.items():
             output = outputs[position]
-            instead[internals.storage_of(output)] = _place(output), result.detach()
+            instead[internals.storage_of(output)] = _layout(output), result.detach()
         for each in saved:
             replace(each)
 
@@ -91,5 +91,5 @@ def _may_hook() -> bool:
         return False
 
 
-def _place(tensor: Tensor) -> Any:
+def _layout(tensor: Tensor) -> Any:
     return tensor.shape, tensor.stride(), tensor.storage_offset()

@@ -15,11 +15,11 @@ from collections.abc import Collection, Iterable
 
 from minits.kernels.ir.kernel import Level, Scalar
 
-Place = tuple[Scalar | None, bool]
+Vertex = tuple[Scalar | None, bool]
 """Before a value (False) or behind it (True); (None, ..) are the source and the sink."""
 
-_SOURCE: Place = (None, True)
-_SINK: Place = (None, False)
+_SOURCE: Vertex = (None, True)
+_SINK: Vertex = (None, False)
 _UNLIMITED = 1 << 40
 _FULL = 1 << 10
 """The size of a FULL value, in ROW values."""
@@ -32,9 +32,9 @@ def smallest_cut(
 
     Only `values` are gone through.
     """
-    room: dict[Place, dict[Place, int]] = {_SOURCE: {}, _SINK: {}}
+    room: dict[Vertex, dict[Vertex, int]] = {_SOURCE: {}, _SINK: {}}
 
-    def connect(one: Place, other: Place, capacity: int) -> None:
+    def connect(one: Vertex, other: Vertex, capacity: int) -> None:
         room.setdefault(one, {})[other] = capacity
         room.setdefault(other, {}).setdefault(one, 0)
 
@@ -61,23 +61,23 @@ def _size(value: Scalar) -> int:
     return bytes_each * (_FULL if value.level is Level.FULL else 1)
 
 
-def _flows(room: dict[Place, dict[Place, int]]) -> bool:
+def _flows(room: dict[Vertex, dict[Vertex, int]]) -> bool:
     """Let more flow along a shortest way to the sink; return whether there is one."""
-    came: dict[Place, Place] = {_SOURCE: _SOURCE}
+    came: dict[Vertex, Vertex] = {_SOURCE: _SOURCE}
     waiting = deque([_SOURCE])
     while waiting and _SINK not in came:
-        place = waiting.popleft()
-        for following, left in room[place].items():
+        vertex = waiting.popleft()
+        for following, left in room[vertex].items():
             if left and following not in came:
-                came[following] = place
+                came[following] = vertex
                 waiting.append(following)
     if _SINK not in came:
         return False
     steps = []
-    place = _SINK
-    while place != _SOURCE:
-        steps.append((came[place], place))
-        place = came[place]
+    vertex = _SINK
+    while vertex != _SOURCE:
+        steps.append((came[vertex], vertex))
+        vertex = came[vertex]
     amount = min(room[one][other] for one, other in steps)
     for one, other in steps:
         room[one][other] -= amount
@@ -85,13 +85,13 @@ def _flows(room: dict[Place, dict[Place, int]]) -> bool:
     return True
 
 
-def _leading_to_sink(room: dict[Place, dict[Place, int]]) -> set[Place]:
+def _leading_to_sink(room: dict[Vertex, dict[Vertex, int]]) -> set[Vertex]:
     found = {_SINK}
     waiting = [_SINK]
     while waiting:
-        place = waiting.pop()
-        for before in room[place]:
-            if before not in found and room[before][place]:
+        vertex = waiting.pop()
+        for before in room[vertex]:
+            if before not in found and room[before][vertex]:
                 found.add(before)
                 waiting.append(before)
     return found

@@ -47,7 +47,7 @@ class TrainingKernel:
     """The kernel of calls in which the group's inputs `wanted` require gradients.
 
     `positions` are those of the group's outputs that are tensors of their own: a kernel may give
-    one tensor for several. `places` are these tensors in `lowered.made`; `is_kept` tells which of
+    one tensor for several. `tensors` are their indices in `lowered.made`; `is_kept` tells which of
     them depend on wanted inputs. `read` are the inputs that are saved for the gradient and for
     gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
     `eager` is what eager saves (default: every input). `unreached` are wanted inputs to which no
@@ -59,9 +59,9 @@ class TrainingKernel:
     ) -> None:
         """Make the kernel. Raises NotDifferentiable."""
         self.lowered = lowered = kernel.lowered
-        self.places = list(dict.fromkeys(lowered.outputs))
-        self.positions = [lowered.outputs.index(place) for place in self.places]
-        self.spread = [self.places.index(place) for place in lowered.outputs]
+        self.tensors = list(dict.fromkeys(lowered.outputs))
+        self.positions = [lowered.outputs.index(tensor) for tensor in self.tensors]
+        self.spread = [self.tensors.index(tensor) for tensor in lowered.outputs]
         inputs = zip(lowered.sources, lowered.kernel.inputs, strict=True)
         self.dtypes = {source.index: given.dtype for source, given in inputs}
         needs = self._sources_of(wanted)
@@ -69,7 +69,7 @@ class TrainingKernel:
             if need and any(view.kind in OF_COMPLEX for view in source.views):
                 raise NotDifferentiable("the gradient of a complex tensor is not a kernel")
         kept = differentiable_outputs(lowered.kernel, needs)
-        parts = [lowered.made[place].outputs for place in self.places]
+        parts = [lowered.made[tensor].outputs for tensor in self.tensors]
         self.is_kept = [any(kept[output] for output in outputs) for outputs in parts]
         self.eager = eager or every_input(self.dtypes, self.positions)
         if any(
@@ -105,10 +105,10 @@ class TrainingKernel:
         )
         returned = self.positions + self.handed
         self.results = _picks("outputs", [f"outputs[{index}]" for index in returned])
-        self.is_plain = len(self.spread) == len(self.places) and not self.handed
+        self.is_plain = len(self.spread) == len(self.tensors) and not self.handed
         self.lost = [each for each in returned if not self._flows(each, needs)]
         self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
-        self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.places))
+        self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.tensors))
 
     def _safe_inputs(
         self, wanted: frozenset[int], needs: Sequence[bool], kept: Sequence[bool]
@@ -120,7 +120,7 @@ class TrainingKernel:
         safe = self.eager.inputs(wanted, frozenset(self.positions))
         for position in self.positions:
             unsure = safe - self.eager.inputs(wanted, frozenset([position]))
-            alone = self._by_place([each == position for each in self.positions], False)
+            alone = self._by_output([each == position for each in self.positions], False)
             given = [one and other for one, other in zip(kept, alone, strict=True)]
             if unsure and any(given):
                 safe -= unsure & {*BackwardGroup(self.lowered, needs, given).read}
@@ -142,21 +142,21 @@ class TrainingKernel:
         """Return a kernel that computes the saved values, too, and the numbers of these outputs."""
         lowered = kernel.lowered
         outputs = list(lowered.kernel.outputs)
-        places, positions = list(lowered.outputs), []
+        tensors, positions = list(lowered.outputs), []
         made = list(lowered.made)
         for value in self.saved:
             if value in results:
                 positions.append(results[value])
                 continue
-            positions.append(len(places))
-            places.append(len(made))
+            positions.append(len(tensors))
+            tensors.append(len(made))
             made.append(OutputTensor((len(outputs),)))
             outputs.append(KernelOutput(value))
         if len(outputs) == len(lowered.kernel.outputs):
             return kernel, positions
         saving = replace(lowered.kernel, outputs=outputs)
         arrangement = lowered.arrangement and lowered.arrangement.anew()
-        saved = replace(lowered, kernel=saving, outputs=places, made=made, arrangement=arrangement)
+        saved = replace(lowered, kernel=saving, outputs=tensors, made=made, arrangement=arrangement)
         return FusedKernel(saved), positions
 
     def _dtype_of_output(self, position: int) -> torch.dtype:
@@ -173,13 +173,13 @@ class TrainingKernel:
     def _names(self) -> list[str]:
         """Return names of inputs, saved values and gradients of outputs in a gradient's call."""
         names = ["None"] * len(self.lowered.graph.inputs)
-        for place, index in enumerate(self.numbers):
-            names[index] = f"numbers[{place}]"
-        for place, index in enumerate(self.read):
-            names[index] = f"kept[{place}]"
-        names += [f"kept[{len(self.read) + place}]" for place in range(len(self.saved))]
-        found = [f"given[{place}]" for place in range(len(self.places))]
-        return names + self._by_place(found, "None")
+        for number, index in enumerate(self.numbers):
+            names[index] = f"numbers[{number}]"
+        for number, index in enumerate(self.read):
+            names[index] = f"kept[{number}]"
+        names += [f"kept[{len(self.read) + number}]" for number in range(len(self.saved))]
+        found = [f"given[{number}]" for number in range(len(self.tensors))]
+        return names + self._by_output(found, "None")
 
     def _sources_of(self, wanted: Iterable[int]) -> list[bool]:
         return [source.index in wanted for source in self.lowered.sources]
@@ -188,16 +188,16 @@ class TrainingKernel:
         """Return the group that computes gradients of inputs from those of the outputs `given`."""
         found = self._groups.get((wanted, given))
         if found is None:
-            is_given = self._by_place(given, False)
+            is_given = self._by_output(given, False)
             made = BackwardGroup(self.lowered, self._sources_of(wanted), is_given, self.saved)
             found = self._groups.put((wanted, given), made)
         return found
 
-    def _by_place(self, items: Sequence[Any], missing: Any) -> list[Any]:
+    def _by_output(self, items: Sequence[Any], missing: Any) -> list[Any]:
         """Values of the tensors that are made, in the order of the kernel's outputs."""
         found = [missing] * len(self.lowered.kernel.outputs)
-        for place, item in zip(self.places, items, strict=True):
-            for output in self.lowered.made[place].outputs:
+        for tensor, item in zip(self.tensors, items, strict=True):
+            for output in self.lowered.made[tensor].outputs:
                 found[output] = item
         return found
 
@@ -212,10 +212,10 @@ class TrainingKernel:
         and NoCompiler.
         """
         group = self.group(wanted, tuple([gradient is not None for gradient in given]))
-        return group.bind(values, saved, self._by_place(given, None), self.names)
+        return group.bind(values, saved, self._by_output(given, None), self.names)
 
     def reads(self, needs: Sequence[bool], given: Sequence[Any]) -> frozenset[int]:
-        """Return the places of the kept tensors that eager or the gradient reads.
+        """Return the indices of the kept tensors that eager or the gradient reads.
 
         `needs` and `given` are those of the node.
         """
@@ -226,7 +226,7 @@ class TrainingKernel:
         outputs = self.eager.outputs(wanted, after)
         read = [index in inputs for index in self.read]
         read += [position in outputs for position in self.kept_positions]
-        return frozenset([place for place, each in enumerate(read) if each])
+        return frozenset([index for index, each in enumerate(read) if each])
 
     def results_among(self, kept: Sequence[Tensor]) -> dict[int, Tensor]:
         """Return the group's outputs that are kept because eager saves them, by their positions."""

@@ -108,9 +108,9 @@ class _Evaluation:
         return np.broadcast_to(array, self.outer).reshape(self.row)
 
     def position(self, dim: int) -> Array:
-        place = np.arange(self.domain[dim]).reshape(-1, *[1] * (-dim - 1))
+        positions = np.arange(self.domain[dim]).reshape(-1, *[1] * (-dim - 1))
         is_row = dim < -self.kernel.reduced
-        return np.broadcast_to(place, self.row if is_row else self.domain)
+        return np.broadcast_to(positions, self.row if is_row else self.domain)
 
     def look_up(self, table: int, indices: Sequence[Array]) -> Array:
         """Elements of a table: where each index of the domain looks, and what is there."""
@@ -124,8 +124,8 @@ class _Evaluation:
             array = array.reshape(*looked, *self.row)
         shape = np.broadcast_shapes(array.shape[len(looked) :], *[each.shape for each in indices])
         array = np.broadcast_to(array, (*looked, *shape))
-        places = [np.broadcast_to(index, shape) for index in indices]
-        found: Array = array[(*places, *np.indices(shape, sparse=True))]
+        looked_at = [np.broadcast_to(index, shape) for index in indices]
+        found: Array = array[(*looked_at, *np.indices(shape, sparse=True))]
         return found
 
     def reduce(self, op: str, array: Array) -> Array:

@@ -56,6 +56,6 @@ class Layout:
             return ",".join("".join(stride.value for stride in tensor) for tensor in tensors)
 
         tables = f"[{text(self.tables)}]" if any(self.tables) else ""
-        places = "".join([f"[{dim}:{place}]" for dim, place in self.positions])
+        positions = "".join([f"[{dim}:{merged}]" for dim, merged in self.positions])
         layouts = f"({text(self.inputs)})->({text(self.outputs)})"
-        return f"{self.outer}+{self.inner}{layouts}{places}{tables}"
+        return f"{self.outer}+{self.inner}{layouts}{positions}{tables}"

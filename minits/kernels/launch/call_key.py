@@ -82,15 +82,15 @@ def key_of_tensors(
     at each call of a program that is not like the last one. What has no strides, or is no tensor,
     has a key as well.
     """
-    places = list(indices)
+    indices = list(indices)
     known = "".join(f"{text}, " for text in [*further, *STATE])
-    tensors = "".join(parts_of_tensor(f"values[{index}]", asked) for index in places)
+    tensors = "".join(parts_of_tensor(f"values[{index}]", asked) for index in indices)
     text = f"""
 def key_of(values):
     try:
         return ({known}{tensors})
     except Exception:
-        return ({known}*[key_of_any(values[index]) for index in {places}])
+        return ({known}*[key_of_any(values[index]) for index in {indices}])
 """
     namespace: dict[str, Any] = {**NAMESPACE, "key_of_any": partial(_key_of_any, asked=asked)}
     exec(_code(text), namespace)

@@ -90,7 +90,7 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
     ]
     order = _order(domain, strides, lowered.kernel.reduced)
     made = _made_tensors(lowered, tensors, domain, order)
-    outputs = [place for each in made for place in each.outputs]
+    outputs = [part for each in made for part in each.outputs]
     sizes = tuple([domain[dim] for dim in order])
     alone = 1 in sizes
     moves = [
@@ -100,7 +100,7 @@ def geometry_of(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Geometry:
     if not domain:
         sizes, moves = (1,), [(0,)] * len(moves)
     asked = lowered.positions
-    apart = {place for place, dim in enumerate(order) if asked and dim - len(domain) in asked}
+    apart = {index for index, dim in enumerate(order) if asked and dim - len(domain) in asked}
     groups = _merge(sizes, moves, outer if domain else 1, apart)
     merged = [tuple([tensor[group[-1]] for group in groups]) for tensor in moves]
     reads, writes = merged[: len(inputs)], merged[len(inputs) :]
@@ -273,7 +273,10 @@ def _shape_of(lowered: Lowered, made: OutputTensor, domain: Numbers) -> Numbers:
 def _made(
     lowered: Lowered, made: OutputTensor, shape: Numbers, strides: Numbers, domain: Numbers
 ) -> _OutputTensor:
-    """Return an output tensor, with the place of each of the kernel's outputs in it."""
+    """Return an output tensor, with strides and offset of each of the kernel's outputs in it.
+
+    Raises ShapeMismatch where it has no such views.
+    """
     if made.parts is None:
         is_full = lowered.kernel.outputs[made.outputs[0]].value.level is Level.FULL
         rows = len(domain) if is_full else len(domain) - lowered.kernel.reduced
@@ -281,7 +284,10 @@ def _made(
         return _OutputTensor(shape, strides, [(along, 0)])
     whole = torch.empty_strided(shape, strides, device="meta")
     views = [lowered.part_view(output) for output in made.outputs]
-    seen = [whole if view is None else view(whole) for view in views]
+    try:
+        seen = [whole if view is None else view(whole) for view in views]
+    except (RuntimeError, IndexError) as fault:
+        raise ShapeMismatch(str(fault)) from None
     return _OutputTensor(shape, strides, [(part.stride(), part.storage_offset()) for part in seen])
 
 
@@ -312,8 +318,8 @@ def _merge(
 
 def _group_of(dim: int, order: Sequence[int], groups: Sequence[Sequence[int]]) -> int | None:
     """Return the merged dimension of a dimension of the domain; None for one of size one."""
-    place = order.index(dim)
-    found = [number for number, group in enumerate(groups) if place in group]
+    index = order.index(dim)
+    found = [number for number, group in enumerate(groups) if index in group]
     return found[0] if found else None
 
 

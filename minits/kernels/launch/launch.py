@@ -65,12 +65,22 @@ def launch_text(
     """
     given = results[0] if single else "".join(f"{name}, " for name in results)
     ends = ["if status: raise failure(status)", f"return {given}"]
-    return "\n    ".join([f"def launch({', '.join(names)}):", *lines, *ends])
+    return function_text("launch", names, [*lines, *ends])
+
+
+def function_text(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
+    """Return the text of a function of these lines."""
+    return "\n    ".join([f"def {name}({', '.join(parameters)}):", *lines])
+
+
+def function_with(text: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function of a text, which knows a namespace."""
+    return FunctionType(_code(text), namespace)
 
 
 def launch_with(text: str, namespace: dict[str, Any]) -> Launch:
     """Return the function of a text; it knows a namespace and the names of all launches."""
-    return FunctionType(_code(text), {**_KNOWN, **namespace})
+    return function_with(text, {**_KNOWN, **namespace})
 
 
 def launch_of(parts: Parts, entry: Any) -> Launch:
@@ -121,6 +131,22 @@ def while_unrecorded(
 
     unrecorded.__dict__["unrecorded"] = launch
     return unrecorded
+
+
+def checking(run: Launch, other: Launch) -> Launch:
+    """Return a function that calls `run`, and `other` where a check of the kernel fails.
+
+    `other` runs the operators, and so raises the error that eager mode raises.
+    """
+
+    def checking(*values: Any) -> Any:
+        try:
+            return run(*values)
+        except CheckFailed:
+            return other(*values)
+
+    checking.__dict__["checked"] = run
+    return checking
 
 
 def _failure(status: int) -> Exception:

@@ -97,7 +97,7 @@ def _prelu(at: At) -> Scalar:
         raise at.refuse("shape", f"with a weight of shape {weight}")
     views = []
     if len(weight) == 1 and len(shape) > 2:
-        views = [View("aten::unsqueeze", (1 + place,)) for place in range(len(shape) - 2)]
+        views = [View("aten::unsqueeze", (1 + dim,)) for dim in range(len(shape) - 2)]
     dtype, (value,) = at.floating("self")
     slope = at.operand("weight", *views)
     if slope.dtype != dtype:

@@ -98,17 +98,17 @@ def _roll(at: At) -> Scalar:
         return value.to(at.k, value.dtype)
 
     k, table = at.k, table_of(at, dims, _same_extents(at, dims))
-    places = []
+    looked_at = []
     for number, dim in enumerate(dims):
         length = k.length(table, number)
         shift = k("remainder", k.constant(shifts[dim], torch.int64), length)
         before = k("sub", at.position(dim - rank), shift)
         is_below = k("lt", before, k.constant(0, torch.int64))
-        places.append((is_below, k("add", before, length), before))
+        looked_at.append((is_below, k("add", before, length), before))
     if dims[-1] < rank - 1:
-        return k.look_up(table, *[k("where", *place) for place in places])
-    *outer, (is_below, around, before) = places
-    indices = [k("where", *place) for place in outer]
+        return k.look_up(table, *[k("where", *index) for index in looked_at])
+    *outer, (is_below, around, before) = looked_at
+    indices = [k("where", *index) for index in outer]
     is_there = k("logical_not", is_below)
     first = k.look_up(table, *indices, around, is_below)
     return k("where", is_below, first, k.look_up(table, *indices, before, is_there))
@@ -153,7 +153,7 @@ def _pads(at: At) -> list[tuple[int, int]]:
     pad, rank = at.constant("pad"), at.rank()
     if len(pad) % 2 or len(pad) > 2 * rank:
         raise at.refuse("shape", f"of {rank} dimensions by {pad}")
-    pairs = [(pad[place], pad[place + 1]) for place in range(0, len(pad), 2)]
+    pairs = [(pad[first], pad[first + 1]) for first in range(0, len(pad), 2)]
     return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
 
 
@@ -173,8 +173,7 @@ def _repeat(at: At) -> Scalar:
     if any(size != 1 and count != 1 for size, count in zip(shape, times[more:], strict=True)):
         return _repeated_anew(at)
     sizes = [
-        count if place < more or shape[place - more] == 1 else -1
-        for place, count in enumerate(times)
+        count if dim < more or shape[dim - more] == 1 else -1 for dim, count in enumerate(times)
     ]
     views = [View("aten::unsqueeze", (0,))] * more + [View("aten::expand", (tuple(sizes),))]
     given = at.operand("self", *views) if rank else at.operand("self")

@@ -124,20 +124,23 @@ class Arrangement:
         return Arrangement(*self._given[:2], self._metas, self._given[2])
 
     def strides(
-        self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
+        self,
+        tensors: Sequence[torch.Tensor | None],
+        outputs: Sequence[int],
+        shapes: Sequence[Shape],
     ) -> list[Shape]:
         """Return the strides of the tensors that are made for a call's inputs.
 
-        `places` say for each output of the graph which of the made tensors it is, `shapes` are
+        `outputs` say for each output of the graph which of the made tensors it is, `shapes` are
         those of the made tensors. What is no output is contiguous. Raises NotFusable and
         RuntimeError where eager may raise, or give other tensors.
         """
         key = None if any(0 in shape for shape in shapes) else self._key(tensors)
         if key is None:
-            return self._strides(tensors, places, shapes)
+            return self._strides(tensors, outputs, shapes)
         orders = self._orders.get(key)
         if orders is None:
-            found = self._strides(tensors, places, shapes)
+            found = self._strides(tensors, outputs, shapes)
             orders = [descending(strides) for strides in found]
             if [in_order(*each) for each in zip(shapes, orders, strict=True)] == found:
                 self._orders.put(key, orders)
@@ -155,7 +158,10 @@ class Arrangement:
         return tuple(key)
 
     def _strides(
-        self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
+        self,
+        tensors: Sequence[torch.Tensor | None],
+        outputs: Sequence[int],
+        shapes: Sequence[Shape],
     ) -> list[Shape]:
         table, graph, dtypes = self._given
         metas = [
@@ -166,17 +172,17 @@ class Arrangement:
         layouts = Layouts(table, graph, metas, dtypes)
         laid = [layouts.of(value) for value in graph.outputs]
         made: dict[int, Laid] = {}
-        for place, each in zip(places, laid, strict=False):
-            if made.setdefault(place, each).base is not each.base:
+        for index, each in zip(outputs, laid, strict=False):
+            if made.setdefault(index, each).base is not each.base:
                 raise NotFusable("view", "two results are one tensor, or a tensor and its copy")
         if len({id(each.base) for each in made.values()}) < len(made):
             raise NotFusable("view", "two results share their memory")
-        known = {place: each.lying for place, each in made.items()}
-        if any(lying.shape != shapes[place] for place, lying in known.items()):
+        known = {index: each.lying for index, each in made.items()}
+        if any(lying.shape != shapes[index] for index, lying in known.items()):
             raise NotFusable("shape", "the results have other shapes in eager")
         return [
-            known[place].strides if place in known else contiguous_strides(shape)
-            for place, shape in enumerate(shapes)
+            known[index].strides if index in known else contiguous_strides(shape)
+            for index, shape in enumerate(shapes)
         ]
 
 
@@ -188,7 +194,10 @@ class Settled(Arrangement):
         self._settled = orders
 
     def strides(
-        self, tensors: Sequence[torch.Tensor | None], places: Sequence[int], shapes: Sequence[Shape]
+        self,
+        tensors: Sequence[torch.Tensor | None],
+        outputs: Sequence[int],
+        shapes: Sequence[Shape],
     ) -> list[Shape]:
         """Return the strides of tensors of these shapes."""
         return [in_order(*each) for each in zip(shapes, self._settled, strict=True)]

@@ -48,7 +48,7 @@ def safe_index(at: At, index: Scalar, table: int, dim: int, wraps: bool = False)
 
 
 def to_front(dim: int) -> tuple[View, View]:
-    """Return the views that move a dimension before all others and leave a one in its place."""
+    """Return the views that move a dimension before all others and leave one of size one behind."""
     return View("aten::unsqueeze", (0,)), View("aten::transpose", (0, dim + 1))
 
 
@@ -62,7 +62,7 @@ def index_at(at: At, value: Value, *views: View) -> Scalar:
 
 def _behind(rank: int, count: int) -> list[View]:
     """Return the views that add so many dimensions of one behind the others."""
-    return [View("aten::unsqueeze", (rank + place,)) for place in range(count)]
+    return [View("aten::unsqueeze", (rank + dim,)) for dim in range(count)]
 
 
 def _named(at: At, name: str) -> Value:
@@ -138,7 +138,7 @@ def _take(at: At) -> Scalar:
 
 
 def _index(at: At) -> Scalar:
-    """`self[i, j]`; the indices broadcast, and stand in the place of the first of them."""
+    """`self[i, j]`; the indices broadcast; their dimensions replace the first indexed one."""
     first, indices = indices_of(at)
     count, rank = len(indices), at.rank()
     shapes = [at.lowerer.shape(index) for index in indices]

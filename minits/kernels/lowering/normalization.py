@@ -78,9 +78,9 @@ def _normalized(at: At) -> int:
     for name in ("weight", "bias"):
         if at.has(name) and at.shape(name) != tail:
             raise at.refuse("shape", f"with a {name} of shape {at.shape(name)}")
-    for place, size in enumerate(sizes, -len(sizes)):
+    for dim, size in enumerate(sizes, -len(sizes)):
         if size is not None:
-            at.lowerer.sizes.append((place, size))
+            at.lowerer.sizes.append((dim, size))
     return len(sizes)
 
 
@@ -203,7 +203,7 @@ def _rms_norm(at: At) -> Scalar:
 
 def _channels(at: At) -> list[View]:
     """The views by which [C] becomes [C, 1, ...], for a tensor of [N, C, ...]."""
-    return [View("aten::unsqueeze", (1 + place,)) for place in range(at.rank("input") - 2)]
+    return [View("aten::unsqueeze", (1 + dim,)) for dim in range(at.rank("input") - 2)]
 
 
 _OF_CHANNELS = ("running_mean", "running_var", "weight", "bias")

@@ -47,11 +47,11 @@ def push(views: tuple[View, ...], operand: Shape, value: Shape) -> tuple[View, .
 
 def _along(view: View, operand: Shape, value: Shape) -> View | None:
     """Push a view along one dimension to an operand of fewer dimensions. None as for `_pushed`."""
-    pad, place = len(value) - len(operand), _DIM.get(view.kind, 0)
-    dim = view.arguments[place] - pad
+    pad, index = len(value) - len(operand), _DIM.get(view.kind, 0)
+    dim = view.arguments[index] - pad
     if dim < 0:
         return None
-    arguments = (*view.arguments[:place], dim, *view.arguments[place + 1 :])
+    arguments = (*view.arguments[:index], dim, *view.arguments[index + 1 :])
     return _pushed(replace(view, arguments=arguments), operand, value[pad:])
 
 
@@ -95,9 +95,9 @@ def beneath(view: View, count: int) -> View:
     if view.kind in _TWO_DIMS:
         return View(view.kind, tuple([count + dim for dim in view.arguments]))
     if view.kind in (*_ALONG, "aten::unsqueeze", "aten::squeeze", "aten::unflatten"):
-        place = _DIM.get(view.kind, 0)
+        index = _DIM.get(view.kind, 0)
         arguments = list(view.arguments)
-        arguments[place] += count
+        arguments[index] += count
         return replace(view, arguments=tuple(arguments))
     raise NotFusable("view", f"{view.kind} of what is looked up is not an index map")
 
@@ -110,7 +110,7 @@ def lies_along(views: tuple[View, ...], shape: Shape, outer: int, rank: int) -> 
     """Return whether views of a reduction's result lie along the rows of the domain.
 
     `shape` is that of the result: `outer` dimensions and ones for what was reduced, if kept. The
-    domain's rows have the same `outer` dimensions, the place where it is used has `rank` ones.
+    domain's rows have the same `outer` dimensions; the values that it is used with have `rank`.
     """
     probe = tuple([size if size == 1 else _PROBE + dim for dim, size in enumerate(shape)])
     try:

@@ -163,7 +163,7 @@ class Source:
     def _are_the_same(self, tensor: torch.Tensor) -> bool:
         apart = told_apart(tensor)
         chains = (self.views, *self.also)
-        return len({place_of(through(views, apart)) for views in chains}) == 1
+        return len({memory_of(through(views, apart)) for views in chains}) == 1
 
     def shape_of(self, seen: Sequence[int]) -> tuple[int, ...]:
         """Return the shape that broadcasts to the domain, of the shape of what `view` gives."""
@@ -188,7 +188,7 @@ class Parts:
 
     kind           the kernel writes          the tensor
     `cat`          K times [.., n, ..]        [.., K n, ..]
-    `interleave`   K times [.., n, ..]        [.., n K, ..], each taking every K-th place
+    `interleave`   K times [.., n, ..]        [.., n K, ..], each taking every K-th index
     `stack`        K times [.., ..]           [.., K, ..]
     `merge`        once [.., K, n, ..]        [.., K n, ..]
 
@@ -264,13 +264,13 @@ def through(views: tuple[View, ...], tensor: torch.Tensor) -> torch.Tensor:
     return tensor
 
 
-def place_of(view: torch.Tensor) -> tuple[Any, ...]:
+def memory_of(view: torch.Tensor) -> tuple[Any, ...]:
     """Return a key that two views of a tensor share if they are of the same elements."""
     return view.shape, view.stride(), view.storage_offset()
 
 
 def told_apart(tensor: torch.Tensor) -> torch.Tensor:
-    """Return a tensor of this shape in which no two elements lie at one place.
+    """Return a tensor of this shape in which no two elements have the same address.
 
     It is the tensor itself, or, of one that is expanded, a stand-in: the two halves of an expanded
     tensor are the same memory, but they have two gradients.
@@ -354,9 +354,9 @@ class Lowered:
     def tensors(self, outputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Return the outputs of the subgraph, made of those of the kernel."""
         found = []
-        for place in self.outputs:
-            made = self.made[place]
-            parts = [outputs[index] for index in made.outputs]
+        for index in self.outputs:
+            made = self.made[index]
+            parts = [outputs[part] for part in made.outputs]
             found.append(parts[0] if made.parts is None else made.parts.join(parts))
         return found
 

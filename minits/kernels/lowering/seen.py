@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from minits.kernels.lowering.promotion import Shape
-from minits.kernels.lowering.result import NotFusable, View, place_of, told_apart
+from minits.kernels.lowering.result import NotFusable, View, memory_of, told_apart
 from minits.torch_internals import storage_of
 from minits.types.tensor_meta import TensorMeta, like
 
@@ -40,7 +40,7 @@ def elements_of(meta: TensorMeta, views: tuple[View, ...]) -> Any:
             apart = view(apart)
     except (RuntimeError, IndexError):
         return views
-    return place_of(apart)
+    return memory_of(apart)
 
 
 def check_broadcasts(shape: Shape, space: Shape) -> None:

@@ -152,7 +152,7 @@ def joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
 
 
 def rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    """One dimension after the other: joined of what is behind a place, and what is before it."""
+    """One dimension after the other: joined of what is behind an index, and what is before it."""
     lying = layouts.first(at).lying
     if 0 in shape:
         return like(lying)

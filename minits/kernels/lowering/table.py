@@ -20,7 +20,7 @@ from minits.kernels.lowering.special import SPECIAL
 from minits.kernels.lowering.views import VIEWS
 
 MOVING = frozenset((*LOOK_UPS, *MOVES))
-"""Operators that give elements of a tensor in other places."""
+"""Operators that give elements of a tensor at other indices."""
 
 LOWERINGS: dict[str, Lowering] = {
     **ELEMENTWISE,

@@ -157,9 +157,9 @@ def _movedim(at: At) -> list[View]:
     source, destination = at.constant("source"), at.constant("destination")
     if isinstance(source, int):
         source, destination = [source], [destination]
-    places = {to % rank: dim % rank for dim, to in zip(source, destination, strict=True)}
-    rest = iter([dim for dim in range(rank) if dim not in places.values()])
-    order = [places[dim] if dim in places else next(rest) for dim in range(rank)]
+    moved = {to % rank: dim % rank for dim, to in zip(source, destination, strict=True)}
+    rest = iter([dim for dim in range(rank) if dim not in moved.values()])
+    order = [moved[dim] if dim in moved else next(rest) for dim in range(rank)]
     return [View("aten::permute", (tuple(order),))]
 
 

@@ -89,9 +89,9 @@ class _Printer:
     def _line(self, statement: Statement) -> str:
         match statement:
             case Let(value):
-                place = source_line(value)
+                source = source_line(value)
                 line = f"{self.names[value]} = {self._operation(value)}"
-                return line if place is None else f"{line}  # {place}"
+                return line if source is None else f"{line}  # {source}"
             case Read(value, buffer):
                 return f"{self.names[value]} = {self._in(buffer, value)}"
             case Write(value, buffer):

@@ -3,16 +3,14 @@
 How a loop is written:
 
 expressions constants, operations and casts
-places      lines, and where a kernel's tensors lie in them
-loops       the statements of a schedule; what the loops of all forms have in common
-stretches   the loops of kernels that reduce nothing
+addressing  the parameters of functions, and the addresses of a kernel's tensors
+loops       the statements of a schedule; the loops of kernels that reduce nothing
 tiles       the loops over tiles of rows
 neighbours  the loops over neighbouring rows, which are computed side by side
 
 What stands around it:
 
 functions   the whole text: `complete(print_function(...))`
-parameters  what the functions of a kernel take
 column_sums sums over the rows of what is written, for gradients of biases and weights
 
 Which loops there are is decided by `minits.kernels.schedule`.

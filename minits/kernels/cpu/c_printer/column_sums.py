@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from minits.kernels.cpu.c_printer import parameters
+from minits.kernels.cpu.c_printer.addressing import (
+    number_names,
+    untyped_parameters,
+    view_addresses,
+)
 from minits.kernels.ir.printing import STORED
 from minits.kernels.schedule.loops import Schedule, SumColumns
 
@@ -26,7 +30,7 @@ class _Text:
         self.types = [STORED[output.value.dtype] for output in kernel.outputs]
         first = layout.row_dims
         self.columns = " * ".join([f"g[{dim}]" for dim in range(first, layout.rank)])
-        self.names = parameters.names(kernel)
+        self.names = number_names(kernel)
 
     def text(self) -> str:
         return f"{self._part()}\n{self._whole()}"
@@ -39,7 +43,7 @@ class _Text:
         lines.append(
             f"const long long block = columns < {self.elements} ? {self.elements} / columns : 1;"
         )
-        given = parameters.views(self.kernel, self.layout)
+        given = view_addresses(self.kernel, self.layout)
         lost = [each.output for each in self.sums if not each.is_kept]
         for output in lost:
             lines.append(f"{self.types[output]} *const rows{output} = malloc(")
@@ -57,8 +61,8 @@ class _Text:
         lines.append(f"    failed = {self.name}_tasks({', '.join(given)});")
         for number, each in enumerate(self.sums):
             output = each.output
-            place = f"({self.types[output]} *)out{output} + first * columns"
-            rows = place if each.is_kept else f"rows{output}"
+            address = f"({self.types[output]} *)out{output} + first * columns"
+            rows = address if each.is_kept else f"rows{output}"
             lines += [
                 f"    const {self.types[output]} *from{output} = {rows};",
                 f"    for (long long row = first; row < past; ++row, from{output} += columns)",
@@ -68,7 +72,7 @@ class _Text:
         lines.append("}")
         lines += [f"free(rows{output});" for output in lost]
         lines.append("return failed;")
-        head = f"static int {self.name}_sum_tasks({parameters.untyped(self.kernel, *rest)})"
+        head = f"static int {self.name}_sum_tasks({untyped_parameters(self.kernel, *rest)})"
         body = "".join([f"    {line}\n" for line in lines])
         return f"{head}\n{{\n{body}}}\n"
 
@@ -86,7 +90,7 @@ class _Text:
         )
         return _WHOLE.format(
             name=self.name,
-            plain=parameters.untyped(self.kernel, "int threads", *totals),
+            plain=untyped_parameters(self.kernel, "int threads", *totals),
             columns=self.columns,
             tasks=self.tasks,
             count=len(self.sums),

@@ -1,4 +1,4 @@
-"""Scalars as C expressions."""
+"""Scalars as C expressions; the types and identities of reductions."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _CHOOSING = frozenset(
 """Operations that give one of their operands, perhaps negated, or a whole number near it."""
 
 
+COMBINE = {"sum": "+", "prod": "*", "any": "|", "all": "&"}
+"""Operators that add an element to a reduction."""
 _NOTHING = {"sum": "0", "prod": "1", "any": "0", "all": "1", "argmax": "0", "argmin": "0"}
 
 
@@ -157,11 +159,11 @@ def _rounded_number(number: float, dtype: torch.dtype) -> float:
     return float(str(np.float32(value.item())))
 
 
-def load(dtype: torch.dtype, place: str) -> str:
+def load(dtype: torch.dtype, element: str) -> str:
     """Return an element as a value."""
     if dtype in HALVES:
-        return f"mts_load_{SHORT_NAMES[dtype]}({place})"
-    return f"{place} != 0" if dtype == torch.bool else place
+        return f"mts_load_{SHORT_NAMES[dtype]}({element})"
+    return f"{element} != 0" if dtype == torch.bool else element
 
 
 def stored(dtype: torch.dtype, text: str) -> str:
@@ -189,3 +191,8 @@ def extreme(value: Scalar) -> str:
         return "false" if is_greatest else "true"
     limits = torch.iinfo(dtype)
     return literal(limits.min if is_greatest else limits.max, dtype)
+
+
+def sum_type(value: Scalar) -> str:
+    """Return the type of a sum's or a product's accumulator."""
+    return "double" if kind_of(value.dtype) == "f" else "long long"

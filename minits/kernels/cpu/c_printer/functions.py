@@ -22,11 +22,15 @@ import re
 from collections.abc import Sequence
 
 from minits.kernels.cpu.c_math import c_prelude
-from minits.kernels.cpu.c_printer import parameters
+from minits.kernels.cpu.c_printer.addressing import (
+    number_names,
+    typed_parameters,
+    untyped_parameters,
+    view_addresses,
+)
 from minits.kernels.cpu.c_printer.column_sums import print_column_sums
-from minits.kernels.cpu.c_printer.loops import RARE, Loops
+from minits.kernels.cpu.c_printer.loops import RARE, Loops, Stretches
 from minits.kernels.cpu.c_printer.neighbours import Neighbours
-from minits.kernels.cpu.c_printer.stretches import Stretches
 from minits.kernels.cpu.c_printer.tiles import Tiles
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
@@ -100,12 +104,12 @@ def print_function(
     """
     schedule = schedule_for_cpu(kernel, layout, is_short)
     outputs = [f"out{i}" for i in range(len(kernel.outputs))]
-    given = [*parameters.views(kernel, layout), *outputs, "g", *parameters.names(kernel)]
-    signature = f"({parameters.typed(kernel, 'long long begin', 'long long end')})"
+    given = [*view_addresses(kernel, layout), *outputs, "g", *number_names(kernel)]
+    signature = f"({typed_parameters(kernel, 'long long begin', 'long long end')})"
     tasks = _count_of_tasks(schedule)
     text = (
         f"{_tasks(schedule, name, signature)}\n"
-        f"int {name}({parameters.untyped(kernel, 'int threads')})\n{{\n"
+        f"int {name}({untyped_parameters(kernel, 'int threads')})\n{{\n"
         f"    const long long tasks = {tasks};\n" + _RUN.format(name=name, given=", ".join(given))
     )
     if sums:

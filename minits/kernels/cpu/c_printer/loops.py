@@ -1,7 +1,7 @@
 """The C text of the statements of a schedule.
 
-What is common to all loops is here; `stretches`, `tiles` and `neighbours` write the loop over the
-tasks of a thread, each in its form. The body of a function is like
+`Loops` has what is common to all loops. The loop over the tasks of a thread has three forms:
+`Stretches`, here, and those of `tiles` and `neighbours`. The body of a function is like
 
     const long long n0 = g[0];                           sizes
     const float v3 = p0;                                 values that are the same for the launch
@@ -19,6 +19,7 @@ from collections.abc import Iterable
 
 import torch
 
+from minits.kernels.cpu.c_printer.addressing import Addressing
 from minits.kernels.cpu.c_printer.expressions import (
     comment,
     expression,
@@ -27,7 +28,6 @@ from minits.kernels.cpu.c_printer.expressions import (
     rare_test,
     stored,
 )
-from minits.kernels.cpu.c_printer.places import Places
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.ir.layout import Stride
 from minits.kernels.ir.printing import Names
@@ -51,7 +51,7 @@ _RARE_TYPES = {torch.float32: "int", torch.float64: "long long"}
 of both are equally long."""
 
 
-class Loops(Places):
+class Loops(Addressing):
     """Writes the body of a function that does a range of tasks.
 
     What is computed is right for all operands if it `takes_all`, else for usual ones
@@ -198,7 +198,7 @@ class Loops(Places):
         for dim, index in enumerate(indices):
             is_unit = self.layout.tables[number][dim] is Stride.UNIT
             terms.append(f"{self.names[index]}{'' if is_unit else f' * step{number}_{dim}'}")
-        text = load(value.dtype, f"{self.beginning}_in{number}[{' + '.join(terms)}]")
+        text = load(value.dtype, f"{self.pointer_prefix}_in{number}[{' + '.join(terms)}]")
         return text if guard is None else f"{self.names[guard]} ? {text} : 0"
 
     def store(self, store: Store) -> None:
@@ -206,10 +206,46 @@ class Loops(Places):
         dtype = store.value.dtype
         index = self.offset(len(self.kernel.inputs) + store.output)
         text = stored(dtype, self.stored_text(store))
-        self.add(f"{self.beginning}_out{store.output}[{index}] = {text};")
+        self.add(f"{self.pointer_prefix}_out{store.output}[{index}] = {text};")
 
     def stored_text(self, store: Store) -> str:
         return self.names[store.value]
+
+
+class Stretches(Loops):
+    """Writes the loops of kernels that reduce nothing: each task is a stretch of a row.
+
+    for (long long task = begin; task < end; ++task) {
+        const long long first = stretch * 8192;
+        const long long past = ...;
+        const float *restrict row_in0 = in0 + i0 * g[2];
+        #pragma omp simd
+        for (long long i = first; i < past; ++i) { ... }
+        if (++stretch == stretches) { stretch = 0; ++i0; }
+    }
+    """
+
+    def tasks(self, loop: For) -> None:
+        """Write the loop over stretches of rows, of `step` elements each.
+
+        A task is counted as if all stretches of all rows stood behind each other.
+        """
+        last, step = self.layout.rank - 1, loop.step
+        self.add(f"const long long stretches = (n{last} + {step - 1}) / {step};")
+        self.add("long long stretch = begin % stretches;")
+        self.first_index(last, "(begin / stretches)")
+        with self.block("for (long long task = begin; task < end; ++task)"):
+            self.add(f"const long long first = stretch * {step};")
+            self.add(f"const long long rest_of_row = n{last} - first;")
+            self.add(
+                f"const long long past = first + (rest_of_row < {step} ? rest_of_row : {step});"
+            )
+            self.declare_rows(last)
+            self.columns = ("first", "past")
+            self.statements(loop.body)
+            with self.block("if (++stretch == stretches)"):
+                self.add("stretch = 0;")
+                self.next_index(last)
 
 
 def _noted(dtype: torch.dtype) -> str:

@@ -21,9 +21,15 @@ from contextlib import contextmanager
 
 import torch
 
-from minits.kernels.cpu.c_printer.expressions import comment, extreme, reduced_nothing, rounded
+from minits.kernels.cpu.c_printer.expressions import (
+    COMBINE,
+    comment,
+    extreme,
+    reduced_nothing,
+    rounded,
+    sum_type,
+)
 from minits.kernels.cpu.c_printer.loops import Loops
-from minits.kernels.cpu.c_printer.tiles import COMBINE, sum_type
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.ir.layout import Stride
 from minits.kernels.scalar_ops.row import C_TYPES, kind_of

@@ -2,11 +2,11 @@
 
     for (long long task = begin; task < end; task += tile) {
         const int rows = ...;
-        for (int r = 0; r < rows; ++r) { place_in0[r] = i0 * g[4]; ++i0; }
+        for (int r = 0; r < rows; ++r) { offset_in0[r] = i0 * g[4]; ++i0; }
 
         // Sweep 0 over each row.
         for (int r = 0; r < rows; ++r) {
-            const float *restrict row_in0 = in0 + place_in0[r];
+            const float *restrict row_in0 = in0 + offset_in0[r];
             float sum_v1 = -INFINITY;
             #pragma omp simd reduction(max:sum_v1)
             for (long long i = 0; i < n1; ++i) { ... }
@@ -22,7 +22,14 @@ from __future__ import annotations
 
 import torch
 
-from minits.kernels.cpu.c_printer.expressions import comment, extreme, reduced_nothing, rounded
+from minits.kernels.cpu.c_printer.expressions import (
+    COMBINE,
+    comment,
+    extreme,
+    reduced_nothing,
+    rounded,
+    sum_type,
+)
 from minits.kernels.cpu.c_printer.loops import Loops
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
@@ -42,8 +49,6 @@ from minits.kernels.schedule.loops import (
     statements_of,
 )
 
-COMBINE = {"sum": "+", "prod": "*", "any": "|", "all": "&"}
-
 
 class Tiles(Loops):
     """Writes loops over tiles of rows. `in_row` tells whether a row is at hand."""
@@ -58,8 +63,8 @@ class Tiles(Loops):
             self.add("const int rows = end - task < tile ? end - task : tile;")
             with self.block("for (int r = 0; r < rows; ++r)"):
                 for number, name in self._moving():
-                    terms = self.moved(number, range(outer))
-                    self.add(f"place_{name}[r] = {' + '.join(terms)};")
+                    terms = self.offset_terms(number, range(outer))
+                    self.add(f"offset_{name}[r] = {' + '.join(terms)};")
                 for dim in self._asked_dims():
                     self.add(f"at_{dim}[r] = i{dim};")
                 self.next_index(outer)
@@ -78,10 +83,10 @@ class Tiles(Loops):
     def _over_rows(self, loop: For) -> None:
         with self.block("for (int r = 0; r < rows; ++r)"):
             moving = dict(self._moving())
-            for number in self.used(loop.body):
+            for number in self.tensors_used(loop.body):
                 name, _, type = self.tensors[number]
-                place = f"{name} + place_{name}[r]" if number in moving else name
-                self.add(f"{type} *restrict row_{name} = {place};")
+                pointer = f"{name} + offset_{name}[r]" if number in moving else name
+                self.add(f"{type} *restrict row_{name} = {pointer};")
             for value in _kept_in(loop):
                 name, type = self.names[value], C_TYPES[value.dtype]
                 self.add(f"{type} *restrict kept_{name} = all_{name} + r * count;")
@@ -102,9 +107,11 @@ class Tiles(Loops):
     def _moving(self) -> list[tuple[int, str]]:
         """Return the numbers and names of the tensors that are elsewhere for each row."""
         outer = range(self.layout.outer)
-        everywhere = self.used([self.schedule.loop])
+        everywhere = self.tensors_used([self.schedule.loop])
         return [
-            (number, self.tensors[number][0]) for number in everywhere if self.moved(number, outer)
+            (number, self.tensors[number][0])
+            for number in everywhere
+            if self.offset_terms(number, outer)
         ]
 
     def _asked_dims(self) -> list[int]:
@@ -122,7 +129,7 @@ class Tiles(Loops):
             f"count < {most} ? {most} / count : 1;"
         )
         for _, name in self._moving():
-            self.add(f"long long place_{name}[{MOST_ROWS}];")
+            self.add(f"long long offset_{name}[{MOST_ROWS}];")
         for dim in self._asked_dims():
             self.add(f"long long at_{dim}[{MOST_ROWS}];")
         self._declare_kept()
@@ -279,8 +286,3 @@ def _kept_in(loop: For) -> list[Scalar]:
         for each in statements_of(loop.body)
         if isinstance(each, Read | Write) and each.buffer is Buffer.KEPT
     ]
-
-
-def sum_type(value: Scalar) -> str:
-    """Return the type of a sum's or a product's accumulator."""
-    return "double" if kind_of(value.dtype) == "f" else "long long"

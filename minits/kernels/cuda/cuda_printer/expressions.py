@@ -43,10 +43,10 @@ def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:
 def _bare(text: str) -> str:
     """Leave out brackets around the whole text."""
     depth = 0
-    for place, letter in enumerate(text):
+    for index, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")
         if depth == 0:
-            is_bracketed = text.startswith("(") and place == len(text) - 1
+            is_bracketed = text.startswith("(") and index == len(text) - 1
             return text[1:-1] if is_bracketed else text
     return text
 
@@ -97,8 +97,8 @@ def _float_literal(number: float, dtype: torch.dtype) -> str:
 
 def commented(line: str, value: Scalar) -> str:
     """Put the value's source line behind a line of text."""
-    place = source_line(value)
-    return line if place is None else f"{line:<56}  // {place}"
+    source = source_line(value)
+    return line if source is None else f"{line:<56}  // {source}"
 
 
 def scanned_as(value: Scalar) -> str:
@@ -111,7 +111,7 @@ def scanned_as(value: Scalar) -> str:
 def accumulator(value: Scalar) -> str:
     """Return the type in which a thread gathers its part of a reduction."""
     kind = C_TYPES[value.operands[0].dtype]
-    return f"Place<{kind}>" if value.op.startswith("arg") else kind
+    return f"Indexed<{kind}>" if value.op.startswith("arg") else kind
 
 
 def reduced_nothing(value: Scalar) -> str:

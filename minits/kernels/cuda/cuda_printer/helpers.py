@@ -58,9 +58,9 @@ struct alignas(sizeof(T) * CHUNK < 16 ? sizeof(T) * CHUNK : 16) Chunk
 };
 
 template <typename T>
-__device__ inline bool is_aligned(const T *place)
+__device__ inline bool is_aligned(const T *address)
 {
-    return (unsigned long long)place % alignof(Chunk<T>) == 0;
+    return (unsigned long long)address % alignof(Chunk<T>) == 0;
 }
 
 // What one instruction moves: a compiler that sees elements may not put them together again.
@@ -73,46 +73,46 @@ template <> struct Word<16> { typedef uint4 type; };
 
 // The first `filled` elements of a chunk are there, the others are read as zero.
 template <typename T>
-__device__ inline Chunk<T> read_chunk(const T *place, int filled)
+__device__ inline Chunk<T> read_chunk(const T *address, int filled)
 {
-    if (filled == CHUNK && is_aligned(place)) return *(const Chunk<T> *)place;
+    if (filled == CHUNK && is_aligned(address)) return *(const Chunk<T> *)address;
     Chunk<T> chunk;
 #pragma unroll
-    for (int k = 0; k < CHUNK; ++k) chunk.at[k] = k < filled ? place[k] : T(0);
+    for (int k = 0; k < CHUNK; ++k) chunk.at[k] = k < filled ? address[k] : T(0);
     return chunk;
 }
 
 template <typename T>
-__device__ inline Chunk<T> read_strided(const T *place, Index stride, int filled)
+__device__ inline Chunk<T> read_strided(const T *address, Index stride, int filled)
 {
     Chunk<T> chunk;
 #pragma unroll
-    for (int k = 0; k < CHUNK; ++k) chunk.at[k] = k < filled ? place[k * stride] : T(0);
+    for (int k = 0; k < CHUNK; ++k) chunk.at[k] = k < filled ? address[k * stride] : T(0);
     return chunk;
 }
 
 template <typename T>
-__device__ inline void write_chunk(T *place, const Chunk<T> &chunk, int filled)
+__device__ inline void write_chunk(T *address, const Chunk<T> &chunk, int filled)
 {
     typedef typename Word<alignof(Chunk<T>)>::type Part;
-    if (filled == CHUNK && is_aligned(place)) {
+    if (filled == CHUNK && is_aligned(address)) {
         Part parts[sizeof chunk / sizeof(Part)];
         memcpy(parts, &chunk, sizeof chunk);
 #pragma unroll
-        for (int i = 0; i < sizeof parts / sizeof(Part); ++i) __stwb((Part *)place + i, parts[i]);
+        for (int i = 0; i < sizeof parts / sizeof(Part); ++i) __stwb((Part *)address + i, parts[i]);
         return;
     }
 #pragma unroll
     for (int k = 0; k < CHUNK; ++k)
-        if (k < filled) place[k] = chunk.at[k];
+        if (k < filled) address[k] = chunk.at[k];
 }
 
 template <typename T>
-__device__ inline void write_strided(T *place, Index stride, const Chunk<T> &chunk, int filled)
+__device__ inline void write_strided(T *address, Index stride, const Chunk<T> &chunk, int filled)
 {
 #pragma unroll
     for (int k = 0; k < CHUNK; ++k)
-        if (k < filled) place[k * stride] = chunk.at[k];
+        if (k < filled) address[k * stride] = chunk.at[k];
 }
 """
 
@@ -127,10 +127,10 @@ _ACCUMULATE = {
     "argmin": "return is_ahead(a, b, a.value < b.value) ? a : b;",
 }
 
-_PLACE = """\
+_INDEXED = """\
 // A value and the index at which it stands.
 template <typename T>
-struct Place
+struct Indexed
 {
     T value;
     long long index;
@@ -138,7 +138,7 @@ struct Place
 
 // Of two equal values, or two NaN, the one that stands first; a NaN is ahead of all else.
 template <typename T>
-__device__ inline bool is_ahead(const Place<T> &a, const Place<T> &b, bool is_better)
+__device__ inline bool is_ahead(const Indexed<T> &a, const Indexed<T> &b, bool is_better)
 {
     const bool is_nan = a.value != a.value, other_is_nan = b.value != b.value;
     if (is_nan != other_is_nan) return is_nan;
@@ -157,11 +157,11 @@ __device__ inline T shuffled(T value, int offset)
 }
 """
 
-_SHUFFLE_PLACE = """\
+_SHUFFLE_INDEXED = """\
 template <typename T>
-__device__ inline Place<T> shuffled(const Place<T> &place, int offset)
+__device__ inline Indexed<T> shuffled(const Indexed<T> &indexed, int offset)
 {
-    return {shuffled(place.value, offset), shuffled(place.index, offset)};
+    return {shuffled(indexed.value, offset), shuffled(indexed.index, offset)};
 }
 """
 
@@ -205,15 +205,15 @@ __device__ inline void scan_row(T *row, Index count, bool is_backward)
     Wide carry = Wide();
     __syncwarp();
     for (Index first = 0; first < count; first += 32) {
-        const Index place = first + lane, at = is_backward ? count - 1 - place : place;
-        Wide value = place < count ? Wide(row[at]) : carry;
+        const Index position = first + lane, at = is_backward ? count - 1 - position : position;
+        Wide value = position < count ? Wide(row[at]) : carry;
 #pragma unroll
         for (unsigned offset = 1; offset < 32; offset *= 2) {
             const Wide before = __shfl_up_sync(0xffffffffu, value, offset);
             if (lane >= offset) value = Op::of(before, value);
         }
         if (first > 0) value = Op::of(carry, value);
-        if (place < count) row[at] = T(value);
+        if (position < count) row[at] = T(value);
         carry = __shfl_sync(0xffffffffu, value, 31);
     }
     __syncwarp();
@@ -239,13 +239,13 @@ def sharing(reductions: Iterable[str], threads: int) -> list[str]:
     given = sorted(set(reductions))
     if not given:
         return []
-    finds_places = any(name.startswith("arg") for name in given)
+    finds_indices = any(name.startswith("arg") for name in given)
     parts = [f"#define THREADS {threads}  // share a row", f"#define WIDTH {min(threads, 32)}"]
     texts = ["\n".join(parts) + "\n"]
-    texts += [_PLACE] if finds_places else []
+    texts += [_INDEXED] if finds_indices else []
     texts += [_operation(name) for name in given]
     texts += [_SHUFFLE]
-    texts += [_SHUFFLE_PLACE] if finds_places else []
+    texts += [_SHUFFLE_INDEXED] if finds_indices else []
     return [*texts, _ACROSS_BLOCK if threads > 32 else _ACROSS_WARP]
 
 

@@ -26,17 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from minits.kernels.cuda.checks import asserted
-from minits.kernels.cuda.cuda_printer.expressions import (
-    accumulator,
-    commented,
-    expression,
-    loaded,
-    reduced_nothing,
-    rounded,
-    scanned_as,
-    stored,
-)
-from minits.kernels.cuda.cuda_printer.places import (
+from minits.kernels.cuda.cuda_printer.addressing import (
     Lines,
     declare_indices,
     element,
@@ -47,6 +37,16 @@ from minits.kernels.cuda.cuda_printer.places import (
     read,
     tensors_of,
     write,
+)
+from minits.kernels.cuda.cuda_printer.expressions import (
+    accumulator,
+    commented,
+    expression,
+    loaded,
+    reduced_nothing,
+    rounded,
+    scanned_as,
+    stored,
 )
 from minits.kernels.ir.kernel import Direction, Kernel, Scalar
 from minits.kernels.ir.layout import Stride
@@ -195,8 +195,8 @@ class LoopPrinter:
         self.lines(f"// Sweep {section.sweep} over the row.")
         for each in statements_of(section.body):
             if isinstance(each, Write) and not each.value.is_scan:
-                place = f"{self._register(each.value)}[{self.form.steps}][CHUNK]"
-                self.lines(f"{C_TYPES[each.value.dtype]} {place};")
+                registers = f"{self._register(each.value)}[{self.form.steps}][CHUNK]"
+                self.lines(f"{C_TYPES[each.value.dtype]} {registers};")
         self.statements(section.body)
 
     def statement(self, statement: Statement) -> None:
@@ -230,8 +230,8 @@ class LoopPrinter:
                 self.lines(commented(line, value))
             case Store(output, value):
                 text = stored(self.names[value], value.dtype)
-                place = f"y{output}.at[k]" if self.in_chunk else f"if (lane == 0) *row_out{output}"
-                self.lines(f"{place} = {text};")
+                target = f"y{output}.at[k]" if self.in_chunk else f"if (lane == 0) *row_out{output}"
+                self.lines(f"{target} = {text};")
 
     def _assert(self, value: Scalar) -> None:
         """Write what is asserted where a value is computed; nothing behind the end of a chunk."""
@@ -261,7 +261,7 @@ class LoopPrinter:
     def _looked_up(self, value: Scalar) -> str:
         """Return an element of a table; past the end of the chunk, some element."""
         layout, number = self.layout, value.payload
-        place = "row_in" if layout.inner else "in"
+        begin = "row_in" if layout.inner else "in"
         dims = range(layout.outer if layout.inner else 0, layout.rank)
         strides = layout.inputs[number]
         moved = offset(f"in{number}", strides, dims)
@@ -269,7 +269,7 @@ class LoopPrinter:
             moved += " + k"
         if strides[-1] is Stride.ANY:
             moved += f" + k * g.in{number}_{layout.rank - 1}"
-        return looked_up(value, place, moved, self.names, "k < filled")
+        return looked_up(value, begin, moved, self.names, "k < filled")
 
     def _of_row(self, value: Scalar) -> str:
         """Return the text of a value of a row."""
@@ -293,8 +293,8 @@ class LoopPrinter:
         """Write element `k` of what is kept in registers, or of what is scanned."""
         value, written = write.value, self.names[write.written]
         if value.is_scan:
-            place = f"{self._scanned(value)}[{flat_index(self.layout)}]"
-            self.lines(f"if (k < filled) {place} = {written};")
+            element = f"{self._scanned(value)}[{flat_index(self.layout)}]"
+            self.lines(f"if (k < filled) {element} = {written};")
         else:
             self.lines(f"{self._register(value)}[step][k] = {written};")
 
@@ -321,9 +321,9 @@ class LoopPrinter:
         lines(f"const Index chunks = {' * '.join([*inner[:-1], 'row_chunks'])};")
         self._declare_once()
         left = [each.value for each in self.schedule.statements() if isinstance(each, Leave)]
-        for place, value in enumerate(left):
+        for number, value in enumerate(left):
             kind = accumulator(value)
-            skipped = f" + {PART_BYTES * place}ULL * rows * g.parts" if place else ""
+            skipped = f" + {PART_BYTES * number}ULL * rows * g.parts" if number else ""
             lines(f"{kind} *{self._parts(value)} = ({kind} *)(workspace{skipped});")
 
     def _declare_once(self) -> None:
@@ -331,7 +331,7 @@ class LoopPrinter:
             self._declare(value, expression(value, self.names))
 
     def _begin_row(self) -> None:
-        """Find the places of the row in the tensors."""
+        """Declare pointers to where the row begins in each tensor."""
         outer = range(self.layout.outer)
         if outer:
             declare_indices(self.lines, "row", outer)
@@ -341,12 +341,12 @@ class LoopPrinter:
         for (name, strides), dtype in zip(tensors_of(self.layout), dtypes, strict=True):
             if name.startswith("out") or int(name[2:]) in read_here:
                 constant = "const " if name.startswith("in") else ""
-                place = f"{name}{offset(name, strides, outer)}"
-                self.lines(f"{constant}{STORED[dtype]} *row_{name} = {place};")
+                begin = f"{name}{offset(name, strides, outer)}"
+                self.lines(f"{constant}{STORED[dtype]} *row_{name} = {begin};")
         self._begin_scans()
 
     def _begin_scans(self) -> None:
-        """Find the places of the row in the workspace: behind those of larger elements."""
+        """Declare pointers to where the row begins in the workspace, larger elements first."""
         before = 0
         for value in self.scans:
             kind = C_TYPES[value.dtype]

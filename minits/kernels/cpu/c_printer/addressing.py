@@ -1,10 +1,14 @@
-"""Lines of C, and where a kernel's tensors lie in them.
+"""The parameters of a kernel's functions in C, and how its tensors are addressed.
 
     const float *restrict row_in0 = in0 + i0 * g[4];     the row of an input at the index i0
     row_in0[i * g[5]]                                    its element at the column i
 
 `g` is the table of numbers that a kernel is called with (see `functions`): sizes, then the strides
-of each tensor. Tensors are numbered, outputs after the inputs.
+of each tensor, the offsets of the inputs, and sizes and strides of what is looked up in. Tensors
+are numbered, outputs after the inputs.
+
+What is called from outside takes `void *` and the beginning of each tensor; what does the work
+takes typed pointers to where each input's view begins.
 """
 
 from __future__ import annotations
@@ -12,13 +16,50 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from minits.kernels.ir.layout import Stride
-from minits.kernels.ir.printing import STORED
+from minits.kernels.ir.kernel import Kernel
+from minits.kernels.ir.layout import Layout, Stride
+from minits.kernels.ir.printing import PARAMETERS, STORED
 from minits.kernels.schedule.loops import For, Let, Schedule, Statement, statements_of
 
 
-class Places:
-    """Lines, indented by four spaces a level, and the names of what lies in memory.
+def untyped_parameters(kernel: Kernel, *rest: str) -> str:
+    """Return the parameters of the function that is called from outside, then `rest`."""
+    inputs = [f"const void *in{i}" for i in range(len(kernel.inputs))]
+    outputs = [f"void *out{i}" for i in range(len(kernel.outputs))]
+    return ", ".join([*inputs, *outputs, "const long long *g", *_numbers(kernel), *rest])
+
+
+def typed_parameters(kernel: Kernel, *rest: str) -> str:
+    """Return the parameters of the functions that do the work, then `rest`."""
+    inputs = [f"const {STORED[x.dtype]} *restrict in{i}" for i, x in enumerate(kernel.inputs)]
+    outputs = [
+        f"{STORED[output.value.dtype]} *restrict out{i}" for i, output in enumerate(kernel.outputs)
+    ]
+    return ", ".join([*inputs, *outputs, "const long long *restrict g", *_numbers(kernel), *rest])
+
+
+def view_addresses(kernel: Kernel, layout: Layout) -> list[str]:
+    """Return the addresses at which the inputs' views begin, as expressions of the parameters."""
+    first = layout.rank * (1 + len(kernel.inputs) + len(kernel.outputs))
+    return [
+        f"(const {STORED[x.dtype]} *)in{i} + g[{first + i}]" for i, x in enumerate(kernel.inputs)
+    ]
+
+
+def number_names(kernel: Kernel) -> list[str]:
+    """Return the names of the numbers that are parameters."""
+    return [f"p{i}" for i in range(len(kernel.parameters))]
+
+
+def _numbers(kernel: Kernel) -> list[str]:
+    return [
+        f"{PARAMETERS[dtype]} {name}"
+        for dtype, name in zip(kernel.parameters, number_names(kernel), strict=True)
+    ]
+
+
+class Addressing:
+    """Lines, indented by four spaces a level, and the addresses of a kernel's tensors in them.
 
     `column` is the index along the last dimension, while there is one.
     """
@@ -53,7 +94,7 @@ class Places:
         return "i" if dim == self.layout.rank - 1 else f"i{dim}"
 
     def offset(self, tensor: int) -> str:
-        """The place of an element behind the beginning of its row.
+        """The offset of an element in its row.
 
         Outputs are numbered after the inputs.
         """
@@ -65,7 +106,7 @@ class Places:
         return f"{self.column} * {self.stride(tensor, self.layout.rank - 1)}"
 
     @property
-    def beginning(self) -> str:
+    def pointer_prefix(self) -> str:
         """The prefix of the names of pointers: to a row, or to some of its elements."""
         return "at" if self.column is not None and self.layout.inner > 1 else "row"
 
@@ -83,7 +124,7 @@ class Places:
         ]
         return inputs + outputs
 
-    def used(self, body: Iterable[Statement]) -> list[int]:
+    def tensors_used(self, body: Iterable[Statement]) -> list[int]:
         """Return the numbers of the tensors that are read by some statements, and of all outputs.
 
         Outputs are numbered after the inputs.
@@ -97,10 +138,10 @@ class Places:
         return f"g[{dim}]"
 
     def stride(self, tensor: int, dim: int) -> str:
-        """The place in `g` of a stride; outputs are numbered after the inputs."""
+        """The element of `g` that is a stride; outputs are numbered after the inputs."""
         return f"g[{self.layout.rank * (1 + tensor) + dim}]"
 
-    def moved(self, tensor: int, dims: Iterable[int]) -> list[str]:
+    def offset_terms(self, tensor: int, dims: Iterable[int]) -> list[str]:
         """Return the offset of a tensor along some dimensions, as the terms of a sum."""
         _, strides, _ = self.tensors[tensor]
         return [
@@ -110,26 +151,26 @@ class Places:
         ]
 
     def table_number(self, table: int, number: int) -> str:
-        """The place in `g` of a size or, behind these, a stride of what is looked up in."""
+        """The element of `g` that is a size or, behind these, a stride of what is looked up in."""
         inputs = self.kernel.inputs
         before = 2 * sum(each.looked_up for each in inputs[:table])
         first = self.layout.rank * (1 + len(self.tensors)) + len(inputs)
         return f"g[{first + before + number}]"
 
     def declare_rows(self, dims: int) -> None:
-        """Work out where each tensor is at the indices `i0`, ... of the first dimensions."""
-        for number in self.used([Let(value) for value in self.kernel.values]):
+        """Declare pointers to each tensor at the indices `i0`, ... of the first dimensions."""
+        for number in self.tensors_used([Let(value) for value in self.kernel.values]):
             name, _, type = self.tensors[number]
-            place = " + ".join([name, *self.moved(number, range(dims))])
-            self.add(f"{type} *restrict row_{name} = {place};")
+            address = " + ".join([name, *self.offset_terms(number, range(dims))])
+            self.add(f"{type} *restrict row_{name} = {address};")
 
     def declare_insides(self, loop: For) -> None:
-        """With several inner dimensions: where the tensors and buffers are along the last one."""
+        """Declare pointers along the last of several inner dimensions, and an offset in buffers."""
         outer, last = self.layout.outer, self.layout.rank - 1
-        for number in self.used(loop.body):
+        for number in self.tensors_used(loop.body):
             name, _, type = self.tensors[number]
-            place = " + ".join([f"row_{name}", *self.moved(number, range(outer, last))])
-            self.add(f"{type} *restrict at_{name} = {place};")
+            address = " + ".join([f"row_{name}", *self.offset_terms(number, range(outer, last))])
+            self.add(f"{type} *restrict at_{name} = {address};")
         flat = "0"
         for dim in range(outer, last):
             flat = f"({flat} + i{dim}) * n{dim + 1}" if flat != "0" else f"i{dim} * n{dim + 1}"

@@ -1,4 +1,4 @@
-"""Lines of CUDA, and where a kernel's tensors lie in them.
+"""Lines of CUDA, and how a kernel's tensors are addressed in them.
 
 const auto x0 = read_chunk(row_in0 + i1, filled);     neighbouring elements of an input
 x0.at[k]                                              one of them
@@ -50,8 +50,8 @@ def tensors_of(layout: Layout) -> list[tuple[str, tuple[Stride, ...]]]:
     return inputs + [(f"out{index}", strides) for index, strides in enumerate(layout.outputs)]
 
 
-def looked_up(value: Scalar, place: str, moved: str, names: Names, where: str = "") -> str:
-    """Return the text for an element of a table; `moved` is how far it is without looking up.
+def looked_up(value: Scalar, begin: str, moved: str, names: Names, where: str = "") -> str:
+    """Return the text for an element of a table; `moved` is its offset without looking up.
 
     It is read `where` a bool is true, if there is one; else it is zero.
     """
@@ -60,7 +60,7 @@ def looked_up(value: Scalar, place: str, moved: str, names: Names, where: str = 
     terms = [
         f" + (Index)({names[index]}) * g.in{number}_step{dim}" for dim, index in enumerate(indices)
     ]
-    element = f"*({place}{number}{moved}{''.join(terms)})"
+    element = f"*({begin}{number}{moved}{''.join(terms)})"
     guards = [where] * bool(where) + ([names[guard]] if guard is not None else [])
     if not guards:
         return element
@@ -76,7 +76,7 @@ def position(value: Scalar, layout: Layout) -> str:
 
 
 def offset(name: str, strides: Sequence[Stride], dims: range) -> str:
-    """Return ` + i0 * g.in0_0 + i1`: how far a tensor has moved along some dimensions."""
+    """Return ` + i0 * g.in0_0 + i1`: a tensor's offset along some dimensions."""
     steps = {Stride.ZERO: "", Stride.UNIT: " + i{0}", Stride.ANY: " + i{0} * g.{1}_{0}"}
     return "".join([steps[strides[dim]].format(dim, name) for dim in dims])
 
@@ -101,18 +101,18 @@ def declare_indices(lines: Lines, index: str, dims: range, fastest: str | None =
         lines(f"const Index i{dims[0]} = rest;")
 
 
-def read(lines: Lines, kernel: Kernel, layout: Layout, inputs: Sequence[int], place: str) -> None:
+def read(lines: Lines, kernel: Kernel, layout: Layout, inputs: Sequence[int], begin: str) -> None:
     """Read a chunk of each input, `x0`, ..., or the one element of those that stand still.
 
-    `place` is what begins the names of pointers to the element that is moved away from: `in` or
-    `row_in`; the last dimension's index is of the chunk's first element.
+    `begin` is the prefix of the names of pointers to which offsets are added: `in` or `row_in`; the
+    last dimension's index is of the chunk's first element.
     """
-    first = 0 if place == "in" else layout.outer
+    first = 0 if begin == "in" else layout.outer
     last = layout.rank - 1
     for index in inputs:
         strides = layout.inputs[index]
         moved = offset(f"in{index}", strides, range(first, layout.rank))
-        pointer = f"{place}{index}{moved}"
+        pointer = f"{begin}{index}{moved}"
         match strides[last]:
             case Stride.ZERO:
                 lines(
@@ -127,13 +127,13 @@ def read(lines: Lines, kernel: Kernel, layout: Layout, inputs: Sequence[int], pl
                 lines(f"const auto x{index} = read_strided({pointer}, {step}, filled);")
 
 
-def write(lines: Lines, layout: Layout, outputs: Sequence[int], place: str) -> None:
-    """Write the chunks `y0`, ... of some outputs. `place` is `out` or `row_out`."""
-    first = 0 if place == "out" else layout.outer
+def write(lines: Lines, layout: Layout, outputs: Sequence[int], begin: str) -> None:
+    """Write the chunks `y0`, ... of some outputs. `begin` is `out` or `row_out`."""
+    first = 0 if begin == "out" else layout.outer
     last = layout.rank - 1
     for index in outputs:
         strides = layout.outputs[index]
-        pointer = f"{place}{index}{offset(f'out{index}', strides, range(first, layout.rank))}"
+        pointer = f"{begin}{index}{offset(f'out{index}', strides, range(first, layout.rank))}"
         if strides[last] is Stride.ANY:
             lines(f"write_strided({pointer}, g.out{index}_{last}, y{index}, filled);")
         else:
