@@ -44,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_fusion(commands.add_parser("fusion", help="which of torch's operators fuse"))
     _add_archives(commands.add_parser("archives", help="save the programs, and run them loaded"))
     _add_operators(commands.add_parser("operators", help="call every operator from programs"))
+    _add_tracing(commands.add_parser("tracing", help="trace operators and modules of torch"))
     _add_orders(commands.add_parser("orders", help="compile programs in random orders"))
     _add_foreign(commands.add_parser("foreign", help="compile what installed packages define"))
     _add_texts(commands.add_parser("texts", help="write all that minits prints, to compare states"))
@@ -108,6 +109,12 @@ def _add_upstream(parser: argparse.ArgumentParser) -> None:
 
 def _add_foreign(parser: argparse.ArgumentParser) -> None:
     from conformance.foreign.command import add_arguments
+
+    add_arguments(parser)
+
+
+def _add_tracing(parser: argparse.ArgumentParser) -> None:
+    from conformance.tracing.command import add_arguments
 
     add_arguments(parser)
 

@@ -4,6 +4,8 @@
     program -> minits.script -> save -> minits.load                             --reader minits
     program -> minits.script -> save -> minits.load -> save -> torch.jit.load   --reader again
 
+Programs of the chapter `tracing` are traced instead.
+
 `python -m conformance archives` compares what the loaded program does with what was recorded of
 torch.jit. Programs that must be refused are left out, and so are those that an archive cannot give
 back, with the reason.
@@ -71,6 +73,9 @@ class ReadByTorch(TorchJit):
     def compile(self, program: Any) -> Any:
         return self.read(_saved(minits.script(program)))
 
+    def trace(self, program: Any, example: Any, **options: Any) -> Any:
+        return self.read(_saved(Minits().trace(program, example, **options)))
+
     def read(self, buffer: io.BytesIO) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -90,12 +95,19 @@ class ReadAndSavedAgain(ReadByTorch):
     def compile(self, program: Any) -> Any:
         return self.read(_saved(minits.load(_saved(minits.script(program)))))
 
+    def trace(self, program: Any, example: Any, **options: Any) -> Any:
+        traced = Minits().trace(program, example, **options)
+        return self.read(_saved(minits.load(_saved(traced))))
+
 
 class ReadByMinits(Minits):
     """`minits.script`, `save`, `minits.load`."""
 
     def compile(self, program: Any) -> Any:
         return minits.load(_saved(minits.script(program)))
+
+    def trace(self, program: Any, example: Any, **options: Any) -> Any:
+        return minits.load(_saved(super().trace(program, example, **options)))
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         return None

@@ -4,6 +4,9 @@ The file's docstring states the rule that the case shows. The file defines the p
 function or class named `program`, or as a function `build()` that makes the `nn.Module` to compile;
 `inputs()` returns the calls to make, each a tuple of arguments or a `call(...)`.
 
+A program that is to be traced has `example()` besides: the arguments of the run that is recorded,
+or a dict of such by the names of methods; `options()` are further ones of `trace`.
+
 A program that must be refused has one line marked with a comment `# error`, and no inputs.
 """
 
@@ -21,6 +24,7 @@ from typing import Any
 CASES = Path(__file__).with_name("cases")
 EXPECTED = Path(__file__).with_name("expected")
 _ERROR_MARK = re.compile(r"#\s*error\b")
+_EXAMPLE = re.compile(r"^def example\(", re.MULTILINE)
 _CODING = "utf-8"
 
 
@@ -71,6 +75,11 @@ class Case:
             raise ValueError(f"{self.path}: lines {marked} are all marked `# error`; mark one")
         return marked[0] if marked else None
 
+    @property
+    def is_traced(self) -> bool:
+        """Whether the program is to be traced, and not compiled of its source."""
+        return _EXAMPLE.search(self.path.read_text(_CODING)) is not None
+
     def load(self, package: str = "cases") -> Program:
         """Import the file as a module below `package`.
 
@@ -97,6 +106,19 @@ class Program:
         build = getattr(self.module, "build", None)
         return build() if build else self.module.program
 
+    @property
+    def is_traced(self) -> bool:
+        """Whether the program is to be traced, and not compiled of its source."""
+        return hasattr(self.module, "example")
+
+    def example(self) -> Any:
+        """The arguments of the run that is recorded, made anew."""
+        return self.module.example()
+
+    def options(self) -> dict[str, Any]:
+        """Options of the trace."""
+        return dict(getattr(self.module, "options", dict)())
+
     def calls(self) -> list[Call]:
         """The calls to make, with fresh arguments."""
         inputs = getattr(self.module, "inputs", list)
@@ -107,6 +129,11 @@ def find_cases(root: Path = CASES, chapter: str | None = None, pattern: str = ""
     """The cases under `root`, sorted: of one chapter if given, with `pattern` in their names."""
     found = (Case(path, root) for path in sorted(root.rglob("*.py")))
     return [case for case in found if _chosen(case, chapter, pattern)]
+
+
+def find_scripted(root: Path = CASES, chapter: str | None = None) -> list[Case]:
+    """The cases whose programs are compiled of their source, and not traced."""
+    return [case for case in find_cases(root, chapter) if not case.is_traced]
 
 
 def _chosen(case: Case, chapter: str | None, pattern: str) -> bool:

@@ -61,6 +61,12 @@ class Implementation(Protocol):
     def compile(self, program: Any) -> Any:
         """Compile a function, class or module; raise whatever the compiler raises."""
 
+    def trace(self, program: Any, example: Any, **options: Any) -> Any:
+        """Run a program once and return what was recorded; raise whatever the tracer raises.
+
+        `example`: the arguments, or a dict of them by the names of methods.
+        """
+
     def compile_fault(self, error: Exception) -> CompileFault | None:
         """Explain an error of `compile`; None if it is no refusal but a defect of the compiler."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ import torch
 import minits
 import minits.api  # what the first use of minits imports, once for all cases that are forked
 import minits.runtime.fusing
+import minits.tracing.trace
 from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
 from minits.diagnostics import CompileError, NotSupportedError
@@ -30,6 +32,13 @@ class Minits:
 
     def compile(self, program: Any) -> Any:
         return minits.script(program)
+
+    def trace(self, program: Any, example: Any, **options: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if isinstance(example, dict):
+                return minits.trace_module(program, example, check_trace=False, **options)
+            return minits.trace(program, example, check_trace=False, **options)
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         if not isinstance(error, CompileError):

@@ -42,12 +42,19 @@ class _Observer:
         torch.manual_seed(0)
         target = program.make()
         try:
-            compiled = self.implementation.compile(target)
+            compiled = self._compiled(target, program)
         except Exception as error:
             self._record_refusal(error)
         else:
             self._record_functions(compiled)
             self._record_calls(compiled, program)
+
+    def _compiled(self, target: Any, program: Program) -> Any:
+        if not program.is_traced:
+            return self.implementation.compile(target)
+        example = program.example()
+        torch.manual_seed(0)
+        return self.implementation.trace(target, example, **program.options())
 
     def _record_refusal(self, error: Exception) -> None:
         fault = self.implementation.compile_fault(error)

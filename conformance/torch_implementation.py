@@ -13,8 +13,16 @@ from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
 
 _PLACE = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
+_OF_TRACER = re.compile(r" # [^\n]*/torch/jit/_trace\.py:\d+:\d+$", re.M)
+_TRACER = "torch.jit._trace."
+"""A part of the names of functions in that file, which are compiled as others are."""
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _SCHEMA_FAULT = re.compile(r"Declaration: |is missing value for argument|Unknown keyword argument")
+
+
+def without_tracers_lines(text: str) -> str:
+    """Drop the places in torch's tracer itself, which are no lines of what is traced."""
+    return _OF_TRACER.sub("", text)
 
 
 class TorchJit:
@@ -27,6 +35,13 @@ class TorchJit:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return torch.jit.script(program)
+
+    def trace(self, program: Any, example: Any, **options: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if isinstance(example, dict):
+                return torch.jit.trace_module(program, example, check_trace=False, **options)
+            return torch.jit.trace(program, example, check_trace=False, **options)
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         text = str(error)
@@ -47,8 +62,10 @@ class TorchJit:
             if name in seen:
                 continue
             seen.add(name)
-            graph = torch._C._jit_pass_canonicalize(function.graph, True)
-            yield FunctionText(name, str(graph), function.code)
+            graph = str(torch._C._jit_pass_canonicalize(function.graph, True))
+            if _TRACER not in name:
+                graph = without_tracers_lines(graph)
+            yield FunctionText(name, graph, function.code)
             waiting += _called_functions(function.graph)
 
     def call(self, compiled: Any, call: Call) -> Any:

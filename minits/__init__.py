@@ -7,41 +7,85 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 __all__ = [
     "ArchiveError",
+    "Attribute",
     "CompilationUnit",
     "CompileError",
+    "Error",
+    "Final",
     "FusionError",
+    "Future",
     "InternalError",
     "NotSupportedError",
     "RecursiveScriptModule",
     "SaveError",
     "ScriptFunction",
     "ScriptModule",
+    "TracerWarning",
+    "TracingCheckError",
+    "annotate",
+    "export",
+    "fork",
+    "ignore",
     "interface",
+    "is_scripting",
+    "is_tracing",
+    "isinstance",
     "load",
+    "patch_torch_jit",
     "save",
     "script",
+    "script_if_tracing",
     "script_method",
     "strict_fusion",
+    "trace",
+    "trace_module",
+    "unused",
+    "wait",
 ]
 
 if TYPE_CHECKING:
     from minits.api import script
     from minits.archive.errors import ArchiveError, SaveError
     from minits.diagnostics import CompileError, NotSupportedError
+    from minits.forms import (
+        Attribute,
+        Error,
+        Final,
+        Future,
+        annotate,
+        export,
+        fork,
+        ignore,
+        is_scripting,
+        isinstance,
+        unused,
+        wait,
+    )
     from minits.frontend.python.script_classes import interface
     from minits.internal_error import InternalError
+    from minits.patching import patch_torch_jit
     from minits.runtime.compilation_unit import CompilationUnit
     from minits.runtime.loading import load
     from minits.runtime.saving import save
     from minits.runtime.script import ScriptFunction
     from minits.runtime.script_module import RecursiveScriptModule, ScriptModule, script_method
     from minits.runtime.strict_fusion import FusionError, strict_fusion
+    from minits.tracing.check import TracingCheckError
+    from minits.tracing.script_if_tracing import script_if_tracing
+    from minits.tracing.trace import trace, trace_module
+    from minits.tracing.warning import TracerWarning
+    from minits.tracing_state import is_tracing
 
+_FORMS = (
+    "Attribute Error Final Future annotate export fork ignore is_scripting isinstance unused wait"
+).split()
 _HOMES = {
+    **dict.fromkeys(_FORMS, "minits.forms"),
     "ArchiveError": "minits.archive.errors",
     "InternalError": "minits.internal_error",
     "interface": "minits.frontend.python.script_classes",
     "load": "minits.runtime.loading",
+    "patch_torch_jit": "minits.patching",
     "save": "minits.runtime.saving",
     "SaveError": "minits.archive.errors",
     "script": "minits.api",
@@ -54,6 +98,12 @@ _HOMES = {
     "ScriptFunction": "minits.runtime.script",
     "ScriptModule": "minits.runtime.script_module",
     "RecursiveScriptModule": "minits.runtime.script_module",
+    "is_tracing": "minits.tracing_state",
+    "script_if_tracing": "minits.tracing.script_if_tracing",
+    "trace": "minits.tracing.trace",
+    "trace_module": "minits.tracing.trace",
+    "TracerWarning": "minits.tracing.warning",
+    "TracingCheckError": "minits.tracing.check",
 }
 
 
@@ -63,7 +113,10 @@ def __getattr__(name: str) -> Any:
     Raises AttributeError.
     """
     if name not in _HOMES:
-        raise AttributeError(f"module 'minits' has no attribute '{name}'")
+        from minits.torch_jit_names import ABSENT
+
+        reason = f": torch.jit.{name} {ABSENT[name]}" if name in ABSENT else ""
+        raise AttributeError(f"module 'minits' has no attribute '{name}'{reason}")
     from importlib import import_module
 
     from minits.gc_pause import gc_paused

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from conformance.case import find_cases
+from conformance.case import find_scripted
 from conformance.foreign.sweep import listed, modules
 from conformance.operators.sweep import silence
 from conformance.orders.drawn import draw
@@ -39,7 +39,7 @@ class Found:
 def body(packages: list[str]) -> list[str]:
     """Return the programs to draw from: those of packages, and the cases of the suite."""
     foreign = [str(each) for name in packages for each in listed(modules(name))]
-    cases = [f"case {case.name}" for case in find_cases()]
+    cases = [f"case {case.name}" for case in find_scripted()]
     return [case for case in cases if case not in _WITH_A_STATE] + foreign
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import torch
 
-from conformance.case import find_cases
+from conformance.case import find_scripted
 from conformance.upstream.forks import Send, fork
 
 SILENCE = 120.0
@@ -57,7 +57,7 @@ def texts(options: argparse.Namespace) -> int:
 def _all_texts(options: argparse.Namespace) -> Iterator[tuple[str, Text]]:
     from conformance.texts import printed
 
-    for case in find_cases():
+    for case in find_scripted():
         for dialect in ("torch", "extended"):
             yield f"cases/{case.name}.{dialect}", partial(printed.case_text, case, dialect)
     for path in sorted((printed.ROOT / "examples").glob("*.py")):

@@ -39,10 +39,10 @@ class TestSmall(unittest.TestCase):
     def test_of_the_file(self):
         self.assertEqual(torch.jit.annotate(int, half(9)), 4)
 
-    def test_text_argument(self):
+    def test_traced_text(self):
         compiled = torch.jit.script(half)
         with self.assertRaises(Exception):
-            torch.jit.trace(compiled, "text")
+            torch.jit.enable_onednn_fusion(compiled)
 
     def test_wrong(self):
         self.assertEqual(half(8), 5)
@@ -96,7 +96,7 @@ class TestHarness(JitTestCase):
         with self.assertRaisesRegex(AssertionError, "not equal"):
             self.checkScript(f, (1,))
 """
-COUNTED = ("adds", "of_the_file", "text_argument", "dies", "hangs", "wrong")
+COUNTED = ("adds", "of_the_file", "traced_text", "dies", "hangs", "wrong")
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]
     assert found == {
         "adds": "passed",
         "of_the_file": "passed",
-        "text_argument": "passed",
+        "traced_text": "passed",
         "wrong": "failed",
         "dies": "crashed",
         "hangs": "timeout",
@@ -151,10 +151,10 @@ def test_what_is_left_out_has_a_reason(control: dict[str, Result]) -> None:
 
 
 def test_minits_stands_in_and_what_it_lacks_is_a_failure(folder: Path) -> None:
-    names = [full(name) for name in ("adds", "of_the_file", "text_argument", "gone")]
+    names = [full(name) for name in ("adds", "of_the_file", "traced_text", "gone")]
     found = outcomes(folder, "minits", names)
     assert [found[name].outcome for name in names] == ["passed", "passed", "failed", "crashed"]
-    assert report.cause(found[names[2]]) == "minits has no torch.jit.trace"
+    assert report.cause(found[names[2]]) == "minits has no torch.jit.enable_onednn_fusion"
     assert found[names[3]].error == "the test is not there"
 
 
@@ -172,7 +172,7 @@ def test_the_list_is_written_and_used(
     assert eligibility.read(listed) == {
         full("adds"): "language",
         full("of_the_file"): "language",
-        full("text_argument"): "tracing",
+        full("traced_text"): "tracing",
         **{
             f"jit/test_harness.py::TestHarness::test_{name}": "language"
             for name in ("check_script", "check_script_of_text", "check_script_finds_differences")
@@ -180,7 +180,7 @@ def test_the_list_is_written_and_used(
     }
     more = ["--failures", "--json", str(results), "--markdown", str(page)]
     assert main([*command, *more]) == 1
-    assert f"{full('text_argument')}: MissingFeature" in capsys.readouterr().out
+    assert f"{full('traced_text')}: MissingFeature" in capsys.readouterr().out
     assert json.loads(results.read_text())["table"][-1] == {
         "category": "all",
         "eligible": 6,

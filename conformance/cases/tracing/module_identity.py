@@ -1,0 +1,26 @@
+"""A submodule that gives back what it is given has nothing to record."""
+
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.identity = nn.Identity()
+        self.linear = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.linear(self.identity(x))
+
+
+def build():
+    return Net()
+
+
+def example():
+    return (torch.linspace(-1.0, 1.0, 2).view(1, 2),)
+
+
+def inputs():
+    return [(torch.linspace(-1.0, 1.0, 2).view(1, 2),)]

@@ -1,0 +1,130 @@
+"""Both traces of one program, and where they differ.
+
+Names of types are compared without the numbers that tell one from another, which depend on what the
+process has compiled before.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+import minits
+from conformance.torch_implementation import without_tracers_lines
+from minits.ir.canonical import canonicalize
+from minits.ir.printer import print_graph
+from minits.name_mangling import demangled
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tracer makes of a program: graphs by the names of functions, or an error."""
+
+    graphs: dict[str, str]
+    error: str | None = None
+
+
+def difference(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any) -> str | None:
+    """Return how the two traces differ, None if they do not.
+
+    `make` returns the function or module, anew for each of the two.
+    """
+    expected = _outcome(_by_torch, make, inputs, options)
+    found = _outcome(_by_minits, make, inputs, options)
+    if expected.error is not None:
+        if found.error is not None:
+            return None
+        return f"torch.jit refuses it: {expected.error}"
+    if found.error is not None:
+        return f"minits refuses it: {found.error}"
+    return _text_difference(expected.graphs, found.graphs)
+
+
+def is_traced(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any) -> bool:
+    """Return whether torch.jit can trace the program: only such are compared."""
+    return _outcome(_by_torch, make, inputs, options).error is None
+
+
+def _outcome(
+    by: Callable[..., dict[str, str]],
+    make: Callable[[], Any],
+    inputs: tuple[Any, ...],
+    options: dict[str, Any],
+) -> Outcome:
+    torch.manual_seed(0)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return Outcome(by(make(), copied(inputs), options))
+    except Exception as error:
+        return Outcome({}, f"{type(error).__name__}: {str(error)[:300]}")
+
+
+def copied(value: Any) -> Any:
+    """Return inputs of their own: programs may write to them."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone().requires_grad_(value.requires_grad)
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(copied, value))
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    return copy.deepcopy(value)
+
+
+def _by_torch(program: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> dict[str, str]:
+    traced = torch.jit.trace(program, inputs, check_trace=False, **options)
+    return {
+        name: demangled(
+            without_tracers_lines(str(torch._C._jit_pass_canonicalize(function.graph, True)))
+        )
+        for name, function in _functions_of_torch(traced)
+    }
+
+
+def _functions_of_torch(traced: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(traced, torch.jit.ScriptModule):
+        yield "", traced
+        return
+    for path, module in traced.named_modules():
+        for name in sorted(module._c._method_names()):
+            yield f"{path}.{name}", module._c._get_method(name)
+
+
+def _by_minits(program: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> dict[str, str]:
+    traced = minits.trace(program, inputs, check_trace=False, **options)
+    return {
+        name: demangled(print_graph(canonicalize(function.graph)))
+        for name, function in _functions_of_minits(traced)
+    }
+
+
+def _functions_of_minits(traced: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(traced, minits.ScriptModule):
+        yield "", traced
+        return
+    for path, module in traced.named_modules():
+        for name in sorted(module.method_names()):
+            yield f"{path}.{name}", module.compile_method(name)
+
+
+def _text_difference(expected: dict[str, str], found: dict[str, str]) -> str | None:
+    lines: list[str] = []
+    for name in dict.fromkeys([*expected, *found]):
+        before, after = expected.get(name, ""), found.get(name, "")
+        lines += difflib.unified_diff(
+            before.splitlines(),
+            after.splitlines(),
+            f"torch {name}",
+            f"minits {name}",
+            "",
+            "",
+            1,
+            "",
+        )
+    return "\n".join(lines) or None

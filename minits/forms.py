@@ -1,0 +1,113 @@
+"""Forms that programs have beside Python itself: `annotate`, `fork`, `ignore`, `Final`, ...
+
+Each is here as it is in plain Python, where a program is not compiled, and has the name that it has
+in `torch.jit`. The front end knows all of them by these names, torch's own ones as well, and reads
+the same attribute of functions, so that marks of either kind can be mixed.
+
+Source: torch/_jit_internal.py, torch/jit/__init__.py, torch/jit/_async.py, torch/jit/_script.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeVar
+
+from torch.futures import Future
+
+from minits import torch_internals as internals
+from minits.ops.errors import ScriptRaise as Error
+
+__all__ = [
+    "Attribute", "Error", "Final", "Future", "annotate", "export", "fork", "ignore", "is_scripting",
+    "isinstance", "unused", "wait",
+]  # fmt: skip
+
+T = TypeVar("T")
+Marked = TypeVar("Marked", bound=Callable[..., Any])
+
+
+class Attribute(NamedTuple):
+    """A value of a module's attribute, with the type that it has in compiled methods."""
+
+    value: Any
+    type: Any
+
+
+def annotate(the_type: Any, the_value: T) -> T:
+    """Return the value. In a program it has the given type: `annotate(List[int], [])`."""
+    return the_value
+
+
+def is_scripting() -> bool:
+    """Return False. In a program it is true, and a branch that it rules out is not compiled."""
+    return False
+
+
+def isinstance(obj: Any, target_type: Any) -> bool:
+    """Return whether a value is of a type, or of one in a tuple, with the types within containers.
+
+    In a program the value has that type in the branch behind. Raises `CompileError` for what is no
+    type of TorchScript.
+    """
+    from minits.diagnostics import error
+    from minits.ops.implementations.instances import is_instance
+    from minits.types.annotations import type_from_python
+
+    types = []
+    for target in target_type if type(target_type) is tuple else (target_type,):
+        known = type_from_python(target)
+        if known is None:
+            message = f"{target!r} is no type of TorchScript"
+            raise error(None, "TS201", message, fix="give a type such as List[int] or Tensor")
+        types.append(known)
+    return any(is_instance(obj, each) for each in types)
+
+
+def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
+    """Start a call, which another thread makes, and return its future: see `codegen/tasks.py`.
+
+    In a program: the same.
+    """
+    from minits.codegen.tasks import fork
+
+    return fork(partial(func, **kwargs) if kwargs else func, *args)
+
+
+def wait(future: Future[Any]) -> Any:
+    """Return the result of a call that was forked, once there is one.
+
+    Raises `RuntimeError` where the call raised.
+    """
+    return future.wait()
+
+
+def export(fn: Marked) -> Marked:
+    """Mark a method that is compiled although `forward` does not call it."""
+    return _marked(fn, internals.EXPORTED)
+
+
+def unused(fn: Any) -> Any:
+    """Mark a function, method or property that compiled code knows, and raises when it calls it."""
+    for function in (fn.fget, fn.fset) if type(fn) is property else (fn,):
+        if function is not None:
+            _marked(function, internals.UNUSED)
+    return fn
+
+
+def ignore(drop: Any = False) -> Any:
+    """Mark a function or method that stays Python's: `@ignore`, or `@ignore(drop=True)`.
+
+    The latter are not called where the program was saved and loaded: that raises. Raises TypeError
+    for a `drop` that is no bool.
+    """
+    if callable(drop):
+        return _marked(drop, internals.IGNORED)
+    if type(drop) is not bool:
+        raise TypeError(f"ignore() takes a bool for drop, not {drop!r}")
+    return partial(_marked, modifier=internals.UNUSED if drop else internals.IGNORED)
+
+
+def _marked(function: Marked, modifier: Any) -> Marked:
+    function.__dict__[internals.MODIFIER] = modifier
+    return function

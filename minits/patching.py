@@ -1,0 +1,48 @@
+"""`with minits.patch_torch_jit():` code that calls `torch.jit` uses minits.
+
+    with minits.patch_torch_jit():
+        import library            # which has functions with @torch.jit.script
+        model = library.Model()   # and modules that are compiled when they are made
+
+Libraries that have taken a name before (`from torch.jit import script`) keep it, and what torch.jit
+has compiled stays as it is. In a torch without `torch.jit` there is one meanwhile.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+import torch
+
+_NAME = "torch.jit"
+
+
+@contextmanager
+def patch_torch_jit() -> Iterator[None]:
+    """Let `torch.jit` have the functions and classes of minits while the block runs.
+
+    They are put back behind it, whatever is raised in it. Blocks may be nested; they hold for all
+    threads.
+    """
+    import minits
+
+    try:
+        module = import_module(_NAME)
+    except ImportError:
+        module = ModuleType(_NAME)
+        names = minits.__all__
+    else:
+        names = [name for name in minits.__all__ if hasattr(module, name)]
+    ours: dict[str, Any] = {name: getattr(minits, name) for name in names}
+    with (
+        patch.dict(sys.modules, {_NAME: module}),
+        patch.object(torch, "jit", module, create=True),
+        patch.multiple(module, create=True, **ours),
+    ):
+        yield

@@ -1,0 +1,17 @@
+"""Traces: graphs recorded while a program runs once.
+
+trace, script_if_tracing   the public functions; begin here
+run              running a program, with everything in place that records it
+recorder         the graph of a trace, and which of its values each tensor is; read it second
+mode, arguments  operators: a dispatch mode, and their arguments as values
+tensor_methods, indexing   what never reaches the dispatcher: sizes, subscripts, numbers of Python
+interface        inputs and outputs: tensors, and tuples, lists and dicts of them
+script_calls     calls of compiled functions and modules: one node each
+torch_hooks      what torch's own Python code asks about traces
+traced_module, module_attributes, module_calls   submodules: their types, attributes and methods
+traced_function  compiled functions whose graph was recorded
+places, warning, read_numbers   lines of the program; warnings about what is not recorded
+check            tracing again, and comparing
+
+Torch's counterpart: torch/jit/_trace.py and torch/csrc/jit/frontend/tracer.cpp.
+"""

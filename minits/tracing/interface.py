@@ -1,0 +1,201 @@
+"""The inputs and outputs of a trace: tensors, and tuples, lists and dicts of them.
+
+    f((a, b))        records     %1 : Tensor, %2 : Tensor = prim::TupleUnpack(%pair)
+    return [x, y]    records     %9 : Tensor[] = prim::ListConstruct(%x, %y)
+
+Source: torch/csrc/jit/frontend/tracer.cpp (`addInput`, `getOutput`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import Tensor
+
+from minits.diagnostics import CompileError, error
+from minits.ir.graph import Value
+from minits.ops.tensor_text import type_of_tensor
+from minits.tracing.recorder import Recorder
+from minits.tracing.warning import warn
+from minits.types import types as t
+from minits.types.types import Type
+
+# ---- Inputs --------------------------------------------------------------------------------------
+
+
+def add_inputs(recorder: Recorder, values: list[Any], names: list[str]) -> list[Any]:
+    """Make each value an input of the graph; return what the program is to be called with.
+
+    Raises `CompileError` (TS821) for a value that a trace cannot take.
+    """
+    named = names[: len(values)] if len(names) >= len(values) else [None] * len(values)
+    return [
+        _add_input(recorder, value, recorder.graph.add_input(name, _input_type(value)))
+        for value, name in zip(values, named, strict=True)
+    ]
+
+
+def _input_type(value: Any) -> Type:
+    """Return the type of an input. Raises `CompileError`."""
+    if isinstance(value, Tensor):
+        return t.TENSOR
+    if isinstance(value, tuple):
+        return t.TupleType(tuple(map(_input_type, value)))
+    if isinstance(value, list) and value:
+        return t.ListType(_common_type(value))
+    if isinstance(value, dict) and value:
+        return t.DictType(_key_type(value), _common_type(list(value.values())))
+    raise _no_input(value)
+
+
+def _no_input(value: Any) -> CompileError:
+    return error(
+        None,
+        "TS821",
+        "only tensors, and tuples, lists and dicts of tensors, can be inputs of a trace: found a "
+        f"value of type {type(value).__name__}",
+        fix="leave it to a function or module that the trace calls, or script the program",
+    )
+
+
+def _common_type(values: list[Any]) -> Type:
+    types = list(dict.fromkeys(map(_input_type, values)))
+    if len(types) > 1:
+        raise error(
+            None,
+            "TS821",
+            "the items of a list or dict that is an input of a trace have one type: found "
+            + " and ".join(map(str, types)),
+            fix="pass a tuple",
+        )
+    return types[0]
+
+
+def _key_type(value: dict[Any, Any]) -> Type:
+    key = next(iter(value))
+    if isinstance(key, str):
+        return t.STR
+    if isinstance(key, Tensor):
+        return t.TENSOR
+    if isinstance(key, (bool, int, float)):
+        return {bool: t.BOOL, int: t.INT, float: t.FLOAT}[type(key)]
+    raise _no_input(key)
+
+
+def _add_input(recorder: Recorder, value: Any, into: Value, is_item: bool = False) -> Any:
+    """Bind what a value holds. The items of lists and dicts have no types of their own."""
+    if not is_item:
+        recorder.notes.types[into] = text_of_type(value, into.type)
+    if isinstance(value, Tensor):
+        if recorder.knows(value):
+            value = value.view(value.shape)
+        recorder.bind_output(value, into)
+        return value
+    if isinstance(value, tuple):
+        unpacked = recorder.insert("prim::TupleUnpack", [into], into.type.elements).outputs  # type: ignore[attr-defined]
+        return tuple(_add_input(recorder, *each) for each in zip(value, unpacked, strict=True))
+    if isinstance(value, list):
+        unpacked = _unpacked_list(recorder, into, len(value))
+        pairs = zip(value, unpacked, strict=True)
+        return [_add_input(recorder, item, each, is_item=True) for item, each in pairs]
+    assert isinstance(into.type, t.DictType)
+    return {
+        key: _add_input(recorder, item, item_of(recorder, into, key), is_item=True)
+        for key, item in value.items()
+    }
+
+
+def item_of(recorder: Recorder, named: Value, key: Any) -> Value:
+    """Record the item of a dict; its key has no line."""
+    assert isinstance(named.type, t.DictType)
+    read = recorder.value_of(key) if isinstance(key, Tensor) else recorder.constant(key)
+    read.node.range = None
+    return recorder.insert("aten::__getitem__", [named, read], [named.type.value]).output
+
+
+def _unpacked_list(recorder: Recorder, value: Value, length: int) -> list[Value]:
+    assert isinstance(value.type, t.ListType)
+    return recorder.insert("prim::ListUnpack", [value], [value.type.element] * length).outputs
+
+
+def text_of_type(value: Any, type: Type) -> str:
+    """Return the type of an input or output as the graph shows it."""
+    if isinstance(value, Tensor):
+        return type_of_tensor(value)
+    if isinstance(value, tuple):
+        assert isinstance(type, t.TupleType)
+        return f"({', '.join(map(text_of_type, value, type.elements))})"
+    return str(type)
+
+
+# ---- Outputs -------------------------------------------------------------------------------------
+
+
+def add_output(recorder: Recorder, value: Any) -> None:
+    """Make what the program returned the output of the graph. Raises `CompileError`."""
+    if value is None:
+        raise error(
+            None,
+            "TS822",
+            "what is traced returns nothing: a trace records no effects but those on tensors",
+            fix="return the tensors that it computes",
+        )
+    recorder.graph.block.add_output(output_value(recorder, value))
+
+
+def output_value(recorder: Recorder, value: Any) -> Value:
+    """Return the value of something that leaves the program. Raises `CompileError`."""
+    if isinstance(value, Tensor):
+        return _output_tensor(recorder, value)
+    if isinstance(value, tuple):
+        return recorder.tuple_of([output_value(recorder, item) for item in value])
+    if isinstance(value, list) and value:
+        _warn_of_container(recorder, "list")
+        items = [output_value(recorder, item) for item in value]
+        return recorder.list_of(items, items[0].type)
+    if isinstance(value, dict) and value:
+        return _dict_of(recorder, value)
+    raise error(
+        None,
+        "TS822",
+        "only tensors, and tuples, lists and dicts of tensors, can be outputs of a trace: found "
+        f"a value of type {type(value).__name__}",
+        fix="return tensors",
+    )
+
+
+def _output_tensor(recorder: Recorder, tensor: Tensor) -> Value:
+    value = recorder.output_of(tensor)
+    if value is None:
+        raise error(
+            None,
+            "TS822",
+            "a tensor is returned that was not computed from the inputs by operators that the "
+            "trace has seen: it would be the same for all inputs",
+            fix="return it from a script, or compute it from an input",
+        )
+    return value
+
+
+def _dict_of(recorder: Recorder, value: dict[Any, Any]) -> Value:
+    if recorder.strict:
+        raise error(
+            None,
+            "TS823",
+            "a dict is returned: the trace is only right if its keys are the same for all inputs",
+            fix="return a NamedTuple, or pass strict=False if you know that the keys do not change",
+        )
+    inputs = []
+    for key, item in value.items():
+        inputs.append(recorder.value_of(key) if isinstance(key, Tensor) else recorder.constant(key))
+        inputs.append(output_value(recorder, item))
+    type = t.DictType(_key_type(value), inputs[1].type)
+    return recorder.insert("prim::DictConstruct", inputs, [type]).output
+
+
+def _warn_of_container(recorder: Recorder, kind: str) -> None:
+    if recorder.strict:
+        warn(
+            f"a {kind} is returned: the trace is only right if its length is the same for all "
+            "inputs; return a tuple, or pass strict=False if you know that it does not change"
+        )

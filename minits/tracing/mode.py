@@ -1,0 +1,227 @@
+"""Operators are recorded by a dispatch mode that sees each before torch takes it apart.
+
+torch calls the mode at the PreDispatch key, which is the first of all: `linear`, `matmul` and
+`batch_norm` arrive whole, and of what they are made of nothing is seen. Sizes that the trace knows
+are tensors without dimensions; where torch's bindings need a number, they ask for the tensor's
+`item`, get a `torch.SymInt` that remembers the tensor, and hand it on to the operator.
+
+Source: tools/autograd/gen_trace_type.py and torch/csrc/autograd/TraceTypeManual.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from minits import torch_internals as internals
+from minits.tracing.arguments import arguments_of, plain, traced_number
+from minits.tracing.recorder import Recorder
+from minits.tracing.warning import warn
+from minits.types import types as t
+
+Handler = Callable[["OperatorMode", Any, tuple[Any, ...], dict[str, Any]], Any]
+
+
+_Mode: Any = internals.pre_dispatch_mode()
+
+
+class OperatorMode(_Mode):  # type: ignore[misc]
+    """The dispatch mode of one trace."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()
+        self._dispatch_key = internals.PRE_DISPATCH
+        self.recorder = recorder
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        if self.recorder.is_paused:
+            return func(*args, **kwargs)
+        handler = _HANDLERS.get(func._schema.name)
+        if handler is not None:
+            return handler(self, func, args, kwargs)
+        if not any(_is_tensors(each.type) for each in func._schema.returns):
+            with self.recorder.paused():
+                return run(func, args, kwargs)
+        return record_call(self.recorder, func, args, kwargs)
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Iterator[None]:
+    """Record the operators that run meanwhile."""
+    with internals.python_dispatcher(), OperatorMode(recorder):
+        yield
+
+
+def record_call(
+    recorder: Recorder,
+    func: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    kind: str | None = None,
+) -> Any:
+    """Record an operator as a node of the kind that its name is, run it, and return its result."""
+    with recorder.at_place():
+        node = recorder.located(recorder.create(kind or func._schema.name, types=()))
+        for value in arguments_of(recorder, func, args, kwargs):
+            node.add_input(value)
+        recorder.graph.insert(node)
+        result = run(func, args, kwargs)
+        record_results(recorder, node, func, result)
+    return result
+
+
+def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run an operator with plain numbers, by torch's own kernels."""
+    with internals.no_python_dispatcher():
+        return func(*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
+
+
+def record_results(recorder: Recorder, node: Any, func: Any, result: Any) -> None:
+    """Give a node an output for each result of an operator."""
+    returns = func._schema.returns
+    is_made = any(each.name == "pin_memory" for each in func._schema.arguments)
+    for each in result if len(returns) > 1 else [result]:
+        _record_result(recorder, node, each, is_made)
+
+
+def _record_result(recorder: Recorder, node: Any, result: Any, is_made: bool) -> None:
+    if isinstance(result, Tensor):
+        recorder.bind_output(result, node.add_output(), is_made)
+    elif isinstance(result, (list, tuple)):
+        items = node.add_output(t.ListType(t.TENSOR))
+        unpack = recorder.insert("prim::ListUnpack", [items], [t.TENSOR] * len(result))
+        for item, value in zip(result, unpack.outputs, strict=True):
+            recorder.bind_output(item, value)
+    else:
+        node.add_output(t.NONE if result is None else t.INT)
+
+
+def _is_tensors(type: Any) -> bool:
+    text = str(type)
+    return text.startswith(("Tensor", "List[Tensor", "Optional[Tensor"))
+
+
+# ---- Operators that are recorded otherwise than by their names -----------------------------------
+
+
+def _number(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Return a number that remembers which tensor it is from, for the operator that asks for it."""
+    (tensor,) = args
+    with mode.recorder.paused():
+        value = tensor.item()
+    return traced_number(mode.recorder, tensor, value)
+
+
+def _in_parts(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Record the operators that it is made of."""
+    with mode:
+        return internals.composite(func, *map(plain, args), **kwargs)
+
+
+def _convolution(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Record `aten::_convolution`, which has the flags of cuDNN; its result needs no gradient."""
+    recorder = mode.recorder
+    with recorder.at_place():
+        node = recorder.located(recorder.create("aten::_convolution", types=()))
+        for value in arguments_of(
+            recorder, internals.inner_convolution, (*args, *_cudnn_flags()), kwargs
+        ):
+            node.add_input(value)
+        recorder.graph.insert(node)
+        result = run(func, args, kwargs)
+        recorder.bind_output(result, node.add_output())
+    note = recorder.notes.types[node.output]
+    recorder.notes.types[node.output] = note.replace("requires_grad=1", "requires_grad=0")
+    return result
+
+
+def _cudnn_flags() -> tuple[bool, bool, bool, bool]:
+    cudnn = torch.backends.cudnn
+    deterministic = cudnn.deterministic or torch.are_deterministic_algorithms_enabled()
+    return bool(cudnn.benchmark), bool(deterministic), bool(cudnn.enabled), bool(cudnn.allow_tf32)
+
+
+def _detach(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Record `detach`, also where it is done in place."""
+    return record_call(mode.recorder, func, args, kwargs, "aten::detach")
+
+
+def _lift(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Record a tensor that was made of numbers of Python: a constant, which torch converts."""
+    with mode.recorder.at_place():
+        if mode.recorder.knows(args[0]):
+            return func(*args)
+        if args[0].untyped_storage().resizable():
+            return lifted(mode.recorder, args[0])
+    return record_call(mode.recorder, func, args, kwargs)  # memory of NumPy
+
+
+def lifted(recorder: Recorder, tensor: Tensor) -> Tensor:
+    """Record a new tensor as a constant on its device; return what stands for it."""
+    overload = torch.ops.aten.to.device
+    recorder.value_of(tensor)
+    result = tensor.view(tensor.shape)
+    node = recorder.located(recorder.create("aten::to", types=()))
+    for value in arguments_of(recorder, overload, (tensor, tensor.device, tensor.dtype), {}):
+        node.add_input(value)
+    recorder.graph.insert(node)
+    recorder.bind_output(result, node.add_output(), is_made=True)
+    return result
+
+
+def _copy(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Record a copy; that it does not go on beside the program has no line of its own."""
+    recorder = mode.recorder
+    with recorder.at_place():
+        return copy_to(recorder, func, args, kwargs)
+
+
+def copy_to(
+    recorder: Recorder, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+) -> Any:
+    """Record and do `args[0].copy_(args[1])`, by hand."""
+    target, source = (recorder.value_of(each) for each in args[:2])
+    is_async = recorder.constant(False)
+    is_async.node.range = None
+    node = recorder.located(recorder.insert("aten::copy_", [target, source, is_async], ()))
+    result = run(func, args, kwargs or {})
+    record_results(recorder, node, func, result)
+    return result
+
+
+def _resize(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Record nothing: what is resized is a constant from then on, as in torch."""
+    name = func._schema.name.partition("::")[2]
+    warn(
+        f"{name} is not recorded: what is resized becomes a constant of the trace where it is used"
+    )
+    mode.recorder.forget(args[0])
+    with mode.recorder.paused():
+        return run(func, args, kwargs)
+
+
+_HANDLERS: dict[str, Handler] = {
+    "aten::item": _number,
+    "aten::_local_scalar_dense": _number,
+    **dict.fromkeys(
+        (
+            "aten::conv1d", "aten::conv2d", "aten::conv3d", "aten::conv_transpose1d",
+            "aten::conv_transpose2d", "aten::conv_transpose3d", "aten::lstm_cell",
+            "aten::gru_cell", "aten::rnn_tanh_cell", "aten::rnn_relu_cell",
+        ),
+        _in_parts,
+    ),
+    "aten::convolution": _convolution,
+    "aten::copy_": _copy,
+    "aten::detach_": _detach,
+    "aten::lift_fresh": _lift,
+    "aten::resize_": _resize,
+    "aten::resize_as_": _resize,
+}  # fmt: skip

@@ -1,0 +1,181 @@
+"""Running a program once, and recording it.
+
+Source: torch/csrc/jit/frontend/tracer.cpp (`trace`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from torch import Tensor, nn
+
+from minits.api import script
+from minits.diagnostics import error
+from minits.internal_error import internal_errors
+from minits.ir.graph import Graph
+from minits.passes.pipeline import run_pipeline
+from minits.records import dataclass
+from minits.recursion import deep_recursion
+from minits.runtime.script_module import ScriptModule
+from minits.tracing.interface import add_inputs, add_output
+from minits.tracing.mode import recording
+from minits.tracing.module_attributes import localize_attributes
+from minits.tracing.module_calls import make_module_calls
+from minits.tracing.read_numbers import tell
+from minits.tracing.recorder import Recorder
+from minits.tracing.script_calls import recorded_calls
+from minits.tracing.tensor_methods import traced_methods
+from minits.tracing.torch_hooks import torch_hooks
+from minits.tracing.traced_function import TracedFunction
+from minits.tracing.traced_module import add_module, infos_of, scope_names
+from minits.tracing_state import TRACING
+from minits.users_objects import known_info
+
+CLEAN_UP = ("lower-simple-tuples", "dce", "normalize-ops")
+
+
+@dataclass(frozen=True, slots=True)
+class TraceOptions:
+    """Options of a trace.
+
+    by_keyword: the example inputs are keyword arguments.
+    is_quiet: it warns of nothing, as the trace that it is compared with has warned.
+    """
+
+    strict: bool = True
+    outplace: bool = False
+    by_keyword: bool = False
+    is_quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of the run, in the order of the parameters, and the parameters' names."""
+
+    values: list[Any]
+    names: list[str]
+    by_keyword: bool = False
+
+    @classmethod
+    def of(cls, given: Any, names: list[str], by_keyword: bool = False) -> Arguments:
+        """Arrange example inputs. Raises `NameError` for an unknown parameter, or `TypeError`."""
+        if not by_keyword:
+            values = [given] if isinstance(given, (Tensor, dict)) else list(given)
+            return cls(values, names)
+        unknown = [name for name in given if name not in names]
+        if unknown:
+            raise NameError(f"'{unknown[0]}' is no parameter: there are {', '.join(names)}")
+        given_names = [name for name in names if name in given]
+        return cls([given[name] for name in given_names], given_names, True)
+
+    def call(self, function: Callable[..., Any], values: list[Any]) -> Any:
+        """Call a function with values in the place of these."""
+        if self.by_keyword:
+            return function(**dict(zip(self.names, values, strict=True)))
+        return function(*values)
+
+
+def record_function(
+    function: Callable[..., Any], arguments: Arguments, options: TraceOptions
+) -> Graph:
+    """Return the graph of what a function does with these arguments. Raises `CompileError`."""
+    recorder = Recorder(options.strict, options.outplace, options.is_quiet)
+    _run(recorder, function, arguments)
+    _clean_up(recorder.graph)
+    return recorder.graph
+
+
+def record_method(
+    module: ScriptModule,
+    original: nn.Module,
+    name: str,
+    function: Callable[..., Any],
+    arguments: Arguments,
+    options: TraceOptions,
+) -> None:
+    """Record a method of `original`: `module` has it from now on, and so have submodules theirs.
+
+    Raises `CompileError`.
+    """
+    recorder = Recorder(options.strict, options.outplace, options.is_quiet)
+    recorder.scope_names = scope_names(original)
+    add_module(recorder, module)
+    _run(recorder, function, arguments)
+    _divide(recorder.graph, module)
+    info = known_info(module)
+    info.type.methods[name] = TracedFunction(
+        name, f"{info.type.name}.{name}", recorder.graph, arguments.names, itself=info
+    )
+
+
+def _run(recorder: Recorder, function: Callable[..., Any], arguments: Arguments) -> None:
+    inputs = add_inputs(recorder, arguments.values, arguments.names)
+    with active(recorder):
+        result = arguments.call(function, inputs)
+        tell(recorder.read_numbers)
+        with recorder.paused():
+            add_output(recorder, result)
+
+
+@internal_errors("making methods of a trace")
+@deep_recursion()
+def _divide(graph: Graph, module: ScriptModule) -> None:
+    """Make methods of the parts of a graph that submodules have run."""
+    infos = infos_of(module)
+    localize_attributes(graph)
+    make_module_calls(graph, infos)
+    for info in infos.values():
+        for method in info.type.methods.values():
+            if isinstance(method, TracedFunction):
+                run_pipeline(method.graph, CLEAN_UP)
+    run_pipeline(graph, CLEAN_UP)
+
+
+@internal_errors("simplifying a trace")
+@deep_recursion()
+def _clean_up(graph: Graph) -> None:
+    run_pipeline(graph, CLEAN_UP)
+
+
+@contextmanager
+def active(recorder: Recorder) -> Iterator[None]:
+    """Let a recorder record what this thread does meanwhile.
+
+    Raises `CompileError` (TS824) within another trace.
+    """
+    if TRACING.recorder is not None:
+        raise error(
+            None,
+            "TS824",
+            "a trace cannot begin within another trace",
+            fix="trace the inner program first, and call what comes out",
+        )
+    with ONE_AT_A_TIME, _in_place(recorder):
+        yield
+
+
+ONE_AT_A_TIME = threading.Lock()
+"""torch keeps the modes at the PreDispatch key in one place for all threads: a trace waits."""
+
+
+@contextmanager
+def _in_place(recorder: Recorder) -> Iterator[None]:
+    TRACING.recorder = recorder
+    try:
+        with traced_methods(), torch_hooks(script), recorded_calls(), recording(recorder):
+            yield
+    finally:
+        TRACING.recorder = None
+
+
+def parameter_names(function: Any) -> list[str]:
+    """Return the names of the parameters that arguments by position may be for."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # a function without a signature, such as one of C
+        return []
+    return [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]

@@ -1,0 +1,148 @@
+"""Calls of compiled functions and modules within a trace: one node each, control flow kept.
+
+    clip(x, 3)       with clip = minits.script(...), records
+    %2 : int = prim::Constant[value=3]()
+    %3 : Function = prim::Constant[name="clip"]()
+    %4 : Tensor = prim::CallFunction(%3, %x, %2)
+
+While a trace runs, `ScriptFunction` and `ScriptMethod` have the `__call__` of this file.
+
+Source: torch/csrc/jit/python/pybind_utils.h (`runAndInsertCall`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from torch import Tensor
+
+from minits.diagnostics import error
+from minits.ir.graph import Value
+from minits.runtime.script import ScriptFunction, ScriptMethod
+from minits.tracing.interface import item_of
+from minits.tracing.recorder import Recorder
+from minits.tracing_state import active_recorder
+from minits.types import types as t
+from minits.users_objects import known_info
+
+
+def _record(recorder: Recorder, script: ScriptFunction, call: Callable[[], Any], args: Any) -> Any:
+    """Record a call, make it, and return its result. Raises `CompileError` (TS826)."""
+    function = script._minits
+    with recorder.at_place():
+        inputs = [value_of(recorder, each) for each in args]
+        returns = [function.schema.returns[0].type]
+        if function.itself is None:
+            callee = recorder.insert("prim::Constant", types=[t.FunctionType(function)])
+            callee.set_attr("name", "s", function.name)
+            node = recorder.insert("prim::CallFunction", [callee.output, *inputs], returns)
+        else:
+            node = recorder.insert("prim::CallMethod", inputs, returns)
+            node.set_attr("name", "s", function.name)
+        result = call()
+        bind_result(recorder, result, node.output)
+    return result
+
+
+def value_of(recorder: Recorder, value: Any) -> Value:
+    """Return the value of an argument. Raises `CompileError` (TS826) for an unknown module."""
+    if isinstance(value, Tensor):
+        return recorder.value_of(value)
+    if known_info(value) is not None:
+        return _module(recorder, value)
+    if isinstance(value, list) and value and isinstance(value[0], Tensor):
+        return recorder.list_of([recorder.value_of(each) for each in value], t.TENSOR)
+    if isinstance(value, tuple):
+        return recorder.tuple_of([value_of(recorder, each) for each in value])
+    return recorder.constant(value)
+
+
+def _module(recorder: Recorder, module: Any) -> Value:
+    found = recorder.modules.get(id(module))
+    if found is None:
+        raise error(
+            recorder.range,
+            "TS826",
+            f"{type(module).__name__} is called, but is no submodule of what is traced",
+            fix="make it an attribute of the module that is traced",
+        )
+    return found
+
+
+def bind_result(recorder: Recorder, result: Any, value: Value) -> None:
+    """Let the tensors in a result be parts of a value."""
+    if isinstance(result, Tensor):
+        recorder.bind_output(result, value)
+    elif isinstance(result, tuple) and isinstance(value.type, t.TupleType):
+        _bind_items(recorder, result, value, "prim::TupleUnpack", value.type.elements)
+    elif isinstance(result, list) and isinstance(value.type, t.ListType):
+        types = [value.type.element] * len(result)
+        _bind_items(recorder, result, value, "prim::ListUnpack", types)
+    elif isinstance(result, dict) and isinstance(value.type, t.DictType):
+        for key, item in result.items():
+            bind_result(recorder, item, item_of(recorder, value, key))
+
+
+def _bind_items(recorder: Recorder, items: Any, value: Value, kind: str, types: Any) -> None:
+    unpacked = recorder.insert(kind, [value], types).outputs
+    for item, each in zip(items, unpacked, strict=True):
+        bind_result(recorder, item, each)
+
+
+# ---- In the place of `__call__` ------------------------------------------------------------------
+
+
+def _call_function(original: Callable[..., Any]) -> Callable[..., Any]:
+    def call(self: ScriptFunction, *args: Any, **kwargs: Any) -> Any:
+        recorder = active_recorder()
+        if recorder is None:
+            return original(self, *args, **kwargs)
+        values = self._bind(args, kwargs)
+        return _record(recorder, self, lambda: original(self, *args, **kwargs), values)
+
+    return call
+
+
+def _call_method(original: Callable[..., Any]) -> Callable[..., Any]:
+    def call(self: ScriptMethod, *args: Any, **kwargs: Any) -> Any:
+        recorder = active_recorder()
+        if recorder is None:
+            return original(self, *args, **kwargs)
+        values = self._bind((self._owner, *args), kwargs)
+        return _record(recorder, self, lambda: original(self, *args, **kwargs), values)
+
+    return call
+
+
+class _Installation:
+    """Counts the threads that trace; the first one installs, the last one removes."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.users = 0
+        self.originals = (ScriptFunction.__call__, ScriptMethod.__call__)
+
+    def add(self, number: int) -> None:
+        with self.lock:
+            before, self.users = self.users, self.users + number
+            if not before or not self.users:
+                function, method = self.originals
+                is_on = bool(self.users)
+                ScriptFunction.__call__ = _call_function(function) if is_on else function  # type: ignore[method-assign]
+                ScriptMethod.__call__ = _call_method(method) if is_on else method  # type: ignore[method-assign]
+
+
+_INSTALLATION = _Installation()
+
+
+@contextmanager
+def recorded_calls() -> Iterator[None]:
+    """Record calls of compiled functions meanwhile."""
+    _INSTALLATION.add(1)
+    try:
+        yield
+    finally:
+        _INSTALLATION.add(-1)

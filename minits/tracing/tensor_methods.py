@@ -1,0 +1,249 @@
+"""Methods of tensors that never reach torch's dispatcher: sizes, subscripts, numbers of Python.
+
+While a trace runs, `torch.Tensor` has methods of this file in their place. They ask whether their
+thread is tracing; if not, they do what the methods in whose place they stand do.
+
+    x.shape[0]       records     %2 : int = aten::size(%x, %zero)
+                                 %3 : Long(device=cpu) = prim::NumToTensor(%2)
+    int(x)           warns: the number becomes a constant
+
+Source: tools/autograd/templates/python_variable_methods.cpp, torch/csrc/Size.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from minits.tracing import indexing
+from minits.tracing.mode import record_call
+from minits.tracing.read_numbers import read_number
+from minits.tracing.recorder import Recorder
+from minits.tracing.warning import BAKED_IN, warn
+from minits.tracing_state import active_recorder
+from minits.types import types as t
+
+Replacement = Callable[..., Any]
+
+
+class TracedSize(tuple[Any, ...]):
+    """The shape of a traced tensor: each size is a tensor without dimensions.
+
+    `torch.Size` takes no tensors, so this is only said to be one.
+    """
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return torch.Size
+
+    def numel(self) -> int:
+        """Return the product of the sizes, a number of Python as in torch.jit."""
+        warn(f"shape.numel() is a number of Python: {BAKED_IN}; tensor.numel() is recorded")
+        recorder = active_recorder()
+        with recorder.paused() if recorder is not None else nullcontext():
+            return math.prod(map(int, self))
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return TracedSize(found) if isinstance(index, slice) else found
+
+    def __add__(self, other: Any) -> TracedSize:
+        return TracedSize(super().__add__(tuple(other)))
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+
+def _size_of(recorder: Recorder, tensor: Tensor, dim: int) -> Tensor:
+    """Record the size of one dimension."""
+    with recorder.at_place():
+        size = torch.scalar_tensor(tensor.size(dim), dtype=torch.int64)
+        value = recorder.value_of(tensor)
+        inputs = [value, recorder.constant(dim)]
+        return _number(recorder, "aten::size", inputs, size)
+
+
+def _number(recorder: Recorder, kind: str, inputs: list[Any], number: Tensor) -> Tensor:
+    """Record an operator that gives an int, which is made a tensor at once."""
+    node = recorder.located(recorder.insert(kind, inputs, [t.INT]))
+    made = recorder.insert("prim::NumToTensor", [node.output]).output
+    recorder.bind(number, made)
+    recorder.notes.types[made] = "Long(device=cpu)"
+    return number
+
+
+def _shape(recorder: Recorder, tensor: Tensor) -> TracedSize:
+    return TracedSize(_size_of(recorder, tensor, dim) for dim in range(tensor.dim()))
+
+
+def _size(recorder: Recorder, tensor: Tensor, dim: int | None = None) -> Any:
+    return _shape(recorder, tensor) if dim is None else _size_of(recorder, tensor, dim)
+
+
+def _numel(recorder: Recorder, tensor: Tensor) -> Tensor:
+    with recorder.at_place():
+        number = torch.scalar_tensor(tensor.numel(), dtype=torch.int64)
+        return _number(recorder, "aten::numel", [recorder.value_of(tensor)], number)
+
+
+def _contiguous(
+    recorder: Recorder, tensor: Tensor, memory_format: Any = torch.contiguous_format
+) -> Tensor:
+    """Record it also of a tensor that is contiguous, of which eager has nothing to do."""
+    return record_call(
+        recorder, torch.ops.aten.contiguous.default, (tensor,), {"memory_format": memory_format}
+    )
+
+
+def _len(original: Replacement) -> Replacement:
+    def replacement(tensor: Tensor) -> Any:
+        recorder = active_recorder()
+        if recorder is None:
+            return original(tensor)
+        warn(f"len(tensor) is a number of Python: {BAKED_IN}; tensor.shape[0] is recorded")
+        with recorder.paused():
+            return original(tensor)
+
+    return replacement
+
+
+def _iter(original: Replacement) -> Replacement:
+    def replacement(tensor: Tensor) -> Any:
+        recorder = active_recorder()
+        if recorder is None or tensor.dim() == 0:
+            return original(tensor)
+        warn(
+            "a loop over a tensor is recorded for the number of elements that it has now: it runs "
+            "as often for other inputs. If that matters, script this part"
+        )
+        recorder.is_hidden = True
+        try:
+            return original(tensor)
+        finally:
+            recorder.is_hidden = False
+
+    return replacement
+
+
+def _recorded(record: Callable[..., Any]) -> Callable[[Replacement], Replacement]:
+    """Return what makes a method: it records, or is the original outside of traces."""
+
+    def replacing(original: Replacement) -> Replacement:
+        def replacement(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+            recorder = active_recorder()
+            if recorder is None:
+                return original(tensor, *args, **kwargs)
+            return record(recorder, tensor, *args, **kwargs)
+
+        return replacement
+
+    return replacing
+
+
+def _baked(what: str) -> Callable[[Replacement], Replacement]:
+    """Return what makes a method: it warns, and gives what the original does."""
+
+    def replacing(original: Replacement) -> Replacement:
+        def replacement(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+            recorder = active_recorder()
+            if recorder is None:
+                return original(tensor, *args, **kwargs)
+            warn(f"a tensor is used as {what}: {BAKED_IN}")
+            with recorder.paused():
+                return original(tensor, *args, **kwargs)
+
+        return replacement
+
+    return replacing
+
+
+def _index(original: Replacement) -> Replacement:
+    """Return `__index__`, for which torch's bindings ask, too: where they have not, it warns."""
+
+    def replacement(tensor: Tensor) -> Any:
+        recorder = active_recorder()
+        if recorder is None:
+            return original(tensor)
+        with recorder.paused():
+            number = original(tensor)
+        message = f"a tensor is used as an index of Python: {BAKED_IN}"
+        recorder.read_numbers.append(read_number(tensor, number, message))
+        return number
+
+    return replacement
+
+
+_METHODS: dict[str, Callable[[Replacement], Replacement]] = {
+    "size": _recorded(_size),
+    "numel": _recorded(_numel),
+    "nelement": _recorded(_numel),
+    "contiguous": _recorded(_contiguous),
+    "__getitem__": _recorded(indexing.get_item),
+    "__setitem__": _recorded(indexing.set_item),
+    "__len__": _len,
+    "__iter__": _iter,
+    "__bool__": _baked("a bool of Python"),
+    "__int__": _baked("an int of Python"),
+    "__index__": _index,
+    "__float__": _baked("a float of Python"),
+    "__complex__": _baked("a complex number of Python"),
+    "item": _baked("a number of Python"),
+    "tolist": _baked("a list of Python"),
+    "numpy": _baked("an array of NumPy"),
+}
+
+
+class _Installation:
+    """The methods of this file in `torch.Tensor`, as long as any thread traces."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.users = 0
+        self.before: dict[str, Any] = {}
+
+    def enter(self) -> None:
+        with self.lock:
+            self.users += 1
+            if self.users == 1:
+                self._install()
+
+    def leave(self) -> None:
+        with self.lock:
+            self.users -= 1
+            if self.users == 0:
+                self._remove()
+
+    def _install(self) -> None:
+        own = vars(Tensor)
+        self.before = {name: own[name] for name in (*_METHODS, "shape") if name in own}
+        shape = Tensor.shape
+        for name, make in _METHODS.items():
+            setattr(Tensor, name, make(getattr(Tensor, name)))
+        Tensor.shape = property(_recorded(_shape)(shape.__get__))
+
+    def _remove(self) -> None:
+        for name in (*_METHODS, "shape"):
+            if name in self.before:
+                setattr(Tensor, name, self.before[name])
+            else:
+                delattr(Tensor, name)
+        self.before = {}
+
+
+_INSTALLATION = _Installation()
+
+
+@contextmanager
+def traced_methods() -> Iterator[None]:
+    """Let tensors have the methods of this file meanwhile."""
+    _INSTALLATION.enter()
+    try:
+        yield
+    finally:
+        _INSTALLATION.leave()

@@ -1,0 +1,89 @@
+"""Answers to the questions of torch's own Python code about traces, for those of minits.
+
+    torch.jit.is_tracing()              True while minits traces in this thread
+    nn.Module.__call__                  tells the recorder which submodule is entered and left
+    torch.jit.script_if_tracing(f)      calls what minits.script makes of `f`
+
+The answers for other threads are torch's.
+
+Source: torch/nn/modules/module.py (`_slow_forward`), torch/jit/_trace.py.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from minits import torch_internals as internals
+from minits.tracing_state import TRACING, active_recorder
+
+
+class _Hooks:
+    """The answers in torch's place, as long as any thread traces."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.users = 0
+        self.before: dict[tuple[Any, str], Any] = {}
+
+    def enter(self, script: Callable[[Any], Any]) -> None:
+        with self.lock:
+            self.users += 1
+            if self.users == 1:
+                self.before = internals.tracing_hooks()
+                for (owner, name), original in self.before.items():
+                    setattr(owner, name, _answer(name, original, script))
+
+    def leave(self) -> None:
+        with self.lock:
+            self.users -= 1
+            if self.users == 0:
+                for (owner, name), original in self.before.items():
+                    setattr(owner, name, original)
+                self.before = {}
+
+
+_HOOKS = _Hooks()
+
+
+@contextmanager
+def torch_hooks(script: Callable[[Any], Any]) -> Iterator[None]:
+    """Answer torch's questions meanwhile; `script` compiles a function."""
+    _HOOKS.enter(script)
+    try:
+        yield
+    finally:
+        _HOOKS.leave()
+
+
+def _answer(name: str, original: Any, script: Callable[[Any], Any]) -> Any:
+    if name == "_trace_module_map":
+        return _ScopeNames()
+    if name == "script":
+        return lambda function: original(function) if TRACING.recorder is None else script(function)
+
+    def answer() -> Any:
+        recorder = active_recorder()
+        if recorder is None or recorder.is_hidden:
+            return original()
+        return True if name == "_is_tracing" else recorder
+
+    return answer
+
+
+class _ScopeNames:
+    """The names of the submodules of the trace of this thread, as nn.Module looks them up."""
+
+    def __contains__(self, module: Any) -> bool:
+        recorder = TRACING.recorder
+        return recorder is not None and id(module) in recorder.scope_names
+
+    def get(self, module: Any, default: Any = None) -> Any:
+        recorder = TRACING.recorder
+        return default if recorder is None else recorder.scope_names.get(id(module), default)
+
+    def __getitem__(self, module: Any) -> str:
+        name: str = TRACING.recorder.scope_names[id(module)]
+        return name

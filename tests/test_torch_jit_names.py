@@ -1,0 +1,186 @@
+"""Code that was written for `torch.jit`: which of its names minits has, and `patch_torch_jit`."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import minits
+import minits as jit
+from minits.torch_jit_names import ABSENT
+
+PAGE = Path(__file__).parents[1] / "docs" / "torch-jit-names.md"
+HEAD_ENDS = "|---|---|\n"
+
+
+def public_names() -> list[str]:
+    """Return the names of `torch.jit` that are not merely what it imports."""
+    found = []
+    for name, value in vars(torch.jit).items():
+        home = getattr(value, "__module__", None) or ""
+        is_own = home.startswith(("torch.jit", "torch._jit_internal", "torch._C", "pybind11"))
+        is_own |= name in (*torch.jit.__all__, "Final")
+        if not name.startswith("_") and not inspect.ismodule(value) and is_own:
+            found.append(name)
+    return sorted(found, key=str.lower)
+
+
+def rows() -> str:
+    """Return the table of the page, without its head."""
+    return "".join([f"| `{name}` | {ABSENT.get(name, 'yes')} |\n" for name in public_names()])
+
+
+def test_each_name_is_there_or_has_a_reason() -> None:
+    for name in public_names():
+        assert hasattr(minits, name) != (name in ABSENT), name
+    assert set(ABSENT) <= set(public_names())
+
+
+def test_the_page_lists_them() -> None:
+    """`UPDATE=1 pytest` writes the table again."""
+    head, end, found = PAGE.read_text().partition(HEAD_ENDS)
+    if os.environ.get("UPDATE"):
+        PAGE.write_text(head + end + rows())
+    else:
+        assert found == rows()
+
+
+def test_a_missing_name_says_why() -> None:
+    with pytest.raises(AttributeError, match=r"torch\.jit\.fuser has nothing to choose"):
+        _ = jit.fuser
+    with pytest.raises(AttributeError, match=r"no attribute 'fusser'$"):
+        _ = jit.fusser
+
+
+class Net(nn.Module):
+    scale: jit.Final[int]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = 3
+        self.names = jit.Attribute([], list[str])
+
+    @jit.export
+    def other(self, x: Tensor) -> Tensor:
+        return x + self.scale
+
+    @jit.unused
+    def never(self, x: Tensor) -> Tensor:
+        return torch.from_numpy(x.numpy())
+
+    @jit.ignore
+    def rank(self, x: Tensor) -> int:
+        return len(x.shape)
+
+    def forward(self, x: Tensor, v: Any) -> Tensor:
+        xs = jit.annotate(list[int], [])
+        xs.append(self.rank(x))
+        if not jit.is_scripting():
+            return self.never(x)
+        if jit.isinstance(v, list[int]):
+            xs.append(v[0])
+        f: jit.Future[Tensor] = jit.fork(torch.neg, x)
+        return jit.wait(f) * len(xs) + len(self.names)
+
+
+def test_forms_and_marks_are_those_of_torch() -> None:
+    compiled, x = jit.script(Net()), torch.ones(2, 3)
+    assert torch.equal(compiled(x, [1]), x * -2)
+    assert torch.equal(compiled(x, 1), x * -1)
+    assert torch.equal(compiled.other(x), x + 3)
+
+
+def test_marks_are_read_by_torch() -> None:
+    assert torch._jit_internal.is_ignored_fn(Net.rank)
+    assert torch._jit_internal.is_ignored_fn(Net.never)
+
+
+@pytest.mark.parametrize(
+    ("value", "type"),
+    [
+        ([1], list[int]),
+        ([1.0], list[int]),
+        ({"a": torch.ones(1)}, dict[str, Tensor]),
+        ((1, [2.0]), tuple[int, list[float]]),
+        (1, (str, int | float)),
+        (None, (str, int)),
+    ],
+)
+def test_isinstance_of_plain_python(value: Any, type: Any) -> None:
+    assert jit.isinstance(value, type) == torch.jit.isinstance(value, type)
+
+
+def raising(n: int) -> int:
+    if n > 0:
+        raise ValueError("positive")
+    return n
+
+
+def test_forks_of_plain_python() -> None:
+    assert jit.wait(jit.fork(raising, 0)) == jit.fork(raising, n=0).wait() == 0
+    assert jit.wait(jit.fork(jit.script(raising), -3)) == -3
+    with pytest.raises(RuntimeError, match="positive"):
+        jit.wait(jit.fork(raising, 1))
+    with pytest.raises(jit.Error, match="positive"):
+        jit.script(raising)(1)
+
+
+@pytest.mark.parametrize("fault", [True, 1.0, "drop"])
+def test_ignore_takes_a_bool(fault: Any) -> None:
+    if fault is True:
+        assert torch._jit_internal.should_drop(jit.ignore(drop=True)(lambda: 0))
+        return
+    with pytest.raises(TypeError, match="a bool for drop"):
+        jit.ignore(drop=fault)
+
+
+LIBRARY = """
+import torch
+
+@torch.jit.script
+def scaled(x: torch.Tensor, n: int) -> torch.Tensor:
+    return x * n
+
+class Net(torch.jit.ScriptModule):
+    @torch.jit.script_method
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return scaled(x, 2)
+"""
+
+
+def imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (tmp_path / "minits_library.py").write_text(LIBRARY)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "minits_library", raising=False)
+    import minits_library
+
+    monkeypatch.delitem(sys.modules, "minits_library")
+    return minits_library
+
+
+def test_libraries_are_compiled_by_minits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = dict(vars(torch.jit))
+    with pytest.raises(KeyError), minits.patch_torch_jit():
+        library = imported(tmp_path, monkeypatch)
+        assert isinstance(library.Net(), torch.jit.ScriptModule)
+        raise KeyError
+    assert vars(torch.jit) == before
+    assert isinstance(library.scaled, minits.ScriptFunction)
+    assert not isinstance(library.Net(), torch.jit.ScriptModule)
+    assert torch.equal(library.Net()(torch.ones(2)), torch.full((2,), 2.0))
+
+
+def test_a_torch_without_torch_jit_has_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch.jit", None)
+    monkeypatch.delattr(torch, "jit")
+    with minits.patch_torch_jit():
+        library = imported(tmp_path, monkeypatch)
+    assert isinstance(library.scaled, minits.ScriptFunction)
+    assert not hasattr(torch, "jit")

@@ -1,0 +1,73 @@
+"""Warnings of traces: each tells the line of the program, and none comes from torch's own code."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+import minits
+
+USES: dict[str, Callable[[torch.Tensor], Any]] = {
+    "bool of Python": lambda x: bool(x.sum()),
+    "int of Python": lambda x: int(x.sum()),
+    "float of Python": lambda x: float(x.sum()),
+    "complex number of Python": lambda x: complex(x.sum()),
+    "index of Python": lambda x: [1, 2, 3, 4, 5][x.sum().long()],
+    "number of Python": lambda x: x.sum().item(),
+    "list of Python": lambda x: x.tolist(),
+    "array of NumPy": lambda x: x.numpy(),
+    "len": lambda x: len(x),
+    "a loop over a tensor": lambda x: [row + 1 for row in x],
+}
+
+
+@pytest.mark.parametrize("what", USES)
+def test_what_is_baked_in_is_told(what: str) -> None:
+    def program(x: torch.Tensor) -> torch.Tensor:
+        USES[what](x)
+        return x + 1
+
+    with pytest.warns(minits.TracerWarning, match=what) as told:
+        minits.trace(program, torch.ones(2, 2))
+    (warning,) = told
+    assert warning.filename == __file__
+    assert warning.lineno == USES[what].__code__.co_firstlineno
+
+
+def test_a_list_as_a_result_is_told_in_strict_mode() -> None:
+    def program(x: torch.Tensor) -> list[torch.Tensor]:
+        return [x, x + 1]
+
+    with pytest.warns(minits.TracerWarning, match="a list is returned"):
+        minits.trace(program, torch.ones(2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        minits.trace(program, torch.ones(2), strict=False)
+
+
+def test_checks_in_the_library_are_silent() -> None:
+    def program(x: torch.Tensor) -> torch.Tensor:
+        return F.multi_head_attention_forward(
+            x, x, x, 4, 2, torch.ones(12, 4), torch.zeros(12), None, None, False, 0.0,
+            torch.ones(4, 4), torch.zeros(4), training=False,
+        )[0]  # fmt: skip
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        minits.trace(program, torch.ones(3, 1, 4))
+
+
+def test_sizes_are_silent() -> None:
+    def program(x: torch.Tensor) -> torch.Tensor:
+        rows, columns = x.shape
+        return x.view(columns, rows)[: rows - 1].narrow(1, 0, columns // 2)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        traced = minits.trace(program, torch.ones(2, 3))
+    assert traced(torch.ones(3, 4)).shape == (2, 2)
