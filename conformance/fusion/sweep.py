@@ -3,7 +3,7 @@
 An operator fuses in a program if nothing that computes is left outside of its kernels. The results
 are compared as those of random programs are: eager, the interpreter, numpy's oracle and the kernel,
 within what rounding does to them (`conformance.fuzz.check`); those of eager exactly in shape, dtype
-and strides.
+and strides, also where one compiled program is called with other sizes (`sizes.py`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from torch import Tensor
 import minits
 from conformance.fusion.database import operators
 from conformance.fusion.programs import programs
+from conformance.fusion.sizes import check_sizes_in_turn, strides_of
 from conformance.fuzz.check import Counts, check
 from conformance.fuzz.programs import Program
 from conformance.fuzz.search import prepare
@@ -117,6 +118,7 @@ def _try(program: Program, found: Found, compares: bool) -> None:
             if plan.groups and compares:
                 check(program, Counts())
                 _check_strides(program, compiled(*program.arguments))
+                check_sizes_in_turn(program, compiled)
     except Exception as fault:
         last = traceback.extract_tb(fault.__traceback__)[-1]
         where = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
@@ -125,15 +127,8 @@ def _try(program: Program, found: Found, compares: bool) -> None:
 
 def _check_strides(program: Program, results: Sequence[Tensor]) -> None:
     for mine, theirs in zip(results, program.function()(*program.arguments), strict=True):
-        if _strides(mine) != _strides(theirs):
+        if strides_of(mine) != strides_of(theirs):
             raise AssertionError(f"strides {mine.stride()} for {theirs.stride()}")
-
-
-def _strides(tensor: Tensor) -> list[int]:
-    """The strides that matter: those of dimensions that have more than one index."""
-    if tensor.numel() == 0:
-        return []
-    return [stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True) if size > 1]
 
 
 def _reason(graph: Graph, remarks: Sequence[Remark]) -> tuple[str, str] | None:

@@ -237,6 +237,8 @@ def _squares(x: Tensor, *_: Any) -> Tensor:
 def _small_terms(x: Tensor, q: Tensor) -> Tensor:
     """A mask for zeta: where terms `q ** -x` are zero, which eager multiplies by infinities."""
     floating = torch.result_type(x, q)
+    if not floating.is_floating_point:  # zeta of integers gives the default dtype
+        floating = torch.get_default_dtype()
     return x.double() * q.double().log2() > -math.log2(torch.finfo(floating).smallest_normal)
 
 

@@ -74,6 +74,29 @@ $r = $t; for i in range(n): $r = torch.tanh($r) + i
 $r = $t.sin(); if flag: $r = $r * $n
 $r = $t.cos(); if o is None: $r = $r - $n
 $r = $t + n
+$r = F.group_norm($t, 1)
+$r = torch.group_norm($t, 3)
+$r = F.instance_norm($t.unsqueeze(0))
+$r = F.normalize($t, dim=-1)
+$r = torch.logsumexp($t, -1)
+$r = F.glu($t[..., :2])
+$r = F.mse_loss($t, $t2.expand_as($t)) + $t
+$r = torch.outer($t.reshape(-1), $t2.reshape(-1))
+$r = $t.unflatten(-1, [3, -1]).sum(-1)
+$r = $t.reshape(-1, 3) * $n
+$r = ($t * $n).view(3, -1)
+$r = $t.chunk(2, -1)[0] * $n
+$r = $t.split(2, -1)[1] + 1
+$r = $t.narrow(-1, 1, 2)
+$r = $t.flatten() * 2
+$r = torch.diff($t, dim=-1)
+$r = torch.flip($t, [-1]) * $n
+$r = torch.roll($t, 1, -1) * $n
+$r = torch.tril($t) + 1
+$r = F.pad($t, [1, 1])
+$r = $t.repeat(2, 1)
+$r = torch.stack([$t, $t2 * $n], -1)
+$r = torch.cat([$t * $n, $t2], 0)
 """.strip().splitlines()
 WRITES = """
 a.mul_(2)

@@ -32,6 +32,7 @@ CALL_PATH = (
     "minits/kernels/gradients/graph_node.py",
     "minits/kernels/gradients/recorded_call.py",
     "minits/kernels/fused_kernel.py",
+    "minits/kernels/launch_cache.py",
     "minits/kernels/launch/guards.py",
     "minits/kernels/launch/call_key.py",
     "minits/kernels/cpu/cpu_kernel.py",
