@@ -31,6 +31,7 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks accuracy
 	$(BIN)/python -m benchmarks first-calls
 	$(BIN)/python -m benchmarks growth
+	$(BIN)/python -m benchmarks tasks
 
 .venv/ready: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv

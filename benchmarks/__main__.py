@@ -1,4 +1,4 @@
-"""`python -m benchmarks compile | parse | calls | cpu | accuracy | first-calls | growth | ...`."""
+"""`python -m benchmarks compile | parse | calls | cpu | pairs | accuracy | first-calls | ...`."""
 
 from __future__ import annotations
 
@@ -32,6 +32,12 @@ def main() -> int:
     cpu.add_argument(
         "--peers", metavar="A,B", default="torch.jit,torch.compile", help="compare with these"
     )
+    pairs = commands.add_parser("pairs", help="fused kernels in an earlier state and in this one")
+    pairs.add_argument("before", metavar="FOLDER", help="a checkout of the earlier state")
+    pairs.add_argument("--sizes", metavar="A,B", default="1k,64k", help="of 1k, 64k, 4M")
+    pairs.add_argument("--starts", type=int, default=5, help="pairs of processes")
+    pairs.add_argument("--rounds", type=int, default=21)
+    pairs.add_argument("--only", metavar="PATTERN", help="measure this one alone")
     accuracy = commands.add_parser("accuracy", help="errors of functions, in ulp, and eager's")
     accuracy.add_argument("--only", metavar="FUNCTION", help="measure this one alone")
     first = commands.add_parser("first-calls", help="what the first call of a program costs")
@@ -45,6 +51,8 @@ def main() -> int:
     cliffs.add_argument("--rounds", type=int, default=7)
     cliffs.add_argument("--only", metavar="TEXT", help="rows with this in their name")
     cliffs.add_argument("--json", metavar="FILE")
+    tasks = commands.add_parser("tasks", help="torch.jit.fork, against torch.jit's own")
+    tasks.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     if options.command == "compile":
         from benchmarks import compile as measured
@@ -64,6 +72,11 @@ def main() -> int:
         from benchmarks import parse as parsing
 
         return parsing.run(options.rounds)
+    if options.command == "pairs":
+        from benchmarks import pairs as states
+
+        sizes = options.sizes.split(",")
+        return states.run(options.before, sizes, options.starts, options.rounds, options.only)
     if options.command == "accuracy":
         from benchmarks import accuracy as errors
 
@@ -76,6 +89,10 @@ def main() -> int:
         from benchmarks import cliffs as slow
 
         return slow.run(options.rounds, options.only, options.json)
+    if options.command == "tasks":
+        from benchmarks import tasks as forks
+
+        return forks.run(options.rounds)
     if options.command == "growth":
         return _growth(options)
     if options.command == "cpu":
