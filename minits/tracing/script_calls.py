@@ -12,10 +12,10 @@ Source: torch/csrc/jit/python/pybind_utils.h (`runAndInsertCall`).
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 from torch import Tensor
 
@@ -117,32 +117,11 @@ def _call_method(original: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-class _Installation:
-    """Counts the threads that trace; the first one installs, the last one removes."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.users = 0
-        self.originals = (ScriptFunction.__call__, ScriptMethod.__call__)
-
-    def add(self, number: int) -> None:
-        with self.lock:
-            before, self.users = self.users, self.users + number
-            if not before or not self.users:
-                function, method = self.originals
-                is_on = bool(self.users)
-                ScriptFunction.__call__ = _call_function(function) if is_on else function  # type: ignore[method-assign]
-                ScriptMethod.__call__ = _call_method(method) if is_on else method  # type: ignore[method-assign]
-
-
-_INSTALLATION = _Installation()
-
-
 @contextmanager
 def recorded_calls() -> Iterator[None]:
     """Record calls of compiled functions meanwhile."""
-    _INSTALLATION.add(1)
-    try:
+    with (
+        patch.object(ScriptFunction, "__call__", _call_function(ScriptFunction.__call__)),
+        patch.object(ScriptMethod, "__call__", _call_method(ScriptMethod.__call__)),
+    ):
         yield
-    finally:
-        _INSTALLATION.add(-1)

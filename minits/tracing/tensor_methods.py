@@ -13,18 +13,20 @@ Source: tools/autograd/templates/python_variable_methods.cpp, torch/csrc/Size.cp
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.tracing import indexing
 from minits.tracing.mode import record_call
 from minits.tracing.read_numbers import read_number
 from minits.tracing.recorder import Recorder
+from minits.tracing.sequence_slots import empty_sequence_slots
 from minits.tracing.warning import BAKED_IN, warn
 from minits.tracing_state import active_recorder
 from minits.types import types as t
@@ -199,51 +201,13 @@ _METHODS: dict[str, Callable[[Replacement], Replacement]] = {
 }
 
 
-class _Installation:
-    """The methods of this file in `torch.Tensor`, as long as any thread traces."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.users = 0
-        self.before: dict[str, Any] = {}
-
-    def enter(self) -> None:
-        with self.lock:
-            self.users += 1
-            if self.users == 1:
-                self._install()
-
-    def leave(self) -> None:
-        with self.lock:
-            self.users -= 1
-            if self.users == 0:
-                self._remove()
-
-    def _install(self) -> None:
-        own = vars(Tensor)
-        self.before = {name: own[name] for name in (*_METHODS, "shape") if name in own}
-        shape = Tensor.shape
-        for name, make in _METHODS.items():
-            setattr(Tensor, name, make(getattr(Tensor, name)))
-        Tensor.shape = property(_recorded(_shape)(shape.__get__))
-
-    def _remove(self) -> None:
-        for name in (*_METHODS, "shape"):
-            if name in self.before:
-                setattr(Tensor, name, self.before[name])
-            else:
-                delattr(Tensor, name)
-        self.before = {}
-
-
-_INSTALLATION = _Installation()
-
-
 @contextmanager
 def traced_methods() -> Iterator[None]:
     """Let tensors have the methods of this file meanwhile."""
-    _INSTALLATION.enter()
+    methods: dict[str, Any] = {name: make(getattr(Tensor, name)) for name, make in _METHODS.items()}
+    shape = property(_recorded(_shape)(Tensor.shape.__get__))
     try:
-        yield
+        with patch.multiple(Tensor, shape=shape, **methods):
+            yield
     finally:
-        _INSTALLATION.leave()
+        empty_sequence_slots(Tensor, of=internals.TENSOR_BASE)

@@ -11,51 +11,22 @@ Source: torch/nn/modules/module.py (`_slow_forward`), torch/jit/_trace.py.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
+from unittest.mock import patch
 
 from minits import torch_internals as internals
 from minits.tracing_state import TRACING, active_recorder
 
 
-class _Hooks:
-    """The answers in torch's place, as long as any thread traces."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.users = 0
-        self.before: dict[tuple[Any, str], Any] = {}
-
-    def enter(self, script: Callable[[Any], Any]) -> None:
-        with self.lock:
-            self.users += 1
-            if self.users == 1:
-                self.before = internals.tracing_hooks()
-                for (owner, name), original in self.before.items():
-                    setattr(owner, name, _answer(name, original, script))
-
-    def leave(self) -> None:
-        with self.lock:
-            self.users -= 1
-            if self.users == 0:
-                for (owner, name), original in self.before.items():
-                    setattr(owner, name, original)
-                self.before = {}
-
-
-_HOOKS = _Hooks()
-
-
 @contextmanager
 def torch_hooks(script: Callable[[Any], Any]) -> Iterator[None]:
     """Answer torch's questions meanwhile; `script` compiles a function."""
-    _HOOKS.enter(script)
-    try:
+    with ExitStack() as hooks:
+        for (owner, name), original in internals.tracing_hooks().items():
+            hooks.enter_context(patch.object(owner, name, _answer(name, original, script)))
         yield
-    finally:
-        _HOOKS.leave()
 
 
 def _answer(name: str, original: Any, script: Callable[[Any], Any]) -> Any:
