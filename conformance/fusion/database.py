@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
 import torch
 
@@ -95,7 +96,7 @@ def operators() -> list[Operator]:
 
 
 def _chosen() -> Iterator[tuple[str, str, Any]]:
-    database, core = _database()
+    database, core = torch_database()
     listed = {name: kind for kind, names in _LISTED.items() for name in names.split()}
     for info in database:
         name = f"{info.name}.{info.variant_test_name}" if info.variant_test_name else info.name
@@ -122,13 +123,18 @@ def _called(name: str, info: Any) -> str:
     return f"torch.{path}" if callable(place) else f".{path}"
 
 
-def _database() -> tuple[list[Any], Any]:
+def torch_database() -> tuple[list[Any], Any]:
     """Return torch's database and the module of its classes."""
     if "expecttest" not in sys.modules and importlib.util.find_spec("expecttest") is None:
         from conformance.upstream.stand_ins import expecttest
 
         sys.modules["expecttest"] = expecttest()
-    from torch.testing._internal import common_methods_invocations
-    from torch.testing._internal.opinfo import core
+    # common_utils, which they import, puts calls of its own in the place of torch.jit's
+    with (
+        patch.object(torch._C.ScriptFunction, "__call__", torch._C.ScriptFunction.__call__),
+        patch.object(torch._C.ScriptMethod, "__call__", torch._C.ScriptMethod.__call__),
+    ):
+        from torch.testing._internal import common_methods_invocations
+        from torch.testing._internal.opinfo import core
 
     return common_methods_invocations.op_db, core

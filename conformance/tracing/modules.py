@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from conformance.fusion.database import _database
+from conformance.fusion.database import torch_database
 from conformance.tracing.operators import Program
 
 MOST_SAMPLES = 3
@@ -19,7 +19,7 @@ MOST_SAMPLES = 3
 
 def programs(wanted: list[str], n: int = MOST_SAMPLES) -> Iterator[tuple[str, list[Program]]]:
     """Yield each module's name with its programs."""
-    _database()  # which makes torch's tests importable
+    torch_database()  # which makes torch's tests importable
     from torch.testing._internal.common_modules import module_db
 
     for info in module_db:

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from conformance.fusion.database import _database
+from conformance.fusion.database import torch_database
 from conformance.tracing.compare import difference, is_traced
 
 MOST_SAMPLES = 4
@@ -30,7 +30,7 @@ class Program:
 
 def programs(wanted: list[str], n: int = MOST_SAMPLES) -> Iterator[tuple[str, list[Program]]]:
     """Yield each operator's name with its programs."""
-    for info in _database()[0]:
+    for info in torch_database()[0]:
         name = f"{info.name}.{info.variant_test_name}" if info.variant_test_name else info.name
         if (wanted and name not in wanted) or not info.dtypes:
             continue

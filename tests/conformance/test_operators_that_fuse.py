@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import FunctionType
 
 import pytest
+import torch
 
 from conformance.fusion.database import operators
 from conformance.fusion.page import MOST_SAMPLES, PAGE, fuses, line, lines_of, render
@@ -31,6 +33,12 @@ def test_the_page_is_made_of_its_rows() -> None:
     lines = lines_of(page)
     assert render(lines, operators()) == page
     assert sum(map(fuses, lines.values())) >= 240
+
+
+def test_the_database_leaves_torch_as_it_is() -> None:
+    operators()
+    for each in (torch._C.ScriptFunction, torch._C.ScriptMethod):
+        assert not isinstance(each.__call__, FunctionType), "torch's calls are written in C"
 
 
 def test_results_are_compared(tmp_path: Path) -> None:
