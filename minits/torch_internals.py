@@ -272,7 +272,9 @@ python_dispatcher: Any = torch._C._EnablePythonDispatcher
 
 
 def tracing_hooks() -> dict[tuple[Any, str], Any]:
-    """Return what torch's own Python code asks whether a trace runs, 1.13: objects, names, values.
+    """Return the functions by which torch's Python code asks whether a trace runs, 1.13.
+
+    They are given by the object that has them and their name.
 
     nn.functional asks `_is_tracing`, nn.Module `_get_tracing_state`, whose answer it tells which
     module is entered, by the table of names in `torch.jit`. Without them: modules are recorded as

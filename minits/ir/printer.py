@@ -93,7 +93,7 @@ def _declarations(values: Iterable[Value], separator: str = ", ") -> str:
 def _type(value: Value) -> str:
     """Return the type as printed: that of a traced value tells which tensor the trace saw."""
     notes = value.node.graph.trace_notes
-    return str(value.type) if notes is None else notes.types.get(value, str(value.type))
+    return str(value.type) if notes is None else notes.type_of(value)
 
 
 def _scope(node: Node) -> str:

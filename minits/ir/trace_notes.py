@@ -10,6 +10,7 @@ Source: torch/csrc/jit/ir/scope.h, torch/csrc/jit/frontend/tracer.cpp (`inferTyp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ class TraceNotes:
         """The text of the type that a value had in the trace."""
         self.scopes: dict[Node, str] = {}
         """The submodules, outermost first, in which a node was recorded."""
+
+    def type_of(self, value: Value) -> str:
+        """Return the type of a value as a graph shows it: of a tensor, the one that was seen."""
+        return self.types.get(value, str(value.type))
+
+    def type_of_tuple(self, values: Sequence[Value]) -> str:
+        """Return the type of a tuple of values in the same way."""
+        return f"({', '.join(map(self.type_of, values))})"
 
 
 def notes_of(graph: Graph) -> TraceNotes:

@@ -142,10 +142,7 @@ def _argument(recorder: Recorder, type: torch.Type, value: Any) -> Value:
     if value is None:
         return recorder.none()
     if type.kind() == "OptionalType":
-        element = type.getElementType()
-        if element.kind() == "ListType" and not isinstance(value, (Tensor, int)):
-            return _optional_list(recorder, element, value)
-        return _argument(recorder, element, value)
+        return _argument(recorder, type.getElementType(), value)
     if type.kind() == "ListType":
         return _list(recorder, type.getElementType(), value)
     return _single(recorder, type.kind(), value)
@@ -195,8 +192,3 @@ def _list(recorder: Recorder, element: torch.Type, items: Any) -> Value:
         return recorder.list_of(values, t.OptionalType(t.TENSOR))
     values = [_single(recorder, element.kind(), item) for item in items]
     return recorder.list_of(values, _ELEMENTS.get(element.kind(), t.NUMBER))
-
-
-def _optional_list(recorder: Recorder, type: torch.Type, items: Any) -> Value:
-    """Record a list for a parameter that may be None: a constant, if it holds plain numbers."""
-    return _list(recorder, type.getElementType(), items)

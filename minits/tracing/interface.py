@@ -165,7 +165,7 @@ def output_value(recorder: Recorder, value: Any) -> Value:
 
 
 def _output_tensor(recorder: Recorder, tensor: Tensor) -> Value:
-    value = recorder.output_of(tensor)
+    value = recorder.find(tensor)
     if value is None:
         raise error(
             None,

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from minits import torch_internals as internals
+from minits.ir.graph import Node
 from minits.tracing.arguments import arguments_of, plain, traced_number
 from minits.tracing.recorder import Recorder
 from minits.tracing.warning import warn
@@ -68,13 +69,18 @@ def record_call(
 ) -> Any:
     """Record an operator as a node of the kind that its name is, run it, and return its result."""
     with recorder.at_place():
-        node = recorder.located(recorder.create(kind or func._schema.name, types=()))
-        for value in arguments_of(recorder, func, args, kwargs):
-            node.add_input(value)
-        recorder.graph.insert(node)
+        node = _insert(recorder, kind or func._schema.name, func, args, kwargs)
         result = run(func, args, kwargs)
         record_results(recorder, node, func, result)
     return result
+
+
+def _insert(recorder: Recorder, kind: str, func: Any, args: Any, kwargs: dict[str, Any]) -> Node:
+    """Record a node with the arguments of an operator, and without outputs so far."""
+    node = recorder.located(recorder.create(kind, types=()))
+    for value in arguments_of(recorder, func, args, kwargs):
+        node.add_input(value)
+    return recorder.graph.insert(node)
 
 
 def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -129,12 +135,10 @@ def _convolution(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: A
     """Record `aten::_convolution`, which has the flags of cuDNN; its result needs no gradient."""
     recorder = mode.recorder
     with recorder.at_place():
-        node = recorder.located(recorder.create("aten::_convolution", types=()))
-        for value in arguments_of(
-            recorder, internals.inner_convolution, (*args, *_cudnn_flags()), kwargs
-        ):
-            node.add_input(value)
-        recorder.graph.insert(node)
+        inner_args = (*args, *_cudnn_flags())
+        node = _insert(
+            recorder, "aten::_convolution", internals.inner_convolution, inner_args, kwargs
+        )
         result = run(func, args, kwargs)
         recorder.bind_output(result, node.add_output())
     note = recorder.notes.types[node.output]
@@ -165,13 +169,10 @@ def _lift(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> 
 
 def lifted(recorder: Recorder, tensor: Tensor) -> Tensor:
     """Record a new tensor as a constant on its device; return what stands for it."""
-    overload = torch.ops.aten.to.device
     recorder.value_of(tensor)
     result = tensor.view(tensor.shape)
-    node = recorder.located(recorder.create("aten::to", types=()))
-    for value in arguments_of(recorder, overload, (tensor, tensor.device, tensor.dtype), {}):
-        node.add_input(value)
-    recorder.graph.insert(node)
+    args = tensor, tensor.device, tensor.dtype
+    node = _insert(recorder, "aten::to", torch.ops.aten.to.device, args, {})
     recorder.bind_output(result, node.add_output(), is_made=True)
     return result
 

@@ -95,7 +95,7 @@ def _pack(node: Node, inner: Block) -> None:
     packed = t.TupleType(tuple(value.type for value in values))
     with graph.inserting_at(inner):
         made = graph.emit("prim::TupleConstruct", values, [packed]).output
-    notes.types[made] = f"({', '.join(notes.types.get(v, str(v.type)) for v in values)})"
+    notes.types[made] = notes.type_of_tuple(values)
     inner.end.remove_all_inputs()
     inner.add_output(made)
     outputs = list(node.outputs)

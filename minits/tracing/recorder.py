@@ -26,6 +26,7 @@ from minits.ir.trace_notes import notes_of
 from minits.ops.tensor_text import type_of_tensor
 from minits.source import SourceRange
 from minits.torch_internals import storage_of
+from minits.tracing.module_attributes import FORWARD
 from minits.tracing.places import program_frame, range_of, variable_holding
 from minits.tracing.read_numbers import ReadNumber
 from minits.types import types as t
@@ -73,7 +74,7 @@ class Recorder:
     def push_scope(self, name: str) -> None:
         """Enter the `forward` of a submodule: what it does goes into a block of its own."""
         self._scopes.append(name)
-        node = self.insert("prim::TracedModuleForward", types=())
+        node = self.insert(FORWARD, types=())
         node.set_attr("scope", "s", name)
         self.graph.insert_point = node.add_block().end
 
@@ -132,9 +133,10 @@ class Recorder:
     # ---- Tensors -------------------------------------------------------------------------------
 
     def knows(self, tensor: Tensor) -> bool:
-        return self._find(tensor) is not None
+        return self.find(tensor) is not None
 
-    def _find(self, tensor: Tensor) -> Value | None:
+    def find(self, tensor: Tensor) -> Value | None:
+        """Return the value that a tensor is, None for one that the trace has not seen."""
         known = self._values.get(id(tensor))
         if known is None and self._made:
             made = self._made.get(storage_of(tensor))
@@ -166,16 +168,12 @@ class Recorder:
 
         Raises `CompileError` (TS820) if that requires a gradient.
         """
-        value = self._find(tensor)
+        value = self.find(tensor)
         if value is None:
             return self._captured(tensor)
         if not value.has_name and self._frame is not None:
             value.set_name(variable_holding(tensor, self._frame))
         return value
-
-    def output_of(self, tensor: Tensor) -> Value | None:
-        """Return the value of a tensor that leaves the program, None for an unknown one."""
-        return self._find(tensor)
 
     def _captured(self, tensor: Tensor) -> Value:
         if tensor.requires_grad:
@@ -196,11 +194,10 @@ class Recorder:
 
     def tuple_of(self, values: Sequence[Value]) -> Value:
         """Record a tuple of values, whose type tells what is noted of theirs."""
-        made = t.TupleType(tuple(value.type for value in values))
-        result = self.insert("prim::TupleConstruct", values, [made]).output
-        shown = (self.notes.types.get(value, str(value.type)) for value in values)
-        self.notes.types[result] = f"({', '.join(shown)})"
-        return result
+        type = t.TupleType(tuple(value.type for value in values))
+        made = self.insert("prim::TupleConstruct", values, [type]).output
+        self.notes.types[made] = self.notes.type_of_tuple(values)
+        return made
 
 
 class _AtPlace:

@@ -134,7 +134,7 @@ def _iter(original: Replacement) -> Replacement:
 
 
 def _recorded(record: Callable[..., Any]) -> Callable[[Replacement], Replacement]:
-    """Return what makes a method: it records, or is the original outside of traces."""
+    """Return a maker of methods that record, and are the original outside of traces."""
 
     def replacing(original: Replacement) -> Replacement:
         def replacement(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -149,7 +149,7 @@ def _recorded(record: Callable[..., Any]) -> Callable[[Replacement], Replacement
 
 
 def _baked(what: str) -> Callable[[Replacement], Replacement]:
-    """Return what makes a method: it warns, and gives what the original does."""
+    """Return a maker of methods that warn, and return what the original does."""
 
     def replacing(original: Replacement) -> Replacement:
         def replacement(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:

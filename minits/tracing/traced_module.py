@@ -103,7 +103,7 @@ def _check(module: nn.Module) -> None:
 
 
 def infos_of(module: ScriptModule) -> dict[t.ClassType, ModuleInfo]:
-    """Return what is known of the types of a module and its submodules."""
+    """Return the `ModuleInfo` of each type that a module and its submodules have."""
     found: dict[t.ClassType, ModuleInfo] = {}
     for each in module.modules():
         info = known_info(each)
