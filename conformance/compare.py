@@ -155,20 +155,18 @@ def graph_difference(
     return text_difference(reduced(found.graphs), reduced(expected.graphs))
 
 
-def text_difference(found: dict[str, str], expected: dict[str, str]) -> str | None:
+def text_difference(
+    found: dict[str, str],
+    expected: dict[str, str],
+    names: tuple[str, str] = ("expected", "found"),
+    context: int = 2,
+) -> str | None:
+    """Return how two sets of named texts differ, line by line; None if they do not."""
     if found == expected:
         return None
     lines: list[str] = []
     for name in dict.fromkeys([*expected, *found]):
-        before, after = expected.get(name, ""), found.get(name, "")
-        lines += difflib.unified_diff(
-            before.splitlines(),
-            after.splitlines(),
-            f"expected {name}",
-            f"found {name}",
-            "",
-            "",
-            2,
-            "",
-        )
+        before, after = expected.get(name, "").splitlines(), found.get(name, "").splitlines()
+        titles = (f"{each} {name}" for each in names)
+        lines += difflib.unified_diff(before, after, *titles, n=context, lineterm="")
     return "\n".join(lines)

@@ -22,9 +22,10 @@ TOLERANCE = {torch.float16: 2e-2, torch.bfloat16: 8e-2}
 
 def check_sizes_in_turn(program: Program, compiled: Any) -> None:
     """Raise AssertionError where a call is not what eager is."""
+    eager = program.function()
     for times in TIMES:
         arguments = [_larger(each, times) for each in program.arguments]
-        theirs, mine = _outcome(program.function(), arguments), _outcome(compiled, arguments)
+        theirs, mine = _outcome(eager, arguments), _outcome(compiled, arguments)
         if isinstance(theirs, Exception) or isinstance(mine, Exception):
             assert isinstance(theirs, Exception) and isinstance(mine, Exception), (
                 f"sizes times {times}: {mine!r} for {theirs!r}"

@@ -7,7 +7,6 @@ process has compiled before.
 from __future__ import annotations
 
 import copy
-import difflib
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 import torch
 
 import minits
+from conformance.compare import text_difference
 from conformance.torch_implementation import without_tracers_lines
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
@@ -43,7 +43,7 @@ def difference(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any)
         return f"torch.jit refuses it: {expected.error}"
     if found.error is not None:
         return f"minits refuses it: {found.error}"
-    return _text_difference(expected.graphs, found.graphs)
+    return text_difference(found.graphs, expected.graphs, ("torch", "minits"), context=1)
 
 
 def is_traced(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any) -> bool:
@@ -111,20 +111,3 @@ def _functions_of_minits(traced: Any) -> Iterator[tuple[str, Any]]:
     for path, module in traced.named_modules():
         for name in sorted(module.method_names()):
             yield f"{path}.{name}", module.compile_method(name)
-
-
-def _text_difference(expected: dict[str, str], found: dict[str, str]) -> str | None:
-    lines: list[str] = []
-    for name in dict.fromkeys([*expected, *found]):
-        before, after = expected.get(name, ""), found.get(name, "")
-        lines += difflib.unified_diff(
-            before.splitlines(),
-            after.splitlines(),
-            f"torch {name}",
-            f"minits {name}",
-            "",
-            "",
-            1,
-            "",
-        )
-    return "\n".join(lines) or None
