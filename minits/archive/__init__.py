@@ -6,6 +6,7 @@ pickling    the pickles inside: read as data (never executed), written
 printing    TorchScript code of graphs: also what `.code` shows
 reading     from the entries of a file to compiled classes, objects and tensors
 writing     from a compiled module to the entries of a file
+inspecting  what is in a file, told without compiling it
 
 A folder imports only from those above it. `runtime/loading.py` and `runtime/saving.py` call
 `reading/importer.py` and `writing/writer.py`. docs/archives.md describes the format.

@@ -276,3 +276,25 @@ def _check_ir(filename: str) -> int:
         raise error(where, "TS906", str(broken)) from None
     print(f"{filename}: one graph, no errors")
     return 0
+
+
+# ---- inspect -----------------------------------------------------------------------------------
+
+
+def run_inspect(options: argparse.Namespace) -> int:
+    """Print what is in an archive; the status is 1 if `minits.load` would refuse it.
+
+    Raises `UsageError` where there is no file.
+    """
+    from minits.archive.inspecting.inspector import inspect_archive
+    from minits.cli.inspection import print_inspection, print_json
+
+    try:
+        found = inspect_archive(options.file)
+    except OSError as problem:
+        raise UsageError(f"cannot read {options.file}: {problem.strerror}") from None
+    if options.json:
+        print_json(found, options.code)
+    else:
+        print_inspection(found, options.code)
+    return 1 if found.is_refused else 0

@@ -1,4 +1,4 @@
-"""The command line: `minits compile`, `minits run`, `minits check`.
+"""The command line: `minits compile`, `minits run`, `minits check`, `minits inspect`.
 
 IR and results go to standard output, diagnostics to standard error. Exit status: 0 when all went
 well, 1 when a program is at fault, 2 when the command line or an input is, 3 when minits itself is.
@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_compile(subparsers)
     _add_run(subparsers)
     _add_check(subparsers)
+    _add_inspect(subparsers)
     return parser
 
 
@@ -157,6 +158,16 @@ def _add_check(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--fn", metavar="EXPR", help=argparse.SUPPRESS)
     _add_language(parser)
     parser.set_defaults(run=commands.run_check)
+
+
+def _add_inspect(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "inspect", help="tell what is in a TorchScript archive, without running any of it"
+    )
+    parser.add_argument("file", metavar="MODEL.pt")
+    parser.add_argument("--code", action="store_true", help="show the code of its classes, too")
+    parser.add_argument("--json", action="store_true", help="print all of it as JSON")
+    parser.set_defaults(run=commands.run_inspect)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@ length that is not that of the data) is refused.
 from __future__ import annotations
 
 import mmap
+import os
 import re
+import stat
 import zlib
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,7 @@ class Container:
     def __init__(self, data: memoryview, limits: Limits = DEFAULT_LIMITS) -> None:
         self.limits = limits
         self._data = data
-        self._entries = _below_one_folder(read_directory(data, limits))
+        self.folder, self._entries = _below_one_folder(read_directory(data, limits))
         self._inflated = 0
         _refuse_other_files(self._entries)
         self.version = self._read_version()
@@ -53,11 +55,14 @@ class Container:
         return list(self._entries)
 
     def size(self, name: str) -> int:
-        return self._entry(name).size
+        return self.entry(name).size
+
+    def is_packed(self, name: str) -> bool:
+        return self.entry(name).method != STORED
 
     def read(self, name: str, limit: int | None = None) -> memoryview:
         """Return the bytes of a record. Raises `ArchiveError`, also if it has more than `limit`."""
-        entry = self._entry(name)
+        entry = self.entry(name)
         if limit is not None and entry.size > limit:
             raise ArchiveError(f"{entry.size} bytes; at most {limit} are read", name)
         packed = self._data[entry.start : entry.start + entry.packed]
@@ -70,7 +75,8 @@ class Container:
             )
         return content
 
-    def _entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> Entry:
+        """Return where a record lies in the file. Raises `ArchiveError` if there is none."""
         if name not in self._entries:
             raise ArchiveError("the archive has no such record", name)
         return self._entries[name]
@@ -109,20 +115,28 @@ class Container:
 
 def _mapped(path: Path) -> memoryview:
     """Return the bytes of a file, which are read when they are looked at."""
-    with path.open("rb") as file:
-        if path.stat().st_size == 0:
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ArchiveError(
+                "this is no file, but a folder, a pipe or a device",
+                fix="copy its bytes to a file, or pass an io.BytesIO of them",
+            )
+        if status.st_size == 0:
             raise ArchiveError("the file is empty", offset=0)
         return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
-def _below_one_folder(entries: list[Entry]) -> dict[str, Entry]:
+def _below_one_folder(entries: list[Entry]) -> tuple[str, dict[str, Entry]]:
+    """Return the name of the folder, and the entries by their names below it."""
     folders = {entry.name.partition("/")[0] for entry in entries}
     if len(folders) != 1:
         raise ArchiveError(
             "the entries do not lie below one folder" if entries else "the archive has no entries",
             fix="pass a file that torch.jit.save or minits.save has written",
         )
-    return {entry.name.partition("/")[2]: entry for entry in entries}
+    return folders.pop(), {entry.name.partition("/")[2]: entry for entry in entries}
 
 
 def _refuse_other_files(entries: dict[str, Entry]) -> None:

@@ -42,6 +42,10 @@ class ClassBody:
         """The names of the functions that run before `forward`, and of those that run after it."""
         return self.lists.get("__forward_pre_hooks__", ()), self.lists.get("__forward_hooks__", ())
 
+    @property
+    def hook_names(self) -> set[str]:
+        return {hook for names in self.hooks for hook in names}
+
 
 def read_body(definition: tree.ClassDef) -> ClassBody:
     """Return the members of a class. Raises `ArchiveError` for statements no class has."""

@@ -29,7 +29,7 @@ class CodeFiles:
 
     def __init__(self, container: Container) -> None:
         self.container = container
-        self._files: dict[str, dict[str, Definition]] = {}
+        self._files: dict[str, dict[str, Definition] | ArchiveError] = {}
         self._ranges: dict[str, RangeTable] = {}
         self._namespaces = {
             ".".join(parts[: n + 1])
@@ -40,7 +40,7 @@ class CodeFiles:
     def find(self, name: str) -> Definition | None:
         """Return the definition of a qualified name. Raises `ArchiveError` for a faulty record."""
         prefix, _, last = name.rpartition(".")
-        return self._file(prefix).get(last)
+        return self.definitions(prefix).get(last)
 
     def is_namespace(self, name: str) -> bool:
         """Return whether there is a record for names that begin like this."""
@@ -53,12 +53,22 @@ class CodeFiles:
             self._ranges[record] = read_ranges(self.container, record)
         return self._ranges[record]
 
-    def _file(self, prefix: str) -> dict[str, Definition]:
+    def definitions(self, prefix: str) -> dict[str, Definition]:
+        """Return the definitions of one record; `__torch__.a` is `code/__torch__/a.py`.
+
+        Raises `ArchiveError` for a faulty record, each time.
+        """
         if prefix not in self._files:
             record = f"code/{prefix.replace('.', '/')}.py"
             known = bool(prefix) and record in self.container
-            self._files[prefix] = self._read(record) if known else {}
-        return self._files[prefix]
+            try:
+                self._files[prefix] = self._read(record) if known else {}
+            except ArchiveError as fault:
+                self._files[prefix] = fault
+        found = self._files[prefix]
+        if isinstance(found, ArchiveError):
+            raise found
+        return found
 
     def _read(self, record: str) -> dict[str, Definition]:
         content = self.container.read(record, self.container.limits.code_bytes)

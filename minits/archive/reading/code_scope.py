@@ -50,6 +50,12 @@ REFUSED_NAMESPACES = frozenset(
 What names a part of a program in the profiler (`record_function`) stays within the program.
 """
 
+
+def is_refused(operator: str) -> bool:
+    """Return whether no archive may call an operator such as `aten::save`."""
+    return operator in REFUSED_OPERATORS or operator.partition("::")[0] in REFUSED_NAMESPACES
+
+
 _FORMS = ("fork", "awaitable", "annotate", "unchecked_cast", "uninitialized")
 
 
@@ -109,7 +115,7 @@ class OperatorNamespace(SugaredValue):
         if (self.namespace, name) == ("aten", "autograd"):
             return self
         operator = f"{self.namespace}::{name}"
-        if operator in REFUSED_OPERATORS or self.namespace in REFUSED_NAMESPACES:
+        if is_refused(operator):
             raise error(
                 loc,
                 "TS401",

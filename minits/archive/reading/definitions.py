@@ -149,8 +149,7 @@ class Definitions:
         for constant, node in body.constants.items():
             type.constants[constant] = self._literal(node)
         functions = {key: self._method(type, node) for key, node in body.methods.items()}
-        hook_names = {hook for names in body.hooks for hook in names}
-        type.methods.update((k, f) for k, f in functions.items() if k not in hook_names)
+        type.methods.update((k, f) for k, f in functions.items() if k not in body.hook_names)
         type.properties.update(_properties(type))
         if is_module:
             type.cls = _module_class(type)

@@ -79,10 +79,16 @@ _TEXTS: dict[str, tuple[int, str]] = {
 """The version in which an operator changed, and the functions that it was before."""
 
 
+def is_upgraded(name: str, version: int) -> bool:
+    """Return whether an operator meant something else in this version of the format."""
+    return version < _TEXTS.get(name, (0, ""))[0]
+
+
 def operator_of(name: str, version: int) -> BuiltinFunction:
     """Return an operator as it was in a version of the format."""
-    changed, text = _TEXTS.get(name, (0, ""))
-    return BuiltinFunction(name) if version >= changed else _OlderOperator(name, text)
+    if not is_upgraded(name, version):
+        return BuiltinFunction(name)
+    return _OlderOperator(name, _TEXTS[name][1])
 
 
 class _OlderOperator(BuiltinFunction):

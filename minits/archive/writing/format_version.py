@@ -24,7 +24,12 @@ _CHANGED = {
     10: "aten::gelu aten::gelu.out",
 }
 _VERSIONS = {key: version for version, keys in _CHANGED.items() for key in keys.split()}
-_NAMES = {key.partition(".")[0] for key in _VERSIONS}
+_NAMES = {key.partition(".")[0]: version for key, version in _VERSIONS.items()}
+
+
+def changed_in(operator: str) -> int | None:
+    """Return the version in which an operator such as `aten::div` changed, if it ever did."""
+    return _NAMES.get(operator)
 
 
 def version_for(graphs: Iterable[Graph]) -> int:
