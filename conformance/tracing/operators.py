@@ -1,14 +1,15 @@
 """Programs of one operator each: the samples of torch's database of operators, traced.
 
 The tensors of a sample are the inputs of the program; what else the operator takes is written into
-it. Operators that the database calls by a function are called by their methods too, and in place.
+it. Operators that the database calls by a function are called by their methods too, and in place,
+which is also recorded as what returns a new tensor.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -26,6 +27,7 @@ class Program:
     name: str
     make: Callable[[], Any]
     inputs: tuple[Any, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def programs(wanted: list[str], n: int = MOST_SAMPLES) -> Iterator[tuple[str, list[Program]]]:
@@ -45,7 +47,11 @@ def _programs_of(name: str, info: Any, n: int) -> Iterator[Program]:
         except Exception:  # the sample's own code fails on this machine
             continue
         for number, sample in enumerate(samples):
-            yield _program(f"{name} {way} {number}", operator, sample)
+            program = _program(f"{name} {way} {number}", operator, sample)
+            yield program
+            if way == "in place":
+                name_of_new = f"{program.name} as a new tensor"
+                yield replace(program, name=name_of_new, options={"_force_outplace": True})
 
 
 def _ways(info: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -105,6 +111,6 @@ def _filled(value: Any, given: Iterator[torch.Tensor]) -> Any:
 
 def check(program: Program) -> str | None:
     """Return how the traces differ; an empty text if torch.jit cannot trace the program."""
-    if not program.inputs or not is_traced(program.make, program.inputs):
+    if not program.inputs or not is_traced(program.make, program.inputs, **program.options):
         return ""
-    return difference(program.make, program.inputs)
+    return difference(program.make, program.inputs, **program.options)

@@ -90,9 +90,11 @@ def arguments_of(
     func: Any,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    leaves_out: bool = False,
 ) -> Iterator[Value]:
     """Record the arguments of an operator, defaults included.
 
+    leaves_out: the tensors that it is told to write its results to (`out=`) are no arguments.
     Raises `CompileError` (TS829) within autocast, whose conversions come behind what is recorded.
     """
     if is_any_autocast_enabled():
@@ -106,6 +108,8 @@ def arguments_of(
     numbers, recorder.read_numbers = recorder.read_numbers, []
     numbers = numbers_for_operator(numbers) if numbers else numbers
     for index, parameter in enumerate(func._schema.arguments):
+        if leaves_out and parameter.is_out:
+            continue
         if index < len(args):
             value = args[index]
         else:

@@ -20,6 +20,7 @@ from torch import Tensor
 from minits import torch_internals as internals
 from minits.ir.graph import Node
 from minits.tracing.arguments import arguments_of, plain, traced_number
+from minits.tracing.out_of_place import is_shared, option_values, out_of_place_kind
 from minits.tracing.recorder import Recorder
 from minits.tracing.warning import warn
 from minits.types import types as t
@@ -77,9 +78,16 @@ def record_call(
 
 def _insert(recorder: Recorder, kind: str, func: Any, args: Any, kwargs: dict[str, Any]) -> Node:
     """Record a node with the arguments of an operator, and without outputs so far."""
+    is_new = recorder.force_outplace
+    if is_new and (plain := out_of_place_kind(func)) is not None:
+        is_shared(recorder, args[0], func._schema.name)
+        kind = plain
     node = recorder.located(recorder.create(kind, types=()))
-    for value in arguments_of(recorder, func, args, kwargs):
+    for value in arguments_of(recorder, func, args, kwargs, leaves_out=is_new):
         node.add_input(value)
+    if is_new:
+        for value in option_values(recorder, func, args, kwargs):
+            node.add_input(value)
     return recorder.graph.insert(node)
 
 
@@ -189,9 +197,12 @@ def copy_to(
 ) -> Any:
     """Record and do `args[0].copy_(args[1])`, by hand."""
     target, source = (recorder.value_of(each) for each in args[:2])
-    is_async = recorder.constant(False)
-    is_async.node.range = None
-    node = recorder.located(recorder.insert("aten::copy_", [target, source, is_async], ()))
+    if recorder.force_outplace and not is_shared(recorder, args[0], "aten::copy_"):
+        node = recorder.insert("aten::expand_as", [source, target], ())
+    else:
+        is_async = recorder.constant(False)
+        is_async.node.range = None
+        node = recorder.located(recorder.insert("aten::copy_", [target, source, is_async], ()))
     result = run(func, args, kwargs or {})
     record_results(recorder, node, func, result)
     return result

@@ -144,6 +144,11 @@ class Recorder:
                 known = self._values[id(tensor)] = tensor, self._values[id(made)][1]
         return None if known is None else known[1]
 
+    def count_in_memory(self, tensor: Tensor) -> int:
+        """Return how many tensors of the trace have the memory of a tensor, itself included."""
+        storage = storage_of(tensor)
+        return sum(storage_of(each) == storage for each, _ in self._values.values())
+
     def forget(self, tensor: Tensor) -> None:
         """From now on the tensor is a constant, where it is used."""
         self._values.pop(id(tensor), None)

@@ -50,6 +50,15 @@ def test_a_list_as_a_result_is_told_in_strict_mode() -> None:
         minits.trace(program, torch.ones(2), strict=False)
 
 
+def test_shared_memory_is_told_where_a_new_tensor_is_recorded() -> None:
+    def program(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        row = x[0]
+        return row.mul_(2), x
+
+    with pytest.warns(minits.TracerWarning, match="2 tensors of the trace share its memory"):
+        minits.trace(program, torch.ones(2, 2), _force_outplace=True, check_trace=False)
+
+
 def test_checks_in_the_library_are_silent() -> None:
     def program(x: torch.Tensor) -> torch.Tensor:
         return F.multi_head_attention_forward(
