@@ -3,8 +3,9 @@
 trace, script_if_tracing   the public functions; begin here
 run              running a program, with everything in place that records it
 recorder         the graph of a trace, and which of its values each tensor is; read it second
-mode, arguments  operators: a dispatch mode, and their arguments as values
+mode, arguments, out_of_place   operators: a dispatch mode, and their arguments as values
 tensor_methods, indexing   what never reaches the dispatcher: sizes, subscripts, numbers of Python
+sequence_slots   what CPython leaves in types whose methods were exchanged
 interface        inputs and outputs: tensors, and tuples, lists and dicts of them
 script_calls     calls of compiled functions and modules: one node each
 torch_hooks      what torch's own Python code asks about traces
