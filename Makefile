@@ -32,6 +32,7 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks first-calls
 	$(BIN)/python -m benchmarks growth
 	$(BIN)/python -m benchmarks tasks
+	$(BIN)/python -m benchmarks archives
 
 .venv/ready: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv

@@ -53,6 +53,11 @@ def main() -> int:
     cliffs.add_argument("--json", metavar="FILE")
     tasks = commands.add_parser("tasks", help="torch.jit.fork, against torch.jit's own")
     tasks.add_argument("--rounds", type=int, default=7)
+    archives = commands.add_parser("archives", help="load and save, against torch.jit's")
+    archives.add_argument("--mib", type=int, default=1024, help="weights of the large archive")
+    archives.add_argument("--modules", type=int, default=400, help="modules of the other archive")
+    archives.add_argument("--rounds", type=int, default=5)
+    archives.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.command == "compile":
         from benchmarks import compile as measured
@@ -93,6 +98,8 @@ def main() -> int:
         from benchmarks import tasks as forks
 
         return forks.run(options.rounds)
+    if options.command == "archives":
+        return _archives(options)
     if options.command == "growth":
         return _growth(options)
     if options.command == "cpu":
@@ -103,6 +110,16 @@ def main() -> int:
     from benchmarks import calls as calling
 
     return calling.run(options.rounds, options.json)
+
+
+def _archives(options: argparse.Namespace) -> int:
+    from benchmarks import archives
+
+    if options.one:
+        operation, peer, path = options.one.split(",")
+        print(json.dumps(archives.measure(operation, peer, path)))
+        return 0
+    return archives.run(options.mib, options.modules, options.rounds)
 
 
 def _growth(options: argparse.Namespace) -> int:

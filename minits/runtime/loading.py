@@ -32,6 +32,7 @@ def load(
     _extra_files: dict[str, Any] | None = None,
     _restore_shapes: bool = False,
     *,
+    mmap: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> RecursiveScriptModule:
     """Load a module that `torch.jit.save` or `minits.save` has written.
@@ -40,6 +41,10 @@ def load(
     where they were, if that device is here, and otherwise on the CPU, with a warning.
     `_extra_files` is a dict whose values become the contents of the files of these names, `b""`
     where there is none. `_restore_shapes` has no effect: the recorded shapes are not needed.
+
+    Of a path, weights of a MiB and more are mapped into memory: they are read when they are used,
+    and what is written to them stays out of the file. Nobody may write over the file in place
+    meanwhile (a file that is put in its place does no harm); `mmap=False` reads all at once.
 
     An archive may come from anywhere: it is parsed within `limits`, and nothing of it is run but
     the `__setstate__` of its classes, for a limited number of steps.
@@ -52,7 +57,7 @@ def load(
     container = Container.open(f, limits)
     try:
         with gc_paused(), deep_recursion(), internal_errors("minits.load"):
-            module: RecursiveScriptModule = read_module(container, _Maker(limits), device)
+            module: RecursiveScriptModule = read_module(container, _Maker(limits), device, mmap)
         if _extra_files:
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})
     finally:

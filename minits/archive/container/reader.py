@@ -21,14 +21,19 @@ from minits.archive.errors import ArchiveError
 
 OLDEST, NEWEST = 1, 10
 """The versions of the format that torch 2.13 reads."""
+_ALIGNMENT = 64
+"""Of the bytes of storages in the file; torch and minits see to it, others may not."""
 
 
 class Container:
     """The records of one archive, by their names without the folder: `data.pkl`, `data/0`."""
 
-    def __init__(self, data: memoryview, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self, data: memoryview, limits: Limits = DEFAULT_LIMITS, private: memoryview | None = None
+    ) -> None:
+        """Read the directory. `private` maps the same bytes for writing. Raises `ArchiveError`."""
         self.limits = limits
-        self._data = data
+        self._data, self._private = data, private
         self.folder, self._entries = _below_one_folder(read_directory(data, limits))
         self._inflated = 0
         _refuse_other_files(self._entries)
@@ -38,7 +43,7 @@ class Container:
     def open(cls, source: Any, limits: Limits = DEFAULT_LIMITS) -> Container:
         """Open a path, or the bytes that `read()` of a file returns. Raises `ArchiveError`."""
         if not hasattr(source, "read"):
-            return cls(_mapped(Path(source)), limits)
+            return cls(*_mapped(Path(source), limits))
         content = source.read()
         if not isinstance(content, (bytes, bytearray, memoryview)):
             raise ArchiveError("the file object gives no bytes", fix="open the file with mode 'rb'")
@@ -46,7 +51,7 @@ class Container:
 
     def close(self) -> None:
         """Release the file; the reader has no records afterwards."""
-        self._data, self._entries = memoryview(b""), {}
+        self._data, self._private, self._entries = memoryview(b""), None, {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries
@@ -74,6 +79,18 @@ class Container:
                 fix="the file is damaged: get it again",
             )
         return content
+
+    def mapped(self, name: str) -> memoryview | None:
+        """Return a record's bytes in memory that is the file until it is written to, if possible.
+
+        What is written there stays in this process and out of the file. Raises `ArchiveError` if
+        there is no such record, or if it is damaged.
+        """
+        entry = self.entry(name)
+        if self._private is None or entry.method != STORED or entry.start % _ALIGNMENT:
+            return None
+        self.read(name)
+        return self._private[entry.start : entry.start + entry.size]
 
     def entry(self, name: str) -> Entry:
         """Return where a record lies in the file. Raises `ArchiveError` if there is none."""
@@ -113,10 +130,10 @@ class Container:
         return version
 
 
-def _mapped(path: Path) -> memoryview:
-    """Return the bytes of a file, which are read when they are looked at."""
+def _mapped(path: Path, limits: Limits) -> tuple[memoryview, Limits, memoryview]:
+    """Return the bytes of a file, which are read when they are looked at, and again for writing."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait
-    with os.fdopen(descriptor, "rb") as file:
+    with os.fdopen(descriptor, "rb"):
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise ArchiveError(
@@ -125,7 +142,11 @@ def _mapped(path: Path) -> memoryview:
             )
         if status.st_size == 0:
             raise ArchiveError("the file is empty", offset=0)
-        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        read, private = (
+            memoryview(mmap.mmap(descriptor, 0, access=access))
+            for access in (mmap.ACCESS_READ, mmap.ACCESS_COPY)
+        )
+        return read, limits, private
 
 
 def _below_one_folder(entries: list[Entry]) -> tuple[str, dict[str, Entry]]:

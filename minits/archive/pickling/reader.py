@@ -54,19 +54,20 @@ class _Machine:
         """Return the value of the pickle. Raises ArchiveError."""
         if self.data[:2] != b"\x80\x02":
             raise ArchiveError("this is no pickle of protocol 2", self.record, 0)
-        self.position = 2
-        for _ in range(self.limits.pickle_steps):
-            start = self.position
-            opcode = self._bytes(1)
-            if opcode == b".":
-                return self._result()
-            operation = _OPERATIONS.get(opcode)
-            if operation is None:
-                raise self._fault(f"the opcode {opcode!r} is not one of archives", start)
-            try:
-                operation(self)
-            except Malformed as fault:
-                raise self._fault(str(fault), start) from None
+        self.position = start = 2
+        data, operations, stop = self.data, _OPERATION_OF_BYTE, ord(".")
+        try:
+            for _ in range(self.limits.pickle_steps):
+                start = self.position
+                opcode = data[start]
+                self.position = start + 1
+                if opcode == stop:
+                    return self._result()
+                operations[opcode](self)
+        except Malformed as fault:
+            raise self._fault(str(fault), start) from None
+        except (IndexError, struct.error):  # of data[start], and of numbers
+            raise self._fault("the pickle ends in the middle of an operation") from None
         raise self._fault(f"the pickle has more than {self.limits.pickle_steps} operations")
 
     def _result(self) -> Any:
@@ -219,8 +220,30 @@ def _pairs(items: list[Any]) -> list[tuple[Any, Any]]:
 
 
 def _number(format: str) -> Callable[[_Machine], None]:
-    size = struct.calcsize(format)
-    return lambda machine: machine.push(struct.unpack(format, machine._bytes(size))[0])
+    packed = struct.Struct(format)
+    unpack, size = packed.unpack_from, packed.size
+
+    def number(machine: _Machine) -> None:
+        position = machine.position
+        machine.stack.append(unpack(machine.data, position)[0])
+        machine.position = position + size
+
+    return number
+
+
+def _recall_short(machine: _Machine) -> None:
+    index = machine.data[machine.position]
+    machine.position += 1
+    machine._recall(index)
+
+
+def _recall_long(machine: _Machine) -> None:
+    (index,) = _INDEX.unpack_from(machine.data, machine.position)
+    machine.position += 4
+    machine._recall(index)
+
+
+_INDEX = struct.Struct("<I")
 
 
 def _value(make: Callable[[], Any]) -> Callable[[_Machine], None]:
@@ -258,6 +281,15 @@ _OPERATIONS: dict[bytes, Callable[[_Machine], None]] = {
     b"Q": _Machine.persistent,
     b"q": lambda machine: machine._remember(machine._bytes(1)[0]),
     b"r": lambda machine: machine._remember(struct.unpack("<I", machine._bytes(4))[0]),
-    b"h": lambda machine: machine._recall(machine._bytes(1)[0]),
-    b"j": lambda machine: machine._recall(struct.unpack("<I", machine._bytes(4))[0]),
+    b"h": _recall_short,
+    b"j": _recall_long,
 }
+
+
+def _unknown(machine: _Machine) -> None:
+    """Raises Malformed."""
+    start = machine.position - 1
+    raise Malformed(f"the opcode {machine.data[start : start + 1]!r} is not one of archives")
+
+
+_OPERATION_OF_BYTE = [_OPERATIONS.get(bytes([opcode]), _unknown) for opcode in range(256)]

@@ -27,10 +27,15 @@ from minits.source import SourceRange
 from minits.types.types import Type
 
 
-def read_module(container: Container, maker: Maker, device: torch.device | None = None) -> Any:
-    """Return the module of an archive, its tensors on `device`. Raises `ArchiveError`."""
+def read_module(
+    container: Container, maker: Maker, device: torch.device | None = None, maps: bool = True
+) -> Any:
+    """Return the module of an archive, its tensors on `device`. Raises `ArchiveError`.
+
+    `maps`: leave large storages in the file until they are used.
+    """
     try:
-        return _Importer(container, maker, device).read()
+        return _Importer(container, maker, device, maps).read()
     except CompileError as why:
         where = why.diagnostics[0].range
         record = None if where is None else where.source.filename
@@ -43,15 +48,20 @@ def read_module(container: Container, maker: Maker, device: torch.device | None 
 class _Importer:
     """The state of reading one archive."""
 
-    def __init__(self, container: Container, maker: Maker, device: torch.device | None) -> None:
+    def __init__(
+        self, container: Container, maker: Maker, device: torch.device | None, maps: bool
+    ) -> None:
         """Read the constants. Raises ArchiveError."""
         self.container = container
         self.definitions = Definitions(CodeFiles(container), self._constant, maker.script_class)
-        self.data = ObjectReader(
-            self.definitions, TensorReader(container, "data", device), maker, "data.pkl"
-        )
-        self.constants = ObjectReader(
-            self.definitions, TensorReader(container, "constants", device), maker, "constants.pkl"
+        self.data, self.constants = (
+            ObjectReader(
+                self.definitions,
+                TensorReader(container, folder, device, maps),
+                maker,
+                f"{folder}.pkl",
+            )
+            for folder in ("data", "constants")
         )
         self._described_constants = self._pickle("constants.pkl")
         if not isinstance(self._described_constants, tuple):

@@ -21,6 +21,10 @@ from minits.archive.errors import ArchiveError
 from minits.archive.pickling.descriptions import SparseOf, StorageOf, TensorOf
 from minits.archive.pickling.globals import STORAGES
 
+SMALLEST_MAPPED = 2**20
+_CHUNK = 2**22
+"""Sizes in bytes."""
+
 
 class TensorReader:
     """Makes the tensors that one pickle describes. `folder` is that of its storages, `data`.
@@ -29,9 +33,14 @@ class TensorReader:
     """
 
     def __init__(
-        self, container: Container, folder: str, device: torch.device | None = None
+        self,
+        container: Container,
+        folder: str,
+        device: torch.device | None = None,
+        maps: bool = True,
     ) -> None:
-        self.container, self.folder, self.device = container, folder, device
+        """Read nothing yet. `maps`: leave large storages in the file until they are used."""
+        self.container, self.folder, self.device, self.maps = container, folder, device, maps
         self._storages: dict[StorageOf, Tensor] = {}
         self._keys: dict[str, StorageOf] = {}
 
@@ -87,14 +96,15 @@ class TensorReader:
     def _storage(self, wanted: StorageOf) -> Tensor:
         """Return the elements of a storage, as one flat tensor."""
         if wanted not in self._storages:
+            is_first = wanted.key not in self._keys
             known = self._keys.setdefault(wanted.key, wanted)
             if (known.dtype, known.numel) != (wanted.dtype, wanted.numel):
                 record = f"{self.folder}/{wanted.key}"
                 raise ArchiveError("the storage is described twice, differently", record)
-            self._storages[wanted] = self._read_storage(wanted)
+            self._storages[wanted] = self._read_storage(wanted, self.maps and is_first)
         return self._storages[wanted]
 
-    def _read_storage(self, wanted: StorageOf) -> Tensor:
+    def _read_storage(self, wanted: StorageOf, maps: bool) -> Tensor:
         record = f"{self.folder}/{wanted.key}"
         dtype: torch.dtype | None = getattr(torch, STORAGES.get(wanted.dtype, ""), None)
         if dtype is None:
@@ -112,9 +122,19 @@ class TensorReader:
                 f"elements of {dtype}",
                 record,
             )
-        content = bytearray(self.container.read(record))[: wanted.numel * dtype.itemsize]
-        flat = torch.frombuffer(content, dtype=torch.uint8).clone().view(dtype)
+        flat = self._bytes(record, maps)[: wanted.numel * dtype.itemsize].view(dtype)
         return flat.to(self._device(wanted))
+
+    def _bytes(self, record: str, maps: bool) -> Tensor:
+        """Return the bytes of a record: mapped, or copied.
+
+        A storage that is mapped cannot be resized, so small ones are copied: programs grow those.
+        """
+        if maps and self.container.size(record) >= SMALLEST_MAPPED:
+            mapped = self.container.mapped(record)
+            if mapped is not None:
+                return torch.frombuffer(mapped, dtype=torch.uint8)
+        return _copied(self.container.read(record))
 
     def _device(self, wanted: StorageOf) -> torch.device:
         """Return the device of a storage: the caller's, or the saved one if this machine has it."""
@@ -148,6 +168,15 @@ class TensorReader:
             message = f"a sparse tensor is not well formed: {reason}"
             raise ArchiveError(message, self.folder) from None
         return self._requiring_grad(made, described.requires_grad)
+
+
+def _copied(content: memoryview) -> Tensor:
+    """Return a tensor with a copy of the bytes, made without a second copy of the whole."""
+    flat = torch.empty(len(content), dtype=torch.uint8)
+    for start in range(0, len(content), _CHUNK):
+        part = bytearray(content[start : start + _CHUNK])
+        flat[start : start + len(part)] = torch.frombuffer(part, dtype=torch.uint8)
+    return flat
 
 
 def _is_here(device: torch.device) -> bool:
