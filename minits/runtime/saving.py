@@ -8,7 +8,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from minits.archive.writing.writer import Contents, ExtraFiles, contents_of, to_bytes, to_path
+from minits.archive.writing.writer import (
+    Contents,
+    ExtraFiles,
+    contents_of,
+    to_bytes,
+    to_path,
+    to_stream,
+)
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.recursion import deep_recursion
@@ -21,13 +28,14 @@ def save(m: Any, f: Any, _extra_files: ExtraFiles | None = None) -> None:
     f: a path, or an object with a method `write`, which gets the bytes. _extra_files: texts or
     bytes by names, which are saved with it.
 
-    Raises `SaveError` before anything is written if a part of the program cannot be saved.
+    Raises `SaveError` before anything is written if a part of the program cannot be saved, and
+    `OSError` if `f` does not take all bytes.
     """
     contents = _contents(m, _extra_files)
     if isinstance(f, (str, os.PathLike)):
         to_path(contents, os.fsdecode(f))
     else:
-        f.write(to_bytes(contents))
+        to_stream(contents, f)
 
 
 def save_to_buffer(m: Any, _extra_files: ExtraFiles | None = None) -> bytes:

@@ -14,7 +14,8 @@ Source: torch/csrc/jit/serialization/export_module.cpp (`ScriptModuleSerializer`
 
 from __future__ import annotations
 
-import os
+import secrets
+import stat
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -138,6 +139,8 @@ def to_bytes(contents: Contents) -> bytes:
 def to_path(contents: Contents, path: str) -> None:
     """Write an archive to a new file beside the path, which then replaces the path.
 
+    It has the permissions of the file that it replaces.
+
     Raises `SaveError` if there is no such folder.
     """
     place = Path(path).resolve()  # what a link leads to
@@ -146,14 +149,27 @@ def to_path(contents: Contents, path: str) -> None:
     if place.exists() and not place.is_file():  # a pipe or device
         place.write_bytes(to_bytes(contents))
         return
-    beside = place.with_name(f"{place.name}.{os.getpid()}.tmp")
+    beside = place.with_name(f".minits-{secrets.token_hex(8)}.tmp")
     try:
-        with beside.open("wb") as file:
+        with beside.open("xb") as file:
             write_contents(contents, file, folder_for(path))
+        if place.exists():
+            beside.chmod(stat.S_IMODE(place.stat().st_mode))
         beside.replace(place)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def to_stream(contents: Contents, stream: Any) -> None:
+    """Give an archive to an object that has `write`. Raises `OSError` if it takes only a part."""
+    content = to_bytes(contents)
+    taken = stream.write(content)
+    if isinstance(taken, int) and taken != len(content):
+        raise OSError(
+            f"the stream took {taken} of the archive's {len(content)} bytes: open the file with "
+            "buffering, or write the bytes of save_to_buffer() in parts"
+        )
 
 
 # ---- Functions ---------------------------------------------------------------------------------
