@@ -105,18 +105,11 @@ def _format_of(values: torch.Tensor) -> _Format:
 
 
 def _exponents(finite: list[float]) -> tuple[float, float]:
-    """Return the numbers of digits before the point of the least and the greatest magnitude.
-
-    The greatest is sought as torch does: a negative number never counts as greater.
-    """
+    """Return the numbers of digits before the point of the least and the greatest magnitude."""
     if not finite:
         return 1.0, 1.0
-    low = high = abs(finite[0])
-    for number in finite:
-        low = min(low, abs(number))
-        if number > high:
-            high = abs(number)
-    return _digits(low), _digits(high)
+    magnitudes = [abs(number) for number in finite]
+    return _digits(min(magnitudes)), _digits(max(magnitudes))
 
 
 def _digits(number: float) -> float:
