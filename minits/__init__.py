@@ -25,13 +25,16 @@ __all__ = [
     "annotate",
     "export",
     "fork",
+    "freeze",
     "ignore",
     "interface",
     "is_scripting",
     "is_tracing",
     "isinstance",
     "load",
+    "optimize_for_inference",
     "patch_torch_jit",
+    "run_frozen_optimizations",
     "save",
     "script",
     "script_if_tracing",
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
         unused,
         wait,
     )
+    from minits.freezing.freeze import freeze, optimize_for_inference, run_frozen_optimizations
     from minits.frontend.python.script_classes import interface
     from minits.internal_error import InternalError
     from minits.patching import patch_torch_jit
@@ -79,8 +83,10 @@ if TYPE_CHECKING:
 _FORMS = (
     "Attribute Error Final Future annotate export fork ignore is_scripting isinstance unused wait"
 ).split()
+_FREEZING = ("freeze", "optimize_for_inference", "run_frozen_optimizations")
 _HOMES = {
     **dict.fromkeys(_FORMS, "minits.forms"),
+    **dict.fromkeys(_FREEZING, "minits.freezing.freeze"),
     "ArchiveError": "minits.archive.errors",
     "InternalError": "minits.internal_error",
     "interface": "minits.frontend.python.script_classes",

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-_NOT_YET = "is not written yet"
 _TRACED = "has no counterpart: what is traced of a module is a `minits.ScriptModule`"
 _PHONES = "serves builds of torch for phones"
 _ONE_FUSER = "has nothing to choose: there is one fuser"
@@ -18,14 +17,11 @@ ABSENT = {
     "TracedModule": _TRACED,
     "enable_onednn_fusion": _ONE_FUSER,
     "export_opnames": f"{_PHONES}; `fn.inlined_graph` shows the operators",
-    "freeze": _NOT_YET,
     "fuser": _ONE_FUSER,
     "jit_module_from_flatbuffer": _PHONES,
     "last_executed_optimized_graph": "is `fn.plan_for(*args).graph`, of a function and a call",
     "onednn_fusion_enabled": _ONE_FUSER,
-    "optimize_for_inference": _NOT_YET,
     "optimized_execution": "has nothing to switch off; MINITS_JIT=0 runs programs as Python",
-    "run_frozen_optimizations": _NOT_YET,
     "save_jit_module_to_flatbuffer": _PHONES,
     "set_fusion_strategy": "has nothing to set: plans serve all sizes, none is specialised further",
 }

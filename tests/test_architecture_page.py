@@ -150,10 +150,10 @@ def memos(tree: ast.Module) -> Iterator[str]:
 
 
 OF_ONE_RUN = (
-    "archive/", "frontend/emit/", "frontend/extended/", "ir/", "kernels/gradients/", "kernels/ir/",
-    "kernels/lowering/", "kernels/schedule/", "passes/", "tracing/",
+    "archive/", "freezing/", "frontend/emit/", "frontend/extended/", "ir/", "kernels/gradients/",
+    "kernels/ir/", "kernels/lowering/", "kernels/schedule/", "passes/", "tracing/",
 )  # fmt: skip
-"""Folders whose objects live as long as one compilation, trace or pass, or one archive is read."""
+"""Folders whose objects live as long as one compilation or pass, or one archive is read."""
 MEMOS_OF_ONE_RUN = {
     "bounded_cache.py": {"self"},  # of which caches are made
     "codegen/integer_bounds.py": {"_keys", "_intervals", "_needed"},  # one graph is printed
@@ -227,7 +227,7 @@ MAPS = [
     if path.endswith("/__init__.py") and path.count("/") <= 2 and len(tree.body) == 1
 ]
 """Those that are a map and no more: they have nothing but a docstring."""
-ROOMS = "archive cli codegen frontend ir kernels ops passes runtime tracing types".split()
+ROOMS = "archive cli codegen freezing frontend ir kernels ops passes runtime tracing types".split()
 
 
 def test_rooms_import_nothing() -> None:

@@ -30,14 +30,17 @@ class AliasAnalysis:
     """The aliases in one graph in its present state.
 
     If `lazily`, they are computed at the first query, which must come before the graph changes:
-    most functions write to nothing, and are never queried.
+    most functions write to nothing, and are never queried. `modules_apart`: see `PointsTo`.
     """
 
-    def __init__(self, graph: Graph, *, lazily: bool = False) -> None:
+    def __init__(self, graph: Graph, *, lazily: bool = False, modules_apart: bool = False) -> None:
         self._graph = graph
+        self._modules_apart = modules_apart
         self.writers: dict[Node, None] = {}
         """The nodes that may write to anything, in order."""
         for node in graph.nodes_of_kind(*graph.kinds_with(may_write)):
+            if modules_apart and node.kind == "aten::batch_norm":
+                continue  # it is not trained
             if node.kind in _WRITES_ANYTHING or written_inputs(node):
                 self.writers[node] = None
         self._end = graph.block.end
@@ -46,7 +49,7 @@ class AliasAnalysis:
 
     @cached_property
     def _memory(self) -> PointsTo:
-        return PointsTo(self._graph)
+        return PointsTo(self._graph, self._modules_apart)
 
     @cached_property
     def _written(self) -> dict[Node, set[Memory]]:

@@ -113,6 +113,8 @@ def can_be_constant(value: Any) -> bool:
     """Return whether a graph may hold a value: no tensor that gets a gradient or has no storage."""
     if isinstance(value, (list, tuple)):
         return all(map(can_be_constant, value))
+    if isinstance(value, dict):
+        return can_be_constant([*value, *value.values()])
     if not isinstance(value, torch.Tensor):
         return True
     return value.layout == torch.strided and not value.requires_grad and not value.is_nested
@@ -123,6 +125,15 @@ def holds_members(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(holds_members, value))
     return isinstance(value, Enum)
+
+
+def holds_tensors(value: Any) -> bool:
+    """Return whether a value is a tensor or has one among its parts: its text is not all of it."""
+    if isinstance(value, dict):
+        return holds_tensors([*value, *value.values()])
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_tensors, value))
+    return isinstance(value, torch.Tensor)
 
 
 def shared_constant(value: Any) -> Attr | None:

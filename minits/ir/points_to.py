@@ -34,7 +34,7 @@ _IMMUTABLE = frozenset(
 _SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
 _JOINS = ("aten::cat", "aten::stack", "aten::vstack", "aten::hstack", "aten::dstack")
-_EXTRACTORS = ("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack", "prim::GetAttr")
+_EXTRACTORS = ("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack")
 _FRESH = (
     "prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral",
     "prim::FusionGroup",
@@ -123,10 +123,12 @@ def reachable(roots: Iterable[Memory]) -> set[Memory]:
 class PointsTo:
     """The points-to sets of a graph's values, computed when this is made.
 
-    A value that no node says anything about gets memory of its own on its first query.
+    A value that no node says anything about gets memory of its own on its first query. With
+    `modules_apart`, so does each attribute that is read of a module: nobody else may hold it.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, modules_apart: bool = False) -> None:
+        self._modules_apart = modules_apart
         self.wildcards: dict[str, Memory] = {}
         """By type: the memory of all values whose origin is unknown."""
         self._pointers: dict[Value, Pointer] = {}
@@ -254,6 +256,11 @@ class PointsTo:
     def _visit_extractor(self, node: Node) -> None:
         self._anything += node.outputs
 
+    def _visit_read(self, node: Node) -> None:
+        owner = node.inputs[0].type
+        if not (self._modules_apart and isinstance(owner, t.ClassType) and owner.is_module):
+            self._visit_extractor(node)
+
     def _visit_attribute(self, node: Node) -> None:
         self._anything.append(node.inputs[1])
 
@@ -327,5 +334,6 @@ VISITS: dict[str, Callable[[PointsTo, Node], None]] = {
     **dict.fromkeys(_CONTAINERS, PointsTo._visit_container),
     **dict.fromkeys(_SAME, PointsTo._visit_same),
     **dict.fromkeys(_EXTRACTORS, PointsTo._visit_extractor),
+    "prim::GetAttr": PointsTo._visit_read,
 }
 """Visits of the nodes that are no operators with a schema."""

@@ -12,6 +12,7 @@ literal_containers, lower_simple_tuples, normalize_ops, canonicalize_outputs, pr
 specialization, shape_propagation, hoist_views, remove_mutation
                  those that make a plan: what a call tells is put into the graph
 plan_passes      the same as rows of the pipeline
+freezing         passes for modules whose attributes are constants
 fusion           operators become groups, `prim::FusionGroup`
 
 `frontend/emit/definition.py` runs the pipeline of new graphs, `runtime/planning.py` and

@@ -21,11 +21,13 @@ Source: torch/csrc/jit/passes/constant_pooling.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from minits.ir.constants import holds_members
+from minits.ir.alias import AliasAnalysis
+from minits.ir.constants import holds_members, holds_tensors
 from minits.ir.graph import Attr, Block, Graph, Node
 from minits.types.types import Type
 
@@ -35,19 +37,30 @@ def pool_constants(graph: Graph) -> bool:
     return _visit(graph.block, {})
 
 
-def _visit(block: Block, pool: dict[Any, Node]) -> bool:
+def pool_equal_constants(graph: Graph) -> bool:
+    """Also make one of tensors that are equal, as torch does. Return whether the graph changed.
+
+    Two that both leave the graph stay two: the caller may write to one of them.
+    """
+    alias = AliasAnalysis(graph)
+    return _visit(graph.block, {}, alias)
+
+
+def _visit(block: Block, pool: dict[Any, Node], alias: AliasAnalysis | None = None) -> bool:
+    """Pool the constants of a block; equal tensors only where aliases are known."""
     changed = False
+    content = _content if alias is None else _equal_content
     for node in block.nodes:
         for inner in node.blocks:
-            changed |= _visit(inner, pool)
+            changed |= _visit(inner, pool, alias)
         if node.kind != "prim::Constant":
             continue
-        key = _key(node)
-        known = pool.setdefault(key, node)
+        known = pool.setdefault(_key(node, content), node)
         if known is not node:
-            node.output.replace_all_uses_with(known.output)
-            node.destroy()
-            changed = True
+            if alias is None or _may_be_one(known, node, alias):
+                node.output.replace_all_uses_with(known.output)
+                node.destroy()
+                changed = True
             continue
         first = node.graph.block.end.next
         if node is not first:
@@ -56,10 +69,49 @@ def _visit(block: Block, pool: dict[Any, Node]) -> bool:
     return changed
 
 
-def _key(node: Node) -> tuple[Any, ...]:
+def _may_be_one(first: Node, second: Node, alias: AliasAnalysis) -> bool:
+    if first.get("value") is second.get("value"):
+        return True
+    values = (first.output, second.output)
+    return not (any(map(alias.is_written, values)) or all(map(alias.escapes, values)))
+
+
+def _key(node: Node, content: Callable[[Attr], Any]) -> tuple[Any, ...]:
     """The key of a constant: those with one key are one."""
     type: Type = node.output.type
-    return (type, *[(name, a.kind, _content(a)) for name, a in node.attributes.items()])
+    return (type, *[(name, a.kind, content(a)) for name, a in node.attributes.items()])
+
+
+def _equal_content(attribute: Attr) -> Any:
+    if holds_tensors(attribute.value):
+        return _parts(attribute.value, _ByContent)
+    return _content(attribute)
+
+
+def _parts(value: Any, of_tensor: Callable[[torch.Tensor], Any]) -> Any:
+    """Return the content of a value that holds tensors, whose text is not all of it."""
+    if isinstance(value, torch.Tensor):
+        return of_tensor(value)
+    if isinstance(value, dict):
+        value = (*value.keys(), *value.values())
+    if isinstance(value, (list, tuple)):
+        return (value.__class__, *[_parts(each, of_tensor) for each in value])
+    return (value.__class__, repr(value))
+
+
+class _ByContent:
+    """A tensor as a key: it equals tensors of the same elements, dtype, shape and device."""
+
+    def __init__(self, tensor: torch.Tensor) -> None:
+        self.tensor = tensor
+
+    def __hash__(self) -> int:
+        return hash((self.tensor.dtype, self.tensor.shape, self.tensor.device))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _ByContent) or hash(self) != hash(other):
+            return False
+        return self.tensor is other.tensor or torch.equal(self.tensor, other.tensor)
 
 
 _PLAIN = (int, str)
@@ -76,4 +128,6 @@ def _content(attribute: Attr) -> Any:
         return value if value == value else object()
     if holds_members(value):
         return id(attribute)
+    if attribute.kind == "ival" and holds_tensors(value):
+        return _parts(value, id)
     return (value.__class__, repr(value))

@@ -52,6 +52,17 @@ def propagate_immutable_constants(graph: Graph) -> bool:
     return _run(graph, None)
 
 
+def propagate_frozen_constants(graph: Graph) -> bool:
+    """Also fold what leaves the graph, as torch does: it may be an attribute just as well.
+
+    Methods of script classes are left to run. Return whether the graph changed.
+    """
+    propagation = Propagation(graph, AliasAnalysis(graph))
+    propagation.is_frozen = True
+    propagation.run()
+    return propagation.changed
+
+
 def _run(graph: Graph, alias: AliasAnalysis | None) -> bool:
     propagation = Propagation(graph, alias)
     propagation.run()
@@ -65,6 +76,8 @@ class Propagation:
         self.graph = graph
         self.alias = alias
         self.changed = False
+        self.is_frozen = False
+        """Whether results that leave the graph are folded as well."""
         self.folded: list[Node] = []
         """Operators of which at least one result is a constant now, in order."""
         self.made: list[Node] = []
@@ -114,7 +127,7 @@ class Propagation:
             return False
         if self.alias is not None:
             shared = any(self.alias.escapes(value) for value in node.outputs)
-            return not shared and not self.alias.has_writers(node)
+            return not (shared and not self.is_frozen) and not self.alias.has_writers(node)
         return not any(is_mutable_type(v.type) for v in (*node.inputs, *node.outputs))
 
     def _fold(self, node: Node) -> None:

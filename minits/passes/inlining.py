@@ -55,19 +55,23 @@ class Inliner:
             following = node.next
             callee = called_function(node) if node.kind in self.kinds else None
             if callee is not None:
-                first_argument = 1 if node.kind == "prim::CallFunction" else 0
-                results = _insert(node, callee, self.body(callee), node.inputs[first_argument:])
-                for output, result in zip(node.outputs, results, strict=True):
-                    if self.keep_names and output.has_name:
-                        result.set_name(output.name)
-                    output.replace_all_uses_with(result)
-                node.destroy()
+                self.inline(node, callee)
                 changed = True
             else:
                 for inner in node.blocks:
                     changed |= self.visit(inner)
             node = following
         return changed
+
+    def inline(self, call: Node, callee: Any) -> None:
+        """Replace a call by the body of what it calls."""
+        first_argument = 1 if call.kind == "prim::CallFunction" else 0
+        results = _insert(call, callee, self.body(callee), call.inputs[first_argument:])
+        for output, result in zip(call.outputs, results, strict=True):
+            if self.keep_names and output.has_name:
+                result.set_name(output.name)
+            output.replace_all_uses_with(result)
+        call.destroy()
 
     def body(self, callee: Any) -> Graph:
         found = self.bodies.get(callee)

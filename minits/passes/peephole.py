@@ -68,6 +68,8 @@ def _equal_value(node: Node) -> Value | None:
             return _double_negation(node)
         case "aten::add" | "aten::sub" | "aten::mul" if _is_scalar(node):
             return _identity(node)
+        case "aten::floordiv" if _is_scalar(node) and node.output.type == t.INT:
+            return node.inputs[0] if to_python(node.inputs[1]) == 1 else None
         case "aten::Int" | "aten::Float" | "aten::Bool":
             return _superfluous_conversion(node)
     return None

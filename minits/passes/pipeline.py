@@ -77,6 +77,19 @@ PASSES: dict[str, Pass] = {
     "dce": Pass("dce:eliminate_dead_code"),
     "constant-pooling": Pass("constant_pooling:pool_constants"),
     "canonicalize-outputs": Pass("canonicalize_outputs:canonicalize_outputs"),
+    # What is for frozen modules.
+    "tensor-identities": Pass("freezing.tensor_identities:simplify_tensor_identities"),
+    "frozen-constants": Pass("constant_propagation:propagate_frozen_constants"),
+    "equal-constants": Pass("constant_pooling:pool_equal_constants"),
+    "remove-list-mutation": Pass("freezing.list_mutation:remove_list_mutation"),
+    "remove-detach": Pass("freezing.no_ops:remove_detach"),
+    "remove-fork-inputs": Pass("freezing.no_ops:remove_unread_fork_inputs"),
+    "remove-dropout": Pass("freezing.dropout:remove_dropout"),
+    "concat-linears": Pass("freezing.concat_linear:concatenate_linears"),
+    "conv-batch-norm": Pass("freezing.batch_norm:fold_batch_norm_into_convolutions"),
+    "conv-sums": Pass("freezing.conv_arithmetic:fold_sums_into_convolutions"),
+    "conv-products": Pass("freezing.conv_arithmetic:fold_products_into_convolutions"),
+    "linear-batch-norm": Pass("freezing.batch_norm:fold_batch_norm_into_linears"),
     # What specialises a graph on a call.
     "specialize": _planned("specialize_inputs"),
     "module-flags": _planned("specialize_flags"),
@@ -111,6 +124,21 @@ PIPELINES: dict[str, tuple[str, ...]] = {
         "constant-propagation", "dce?", "unroll", "peephole", "constant-propagation", "dce?",
         "cse", "dce", "constant-pooling",
     ),
+    "freeze": (
+        "dce", "remove-fork-inputs", "cse", "simplify-frozen", "equal-constants", "unroll",
+        "simplify-unrolled?", "cse", "remove-detach", "dce?", "lower-simple-tuples", "dce",
+        "remove-fork-inputs", "dce?",
+    ),
+    "simplify-frozen": (
+        "fold-container-queries", "tensor-identities", "peephole", "dce", "frozen-constants",
+        "dce?",
+    ),
+    "simplify-unrolled": ("remove-list-mutation", "simplify-frozen"),
+    "optimize-frozen": ("remove-dropout", "concat-linears"),
+    "fold-weights": (
+        "conv-batch-norm", "dce", "conv-sums", "dce?", "conv-products", "dce?",
+        "linear-batch-norm", "dce?",
+    ),
     "plan": ("specialize", "optimize"),
     "plan-flags": ("module-flags", "optimize"),
     "fusion": (
@@ -126,6 +154,8 @@ PIPELINES: dict[str, tuple[str, ...]] = {
 """emission: of a function or method that was just emitted, so that its graph prints as torch's
 preoptimize: what torch.jit does to a function before others inline it (passes/preoptimize.py)
 optimize: `--emit=optimized`, and the graph that the plans of a pattern of None share
+freeze: of a method whose attributes are constants (`minits/freezing`)
+optimize-frozen, fold-weights: `run_frozen_optimizations`; the second repeats while it finds more
 plan-flags: the graph of one plan, whose module's flags are known
 fusion: kernels for the operators of a plan, of whose tensors much is known
 """

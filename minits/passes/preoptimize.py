@@ -35,11 +35,11 @@ from minits.recursion import deep_recursion
 def inlined(graph: Graph) -> Graph:
     """Return a copy of a graph with all calls inlined, as torch.jit shows it."""
     copy = clone_graph(graph)
-    _Preoptimizer().visit(copy.block)
+    Preoptimizer().visit(copy.block)
     return copy
 
 
-class _Preoptimizer(Inliner):
+class Preoptimizer(Inliner):
     """Inlines calls of what it has simplified; keeps the names of the calls' results."""
 
     def __init__(self) -> None:
