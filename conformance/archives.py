@@ -4,7 +4,7 @@
     program -> minits.script -> save -> minits.load                             --reader minits
     program -> minits.script -> save -> minits.load -> save -> torch.jit.load   --reader again
 
-Programs of the chapter `tracing` are traced instead.
+Programs of the chapter `tracing` are traced instead, those of `freezing` frozen.
 
 `python -m conformance archives` compares what the loaded program does with what was recorded of
 torch.jit. Programs that must be refused are left out, and so are those that an archive cannot give
@@ -76,6 +76,9 @@ class ReadByTorch(TorchJit):
     def trace(self, program: Any, example: Any, **options: Any) -> Any:
         return self.read(_saved(Minits().trace(program, example, **options)))
 
+    def freeze(self, program: Any, **options: Any) -> Any:
+        return self.read(_saved(Minits().freeze(program, **options)))
+
     def read(self, buffer: io.BytesIO) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -99,6 +102,10 @@ class ReadAndSavedAgain(ReadByTorch):
         traced = Minits().trace(program, example, **options)
         return self.read(_saved(minits.load(_saved(traced))))
 
+    def freeze(self, program: Any, **options: Any) -> Any:
+        frozen = Minits().freeze(program, **options)
+        return self.read(_saved(minits.load(_saved(frozen))))
+
 
 class ReadByMinits(Minits):
     """`minits.script`, `save`, `minits.load`."""
@@ -108,6 +115,9 @@ class ReadByMinits(Minits):
 
     def trace(self, program: Any, example: Any, **options: Any) -> Any:
         return minits.load(_saved(super().trace(program, example, **options)))
+
+    def freeze(self, program: Any, **options: Any) -> Any:
+        return minits.load(_saved(super().freeze(program, **options)))
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         return None

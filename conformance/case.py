@@ -5,7 +5,8 @@ function or class named `program`, or as a function `build()` that makes the `nn
 `inputs()` returns the calls to make, each a tuple of arguments or a `call(...)`.
 
 A program that is to be traced has `example()` besides: the arguments of the run that is recorded,
-or a dict of such by the names of methods; `options()` are further ones of `trace`.
+or a dict of such by the names of methods; `options()` are further ones of `trace`. A module that is
+to be frozen has `freezing()`, which returns the options of `freeze`.
 
 A program that must be refused has one line marked with a comment `# error`, and no inputs.
 """
@@ -25,6 +26,7 @@ CASES = Path(__file__).with_name("cases")
 EXPECTED = Path(__file__).with_name("expected")
 _ERROR_MARK = re.compile(r"#\s*error\b")
 _EXAMPLE = re.compile(r"^def example\(", re.MULTILINE)
+_FREEZING = re.compile(r"^def freezing\(", re.MULTILINE)
 _CODING = "utf-8"
 
 
@@ -80,6 +82,11 @@ class Case:
         """Whether the program is to be traced, and not compiled of its source."""
         return _EXAMPLE.search(self.path.read_text(_CODING)) is not None
 
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the program is a module that is to be frozen."""
+        return _FREEZING.search(self.path.read_text(_CODING)) is not None
+
     def load(self, package: str = "cases") -> Program:
         """Import the file as a module below `package`.
 
@@ -115,6 +122,15 @@ class Program:
         """The arguments of the run that is recorded, made anew."""
         return self.module.example()
 
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the program is a module that is to be frozen."""
+        return hasattr(self.module, "freezing")
+
+    def freezing(self) -> dict[str, Any]:
+        """Options of `freeze`."""
+        return dict(self.module.freezing())
+
     def options(self) -> dict[str, Any]:
         """Options of the trace."""
         return dict(getattr(self.module, "options", dict)())
@@ -132,8 +148,9 @@ def find_cases(root: Path = CASES, chapter: str | None = None, pattern: str = ""
 
 
 def find_scripted(root: Path = CASES, chapter: str | None = None) -> list[Case]:
-    """The cases whose programs are compiled of their source, and not traced."""
-    return [case for case in find_cases(root, chapter) if not case.is_traced]
+    """The cases whose programs are compiled of their source, and neither traced nor frozen."""
+    cases = find_cases(root, chapter)
+    return [case for case in cases if not (case.is_traced or case.is_frozen)]
 
 
 def _chosen(case: Case, chapter: str | None, pattern: str) -> bool:

@@ -67,6 +67,9 @@ class Implementation(Protocol):
         `example`: the arguments, or a dict of them by the names of methods.
         """
 
+    def freeze(self, program: Any, **options: Any) -> Any:
+        """Compile a module and freeze it; raise whatever either raises."""
+
     def compile_fault(self, error: Exception) -> CompileFault | None:
         """Explain an error of `compile`; None if it is no refusal but a defect of the compiler."""
 

@@ -11,6 +11,7 @@ import torch
 
 import minits
 import minits.api  # what the first use of minits imports, once for all cases that are forked
+import minits.freezing.freeze
 import minits.runtime.fusing
 import minits.tracing.trace
 from conformance.case import Call
@@ -39,6 +40,9 @@ class Minits:
             if isinstance(example, dict):
                 return minits.trace_module(program, example, check_trace=False, **options)
             return minits.trace(program, example, check_trace=False, **options)
+
+    def freeze(self, program: Any, **options: Any) -> Any:
+        return minits.freeze(minits.script(program), **options)
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         if not isinstance(error, CompileError):

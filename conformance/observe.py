@@ -50,6 +50,8 @@ class _Observer:
             self._record_calls(compiled, program)
 
     def _compiled(self, target: Any, program: Program) -> Any:
+        if program.is_frozen:
+            return self.implementation.freeze(target, **program.freezing())
         if not program.is_traced:
             return self.implementation.compile(target)
         example = program.example()

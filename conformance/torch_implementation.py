@@ -43,6 +43,11 @@ class TorchJit:
                 return torch.jit.trace_module(program, example, check_trace=False, **options)
             return torch.jit.trace(program, example, check_trace=False, **options)
 
+    def freeze(self, program: Any, **options: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return torch.jit.freeze(torch.jit.script(program), **options)
+
     def compile_fault(self, error: Exception) -> CompileFault | None:
         text = str(error)
         place = _PLACE.search(text)

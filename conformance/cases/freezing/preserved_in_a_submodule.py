@@ -1,0 +1,25 @@
+"""An attribute of a submodule is preserved by its path."""
+
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.linear(x)
+
+
+def build():
+    return Net().eval()
+
+
+def freezing():
+    return {"preserved_attrs": ["linear.bias"]}
+
+
+def inputs():
+    return [(torch.linspace(-1.0, 1.0, 6).view(2, 3),), (torch.linspace(-1.0, 1.0, 6).view(2, 3),)]
