@@ -12,10 +12,12 @@ from typing import Any
 
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.python.compilation import compilation
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.scopes import CallerScope
+from minits.frontend.python.torch_jit_objects import callable_of, taken_over
 from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
 from minits.jit_enabled import is_enabled
@@ -35,7 +37,8 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
     Return a `ScriptFunction` for a function, a `ScriptModule` for a module, a `ScriptList` or
     `ScriptDict`, which compiled code takes without a copy, for a list or dict; a class, or an
     object of one, is returned as it is, as is what is compiled already, and everything where
-    `MINITS_JIT=0` or `PYTORCH_JIT=0` is in the environment. `dialect="extended"` also accepts what
+    `MINITS_JIT=0` or `PYTORCH_JIT=0` is in the environment. What torch.jit has compiled is taken
+    over, with its parameters (docs/archives.md). `dialect="extended"` also accepts what
     docs/extensions.md lists.
 
     The methods of a class see the names of the caller, `_frames_up` calls further out.
@@ -64,6 +67,11 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
 def _script(obj: Any, dialect: str) -> Any:
     if isinstance(obj, (ScriptFunction, VariadicFunction)):
         return obj
+    if internals.is_jit_module(obj):
+        return taken_over(obj)
+    obj = callable_of(obj)
+    if isinstance(obj, ScriptFunction):
+        return obj
     if isinstance(obj, nn.Module):
         return _script_module(obj, dialect)
     if isinstance(obj, (list, dict)):
@@ -75,20 +83,13 @@ def _script(obj: Any, dialect: str) -> Any:
 
 
 def _script_module(obj: nn.Module, dialect: str) -> Any:
-    from minits.frontend.modules.module_types import check_initialized, is_of_torch_jit
+    from minits.frontend.modules.module_types import check_initialized
     from minits.runtime.made_modules import prepared, script_module
     from minits.runtime.script_module import ScriptModule
 
     if isinstance(obj, ScriptModule):
         check_initialized(obj)
         return obj
-    if is_of_torch_jit(obj):
-        raise error(
-            None,
-            "TS614",
-            f"this {type(obj).__name__} has been compiled by torch.jit",
-            fix="compile the nn.Module that it was made of, or save it and use minits.load",
-        )
     return script_module(prepared(obj, {}), dialect)
 
 

@@ -48,6 +48,8 @@ class CompilationState:
         """By class: its members when it was compiled."""
         self.modules: KeptTable[list[Any]] = KeptTable()
         """By class of modules: the `ModuleInfo` of each of their types, the first one first."""
+        self.taken_over: KeptTable[Any] = KeptTable()
+        """By module or function of torch.jit: what stands for it (`runtime/taken_over.py`)."""
         self.named_tuples: dict[str, list[t.TupleType]] = {}
         """By qualified name. Where a class is defined again, with other fields, the later one has a
         mangled name, since the name is all that tells one from another at run time."""

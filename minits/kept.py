@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 from minits.bounded_cache import BoundedCache
+from minits.torch_internals import is_jit_object
 from minits.users_objects import ATTRIBUTE
 
 MOST_OTHERS = 1024
@@ -76,7 +77,7 @@ def _kept(owner: Any) -> Kept | None:
 
     A wrapper has its function's in its dict: these are not its own.
     """
-    if isinstance(owner, (FunctionType, type)):
+    if isinstance(owner, (FunctionType, type)) or is_jit_object(owner):
         kept: Any = owner.__dict__.get(ATTRIBUTE)
         if isinstance(kept, Kept) and kept.owner is owner:
             return kept
@@ -87,7 +88,7 @@ def _kept(owner: Any) -> Kept | None:
 def _attach(owner: Any) -> Kept:
     kept = Kept(owner)
     _all.add(kept)
-    if isinstance(owner, FunctionType):
+    if isinstance(owner, FunctionType) or is_jit_object(owner):
         owner.__dict__[ATTRIBUTE] = kept
         return kept
     if isinstance(owner, type):

@@ -1,7 +1,7 @@
 """The one attribute that minits keeps in objects of users, `_minits`.
 
     in                              is
-    a function or class             `Kept`: what is remembered of it (`kept.py`)
+    a function or class, an object of torch.jit     `Kept`: what is remembered of it (`kept.py`)
     a module                        `ModuleState`
     what `script` makes of a function   its `CompiledFunction`
     an exception                    its message, before the program's traceback was put in front

@@ -12,6 +12,7 @@ from typing import Any
 
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all
 from minits.frontend.modules.module_types import check_initialized, module_info
@@ -27,7 +28,7 @@ def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
     Without that method it is the module itself. Submodules are replaced in their parent, as in
     torch. `known` maps ids of modules that are done to what replaces them.
     """
-    if id(module) in known or isinstance(module, ScriptModule):
+    if id(module) in known or isinstance(module, ScriptModule) or internals.is_jit_module(module):
         return known.get(id(module), module)
     check_initialized(module)
     made = module.__prepare_scriptable__() if hasattr(module, "__prepare_scriptable__") else module

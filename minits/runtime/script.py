@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import pickle
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.frontend.python.scopes import ClosureScope
@@ -60,6 +60,10 @@ class ScriptFunction:
         if bound.is_whole and not kwargs:
             self._direct.remember(args, values, bound)
         return result
+
+    def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return the values of all parameters in order. Raises `ArgumentError`."""
+        return self._bind(args, kwargs)
 
     @property
     def name(self) -> str:
@@ -177,6 +181,9 @@ class ScriptMethod(ScriptFunction):
         function.ensure_defined()
         super().__init__(function, python_method(function, owner), shared_plans(function))
         self._owner = owner
+
+    def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        return super().bound((self._owner, *args), kwargs)
 
     def graph_after(self, passes: Sequence[str], args: Sequence[Any] | None = None) -> Graph:
         return super().graph_after(passes, None if args is None else (self._owner, *args))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.frontend.modules.method_stubs import STUBS, FunctionStub, add_methods, text_stubs
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all, define_as
@@ -25,6 +26,7 @@ from minits.frontend.modules.module_types import (
     module_info,
 )
 from minits.frontend.python.scopes import CallerScope
+from minits.frontend.python.torch_jit_objects import taken_over
 from minits.gc_pause import gc_paused
 from minits.ir.graph import Graph
 from minits.jit_enabled import is_enabled
@@ -343,6 +345,8 @@ def _compiled(child: nn.Module, parent: ModuleInfo, name: str) -> nn.Module:
     """Return a compiled submodule; one that the parent ignores stays as it is."""
     if name in parent.ignored:
         return child
+    if internals.is_jit_module(child):
+        child = taken_over(child)
     info = parent.submodules.get(name)
     if info is None:
         interface = parent.type.attributes[name].type

@@ -8,9 +8,9 @@ tensor_methods, indexing   what never reaches the dispatcher: sizes, subscripts,
 sequence_slots   what CPython leaves in types whose methods were exchanged
 interface        inputs and outputs: tensors, and tuples, lists and dicts of them
 script_calls     calls of compiled functions and modules: one node each
+torch_jit_calls  the same of those that torch.jit has compiled
 torch_hooks      what torch's own Python code asks about traces
 traced_module, module_attributes, module_calls   submodules: their types, attributes and methods
-traced_function  compiled functions whose graph was recorded
 places, warning, read_numbers   lines of the program; warnings about what is not recorded
 check            tracing again, and comparing
 

@@ -21,11 +21,11 @@ Source: torch/csrc/jit/passes/fixup_trace_scope_blocks.cpp.
 from __future__ import annotations
 
 from minits.frontend.modules.module_info import ModuleInfo
+from minits.frontend.values.graph_function import GraphFunction
 from minits.ir.copying import clone_block, copy_metadata
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.trace_notes import notes_of
 from minits.tracing.module_attributes import FORWARD
-from minits.tracing.traced_function import TracedFunction
 from minits.types import types as t
 
 
@@ -131,7 +131,7 @@ def _make_call(graph: Graph, node: Node, infos: dict[t.ClassType, ModuleInfo]) -
     assert isinstance(type, t.ClassType)
     _make_calls(body, infos)
     name = _free_name(type)
-    method = TracedFunction(name, f"{type.name}.{name}", body, itself=infos[type])
+    method = GraphFunction(name, f"{type.name}.{name}", body, itself=infos[type])
     type.methods[name] = method
     with graph.inserting_at(node):
         call = graph.emit("prim::CallMethod", node.inputs, [method.schema.returns[0].type])

@@ -50,6 +50,8 @@ class Recorder:
         """Numbers that were read since the last operator, perhaps for the one that comes next."""
         self.modules: dict[int, Value] = {}
         """By the id of a compiled module that the trace knows."""
+        self.torch_jit_modules: dict[Any, Any] = {}
+        """By the object of torch that its methods know: what stands for a module of torch.jit."""
         self.scope_names: dict[int, str] = {}
         """By the id of a submodule: its path, from `__module` on."""
         self._scopes: list[str] = []

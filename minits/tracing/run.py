@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from minits.api import script
 from minits.diagnostics import error
+from minits.frontend.values.graph_function import GraphFunction
 from minits.internal_error import internal_errors
 from minits.ir.graph import Graph
 from minits.passes.pipeline import run_pipeline
@@ -30,7 +31,7 @@ from minits.tracing.recorder import Recorder
 from minits.tracing.script_calls import recorded_calls
 from minits.tracing.tensor_methods import traced_methods
 from minits.tracing.torch_hooks import torch_hooks
-from minits.tracing.traced_function import TracedFunction
+from minits.tracing.torch_jit_calls import modules_of_torch_jit, recorded_torch_jit_calls
 from minits.tracing.traced_module import add_module, infos_of, scope_names
 from minits.tracing_state import TRACING
 from minits.users_objects import known_info
@@ -103,11 +104,12 @@ def record_method(
     """
     recorder = Recorder(options.strict, options.outplace, options.is_quiet)
     recorder.scope_names = scope_names(original)
+    recorder.torch_jit_modules = modules_of_torch_jit(original)
     add_module(recorder, module)
     _run(recorder, function, arguments)
     _divide(recorder.graph, module)
     info = known_info(module)
-    info.type.methods[name] = TracedFunction(
+    info.type.methods[name] = GraphFunction(
         name, f"{info.type.name}.{name}", recorder.graph, arguments.names, itself=info
     )
 
@@ -130,7 +132,7 @@ def _divide(graph: Graph, module: ScriptModule) -> None:
     make_module_calls(graph, infos)
     for info in infos.values():
         for method in info.type.methods.values():
-            if isinstance(method, TracedFunction):
+            if isinstance(method, GraphFunction):
                 run_pipeline(method.graph, CLEAN_UP)
     run_pipeline(graph, CLEAN_UP)
 
@@ -166,7 +168,13 @@ ONE_AT_A_TIME = threading.Lock()
 def _in_place(recorder: Recorder) -> Iterator[None]:
     TRACING.recorder = recorder
     try:
-        with traced_methods(), torch_hooks(script), recorded_calls(), recording(recorder):
+        with (
+            traced_methods(),
+            torch_hooks(script),
+            recorded_calls(),
+            recorded_torch_jit_calls(),
+            recording(recorder),
+        ):
             yield
     finally:
         TRACING.recorder = None

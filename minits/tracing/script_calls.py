@@ -29,7 +29,7 @@ from minits.types import types as t
 from minits.users_objects import known_info
 
 
-def _record(recorder: Recorder, script: ScriptFunction, call: Callable[[], Any], args: Any) -> Any:
+def record(recorder: Recorder, script: ScriptFunction, call: Callable[[], Any], args: Any) -> Any:
     """Record a call, make it, and return its result. Raises `CompileError` (TS826)."""
     function = script._minits
     with recorder.at_place():
@@ -100,8 +100,8 @@ def _call_function(original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = active_recorder()
         if recorder is None:
             return original(self, *args, **kwargs)
-        values = self._bind(args, kwargs)
-        return _record(recorder, self, lambda: original(self, *args, **kwargs), values)
+        values = self.bound(args, kwargs)
+        return record(recorder, self, lambda: original(self, *args, **kwargs), values)
 
     return call
 
@@ -111,8 +111,8 @@ def _call_method(original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = active_recorder()
         if recorder is None:
             return original(self, *args, **kwargs)
-        values = self._bind((self._owner, *args), kwargs)
-        return _record(recorder, self, lambda: original(self, *args, **kwargs), values)
+        values = self.bound(args, kwargs)
+        return record(recorder, self, lambda: original(self, *args, **kwargs), values)
 
     return call
 

@@ -13,7 +13,9 @@ from typing import Any, TypeVar, cast
 import torch
 from torch import nn
 
+from minits import torch_internals as internals
 from minits.compilation_state import STATE
+from minits.frontend.values.graph_function import GraphFunction
 from minits.frontend.values.qualified_names import qualified_name
 from minits.jit_enabled import is_enabled
 from minits.records import replace
@@ -27,7 +29,6 @@ from minits.tracing.run import (
     record_function,
     record_method,
 )
-from minits.tracing.traced_function import TracedFunction
 from minits.tracing.traced_module import traced_module
 
 __all__ = ["trace", "trace_module"]
@@ -67,9 +68,9 @@ def trace(
     """
     if not is_enabled():
         return func
-    if isinstance(func, (ScriptModule, ScriptFunction)):
-        warnings.warn("what is traced is compiled already: it stays as it is", stacklevel=2)
-        return func
+    if isinstance(func, ScriptModule) or internals.is_jit_module(func):
+        warnings.warn("the module is compiled already: it stays as it is", stacklevel=2)
+        return traced_module(func)
     by_keyword = example_kwarg_inputs is not None
     given = example_kwarg_inputs if by_keyword else example_inputs
     options = TraceOptions(strict, _force_outplace, by_keyword)
@@ -172,7 +173,7 @@ def _trace_function(func: Any, given: Any, options: TraceOptions) -> ScriptFunct
     graph = record_function(func, arguments, options)
     full_name = qualified_name(func) if hasattr(func, "__name__") else "__torch__.forward"
     name = full_name.rpartition(".")[2]  # `_lambda` of a lambda
-    made = TracedFunction(name, STATE.unique_name(full_name), graph, arguments.names)
+    made = GraphFunction(name, STATE.unique_name(full_name), graph, arguments.names)
     original = func if inspect.isroutine(func) else None
     return ScriptFunction(made, original)
 

@@ -9,7 +9,7 @@ Source: torch/jit/_trace.py (`TracedModule`, `make_module`) and torch/csrc/jit/f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from torch import Tensor, nn
 
@@ -17,11 +17,8 @@ from minits import torch_internals as internals
 from minits.diagnostics import error
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all
-from minits.frontend.modules.module_types import (
-    check_initialized,
-    is_of_torch_jit,
-    module_info,
-)
+from minits.frontend.modules.module_types import check_initialized, module_info
+from minits.frontend.python.torch_jit_objects import taken_over
 from minits.ir.graph import Value
 from minits.runtime.script_module import RecursiveScriptModule, ScriptModule
 from minits.tracing.module_attributes import ATTRIBUTE, ROOT
@@ -37,6 +34,8 @@ def traced_module(original: nn.Module) -> ScriptModule:
     """
     if isinstance(original, ScriptModule):
         return original
+    if internals.is_jit_module(original):
+        return cast("ScriptModule", taken_over(original))
     check_initialized(original)
     _check(original)
     plain = _class_like(original)()
@@ -77,13 +76,6 @@ def has_exports(module: nn.Module) -> bool:
 def _check(module: nn.Module) -> None:
     """Raise `CompileError` (TS825) for what no trace can have."""
     name = type(module).__name__
-    if is_of_torch_jit(module):
-        raise error(
-            None,
-            "TS614",
-            f"this {name} has been compiled by torch.jit",
-            fix="trace the nn.Module that it was made of, or save it and use minits.load",
-        )
     if module._backward_hooks:
         raise error(
             None,
@@ -150,7 +142,7 @@ def scope_names(module: nn.Module) -> dict[int, str]:
 
     def visit(parent: nn.Module, prefix: str) -> None:
         for name, child in parent.named_children():
-            if not isinstance(child, ScriptModule):
+            if not (isinstance(child, ScriptModule) or internals.is_jit_module(child)):
                 names[id(child)] = f"{prefix}.{name}"
                 visit(child, f"{prefix}.{name}")
 

@@ -1,4 +1,4 @@
-"""Modules whose `__init__` has not run, and modules that torch.jit has compiled, are refused."""
+"""Modules whose `__init__` has not run are refused, but for those that torch.jit makes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -77,10 +77,7 @@ def test_init_of_a_submodule_has_not_run(outer: Any, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", OF_TORCH_JIT)
 def test_torch_jit_has_compiled_it(kind: str) -> None:
+    """It is taken over, even where it is not done, and has no `forward` or no parameters."""
     module = OF_TORCH_JIT[kind]()
-    with pytest.raises(CompileError, match=r"has been compiled by torch\.jit") as caught:
-        minits.script(module)
-    assert [each.code for each in caught.value.diagnostics] == ["TS614"]
+    assert isinstance(minits.script(module), minits.ScriptModule)
     torch.testing.assert_close(minits.script(Holder(module))(torch.ones(2)), torch.full((2,), 2.0))
-    with pytest.raises(CompileError, match="has no attribute 'forward'"):
-        minits.script(Calling(module))

@@ -101,16 +101,6 @@ def test_a_script_calls_a_trace() -> None:
     assert program(torch.ones(4)).tolist() == [5.0] * 4
 
 
-def test_what_is_compiled_stays_as_it_is() -> None:
-    script = minits.script(lambda_free)
-    with pytest.warns(UserWarning, match="compiled already"):
-        assert minits.trace(script, torch.ones(2)) is script
-
-
-def lambda_free(x: torch.Tensor) -> torch.Tensor:
-    return x.relu()
-
-
 def test_gradients_flow_through_a_trace() -> None:
     traced = minits.trace(doubled, torch.ones(3))
     x = torch.ones(4, requires_grad=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any, Dict, List, Optional, Tuple  # noqa: UP035
@@ -81,20 +82,59 @@ def _with(function: Any, program: Callable[[Any, torch.Tensor], Any]) -> Any:
     return lambda x: program(function, x)
 
 
+@pytest.mark.parametrize("script", [minits.script, torch.jit.script], ids=["minits", "torch"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_call_is_torchs(name: str) -> None:
+def test_a_call_is_torchs(name: str, script: Callable[[Any], Any]) -> None:
+    """What torch.jit has compiled is called in a trace, too."""
     x = torch.ones(1, 2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = torch.jit.trace(PROGRAMS[name](torch.jit.script), x, check_trace=False)
-    ours = minits.trace(PROGRAMS[name](minits.script), x)
+    ours = minits.trace(PROGRAMS[name](script), x)
     expected = without_tracers_lines(str(torch._C._jit_pass_canonicalize(theirs.graph, True)))
     assert demangled(print_graph(canonicalize(ours.graph))) == demangled(expected)
 
 
+@pytest.mark.parametrize("script", [minits.script, torch.jit.script], ids=["minits", "torch"])
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if "module" not in name])
-def test_control_flow_is_kept(name: str) -> None:
-    program = PROGRAMS[name](minits.script)
+def test_control_flow_is_kept(name: str, script: Callable[[Any], Any]) -> None:
+    program = PROGRAMS[name](script)
     traced = minits.trace(program, torch.ones(1, 2))
     for x in (torch.ones(2, 2), -torch.ones(3, 2)):
         torch.testing.assert_close(traced(x), program(x))
+
+
+@pytest.mark.parametrize("script", [minits.script, torch.jit.script], ids=["minits", "torch"])
+@pytest.mark.parametrize("given", [(torch.ones(1, 2),), (torch.ones(2), torch.ones(2))])
+def test_a_compiled_function_is_traced(script: Callable[[Any], Any], given: Any) -> None:
+    theirs = torch.jit.trace(torch.jit.script(optional), given)
+    ours = minits.trace(script(optional), given)
+    expected = re.sub(" # .*", "", str(torch._C._jit_pass_canonicalize(theirs.graph, False)))
+    found = re.sub(" # .*", "", str(canonicalize(ours.graph, keep_names=False)))
+    assert demangled(found) == demangled(expected)
+    torch.testing.assert_close(ours(*given), theirs(*given))
+
+
+@pytest.mark.parametrize("script", [minits.script, torch.jit.script], ids=["minits", "torch"])
+def test_inputs_that_do_not_fit_are_refused(script: Callable[[Any], Any]) -> None:
+    x = torch.ones(1, 2)
+    with pytest.raises(RuntimeError, match="expected at most 1 argument"):
+        minits.trace(script(nested), (x, x))
+    with pytest.raises(RuntimeError, match="missing value for argument 'n'"):
+        minits.trace(script(several), x)
+
+
+@pytest.mark.parametrize("script", [minits.script, torch.jit.script], ids=["minits", "torch"])
+def test_a_compiled_module_stays_as_it_is(script: Callable[[Any], Any]) -> None:
+    x, module = torch.ones(1, 2), script(Gate())
+    with pytest.warns(UserWarning, match="the module is compiled already"):
+        assert minits.trace(module, x) is minits.script(module)
+    with pytest.raises(RuntimeError, match="is called, but is no submodule of what is traced"):
+        minits.trace(module.forward, x)
+
+
+def test_torchs_classes_are_left_as_they_were() -> None:
+    function, method = torch._C.ScriptFunction.__call__, torch._C.ScriptMethod.__call__
+    minits.trace(torch.jit.script(nested), torch.ones(1, 2))
+    assert torch._C.ScriptFunction.__call__ is function
+    assert torch._C.ScriptMethod.__call__ is method

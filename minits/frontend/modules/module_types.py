@@ -31,6 +31,7 @@ from minits.frontend.python.compilation import is_first
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
 from minits.frontend.python.sources import declaration_of
+from minits.frontend.python.torch_jit_objects import callable_of, taken_over
 from minits.frontend.values.function import compiled_of
 from minits.frontend.values.qualified_names import qualified_name
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
@@ -54,6 +55,8 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
 
     Methods that a module defined by a text while it was made are those of its type alone.
     """
+    if internals.is_jit_module(module):
+        module = taken_over(module)
     state: ModuleState | None = vars(module).get(ATTRIBUTE)
     if state is not None and state.info is not None:
         compiled: ModuleInfo = state.info
@@ -83,21 +86,12 @@ def _current(cls: type) -> list[ModuleInfo]:
     return known
 
 
-_OF_TORCH_JIT = {"_c", "_actual_script_module"}
-"""Attributes of modules that torch.jit has compiled, of which those not initialised have none."""
-
-
-def is_of_torch_jit(module: nn.Module) -> bool:
-    """Return whether torch.jit has compiled a module."""
-    return not _OF_TORCH_JIT.isdisjoint(vars(module))
-
-
 def check_initialized(module: nn.Module) -> None:
     """Raise CompileError where `__init__` of nn.Module has not run.
 
     No attribute is asked for: modules of torch.jit raise errors of their own then.
     """
-    if "_parameters" not in vars(module) and not is_of_torch_jit(module):
+    if "_parameters" not in vars(module) and not internals.is_jit_module(module):
         raise error(
             None,
             "TS609",
@@ -324,7 +318,7 @@ def _constant(value: Any, owner: type, name: str) -> Any:
 def _add_attribute(
     module: nn.Module, info: ModuleInfo, name: str, value: Any, annotations: dict[str, Any]
 ) -> None:
-    value = internals.original_of(value)
+    value = callable_of(value)
     if callable(value):
         if inspect.isfunction(value) or compiled_of(value) is not None:
             _add_function(info, name, value)

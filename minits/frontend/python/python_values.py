@@ -21,6 +21,7 @@ import torch
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls import hints
+from minits.frontend.python.torch_jit_objects import callable_of
 from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtins import (
     BuiltinFunction,
@@ -100,7 +101,7 @@ def to_sugared(
             return SimpleValue(constant)
     if isinstance(value, types.ModuleType):
         return PythonModule(value)
-    if isinstance(value, torch.nn.Module) and known_info(value) is not None:
+    if isinstance(value, torch.nn.Module) and _is_compiled(value):
         raise error(
             loc,
             "TS403",
@@ -122,6 +123,10 @@ def to_sugared(
     return found or PythonValue(value)
 
 
+def _is_compiled(module: torch.nn.Module) -> bool:
+    return known_info(module) is not None or internals.is_jit_module(module)
+
+
 def _constant(value: Any, loc: SourceRange, emitter: Emitter) -> Value | None:
     graph = emitter.graph
     if value is None or isinstance(value, (bool, int, float, complex, str)):
@@ -139,10 +144,10 @@ def _constant(value: Any, loc: SourceRange, emitter: Emitter) -> Value | None:
 
 def _callable(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
     """Functions, and classes that are known operators."""
+    value = callable_of(value)
     compiled = compiled_of(value)
     if compiled is not None:
         return FunctionValue(compiled)
-    value = internals.original_of(value)
     form = _SPECIAL_FORMS.get(qualified_in_torch_jit(value))
     if form is not None:
         return SpecialForm(form)

@@ -10,6 +10,7 @@ refinement        the types that a condition implies
 flow_rules        questions about flow facts: the torch dialect has none
 emitter           the state of one function's emission
 function, signature, type_comments, effects   a compiled function, its declared schema
+graph_function    one that is given a graph: a trace, or what torch.jit has compiled
 method_schemas, argument_count, missing_attributes   calls of methods and special forms, and errors
 assigned_names    the variables that a statement binds
 qualified_names   names as torch gives them

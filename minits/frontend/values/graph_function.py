@@ -1,8 +1,9 @@
-"""Compiled functions whose graph was recorded.
+"""Compiled functions that are given a graph: it was recorded, or torch.jit has compiled it.
 
 They are called, inlined, fused, printed and saved as those that were compiled of a source.
 
-Source: torch/csrc/jit/python/script_init.cpp (`_create_function_from_trace`).
+Source: torch/csrc/jit/python/script_init.cpp (`_create_function_from_trace`,
+`_create_function_from_graph`).
 """
 
 from __future__ import annotations
@@ -19,8 +20,12 @@ from minits.syntax import parse_definitions
 from minits.types import types as t
 
 
-class TracedFunction(CompiledFunction):
-    """A function with the graph of a trace. `original`: the Python function that was traced."""
+class GraphFunction(CompiledFunction):
+    """A function with this graph.
+
+    names: those of its parameters, without `self`. `arguments`: the parameters, where more is known
+        of them than that.
+    """
 
     def __init__(
         self,
@@ -29,6 +34,7 @@ class TracedFunction(CompiledFunction):
         graph: Graph,
         names: Sequence[str] = (),
         itself: SelfArgument | None = None,
+        arguments: Sequence[Argument] = (),
     ) -> None:
         parameters = _parameter_names(graph, names, is_method=itself is not None)
         place = next((node.range for node in graph.nodes if node.range is not None), None)
@@ -38,12 +44,9 @@ class TracedFunction(CompiledFunction):
         types = [value.type for value in graph.inputs]
         if itself is not None:
             types[0] = itself.type
-        self._schema = Schema(
-            name,
-            "",
-            tuple(Argument(each, type) for each, type in zip(parameters, types, strict=True)),
-            (Argument("", graph.outputs[0].type if graph.outputs else t.NONE),),
-        )
+        without_defaults = [Argument(*each) for each in zip(parameters, types, strict=True)]
+        result = Argument("", graph.outputs[0].type if graph.outputs else t.NONE)
+        self._schema = Schema(name, "", tuple(arguments or without_defaults), (result,))
 
 
 class _NoNames:
@@ -56,7 +59,7 @@ class _NoNames:
 
     def type(self, annotation: Any) -> Any:
         """Raise AssertionError."""
-        raise AssertionError("a trace has no annotations")
+        raise AssertionError("a graph has no annotations")
 
     def names(self) -> list[str]:
         return []
