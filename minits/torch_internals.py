@@ -17,12 +17,14 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, ItemsView
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 from torch.utils._python_dispatch import _disable_current_modes
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # ---- Decorators of torch.jit -------------------------------------------------------------------
 #
@@ -333,6 +335,40 @@ inner_convolution: Any = torch.ops.aten._convolution.default
 def composite(function: Any, *args: Any, **kwargs: Any) -> Any:
     """Run an overload as the operators that it is made of, 2.0."""
     return function._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
+
+
+# ---- Tools of torch that look into calls ---------------------------------------------------------
+#
+# Without them: torch.compile would trace the runtime of minits, and torch.jit.trace its kernels.
+
+is_traced_by_torch: Callable[[], Any] = torch._C._get_tracing_state
+"""Whether torch.jit.trace records what this thread does, 1.13."""
+
+
+def constant_to_dynamo(function: F) -> F:
+    """Let torch.compile call a function while it traces, and take the result for a constant, 2.0.
+
+    As `torch.compiler.assume_constant_result`, which imports all of torch.compile.
+    """
+    function._dynamo_marked_constant = True  # type: ignore[attr-defined]
+    return function
+
+
+def inlined_as(python: Callable[..., Any]) -> Callable[[F], F]:
+    """Let torch.compile trace `python` in the place of a function, 2.0.
+
+    Where it cannot, the function is called; its frame and those below are not compiled, 2.7.
+    """
+
+    def mark(function: F) -> F:
+        function._torchdynamo_inline = python  # type: ignore[attr-defined]
+        frames = torch._C._dynamo.eval_frame
+        skip = frames._FrameAction.SKIP
+        strategy = frames._FrameExecStrategy(skip, skip)
+        frames.set_code_exec_strategy(function.__code__, strategy)
+        return function
+
+    return mark
 
 
 # ---- Tensors -----------------------------------------------------------------------------------

@@ -20,13 +20,15 @@ ATTRIBUTE = "_minits"
 class ModuleState:
     """State of a module that is compiled, or that declares methods to be compiled."""
 
-    __slots__ = ("declared", "defined", "info", "methods")
+    __slots__ = ("declared", "defined", "in_python", "info", "methods")
 
     def __init__(self, info: Any = None) -> None:
         self.info = info
         """Its `ModuleInfo`; None until it is compiled."""
         self.methods: dict[str, Any] = {}
         """Its compiled methods, bound to it, that somebody has asked for."""
+        self.in_python: dict[str, Any] = {}
+        """By name: what only the Python code of its methods has, functions of the class unbound."""
         self.defined: dict[str, Any] = {}
         """By name: methods that a text has defined while it was made."""
         self.declared: dict[str, Any] = {}

@@ -164,6 +164,21 @@ def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[st
             own[name] = function.__get__(module)
 
 
+def python_parts(original: nn.Module, info: ModuleInfo) -> dict[str, Any]:
+    """Return what the Python code of a module's methods may use, and compiled code has not.
+
+    Attributes that are functions or have no TorchScript type, and methods that are not compiled:
+    tools that trace the Python code in the place of the compiled one find them there.
+    """
+    names = [*info.functions, *info.builtins, *info.failed]
+    parts = {name: getattr(original, name) for name in names if hasattr(original, name)}
+    for cls in type(original).__mro__[: type(original).__mro__.index(nn.Module)]:
+        for name, value in vars(cls).items():
+            if inspect.isfunction(value) and name not in info.type.methods:
+                parts.setdefault(name, value)
+    return parts
+
+
 def give_methods(module: ScriptModule, info: ModuleInfo) -> None:
     """Make a module that has all that its methods need a compiled one.
 
@@ -207,6 +222,7 @@ def _give_methods_of(module: ScriptModule, copied: ScriptModule) -> None:
     info = known_info(module)
     if info is not None:
         give_methods(copied, info)
+        copied.__dict__[ATTRIBUTE].in_python = module.__dict__[ATTRIBUTE].in_python
 
 
 def _blank(module: ScriptModule) -> ScriptModule:

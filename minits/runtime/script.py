@@ -6,8 +6,9 @@ Source: torch/jit/_script.py (`ScriptFunction`).
 from __future__ import annotations
 
 import functools
+import inspect
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.frontend.python.scopes import ClosureScope
@@ -15,10 +16,13 @@ from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
+from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.arguments import Binder, result_converter
+from minits.runtime.in_python import by_torch_function, call_in_python, python_of, signature_of
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
 from minits.runtime.strict_fusion import STRICT
+from minits.torch_internals import MODIFIER, constant_to_dynamo, inlined_as, is_traced_by_torch
 
 if TYPE_CHECKING:
     from minits.archive.printing.constants import ConstantMap
@@ -27,6 +31,9 @@ if TYPE_CHECKING:
 
 class ScriptFunction:
     """A compiled function. Call it like the Python function it was made of."""
+
+    _owner: Any = None
+    _python: Callable[..., Any]
 
     def __init__(
         self, function: CompiledFunction, original: Any = None, plans: Plans | None = None
@@ -39,8 +46,12 @@ class ScriptFunction:
         self._admission = self._plans.admission
         if original is not None:
             functools.update_wrapper(self, original)
+            self.__dict__.pop(MODIFIER, None)  # torch.jit would compile what is marked
+        else:
+            self.__name__ = self.__qualname__ = function.name
         self._minits = function  # not what is kept in the original
 
+    @inlined_as(call_in_python)
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         last = self._direct.last
         if last is not None and not (kwargs or self._admission.passing or STRICT.depth):
@@ -52,7 +63,12 @@ class ScriptFunction:
                     return run(*args)
                 except Exception as error:
                     self._plans.raise_first(error, plan, self._bind(args, kwargs))
-        values = self._bind(args, kwargs)
+        if is_traced_by_torch():
+            return self.in_python()(*args, **kwargs)
+        try:
+            values = self._bind(args, kwargs)
+        except ArgumentError as refusal:
+            return by_torch_function(self, args, kwargs, refusal)
         bound = self._plans.bound(values)
         result = self._plans.run_bound(bound, values)
         if self._convert_result is not None:
@@ -64,6 +80,38 @@ class ScriptFunction:
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the values of all parameters in order. Raises `ArgumentError`."""
         return self._bind(args, kwargs)
+
+    # ---- Python ----------------------------------------------------------------------------------
+
+    def in_python(self) -> Callable[..., Any]:
+        """Return a Python function that does the same, for tools that look into it."""
+        self.prepare_python()
+        return self._python
+
+    @constant_to_dynamo
+    def prepare_python(self) -> None:
+        """Make that function, if it is not there."""
+        if "_python" not in self.__dict__:
+            self._python = python_of(self._minits, self.__dict__.get("__wrapped__"), self._owner)
+
+    @property
+    def __code__(self) -> Any:
+        """The code object of that function, which tools ask for file and line."""
+        return self.in_python().__code__
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The signature of the original; of an archive's or a trace's function, by its schema."""
+        original = self.__dict__.get("__wrapped__")
+        if original is not None:
+            return inspect.signature(original)
+        return signature_of(self._minits.schema, is_bound=self._owner is not None)
+
+    def __prepare_scriptable__(self) -> Any:
+        """Return the original function, for `torch.jit.script`."""
+        return self.__dict__.get("__wrapped__", self)
+
+    # ---- Names -----------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -180,7 +228,7 @@ class ScriptMethod(ScriptFunction):
     def __init__(self, function: CompiledFunction, owner: Any) -> None:
         function.ensure_defined()
         super().__init__(function, python_method(function, owner), shared_plans(function))
-        self._owner = owner
+        self._owner: Any = owner
 
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         return super().bound((self._owner, *args), kwargs)
@@ -194,8 +242,14 @@ class ScriptMethod(ScriptFunction):
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         super().warm_up(self._owner, *args, **kwargs)
 
+    @inlined_as(call_in_python)
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        values = self._bind((self._owner, *args), kwargs)
+        if is_traced_by_torch():
+            return self.in_python()(*args, **kwargs)
+        try:
+            values = self._bind((self._owner, *args), kwargs)
+        except ArgumentError as refusal:
+            return by_torch_function(self, args, kwargs, refusal)
         result = self._plans.run(values)
         return result if self._convert_result is None else self._convert_result(result)
 

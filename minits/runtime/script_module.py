@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
@@ -33,6 +34,7 @@ from minits.jit_enabled import is_enabled
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
+from minits.runtime.in_python import is_looked_into, method_in_python, uncompiled
 from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.runtime.script_variants import Overloads, VariadicMethod
@@ -79,6 +81,12 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     given. All others stay Python, and are compiled besides where compiled code calls them.
     """
 
+    __jit_ignored_attributes__ = (ATTRIBUTE,)
+    __jit_unused_properties__ = (
+        "code", "code_with_constants", "graph", "inlined_graph", "original_name", "qualified_name",
+    )  # fmt: skip
+    """Read by torch.jit.trace, which gives submodules their attributes and compiles properties."""
+
     def define(self, text: str) -> None:
         """Add the methods that a text defines. Names in the text are looked up in the caller.
 
@@ -100,6 +108,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     # ---- Methods -------------------------------------------------------------------------------
 
+    @internals.inlined_as(method_in_python)
     def compile_method(self, name: str) -> ScriptMethod | VariadicMethod:
         """Return a compiled method. Raises `CompileError`, or `AttributeError` if it has none."""
         state: ModuleState = self.__dict__.get(ATTRIBUTE) or _state(self)
@@ -111,6 +120,11 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
             made = VariadicMethod if function.is_variadic else ScriptMethod
             methods[name] = made(function, self)
         return methods[name]
+
+    @internals.constant_to_dynamo
+    def prepare_method(self, name: str) -> None:
+        """Make a compiled method, if it is not there."""
+        self.compile_method(name)
 
     def method_names(self) -> list[str]:
         return list(_info(self).type.methods)
@@ -172,7 +186,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     def __getattr__(self, name: str) -> Any:
         state: ModuleState | None = self.__dict__.get(ATTRIBUTE)
         info: ModuleInfo | None = None if state is None else state.info
-        if info is not None:
+        if state is not None and info is not None:
             if name in info.type.methods:
                 return self.compile_method(name)
             if name in info.type.properties:
@@ -181,6 +195,10 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 return getattr(self._modules, name)
             if name in info.overloads:
                 return Overloads([self.compile_method(each) for each in info.overloads[name]])
+            if name in state.in_python and is_looked_into():
+                found = state.in_python[name]
+                is_method = getattr(info.cls, name, None) is found
+                return MethodType(found, self) if is_method else found
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -242,6 +260,10 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
         return save_to_buffer(self, _extra_files)
 
+    def __prepare_scriptable__(self) -> nn.Module:
+        """Return the module as it is in Python, for torch.jit.script. Raises `CompileError`."""
+        return self if known_info(self) is None else uncompiled(self)
+
     def __copy__(self) -> ScriptModule:
         return module_attributes.copied(self)
 
@@ -294,6 +316,7 @@ class RecursiveScriptModule(ContainerMethods, ScriptModule):
             own.setdefault(name, getattr(original, name))
         module_attributes.keep_python(original, self, info.ignored)
         _finish(self, info)
+        own[ATTRIBUTE].in_python = module_attributes.python_parts(original, info)
 
     def extra_repr(self) -> str:
         return f"original_name={self.original_name}"

@@ -1,0 +1,176 @@
+"""Compiled functions as Python functions, for tools of torch that look into what they call.
+
+    torch.compile, strict torch.export   the Python function that was compiled, or, of an archive or
+                                         a trace, one that is generated from the graph
+    torch.jit.trace                      the operators of that function
+    torch.jit.script                     the Python class of a module
+    torch.fx                             one opaque call
+    torch.func, torch.export, make_fx    the operators: `kernels/launch/observers.py`
+
+torch.compile reads in a function what to trace in its place, and leaves the frames of a call that
+it cannot trace alone. So no other call takes longer for it. `docs/with-other-tools.md` has more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature
+from types import MethodType
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+from torch.compiler import is_dynamo_compiling
+from torch.overrides import handle_torch_function, has_torch_function
+
+from minits.diagnostics import error
+from minits.frontend.python.scopes import ClosureScope
+from minits.frontend.values.function import CompiledFunction
+from minits.ops.schema import Schema
+from minits.torch_internals import is_traced_by_torch
+from minits.users_objects import ATTRIBUTE, known_info
+
+if TYPE_CHECKING:
+    from minits.runtime.script import ScriptFunction
+
+
+def python_of(function: CompiledFunction, original: Any, owner: Any = None) -> Callable[..., Any]:
+    """Return a Python function that does the same; a method is bound to `owner`.
+
+    That is the original, if there is one, and else one that is generated.
+    """
+    if original is not None:
+        made: Callable[..., Any] = original
+        return made
+    return _Generated(function).bound_to(owner)
+
+
+class _Generated:
+    """A function that is generated from a graph, and takes arguments as its schema says."""
+
+    def __init__(self, function: CompiledFunction) -> None:
+        from minits.codegen.python import compile_graph
+        from minits.passes.preoptimize import inlined
+
+        self.run: Any = compile_graph(inlined(function.graph), function.name)
+        self.run.__globals__.pop("__name__")  # torch.compile imports a module by it
+        arguments = function.schema.arguments
+        self.names = [each.name for each in arguments]
+        self.defaults = {each.name: each.default for each in arguments if each.has_default}
+
+    def bound_to(self, owner: Any) -> Callable[..., Any]:
+        run, names, defaults = self.run, self.names, self.defaults
+
+        def generated(*args: Any, **kwargs: Any) -> Any:
+            given = defaults | kwargs
+            return run(*args, *[given[name] for name in names[len(args) :]])
+
+        generated.__name__ = generated.__qualname__ = run.__name__
+        generated.__code__ = generated.__code__.replace(
+            co_filename=run.__code__.co_filename, co_firstlineno=run.__code__.co_firstlineno
+        )
+        return generated if owner is None else MethodType(generated, owner)
+
+
+def signature_of(schema: Schema, is_bound: bool) -> Signature:
+    """Return the signature by which Python calls a function; a bound method has no `self`."""
+    return Signature(
+        [
+            Parameter(
+                each.name,
+                Parameter.KEYWORD_ONLY if each.kwarg_only else Parameter.POSITIONAL_OR_KEYWORD,
+                default=each.default if each.has_default else Parameter.empty,
+            )
+            for each in schema.arguments[1 if is_bound else 0 :]
+        ]
+    )
+
+
+# ---- torch.compile -------------------------------------------------------------------------------
+
+
+def call_in_python(self: ScriptFunction, *args: Any, **kwargs: Any) -> Any:
+    """Stand, where torch.compile traces, in the place of the call of a compiled function."""
+    self.prepare_python()
+    return self._python(*args, **kwargs)
+
+
+def method_in_python(self: Any, name: str) -> Any:
+    """Stand, where torch.compile traces, in the place of `ScriptModule.compile_method`."""
+    self.prepare_method(name)
+    return self.__dict__["_minits"].methods[name]
+
+
+def is_looked_into() -> bool:
+    """Return whether torch.compile or torch.jit.trace runs the Python code of compiled modules."""
+    return bool(is_dynamo_compiling() or is_traced_by_torch())
+
+
+# ---- torch.jit.script ----------------------------------------------------------------------------
+
+
+def uncompiled(module: Any) -> nn.Module:
+    """Return a module of the class that was compiled, which shares parameters and buffers.
+
+    Raises `CompileError` (TS614) where there is no such class: of a trace or an archive.
+    """
+    info = known_info(module)
+    methods = [function for function in info.type.methods.values() if not function.is_hook]
+    if isinstance(module, info.cls) or not all(map(_has_source, methods)):
+        raise error(
+            None,
+            "TS614",
+            f"{module.original_name} has no Python class that torch.jit.script could compile",
+            fix="save it with minits.save, and give torch.jit.script what torch.jit.load returns",
+        )
+    made: nn.Module = info.cls.__new__(info.cls)
+    nn.Module.__init__(made)
+    parts = module.__dict__[ATTRIBUTE].in_python
+    functions = {name: value for name, value in parts.items() if not hasattr(info.cls, name)}
+    own = {name: value for name, value in vars(module).items() if name in info.type.attributes}
+    made.__dict__.update({**functions, **info.type.constants, **own})
+    made._parameters.update(module._parameters)
+    made._buffers.update(module._buffers)
+    for name, child in module._modules.items():
+        is_ours = known_info(child) is not None
+        made._modules[name] = uncompiled(child) if is_ours else child
+    return made
+
+
+def _has_source(function: CompiledFunction) -> bool:
+    return isinstance(function.scope, ClosureScope)
+
+
+# ---- torch.fx ------------------------------------------------------------------------------------
+
+
+def by_torch_function(
+    function: ScriptFunction, args: Sequence[Any], kwargs: Mapping[str, Any], refusal: Exception
+) -> Any:
+    """Let arguments that no compiled code takes, but that stand for tensors, make the call.
+
+    Raises `refusal` where there are none.
+    """
+    given = (*args, *kwargs.values())
+    if not has_torch_function(given):
+        raise refusal
+    proxies = [each for each in given if isinstance(each, torch.fx.Proxy)]
+    owner = getattr(function, "_owner", None)
+    if proxies and owner is not None:
+        return _node(proxies[0].tracer, function, owner, tuple(args), dict(kwargs))
+    return handle_torch_function(function, given, *args, **kwargs)
+
+
+def _node(
+    tracer: Any,
+    method: ScriptFunction,
+    owner: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Return what stands for the result of a method of a submodule in a graph of torch.fx."""
+    path = tracer.path_of_module(owner)
+    if method.name == "forward":
+        return tracer.create_proxy("call_module", path, args, kwargs)
+    module = tracer.create_proxy("get_attr", path, (), {})
+    return tracer.create_proxy("call_method", method.name, (module, *args), kwargs)
