@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import inspect
 import sys
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 from torch import nn
 
 from minits import torch_internals as internals
 from minits.diagnostics import error
-from minits.frontend.python.compilation import compilation
-from minits.frontend.python.compiled_functions import compile_function
-from minits.frontend.python.scopes import CallerScope
+from minits.frontend.python.compilation import ExampleTypes, compilation, use_examples
+from minits.frontend.python.compiled_functions import compile_function, make_compiled_function
+from minits.frontend.python.scopes import CallbackScope, CallerScope, PythonScope
 from minits.frontend.python.torch_jit_objects import callable_of, taken_over
 from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
@@ -25,13 +27,23 @@ from minits.recursion import deep_recursion
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.types import types as t
+from minits.users_objects import known_info
 
 __all__ = ["DIALECTS", "script"]
 
 DIALECTS = ("torch", "extended")
+Examples = list[tuple[Any, ...]] | dict[Callable[..., Any], list[tuple[Any, ...]]]
 
 
-def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
+def script(
+    obj: Any,
+    optimize: Any = None,
+    _frames_up: int = 0,
+    _rcb: Callable[[str], Any] | None = None,
+    example_inputs: Examples | None = None,
+    *,
+    dialect: str = "torch",
+) -> Any:
     """Compile a function, an nn.Module instance or a class; share an object with compiled code.
 
     Return a `ScriptFunction` for a function, a `ScriptModule` for a module, a `ScriptList` or
@@ -41,27 +53,50 @@ def script(obj: Any, dialect: str = "torch", _frames_up: int = 0) -> Any:
     over, with its parameters (docs/archives.md). `dialect="extended"` also accepts what
     docs/extensions.md lists.
 
-    The methods of a class see the names of the caller, `_frames_up` calls further out.
+    The methods of a class see the names of the caller, `_frames_up` calls further out. If `_rcb` is
+    given, functions and methods of classes see what it returns for a name, unless that is None.
+
+    example_inputs: tuples of arguments, in a list, or lists of such by what they are arguments of.
+        `obj` runs with them, and they tell the types of parameters without annotation, of all
+        functions that are called meanwhile. Other such parameters are Tensors.
+    optimize: has no effect, and gives a warning.
 
     Raises `CompileError` with every fault of the program, `NotSupportedError` where its syntax is
     not TorchScript, `InternalError` where minits itself is at fault, and `ValueError` for an
-    unknown dialect.
+    unknown dialect or examples of another form.
     """
     if dialect not in DIALECTS:
         raise ValueError(f"unknown dialect {dialect!r}; known are {', '.join(DIALECTS)}")
+    if optimize is not None:
+        warnings.warn("`optimize` has no effect", FutureWarning, stacklevel=2 + _frames_up)
     if not is_enabled():
         return obj
+    scope: PythonScope | None = None if _rcb is None else CallbackScope(_rcb, dialect)
+    types = _types_of_examples(obj, example_inputs, dialect)
     with (
         gc_paused(),
         deep_recursion(),
         internal_errors("minits.script"),
         compilation(),
     ):
+        use_examples(types)
         if inspect.isclass(obj):
             from minits.frontend.python.script_classes import script_class
 
-            return script_class(obj, CallerScope(sys._getframe(1 + _frames_up), dialect))
+            return script_class(obj, scope or CallerScope(sys._getframe(1 + _frames_up), dialect))
+        if inspect.isfunction(obj) and scope is not None:
+            return compiled_function(make_compiled_function(obj, dialect, scope=scope), obj)
         return _script(obj, dialect)
+
+
+def _types_of_examples(obj: Any, examples: Examples | None, dialect: str) -> ExampleTypes:
+    """Return the types of parameters, by function, that examples show. Raises ValueError."""
+    is_compiled = isinstance(obj, ScriptFunction) or known_info(obj) is not None
+    if not examples or is_compiled or internals.is_jit_object(obj):
+        return {}
+    from minits.frontend.python.example_types import types_of_examples
+
+    return types_of_examples(obj, examples, dialect)
 
 
 def _script(obj: Any, dialect: str) -> Any:

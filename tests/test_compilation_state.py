@@ -59,7 +59,7 @@ net_again, compiled_again, names_again = compile_all()
 assert names == names_again
 assert compiled_again.graph is compiled.graph
 assert net_again.graph is net.graph
-assert minits.script(Net(), "extended").qualified_name != names[0], "the name is taken"
+assert minits.script(Net(), dialect="extended").qualified_name != names[0], "the name is taken"
 STATE.clear()
 new_net, new_compiled, new_names = compile_all()
 assert names == new_names, "a name is mangled though it is free"

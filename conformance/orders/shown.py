@@ -56,7 +56,7 @@ def _is_module_class(program: Any) -> bool:
 
 def _told(program: Any, target: Any, dialect: str) -> Iterator[str]:
     try:
-        compiled = minits.script(target, dialect)
+        compiled = minits.script(target, dialect=dialect)
     except CompileError as refusal:
         yield f"refused: {refusal}"
         return

@@ -45,7 +45,7 @@ def case_text(case: Case, dialect: str) -> str:
     program = case.load()
     torch.manual_seed(0)
     try:
-        compiled = minits.script(program.make(), dialect)
+        compiled = minits.script(program.make(), dialect=dialect)
     except CompileError as error:
         return f"{error}\n"
     parts = [f"{each.name}\n{each.graph}\n{each.code}" for each in Minits().functions(compiled)]

@@ -63,7 +63,7 @@ class Program:
 
     def compile(self, dialect: str) -> Compiled:
         """Raises `CompileError`."""
-        compiled: Compiled = script(self.value, dialect)
+        compiled: Compiled = script(self.value, dialect=dialect)
         return compiled
 
 

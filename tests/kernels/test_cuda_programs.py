@@ -60,7 +60,7 @@ def compare(
     dialect: str = "torch",
 ) -> None:
     """Compare results, and the gradients of all inputs and parameters."""
-    scripted = minits.script(program, dialect)
+    scripted = minits.script(program, dialect=dialect)
     own = list(program.parameters()) if isinstance(program, nn.Module) else []
     found, expected = both_ways(scripted, arguments, own), both_ways(program, arguments, own)
     for mine, theirs in zip(found, expected, strict=True):

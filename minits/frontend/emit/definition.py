@@ -32,7 +32,13 @@ def define(function: CompiledFunction, emit: Emit) -> tuple[Graph, Schema]:
     unfit: list[CompileError] = []
     is_method = function.itself is not None
     declared = read_signature(
-        function.name, function.definition, function.scope, function.defaults, is_method, unfit
+        function.name,
+        function.definition,
+        function.scope,
+        function.defaults,
+        is_method,
+        unfit,
+        function.assumed_types,
     )
     if function.name == "__setstate__" and function.itself is not None:
         declared = _of_state(declared, function.itself.type, function.definition)

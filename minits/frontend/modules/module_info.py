@@ -21,6 +21,7 @@ from minits.frontend.values.qualified_names import method_function
 from minits.ir.graph import Value
 from minits.records import dataclass, field
 from minits.types import types as t
+from minits.types.types import Type
 
 
 class Untyped(NamedTuple):
@@ -55,6 +56,9 @@ class ModuleInfo:
     written: tuple[Any, ...] = ()
     """The functions that its class and the instance have: they may be replaced by others."""
 
+    examples: tuple[tuple[str, tuple[tuple[str, Type], ...]], ...] = ()
+    """By method: types of its parameters from example inputs."""
+
     def signature(self) -> tuple[Any, ...]:
         """The key of the type: two instances with equal keys share one type.
 
@@ -74,6 +78,7 @@ class ModuleInfo:
             self.ignored,
             self.hooks.functions,
             self.written,
+            self.examples,
         )
 
     def is_interface(self, name: str) -> bool:

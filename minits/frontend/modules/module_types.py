@@ -27,7 +27,7 @@ from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.module_info import ModuleInfo, Untyped
 from minits.frontend.modules.module_methods import add_entry_points, add_overloads
 from minits.frontend.python.class_registry import class_types
-from minits.frontend.python.compilation import is_first
+from minits.frontend.python.compilation import example_types, is_first
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
 from minits.frontend.python.sources import declaration_of
@@ -119,6 +119,11 @@ def _infer(module: nn.Module, dialect: str, declared: dict[str, Any]) -> ModuleI
     cls = type(module)
     info = ModuleInfo(cls, t.ClassType("", is_module=True, cls=cls), _kind(module), dialect)
     info.written = tuple(_written(module))
+    info.examples = tuple(
+        (function.__name__, tuple(found.items()))
+        for function in info.written
+        if (found := example_types(function))
+    )
     info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
     info.hooks = Hooks(module._forward_pre_hooks.values(), module._forward_hooks.values())
     annotations = {**_annotations(cls), **declared}

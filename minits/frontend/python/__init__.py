@@ -9,6 +9,7 @@ torch_jit_objects    modules and functions that torch.jit has compiled
 uncompiled, python_functions    those that stay Python, and the schemas of functions
 class_registry   the types of classes: NamedTuples, enums, script classes, modules
 script_classes, dataclass_methods, named_tuples    the making of these
+example_types    types of parameters from example inputs
 compilation, currency    one call of `script`; whether what was compiled still means the same
 
 Source: torch/csrc/jit/python/python_sugared_value.cpp, torch/jit/_script.py.

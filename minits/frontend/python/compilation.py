@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import CodeType
 from typing import Any
 
 from minits.ops.registry import look_for_overloads
+from minits.types.types import Type
 
 _asked: ContextVar[dict[Hashable, Any] | None] = ContextVar("asked", default=None)
 
@@ -32,6 +34,25 @@ def compilation() -> Iterator[None]:
         yield
     finally:
         _asked.reset(token)
+
+
+_EXAMPLES = "the types of example inputs"
+
+
+ExampleTypes = dict[CodeType, dict[str, Type]]
+"""By function and parameter: what example inputs show."""
+
+
+def use_examples(types: ExampleTypes) -> None:
+    """Let this call of `script` take types of parameters, by function, from example inputs."""
+    only(_EXAMPLES, types)
+
+
+def example_types(function: Any) -> dict[str, Type]:
+    """Return the types of a function's parameters in the example inputs of this call, if any."""
+    asked = _asked.get()
+    examples = None if asked is None else asked.get(_EXAMPLES)
+    return examples.get(getattr(function, "__code__", None), {}) if examples else {}
 
 
 def is_first(thing: Hashable) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from minits import torch_internals as internals
 from minits.compilation_state import STATE
 from minits.diagnostics import error
-from minits.frontend.python.compilation import is_first
+from minits.frontend.python.compilation import example_types, is_first
 from minits.frontend.python.scopes import ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.function import CompiledFunction
@@ -52,7 +52,9 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     compiled = STATE.functions.get(function) or {}
     known: CompiledFunction | None = compiled.get(dialect)
     is_asked_first = is_first((id(function), dialect))
-    if known is None or (is_asked_first and not is_current(known)):
+    examples = example_types(function)
+    is_other = known is not None and examples and known.assumed_types != examples
+    if known is None or is_other or (is_asked_first and not is_current(known)):
         known = make_compiled_function(function, dialect)
         STATE.functions[function] = {**compiled, dialect: known}
     return known
@@ -65,20 +67,21 @@ def make_compiled_function(
     name: str | None = None,
     declaration: Any = None,
     around: PythonScope | None = None,
+    scope: PythonScope | None = None,
 ) -> CompiledFunction:
     """Make a compiled function or method.
 
     `declaration` is the overload whose signature the implementation `function` is compiled with.
-    `around` knows further names.
+    `around` knows further names; `scope`, if given, all of them.
     """
     definition = _prepared(function)
     defaults = default_values(function)
-    scope = ClosureScope(function, dialect, around)
+    scope = scope or ClosureScope(function, dialect, around)
     if declaration is not None:
         definition = _with_signature(definition, function_definition(declaration))
         defaults = {**defaults, **default_values(declaration)}
         defaults = _fitting(defaults, definition, scope, is_method=itself is not None)
-    return CompiledFunction(
+    made = CompiledFunction(
         name or definition.name,
         STATE.unique_name(qualified_name(function)) if itself is None else qualified_name(function),
         definition,
@@ -88,6 +91,8 @@ def make_compiled_function(
         dialect=dialect,
         check=_require_supported,
     )
+    made.assumed_types = example_types(function)
+    return made
 
 
 def _require_supported(definition: tree.FunctionDef, dialect: str) -> None:
@@ -99,7 +104,7 @@ def _require_supported(definition: tree.FunctionDef, dialect: str) -> None:
 
 
 def _fitting(
-    defaults: dict[str, Any], definition: tree.FunctionDef, scope: ClosureScope, is_method: bool
+    defaults: dict[str, Any], definition: tree.FunctionDef, scope: PythonScope, is_method: bool
 ) -> dict[str, Any]:
     """Leave out the implementation's defaults that an overload's types do not admit."""
     schema = read_signature(definition.name, definition, scope, {}, is_method)

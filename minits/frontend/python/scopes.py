@@ -127,6 +127,21 @@ class CallerScope(PythonScope):
         return [*self.functions, *(name for table in self._tables for name in table)]
 
 
+class CallbackScope(PythonScope):
+    """Names that mean what a function of the caller returns for them, unless that is None."""
+
+    def __init__(self, callback: Callable[[str], Any], dialect: str = "torch") -> None:
+        super().__init__(dialect)
+        self._callback = callback
+
+    def lookup(self, name: str) -> Any:
+        found = self._callback(name)
+        return vars(builtins)[name] if found is None else found
+
+    def names(self) -> list[str]:
+        return []
+
+
 class ClassScope(PythonScope):
     """The names that methods of a class share: the class, names of all closures, annotations.
 

@@ -76,6 +76,8 @@ class CompiledFunction:
         """The effects of a call (`effects.py`), computed on first use."""
         self.parameter_types: dict[str, Type] = {}
         """Types of parameters without annotation, where a call decides them."""
+        self.assumed_types: dict[str, Type] = {}
+        """Types of parameters without annotation, from example inputs."""
         self.template: CompiledFunction | None = None
         """The variadic function that it is a variant of."""
         self.variants: dict[Any, Variant] = {}
@@ -145,6 +147,7 @@ class CompiledFunction:
         )
         made.is_initializer = self.is_initializer
         made.parameter_types = types
+        made.assumed_types = self.assumed_types
         made.template = self
         return made
 

@@ -7,6 +7,8 @@ torch/jit/frontend.py (`build_param_list`).
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from minits.diagnostics import CompileError, Note, error, not_supported
@@ -33,10 +35,12 @@ def read_signature(
     defaults: dict[str, Any],
     is_method: bool,
     unfit: list[CompileError] | None = None,
+    assumed: Mapping[str, Type] = MappingProxyType({}),
 ) -> Schema:
     """Return the declared schema without `self`; no returns where none is declared.
 
-    An argument without annotation is a Tensor. Raises `CompileError` for what cannot be declared.
+    An argument without annotation is what is `assumed`, or a Tensor. Raises `CompileError` for what
+    cannot be declared.
 
     unfit: gets the faults of defaults that are not of their parameters' types, which torch looks
         for when the body has been compiled; without the list they are raised.
@@ -58,7 +62,15 @@ def read_signature(
     if comment is not None:
         annotations, returns = list(comment[0]), comment[1]
     arguments = tuple(
-        _argument(parameter, annotation, scope, defaults, parameter.arg in keyword_only, unfit)
+        _argument(
+            parameter,
+            annotation,
+            assumed.get(parameter.arg, t.TENSOR),
+            scope,
+            defaults,
+            parameter.arg in keyword_only,
+            unfit,
+        )
         for parameter, annotation in zip(parameters, annotations, strict=True)
     )
     results = () if returns is None else (Argument("", scope.type(returns)),)
@@ -99,12 +111,16 @@ def _refuse_defaults_by_name(arguments: tree.arguments) -> None:
 def _argument(
     parameter: tree.arg,
     annotation: tree.expr | None,
+    without_annotation: Type,
     scope: Scope,
     defaults: dict[str, Any],
     keyword_only: bool,
     unfit: list[CompileError] | None,
 ) -> Argument:
-    type, size = (t.TENSOR, None) if annotation is None else read_annotation(annotation, scope)
+    size: int | None = None
+    type = without_annotation
+    if annotation is not None:
+        type, size = read_annotation(annotation, scope)
     default = defaults.get(parameter.arg, MISSING)
     if is_mutable(default):
         raise error(
@@ -134,7 +150,7 @@ def _argument(
         value,
         keyword_only,
         size,
-        is_inferred=annotation is None,
+        is_inferred=annotation is None and without_annotation == t.TENSOR,
         constant=shared_constant(value),
     )
 
