@@ -17,6 +17,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, ItemsView
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import torch
@@ -318,6 +319,7 @@ def tracing_hooks() -> dict[tuple[Any, str], Any]:
     module is entered, by the table of names in `torch.jit`. Without them: modules are recorded as
     parts of those that call them.
     """
+    import_module("torch._dynamo")  # which remembers what has these names when it is imported
     places = [(torch._C, "_get_tracing_state"), (torch._C, "_is_tracing")]
     trace = getattr(getattr(torch, "jit", None), "_trace", None)
     places += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []

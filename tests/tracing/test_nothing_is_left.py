@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -81,3 +83,28 @@ def test_a_tensor_is_no_sequence() -> None:
     checked = (torch.ones(2), nn.Parameter(torch.ones(2)), Made(torch.ones(2)))
     assert not any(map(is_sequence, checked))
     assert is_sequence(Indexed(torch.ones(2)))
+
+
+AFTER_A_TRACE = """
+import torch, minits
+from torch import nn
+
+class Holder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = minits.script(nn.ReLU())
+
+    def forward(self, x):
+        return self.inner(x)
+
+minits.trace(nn.ReLU(), torch.ones(2))
+torch.compile(Holder(), backend="eager", fullgraph=True)(torch.ones(2))
+"""
+
+
+def test_torch_compile_works_after_the_first_trace_of_a_process() -> None:
+    """It remembers torch's own questions, which are answered otherwise during a trace."""
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_A_TRACE], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
