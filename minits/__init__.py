@@ -23,22 +23,27 @@ __all__ = [
     "TracerWarning",
     "TracingCheckError",
     "annotate",
+    "enable_onednn_fusion",
     "export",
     "fork",
     "freeze",
+    "fuser",
     "ignore",
     "interface",
     "is_scripting",
     "is_tracing",
     "isinstance",
     "load",
+    "onednn_fusion_enabled",
     "optimize_for_inference",
+    "optimized_execution",
     "patch_torch_jit",
     "run_frozen_optimizations",
     "save",
     "script",
     "script_if_tracing",
     "script_method",
+    "set_fusion_strategy",
     "strict_fusion",
     "trace",
     "trace_module",
@@ -69,6 +74,13 @@ if TYPE_CHECKING:
     from minits.internal_error import InternalError
     from minits.patching import patch_torch_jit
     from minits.runtime.compilation_unit import CompilationUnit
+    from minits.runtime.executor_settings import (
+        enable_onednn_fusion,
+        fuser,
+        onednn_fusion_enabled,
+        optimized_execution,
+        set_fusion_strategy,
+    )
     from minits.runtime.loading import load
     from minits.runtime.saving import save
     from minits.runtime.script import ScriptFunction
@@ -84,8 +96,12 @@ _FORMS = (
     "Attribute Error Final Future annotate export fork ignore is_scripting isinstance unused wait"
 ).split()
 _FREEZING = ("freeze", "optimize_for_inference", "run_frozen_optimizations")
+_SETTINGS = (
+    "enable_onednn_fusion fuser onednn_fusion_enabled optimized_execution set_fusion_strategy"
+).split()
 _HOMES = {
     **dict.fromkeys(_FORMS, "minits.forms"),
+    **dict.fromkeys(_SETTINGS, "minits.runtime.executor_settings"),
     **dict.fromkeys(_FREEZING, "minits.freezing.freeze"),
     "ArchiveError": "minits.archive.errors",
     "InternalError": "minits.internal_error",

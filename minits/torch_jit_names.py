@@ -7,7 +7,6 @@ from __future__ import annotations
 
 _TRACED = "has no counterpart: what is traced of a module is a `minits.ScriptModule`"
 _PHONES = "serves builds of torch for phones"
-_ONE_FUSER = "has nothing to choose: there is one fuser"
 
 ABSENT = {
     "ONNXTracedModule": "belongs to torch.onnx",
@@ -15,14 +14,9 @@ ABSENT = {
     "ScriptWarning": "is a warning that minits does not give",
     "TopLevelTracedModule": _TRACED,
     "TracedModule": _TRACED,
-    "enable_onednn_fusion": _ONE_FUSER,
     "export_opnames": f"{_PHONES}; `fn.inlined_graph` shows the operators",
-    "fuser": _ONE_FUSER,
     "jit_module_from_flatbuffer": _PHONES,
     "last_executed_optimized_graph": "is `fn.plan_for(*args).graph`, of a function and a call",
-    "onednn_fusion_enabled": _ONE_FUSER,
-    "optimized_execution": "has nothing to switch off; MINITS_JIT=0 runs programs as Python",
     "save_jit_module_to_flatbuffer": _PHONES,
-    "set_fusion_strategy": "has nothing to set: plans serve all sizes, none is specialised further",
 }
 """The rest of a sentence that begins with `torch.jit.NAME`."""

@@ -14,6 +14,7 @@ in_python        compiled functions as Python ones, for other tools of torch
 taken_over       what torch.jit has compiled, read through that door
 script_traceback, first_errors   errors of calls: their tracebacks, and the one that comes first
 strict_fusion    raising where something does not fuse
+executor_settings    those of torch.jit's settings of calls that mean something
 
 `minits.api` and the command line call it. Torch's counterpart: torch/jit/_script.py and
 torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.

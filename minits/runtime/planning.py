@@ -47,6 +47,7 @@ NEW_SHAPES = "new-shapes"
 NEW_SIGNATURES = "new-signatures"
 NOT_PLAIN = "not-plain"
 NO_COMPILER = "no-compiler"
+UNOPTIMIZED = "unoptimized"
 _UNFUSED = {
     "observed": (
         "operators are observed",
@@ -67,6 +68,10 @@ _UNFUSED = {
     NO_COMPILER: (
         "no kernel can be built",
         "nothing is fused: {compiler}",
+    ),
+    UNOPTIMIZED: (
+        "optimized_execution(False)",
+        "nothing is fused: the call is made within `optimized_execution(False)`",
     ),
     "undefined": (
         "a tensor is undefined",

@@ -40,6 +40,7 @@ from minits.runtime.planning import (
     NEW_SIGNATURES,
     NO_COMPILER,
     NOT_PLAIN,
+    UNOPTIMIZED,
     Planner,
     fusing_module,
     lacks_compiler,
@@ -123,6 +124,8 @@ class Plans:
             with unobserved():
                 fused = self.bound(values)
             return Bound(unobserved()(fused.run), fused.plan)
+        if STRICT.unoptimized:
+            return self._unoptimized(values)
         if not self._is_called:
             first = self._first(values)
             if first is not None:
@@ -198,6 +201,13 @@ class Plans:
             with self._building:
                 plan = self._plan(family, values)
         return Bound(plan.run, plan)
+
+    def _unoptimized(self, values: list[Any]) -> Bound:
+        """Return the plan of a call that fuses nothing."""
+        family = self._family(values)
+        with self._building:
+            plan = self._unfused_plan(family, UNOPTIMIZED)
+            return Bound(plan.run, plan)
 
     def _bind_nothing(self, family: Family) -> Bound:
         """Return an unfused plan, which runs calls of any signature operator by operator."""

@@ -54,7 +54,7 @@ class ScriptFunction:
     @inlined_as(call_in_python)
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         last = self._direct.last
-        if last is not None and not (kwargs or self._admission.passing or STRICT.depth):
+        if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
             found = last if last[0](args) else self._direct.find(args)
             if found is not None:
                 _, run, plan = found

@@ -26,7 +26,13 @@ class FusionError(RuntimeError):
 
 
 class _Strict(threading.local):
+    """Blocks that a thread is in, and that decide how its calls run: how many of each kind."""
+
     depth = 0
+    unoptimized = 0
+    """Those of `optimized_execution(False)`."""
+    blocks = 0
+    """All of them: outside of all a call may take the short way."""
 
 
 STRICT = _Strict()
@@ -36,10 +42,12 @@ STRICT = _Strict()
 def strict_fusion() -> Iterator[None]:
     """Raise `FusionError` where a call's plan leaves operators unfused."""
     STRICT.depth += 1
+    STRICT.blocks += 1
     try:
         yield
     finally:
         STRICT.depth -= 1
+        STRICT.blocks -= 1
 
 
 def check_strict(remarks: Sequence[Remark]) -> None:
