@@ -23,6 +23,7 @@ from minits.syntax.tokens import (
     KEYWORD_AFTER_NUMBER,
     KINDS,
     LINE_START,
+    MOST_BLANK,
     NEXT_TOKEN,
     TYPE_COMMENT,
     Special,
@@ -193,6 +194,10 @@ class _Lexer:
         assert line is not None
         if "#" in line[1]:
             self._own_line_comment(line[1])
+        while line.end(1) - position >= MOST_BLANK:  # perhaps more: re keeps a record of each line
+            position = line.end(1)
+            line = LINE_START.match(self.text, position)
+            assert line is not None
         end = line.end(2)
         width = _width(line[2])
         while line[3] not in ("", "#"):  # a line of nothing but a backslash

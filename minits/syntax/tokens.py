@@ -86,7 +86,10 @@ NEXT_TOKEN = re.compile(
     rf"|{_FSTRING}|{_WORD}|\\(?:\r\n?|\n)|\Z|.)",
     re.DOTALL,
 )
-LINE_START = re.compile(r"((?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))*)([ \t\f]*)(#|\\(?:\r\n?|\n)|)")
+MOST_BLANK = 500
+LINE_START = re.compile(
+    rf"((?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n)){{0,{MOST_BLANK}}})([ \t\f]*)(#|\\(?:\r\n?|\n)|)"
+)
 TYPE_COMMENT = r"#\s*type:\s*(.*?)\s*$"
 IGNORED_TYPE = r"ignore(?![a-zA-Z0-9])"
 KEYWORD_AFTER_NUMBER = rf"(?:and|else|for|if|in|is|not|or)(?!{_WORD_CHAR})"

@@ -29,6 +29,8 @@ class Limits:
     blocks: int = 10_000
     """Of code in one another. A program's early returns are printed as nested blocks."""
     type_text: int = 65536
+    type_parts: int = 4096
+    """Of a type that is written out: a NamedTuple counts wherever it is a part."""
     state_steps: int = 1_000_000
     """Operations that the `__setstate__` of one object may run."""
     check_crc: bool = True

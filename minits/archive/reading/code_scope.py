@@ -84,7 +84,9 @@ class CodeScope:
         return None
 
     def type(self, annotation: tree.expr) -> Type:
-        return read_type(annotation, self.definitions.type)
+        found = read_type(annotation, self.definitions.type)
+        where = annotation.range
+        return self.definitions.limited(found, where.source.filename, where.start)
 
     def names(self) -> list[str]:
         return ["torch", "ops", "CONSTANTS", "__torch__", *_FORMS, *NAMES]

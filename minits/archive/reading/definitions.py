@@ -21,6 +21,7 @@ from minits.archive.reading.debug_ranges import ArchiveFunction
 from minits.archive.reading.enums import make_enum
 from minits.archive.reading.literals import literal
 from minits.archive.reading.type_reader import dotted_name, read_type
+from minits.archive.reading.type_sizes import TypeSizes
 from minits.archive.reading.upgraders import refuse_older_division
 from minits.diagnostics import CompileError
 from minits.frontend.calls.literal_defaults import literal_defaults
@@ -53,6 +54,7 @@ class Definitions:
         self.files, self.constant, self._make_class = files, constant, make_class
         self.limits, self.version = files.container.limits, files.container.version
         self.scope = CodeScope(self)
+        self._sizes = TypeSizes()
         self._found: dict[str, Defined] = {}
         self._being_made: set[str] = set()
         self._infos: dict[t.ClassType, ModuleInfo] = {}
@@ -81,9 +83,19 @@ class Definitions:
             raise ArchiveError("the text of a type is too long", record)
         try:
             node = parse_expression(SourceFile(record, text))
-            return read_type(node, self.type, self.limits.nesting)
+            return self.limited(read_type(node, self.type, self.limits.nesting), record)
         except CompileError as why:
             raise ArchiveError(str(why), record) from None
+
+    def limited(self, type: Type, record: str, offset: int | None = None) -> Type:
+        """Return the type. Raises `ArchiveError` if it has too many parts to be compared."""
+        count = self._sizes.count(type)
+        if count > self.limits.type_parts:
+            message = (
+                f"a type has {min(count, 10**9)} parts; at most {self.limits.type_parts} are read"
+            )
+            raise ArchiveError(message, record, offset)
+        return type
 
     def info(self, type: t.ClassType) -> ModuleInfo:
         """Return the `ModuleInfo` of a module's class."""
@@ -176,6 +188,7 @@ class Definitions:
     def _named_tuple(self, name: str, body: ClassBody, definition: tree.ClassDef) -> t.TupleType:
         elements = tuple(map(self.scope.type, body.attributes.values()))
         made = t.TupleType(elements, name, tuple(body.attributes))
+        self.limited(made, definition.range.source.filename, definition.range.start)
         try:
             named_tuple_class(made)
         except ValueError as why:

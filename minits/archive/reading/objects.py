@@ -9,6 +9,7 @@ Differs: values and interfaces are checked, and objects that contain themselves 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from torch import Tensor, nn
@@ -59,6 +60,9 @@ class ObjectReader:
         self._made: dict[Any, Any] = {}
         self._open: set[ObjectOf] = set()
         self._tags: dict[str, Type] = {}
+        self._tuples: dict[tuple[int, int], tuple[Any, Type, Any]] = {}
+        self._types: dict[int, tuple[Any, Type]] = {}
+        self._declared: dict[int, tuple[ListOf | DictOf, Type]] = {}
         self._depth = 0
 
     # ---- Values --------------------------------------------------------------------------------
@@ -79,16 +83,19 @@ class ObjectReader:
     def _read(self, described: Any, type: Type, place: str) -> Any:
         match type:
             case t.ListType(element=element) if isinstance(described, ListOf):
-                self._check_tag(described, type, place)
-                return self._once(
-                    described, lambda: [self.read(x, element, place) for x in described.items]
+                return self._container(
+                    described,
+                    type,
+                    place,
+                    lambda: [self.read(x, element, place) for x in described.items],
                 )
             case t.DictType() if isinstance(described, DictOf):
-                self._check_tag(described, type, place)
-                return self._once(described, lambda: self._dict(described, type, place))
+                return self._container(
+                    described, type, place, lambda: self._dict(described, type, place)
+                )
             case t.TupleType(elements=elements) if isinstance(described, tuple):
                 if len(elements) == len(described):
-                    return self._tuple(described, type, place)
+                    return self._tuple_once(described, type, place)
             case t.OptionalType() | t.UnionType():
                 return self._member(described, union_members(type), type, place)
             case t.EnumType() if isinstance(described, EnumOf):
@@ -108,6 +115,23 @@ class ObjectReader:
             self._made[described] = make()
         return self._made[described]
 
+    def _container(
+        self, described: ListOf | DictOf, type: Type, place: str, make: Callable[[], Any]
+    ) -> Any:
+        """Return a list or dict; one that stands at several places is of one type at all of them.
+
+        Raises `ArchiveError` if its tag or another place says otherwise.
+        """
+        self._check_tag(described, type, place)
+        _, known = self._declared.get(id(described), (described, type))
+        if known is not type and known != type:
+            also = known.annotation[:200]
+            message = f"{place} is to be {type.annotation[:200]}, but it is elsewhere a {also}"
+            raise self._fault(message)
+        made = self._once(described, make)
+        self._declared[id(described)] = described, type
+        return made
+
     def _check_tag(self, described: ListOf | DictOf, type: Type, place: str) -> None:
         """Check that the type in the file is the declared one; old files have none."""
         tag = described.tag
@@ -123,6 +147,23 @@ class ObjectReader:
             self.read(key, type.key, place): self.read(value, type.value, place)
             for key, value in described.items
         }
+
+    def _tuple_once(self, described: tuple[Any, ...], type: t.TupleType, place: str) -> Any:
+        """Return a tuple's value; one that the pickle has at many places is read once.
+
+        Otherwise tuples of a tuple that is there twice would take twice the time of that one.
+        """
+        key = id(described), id(type)
+        if key not in self._tuples:
+            try:
+                made = self._tuple(described, type, place)
+            except ArchiveError as fault:
+                made = fault
+            self._tuples[key] = described, type, made  # both are kept, and so their ids
+        made = self._tuples[key][2]
+        if isinstance(made, ArchiveError):
+            raise made
+        return made
 
     def _tuple(self, described: tuple[Any, ...], type: t.TupleType, place: str) -> Any:
         pairs = zip(described, type.elements, strict=True)
@@ -257,7 +298,7 @@ class ObjectReader:
             case ListOf(tag=str(tag)) | DictOf(tag=str(tag)):
                 return self.definitions.type_of_text(tag, self.record)
             case tuple():
-                return t.TupleType(tuple(self.type_of(item, place) for item in described))
+                return self._type_of_tuple(described, place)
             case ObjectOf():
                 return self.class_of(described)
             case EnumOf(class_name=name):
@@ -268,6 +309,14 @@ class ObjectReader:
             if described.__class__ is cls:
                 return type
         raise self._fault(f"the type of {place} is not known")
+
+    def _type_of_tuple(self, described: tuple[Any, ...], place: str) -> Type:
+        known = self._types.get(id(described))
+        if known is None:
+            made = t.TupleType(tuple(self.type_of(item, place) for item in described))
+            known = described, self.definitions.limited(made, self.record)
+            self._types[id(described)] = known  # the tuple is kept, and so its id
+        return known[1]
 
     # ---- Errors --------------------------------------------------------------------------------
 
