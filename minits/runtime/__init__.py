@@ -9,7 +9,7 @@ plans            begin here for calls: which plan a call has
 planning, fusing, plan, signature, binding, any_sizes    how a plan is made and bound to shapes
 direct_calls     the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
-saving, loading, loaded_objects   the doors to `minits/archive`
+saving, loading, loaded_objects, state_budget   the doors to `minits/archive`
 in_python        compiled functions as Python ones, for other tools of torch
 taken_over       what torch.jit has compiled, read through that door
 script_traceback, first_errors   errors of calls: their tracebacks, and the one that comes first

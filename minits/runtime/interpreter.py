@@ -45,6 +45,10 @@ class Steps:
         if self.left < 0:
             raise OutOfSteps("the program runs for longer than it may")
 
+    def before(self, node: Node, inputs: Sequence[Any]) -> None:
+        """Count a node that is about to run. Raises `OutOfSteps` when there are none left."""
+        self.take()
+
 
 class OutOfSteps(RuntimeError):
     """A program has used up its steps."""
@@ -98,9 +102,9 @@ def _run_block(block: Block, inputs: Sequence[Any], values: Environment) -> list
 
 
 def _run_node(node: Node, values: Environment) -> None:
-    if values.steps is not None:
-        values.steps.take()
     inputs = [values[value] for value in node.inputs]
+    if values.steps is not None:
+        values.steps.before(node, inputs)
     match node.kind:
         case "prim::Constant":
             results: Sequence[Any] = (_constant(node),)

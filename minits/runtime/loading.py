@@ -19,10 +19,11 @@ from minits.frontend.values.function import CompiledFunction
 from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
 from minits.recursion import deep_recursion
-from minits.runtime.interpreter import Steps, run
+from minits.runtime.interpreter import run
 from minits.runtime.loaded_objects import object_class
 from minits.runtime.made_modules import assembled
 from minits.runtime.script_module import RecursiveScriptModule
+from minits.runtime.state_budget import StateBudget
 from minits.types import types as t
 
 
@@ -47,7 +48,7 @@ def load(
     meanwhile (a file that is put in its place does no harm); `mmap=False` reads all at once.
 
     An archive may come from anywhere: it is parsed within `limits`, and nothing of it is run but
-    the `__setstate__` of its classes, for a limited number of steps.
+    the `__setstate__` of its classes, within limits of steps, memory and operators.
 
     Raises `ArchiveError` for what is no such archive, `InternalError` where minits itself is at
     fault, and `ValueError` where there is no file.
@@ -57,7 +58,9 @@ def load(
     container = Container.open(f, limits)
     try:
         with gc_paused(), deep_recursion(), internal_errors("minits.load"):
-            module: RecursiveScriptModule = read_module(container, _Maker(limits), device, mmap)
+            module: RecursiveScriptModule = read_module(
+                container, _Maker(limits, container.length), device, mmap
+            )
         if _extra_files:
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})
     finally:
@@ -94,8 +97,9 @@ def _device(map_location: Any) -> torch.device | None:
 class _Maker:
     """Makes the objects of the runtime's own classes, of the values read from an archive."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, archive_size: int) -> None:
+        size = limits.state_bytes + limits.state_bytes_each * archive_size
+        self.budget = StateBudget(limits.state_steps, size)
 
     def script_class(self, type: t.ClassType) -> type:
         made = object_class(type)
@@ -106,4 +110,4 @@ class _Maker:
         return assembled(info, values)
 
     def call(self, function: CompiledFunction, *arguments: Any) -> None:
-        run(function.graph, *arguments, steps=Steps(self.limits.state_steps))
+        self.budget.run(lambda: run(function.graph, *arguments, steps=self.budget))

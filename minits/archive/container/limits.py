@@ -31,8 +31,11 @@ class Limits:
     type_text: int = 65536
     type_parts: int = 4096
     """Of a type that is written out: a NamedTuple counts wherever it is a part."""
-    state_steps: int = 1_000_000
-    """Operations that the `__setstate__` of one object may run."""
+    state_steps: int = 500_000
+    """Operations that all `__setstate__` of an archive may run together."""
+    state_bytes: int = 256 * MIB
+    state_bytes_each: int = 32
+    """Bytes that these may read and make: so many, and so many for each byte of the archive."""
     check_crc: bool = True
 
 

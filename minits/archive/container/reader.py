@@ -49,6 +49,11 @@ class Container:
             raise ArchiveError("the file object gives no bytes", fix="open the file with mode 'rb'")
         return cls(memoryview(content), limits)
 
+    @property
+    def length(self) -> int:
+        """The bytes of the whole file."""
+        return len(self._data)
+
     def close(self) -> None:
         """Release the file; the reader has no records afterwards."""
         self._data, self._private, self._entries = memoryview(b""), None, {}
