@@ -68,6 +68,7 @@ def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     kinds.add_argument("--kernels", action="store_true", help="fused kernels (the default)")
     kinds.add_argument("--language", action="store_true", help="what torch.jit and minits accept")
     kinds.add_argument("--calls", action="store_true", help="histories of calls of one program")
+    kinds.add_argument("--archive", action="store_true", help="damaged archives that are loaded")
     fuzz.add_argument("--gradients", action="store_true", help="compare gradients with eager's")
     fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     fuzz.add_argument("--seed", type=int, default=0)
@@ -171,10 +172,11 @@ def _fuzz(options: argparse.Namespace) -> int:
     """Search for a disagreement; print the shortest form of each program that has one."""
     os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # no warnings of torch.jit's between them
     from conformance.fuzz import search as kernels
+    from conformance.fuzz.archives import search as archives
     from conformance.fuzz.calls import search as calls
     from conformance.fuzz.language import search as language
 
-    counts: kernels.Counts | language.Counts | calls.Counts
+    counts: kernels.Counts | language.Counts | calls.Counts | archives.Counts
     jobs = options.jobs or (calls.usual_jobs() if options.calls else os.cpu_count() or 1)
     if options.language:
         counts = language.Counts()
@@ -182,6 +184,9 @@ def _fuzz(options: argparse.Namespace) -> int:
     elif options.calls:
         counts = calls.Counts()
         chunks = calls.search(options.n, options.seed, jobs)
+    elif options.archive:
+        counts = archives.Counts()
+        chunks = archives.search(options.n, options.seed, jobs)
     else:
         counts = kernels.Counts()
         chunks = kernels.search(options.n, options.seed, jobs, options.gradients)

@@ -1,0 +1,6 @@
+"""Archives that are damaged at random: each is read or refused, in bounded time and memory.
+
+mutations   how an archive is changed: its bytes, its pickles, its code, its ranges
+corpus      the archives that are changed
+search      processes that load them, and what they find; begin here
+"""
