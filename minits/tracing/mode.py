@@ -20,7 +20,7 @@ from torch import Tensor
 from minits import torch_internals as internals
 from minits.ir.graph import Node
 from minits.tracing.arguments import arguments_of, plain, traced_number
-from minits.tracing.out_of_place import is_shared, option_values, out_of_place_kind
+from minits.tracing.out_of_place import option_values, out_of_place_kind, warn_if_shared
 from minits.tracing.recorder import Recorder
 from minits.tracing.warning import warn
 from minits.types import types as t
@@ -79,9 +79,9 @@ def record_call(
 def _insert(recorder: Recorder, kind: str, func: Any, args: Any, kwargs: dict[str, Any]) -> Node:
     """Record a node with the arguments of an operator, and without outputs so far."""
     is_new = recorder.force_outplace
-    if is_new and (plain := out_of_place_kind(func)) is not None:
-        is_shared(recorder, args[0], func._schema.name)
-        kind = plain
+    if is_new and (new_kind := out_of_place_kind(func)) is not None:
+        warn_if_shared(recorder, args[0], func._schema.name)
+        kind = new_kind
     node = recorder.located(recorder.create(kind, types=()))
     for value in arguments_of(recorder, func, args, kwargs, leaves_out=is_new):
         node.add_input(value)
@@ -197,7 +197,7 @@ def copy_to(
 ) -> Any:
     """Record and do `args[0].copy_(args[1])`, by hand."""
     target, source = (recorder.value_of(each) for each in args[:2])
-    if recorder.force_outplace and not is_shared(recorder, args[0], "aten::copy_"):
+    if recorder.force_outplace and not warn_if_shared(recorder, args[0], "aten::copy_"):
         node = recorder.insert("aten::expand_as", [source, target], ())
     else:
         is_async = recorder.constant(False)

@@ -71,8 +71,8 @@ def _is_factory(func: Any) -> bool:
     return not any("Tensor" in str(each.type) for each in inputs)
 
 
-def is_shared(recorder: Recorder, tensor: Tensor, name: str) -> bool:
-    """Return whether the trace has seen others in the memory of a tensor; warn, if it has."""
+def warn_if_shared(recorder: Recorder, tensor: Tensor, name: str) -> bool:
+    """Warn if the trace has seen other tensors in the memory of this one; return whether it has."""
     count = recorder.count_in_memory(tensor)
     if count > 1:
         warn(
