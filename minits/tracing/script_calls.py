@@ -95,19 +95,10 @@ def _bind_items(recorder: Recorder, items: Any, value: Value, kind: str, types: 
 # ---- In the place of `__call__` ------------------------------------------------------------------
 
 
-def _call_function(original: Callable[..., Any]) -> Callable[..., Any]:
+def _recording(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `__call__` that records the call; outside of traces it is the original."""
+
     def call(self: ScriptFunction, *args: Any, **kwargs: Any) -> Any:
-        recorder = active_recorder()
-        if recorder is None:
-            return original(self, *args, **kwargs)
-        values = self.bound(args, kwargs)
-        return record(recorder, self, lambda: original(self, *args, **kwargs), values)
-
-    return call
-
-
-def _call_method(original: Callable[..., Any]) -> Callable[..., Any]:
-    def call(self: ScriptMethod, *args: Any, **kwargs: Any) -> Any:
         recorder = active_recorder()
         if recorder is None:
             return original(self, *args, **kwargs)
@@ -121,7 +112,7 @@ def _call_method(original: Callable[..., Any]) -> Callable[..., Any]:
 def recorded_calls() -> Iterator[None]:
     """Record calls of compiled functions meanwhile."""
     with (
-        patch.object(ScriptFunction, "__call__", _call_function(ScriptFunction.__call__)),
-        patch.object(ScriptMethod, "__call__", _call_method(ScriptMethod.__call__)),
+        patch.object(ScriptFunction, "__call__", _recording(ScriptFunction.__call__)),
+        patch.object(ScriptMethod, "__call__", _recording(ScriptMethod.__call__)),
     ):
         yield
