@@ -23,10 +23,11 @@ import torch
 from minits.compilation_state import known_class
 from minits.diagnostics import error
 from minits.freezing.kept_attributes import KeptAttributes, has_memory, identity, parts
-from minits.freezing.modules_in_graphs import FORKS, ModulesInGraph, Place, nodes_in_torchs_order
+from minits.freezing.modules_in_graphs import ModulesInGraph, Place, nodes_in_torchs_order
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import can_be_constant, insert_constant, type_as_constant
 from minits.ir.graph import Graph, Node, Value
+from minits.ops.properties import FORKS
 from minits.runtime.script_module import ScriptModule
 from minits.types import types as t
 from minits.users_objects import known_info

@@ -15,11 +15,12 @@ from minits.freezing.constants import Mutations, fold_attributes
 from minits.freezing.frozen_module import FrozenModules
 from minits.freezing.kept_attributes import KeptAttributes
 from minits.freezing.method_graphs import MethodInliner
-from minits.freezing.modules_in_graphs import FORKS, ModulesInGraph
+from minits.freezing.modules_in_graphs import ModulesInGraph
 from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
 from minits.ir.graph import Graph
 from minits.jit_enabled import is_enabled
+from minits.ops.properties import FORKS
 from minits.passes.pipeline import run_pipeline
 from minits.recursion import deep_recursion
 from minits.runtime.script_module import RecursiveScriptModule, ScriptModule

@@ -15,10 +15,11 @@ from typing import Any
 
 from minits.compilation_state import STATE
 from minits.freezing.kept_attributes import KeptAttributes
-from minits.freezing.modules_in_graphs import FORKS, ModulesInGraph
+from minits.freezing.modules_in_graphs import ModulesInGraph
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Block, Graph
+from minits.ops.properties import FORKS
 from minits.ops.schema import Schema
 from minits.records import replace
 from minits.runtime.made_modules import assembled

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from minits.diagnostics import error
 from minits.freezing.kept_attributes import KeptAttributes
-from minits.freezing.modules_in_graphs import FORKS, ModulesInGraph, Place
+from minits.freezing.modules_in_graphs import ModulesInGraph, Place
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Node
+from minits.ops.properties import FORKS
 from minits.passes.preoptimize import Preoptimizer
 from minits.runtime.script_module import ScriptModule
 from minits.source import SourceRange

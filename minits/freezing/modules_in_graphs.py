@@ -18,8 +18,6 @@ from minits.freezing.kept_attributes import KeptAttributes
 from minits.ir.graph import Graph, Node, Value
 from minits.runtime.script_module import ScriptModule
 
-FORKS = ("prim::fork", "prim::awaitable")
-
 
 class Place(NamedTuple):
     """A module, and the names of the attributes that lead to it."""

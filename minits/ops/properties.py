@@ -17,6 +17,9 @@ from minits.types.remembered import remembered
 from minits.types.subtyping import evaluate_variables, is_subtype, match_variables
 from minits.types.types import SimpleType, Type
 
+FORKS = ("prim::fork", "prim::awaitable")
+"""Operators whose graph, the attribute `Subgraph`, runs as a task or when it is waited for."""
+
 
 class ValueLike(Protocol):
     """The part of a graph's `Value` that operators read."""

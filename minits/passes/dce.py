@@ -27,9 +27,7 @@ from collections.abc import Sequence
 from minits.ir.alias import AliasAnalysis, written_inputs
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import Memory, is_mutable_type
-from minits.ops.properties import is_effect
-
-_FORKS = ("prim::fork", "prim::awaitable")
+from minits.ops.properties import FORKS, is_effect
 
 
 def eliminate_dead_code(graph: Graph) -> bool:
@@ -110,7 +108,7 @@ class DeadCode:
 
 def _living_nodes(graph: Graph) -> set[Node]:
     alias = AliasAnalysis(graph, lazily=True)
-    writers = {node for node in alias.writers if node.kind not in _FORKS}
+    writers = {node for node in alias.writers if node.kind not in FORKS}
     if all(is_effect(node.kind) or _writes_to_used(node) for node in writers):
         marks = _Marks(graph, writers, None)
         marks.run()

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from minits.ir.graph import Graph
+from minits.ops.properties import FORKS
 from minits.passes.context import Context
 from minits.passes.instrumentation import Instrumentation, instrumentation
 from minits.records import dataclass
@@ -178,7 +179,7 @@ def check_names(names: Iterable[str]) -> None:
             raise KeyError(name)
 
 
-_NESTED = {"closure": ("prim::Closure",), "fork": ("prim::fork", "prim::awaitable")}
+_NESTED = {"closure": ("prim::Closure",), "fork": FORKS}
 """The kinds of nodes on whose `Subgraph` a pass can be run, by what stands before its name."""
 
 
