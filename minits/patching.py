@@ -30,8 +30,7 @@ def patch_torch_jit() -> Iterator[None]:
     They are put back behind it, whatever is raised in it. Blocks may be nested; they hold for all
     threads.
     """
-    import minits
-
+    minits = sys.modules[__package__]  # which has this file's function among its names
     try:
         module = import_module(_NAME)
     except ImportError:
