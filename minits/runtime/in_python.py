@@ -168,7 +168,7 @@ def _node(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
-    """Return what stands for the result of a method of a submodule in a graph of torch.fx."""
+    """Return the proxy of torch.fx for the result of a method of a submodule."""
     path = tracer.path_of_module(owner)
     if method.name == "forward":
         return tracer.create_proxy("call_module", path, args, kwargs)

@@ -165,9 +165,9 @@ def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[st
 
 
 def python_parts(original: nn.Module, info: ModuleInfo) -> dict[str, Any]:
-    """Return what the Python code of a module's methods may use, and compiled code has not.
+    """Return the attributes that a module's Python code may use, and its compiled code has not.
 
-    Attributes that are functions or have no TorchScript type, and methods that are not compiled:
+    These are functions, values without a TorchScript type, and methods that are not compiled:
     tools that trace the Python code in the place of the compiled one find them there.
     """
     names = [*info.functions, *info.builtins, *info.failed]

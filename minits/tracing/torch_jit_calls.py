@@ -27,7 +27,7 @@ from minits.tracing_state import active_recorder
 
 
 def modules_of_torch_jit(original: nn.Module) -> dict[Any, ScriptModule]:
-    """Return what stands for the modules of torch.jit in a module, by what calls of these know."""
+    """Return the modules that stand for torch.jit's in a module, by torch's script objects."""
     found = [each for each in original.modules() if internals.is_jit_module(each)]
     return {internals.script_object(each): taken_over(each) for each in found}
 

@@ -139,7 +139,7 @@ _FORMAT = ("version", "byteorder", ".data/version", ".data/serialization_id")
 
 
 def kind_of(record: str) -> str:
-    """Return what a record is: "weights", "code", "ranges", ...; "other" if the format lacks it."""
+    """Return the kind of a record: "weights", "code", ...; "other" if the format lacks it."""
     if record.endswith(".debug_pkl"):
         return "ranges"
     if record in ("data.pkl", "constants.pkl", "traced_inputs.pkl"):

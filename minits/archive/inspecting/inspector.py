@@ -33,7 +33,7 @@ _ALIGNMENT = 64
 
 
 def inspect_archive(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Inspection:
-    """Return what is in the archive at a path. Raises `OSError` where there is no file."""
+    """Return the inspection of the archive at a path. Raises `OSError` where there is no file."""
     file = Path(path)
     found = Inspection(os.fspath(path), file.stat().st_size)
     try:
@@ -156,7 +156,7 @@ def _is_code(record: str) -> bool:
 
 
 def _producer(container: Container) -> str:
-    """Return what can be told of the program that wrote an archive: it does not say so itself."""
+    """Return a guess at the program that wrote an archive: it does not say so itself."""
     if "bytecode.pkl" in container:
         return "torch, for its lite interpreter"
     if ".data/serialization_id" in container:

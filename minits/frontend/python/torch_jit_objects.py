@@ -19,7 +19,7 @@ taken_over: Callable[[Any], Any] = lazily("minits.runtime.taken_over:taken_over"
 
 
 def callable_of(value: Any) -> Any:
-    """Return what is compiled, or is compiled already, for a function of torch.jit.
+    """Return the Python or compiled function that stands for a function of torch.jit.
 
     Any other value is returned as it is. Raises `CompileError` (TS614).
     """

@@ -56,7 +56,7 @@ class _Norm(NamedTuple):
 
     @classmethod
     def of(cls, node: Node) -> _Norm | None:
-        """Return what a batch norm multiplies by and adds; None without statistics."""
+        """Return the scale and shift of a batch norm; None without statistics."""
         mean, variance = to_python(node.inputs[3]), to_python(node.inputs[4])
         if not (isinstance(mean, Tensor) and isinstance(variance, Tensor)):
             return None
