@@ -80,6 +80,12 @@ CASES: dict[str, Program] = {
     "sign_of_the_smallest_number": _program(
         "v0 = torch.sign(torch.special.log_ndtr(a))", torch.tensor([14.154, 14.0, 3.0])
     ),
+    # Eager's vectors give zero for 1.1e-40, whose logarithm is -92; that of zero is taken for -100.
+    "logarithm_of_a_sigmoid_that_vanishes": _program(
+        "v0 = torch.sigmoid(a)\nv1 = F.binary_cross_entropy(v0, b, reduction='none')",
+        torch.linspace(-110.0, -80.0, 64),
+        torch.full((64,), 0.25),
+    ),
     # eager multiplies terms that are too small for float32 by what is too large for it.
     "zeta_of_small_terms": _program(
         "v0 = torch.special.zeta(a, b)\nv1 = torch.isfinite(v0)",

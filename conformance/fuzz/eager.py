@@ -188,14 +188,18 @@ def is_flushed(kind: str, result: Tensor) -> Tensor:
     return result.detach().abs() < torch.finfo(result.dtype).smallest_normal
 
 
-def is_vanished(kind: str, result: Tensor) -> Tensor:
-    """Return a mask: where a result is zero that may as well be the smallest number that is not.
+def vanished(kind: str, result: Tensor, inputs: Sequence[Any]) -> Tensor:
+    """Return what a result is that eager has zero for: a denormal, and zero where eager is right.
 
-    `log_ndtr(14.154)` is -8.8e-46, which rounds to the smallest denormal; eager's is zero.
+    `log_ndtr(14.154)` is -8.8e-46, which rounds to the smallest denormal; eager's is zero. So is
+    its `sigmoid(-92.0)`, which is 1.1e-40, since it divides one by the exponential of 92.
     """
-    if kind != "aten::special_log_ndtr":
-        return torch.tensor(False)
-    return result.detach() == 0
+    if kind == "aten::special_log_ndtr":
+        info = torch.finfo(result.dtype)
+        return torch.where(result.detach() == 0, -info.smallest_normal * info.eps, 0.0)
+    if kind == "aten::sigmoid":
+        return torch.where(result.detach() == 0, inputs[0].detach().double().sigmoid(), 0.0)
+    return torch.zeros(())
 
 
 EXACT = frozenset(f"aten::{name}" for name in "sign sgn heaviside floor ceil round trunc".split())

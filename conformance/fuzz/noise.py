@@ -24,7 +24,7 @@ from conformance.fuzz.eager import (
     has_open_sign,
     is_beyond,
     is_flushed,
-    is_vanished,
+    vanished,
 )
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
@@ -193,8 +193,8 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
         moved = torch.where(has_open_sign(node.kind, inputs), -moved, moved)
         moved = torch.where(is_flushed(node.kind, result), 0.0, moved)
-        least = torch.finfo(result.dtype).smallest_normal * torch.finfo(result.dtype).eps
-        moved = torch.where(is_vanished(node.kind, result), -least, moved)
+        denormal = vanished(node.kind, result, inputs)
+        moved = torch.where(denormal == 0, moved, denormal)
     return _with_gradient_moved(moved.to(result.dtype), noise)
 
 
