@@ -51,6 +51,9 @@ from minits.types.tensor_meta import TensorMeta
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
 
+_REFUSING_COMPLEX_GRADIENTS = frozenset(("aten::silu",))
+"""Operators that torch refuses of complex numbers that require gradients, but not in place."""
+
 
 class _Unsafe(Exception):
     """The reason a write stays."""
@@ -165,6 +168,8 @@ class _Remover:
                 raise _Unsafe("writes to a tensor of which too little is known") from None
             if (result.dtype, result.shape) != (written.dtype, written.shape):
                 raise _Unsafe("casts what it writes, or broadcasts it")
+            if result.dtype.is_complex and made.kind in _REFUSING_COMPLEX_GRADIENTS:
+                raise _Unsafe("has gradients of complex numbers, as its other form has not")
         finally:
             made.destroy()
 
