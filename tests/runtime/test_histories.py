@@ -418,6 +418,25 @@ def test_what_runs_again_for_its_gradients_saves_as_many_tensors():
         torch.testing.assert_close(*made)
 
 
+def doubled_in_place(x: Tensor) -> Tensor:
+    v = nn.functional.elu(x * 2, inplace=True)
+    v.mul_(2)
+    return v + 1
+
+
+def test_hooks_see_nothing_of_what_planning_runs():
+    """To know what eager saves, planning runs `elu` with gradients; a checkpoint counted it."""
+    compiled, x = minits.script(doubled_in_place), torch.rand(5, requires_grad=True)
+    packed = list[list[Tensor]]()
+    for _ in range(3):
+        packed.append([])
+        with torch.autograd.graph.saved_tensors_hooks(
+            lambda saved: packed[-1].append(saved) or saved, lambda saved: saved
+        ):
+            compiled(x)
+    assert [len(each) for each in packed] == [1, 1, 1]
+
+
 def rotated(x: Tensor, w: Tensor) -> Tensor:
     return torch.sin(x * 0.5) * w + 1
 

@@ -201,6 +201,21 @@ KEPT: dict[str, History] = {
         "def program(a: Tensor) -> Tensor:\n    return torch.cat([a.detach(), a * 2], -1)\n",
         _call(T(kind="nested")),
     ),
+    # torch has gradients of silu of complex numbers in place only.
+    "silu_of_complex_numbers_in_place": _history(
+        "def program(a: Tensor) -> Tensor:\n"
+        "    v = F.silu(a * 3, inplace=True)\n"
+        "    return torch.cumsum(v, -1)\n",
+        *[_call(T(dtype="complex64", grad=True)) for _ in range(2)],
+    ),
+    # The checkpoint counted what was saved while the first call was planned.
+    "what_planning_saves_in_a_checkpoint": _history(
+        "def program(a: Tensor) -> Tensor:\n"
+        "    v = F.elu(a * 2, inplace=True)\n"
+        "    v.mul_(2)\n"
+        "    return v + 1\n",
+        _call(T(grad=True), transform="checkpoint", backward="sum"),
+    ),
     # Its numbers could not be looked at outside of that mode.
     "a_sparse_tensor_of_inference_mode": _history(
         TENTH, _call(T(kind="csr"), states=("inference_mode",))

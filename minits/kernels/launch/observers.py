@@ -8,11 +8,12 @@ differentiation takes tangents through each.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch.autograd import forward_ad
+from torch.autograd.graph import saved_tensors_hooks
 
 from minits.torch_internals import (
     FORWARD_LEVEL,
@@ -56,16 +57,28 @@ def outside_inference() -> Iterator[None]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let no mode of the caller see what is computed to plan and to bind.
+    """Let no mode of the caller, nor hooks, see what is computed to plan and to bind.
 
-    A default device would make its tensors elsewhere.
+    A default device would make its tensors elsewhere, and a checkpoint would count what they save.
     """
     with without_functions():
-        if _is_inference_mode():
-            with outside_inference():
-                yield
-        else:  # one manager less: this is entered twice in the time of a binding
+        if not _is_inference_mode() and saving_hooks() is None:
+            yield  # without managers: this is entered twice in the time of a binding
+            return
+        with outside_inference(), _unseen_saves():
             yield
+
+
+def _unseen_saves() -> AbstractContextManager[None]:
+    """Return a manager that gives what is saved for gradients to hooks which do nothing."""
+    if saving_hooks() is None:
+        return nullcontext()
+    manager: AbstractContextManager[None] = saved_tensors_hooks(_as_it_is, _as_it_is)
+    return manager
+
+
+def _as_it_is(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor
 
 
 def is_observed() -> bool:
