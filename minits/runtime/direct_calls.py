@@ -149,10 +149,10 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     parts.append(guard_text([f"args[{index}]" for index in tensors]))
     guard = guard_for([args[index] for index in tensors], any_sizes)
-    namespace = {**GUARD_NAMES, "guard": guard, "made_like_then": made_like()}
-    made: Callable[[Sequence[Any]], bool] = eval(
-        _code(f"lambda args: {' and '.join(parts)}"), namespace
-    )
+    # Defaults, so that all such functions look names up in one dict, which stays in the caches.
+    own = {"guard": guard, "made_like_then": made_like()}
+    text = f"lambda args, {', '.join(f'{name}={name}' for name in own)}: {' and '.join(parts)}"
+    made: Callable[[Sequence[Any]], bool] = eval(_code(text), GUARD_NAMES, own)
     return made
 
 
