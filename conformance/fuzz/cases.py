@@ -86,6 +86,12 @@ CASES: dict[str, Program] = {
         torch.linspace(-110.0, -80.0, 64),
         torch.full((64,), 0.25),
     ),
+    # The same in a mean, beside what is denormal in eager, too: either may be zero, but not both.
+    "mean_of_logarithms_of_sigmoids_that_vanish": _program(
+        "v0 = torch.sigmoid(a)\nv1 = F.binary_cross_entropy(v0, b)",
+        torch.cat([torch.linspace(-99.0, -89.0, 16), torch.full((8,), -88.0)]),
+        torch.full((24,), 0.25),
+    ),
     # eager multiplies terms that are too small for float32 by what is too large for it.
     "zeta_of_small_terms": _program(
         "v0 = torch.special.zeta(a, b)\nv1 = torch.isfinite(v0)",

@@ -192,9 +192,11 @@ def _moved(result: Any, node: Node, inputs: Sequence[Any], noise: Noise) -> Any:
         other = 0.0 if noise.number % 4 == 1 else torch.nan
         moved = torch.where(is_beyond(node.kind, inputs), other, moved)
         moved = torch.where(has_open_sign(node.kind, inputs), -moved, moved)
-        moved = torch.where(is_flushed(node.kind, result), 0.0, moved)
-        denormal = vanished(node.kind, result, inputs)
-        moved = torch.where(denormal == 0, moved, denormal)
+        if noise.number % 4 == 1:
+            moved = torch.where(is_flushed(node.kind, result), 0.0, moved)
+        else:
+            denormal = vanished(node.kind, result, inputs)
+            moved = torch.where(denormal == 0, moved, denormal)
     return _with_gradient_moved(moved.to(result.dtype), noise)
 
 
