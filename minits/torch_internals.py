@@ -336,7 +336,22 @@ inner_convolution: Any = torch.ops.aten._convolution.default
 
 def composite(function: Any, *args: Any, **kwargs: Any) -> Any:
     """Run an overload as the operators that it is made of, 2.0."""
-    return function._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
+    return kernel(function, torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
+
+
+def kernel(function: Any, key: Any, *args: Any, **kwargs: Any) -> Any:
+    """Run the kernel that an overload has for a dispatch key, 2.0."""
+    return function._op_dk(key, *args, **kwargs)
+
+
+def autocast_key_of(function: Any, device_type: str) -> Any | None:
+    """Return the dispatch key for autocast on a kind of device, 2.0.
+
+    None where the overload has no kernel of its own for it: autocast leaves such operators alone.
+    """
+    name = f"Autocast{torch._C._dispatch_key_for_device(device_type)}"
+    is_cast = torch._C._dispatch_has_kernel_for_dispatch_key(function.name(), name)
+    return getattr(torch._C.DispatchKey, name) if is_cast else None
 
 
 # ---- Tools of torch that look into calls ---------------------------------------------------------

@@ -4,6 +4,7 @@ trace, script_if_tracing   the public functions; begin here
 run              running a program, with everything in place that records it
 recorder         the graph of a trace, and which of its values each tensor is; read it second
 mode, arguments, out_of_place   operators: a dispatch mode, and their arguments as values
+autocast         operators that autocast converts the arguments of
 tensor_methods, indexing   what never reaches the dispatcher: sizes, subscripts, numbers of Python
 sequence_slots   what CPython leaves in types whose methods were exchanged
 interface        inputs and outputs: tensors, and tuples, lists and dicts of them

@@ -16,9 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from minits.diagnostics import error
 from minits.ir.graph import Value
-from minits.torch_internals import is_any_autocast_enabled
 from minits.tracing.read_numbers import ReadNumber, numbers_for_operator, read_number, tell
 from minits.tracing.recorder import Recorder, is_number, wrapped_number
 from minits.types import types as t
@@ -95,16 +93,7 @@ def arguments_of(
     """Record the arguments of an operator, defaults included.
 
     leaves_out: the tensors that it is told to write its results to (`out=`) are no arguments.
-    Raises `CompileError` (TS829) within autocast, whose conversions come behind what is recorded.
     """
-    if is_any_autocast_enabled():
-        raise error(
-            recorder.range,
-            "TS829",
-            "autocast is on: the conversions that it adds are not recorded, and the trace would "
-            "compute in another precision",
-            fix="convert in the program, or call what is traced without autocast within autocast",
-        )
     numbers, recorder.read_numbers = recorder.read_numbers, []
     numbers = numbers_for_operator(numbers) if numbers else numbers
     for index, parameter in enumerate(func._schema.arguments):

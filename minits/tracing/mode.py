@@ -20,6 +20,7 @@ from torch import Tensor
 from minits import torch_internals as internals
 from minits.ir.graph import Node
 from minits.tracing.arguments import arguments_of, plain, traced_number
+from minits.tracing.autocast import autocast_key
 from minits.tracing.out_of_place import option_values, out_of_place_kind, warn_if_shared
 from minits.tracing.recorder import Recorder
 from minits.tracing.warning import warn
@@ -45,6 +46,10 @@ class OperatorMode(_Mode):  # type: ignore[misc]
         kwargs = kwargs or {}
         if self.recorder.is_paused:
             return func(*args, **kwargs)
+        key = autocast_key(func, args, kwargs)
+        if key is not None:
+            with self:
+                return internals.kernel(func, key, *args, **kwargs)
         handler = _HANDLERS.get(func._schema.name)
         if handler is not None:
             return handler(self, func, args, kwargs)

@@ -22,6 +22,7 @@ from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass
 from minits.recursion import deep_recursion
 from minits.runtime.script_module import ScriptModule
+from minits.tracing.autocast import own_autocast_cache
 from minits.tracing.interface import add_inputs, add_output
 from minits.tracing.mode import recording
 from minits.tracing.module_attributes import localize_attributes
@@ -173,6 +174,7 @@ def _in_place(recorder: Recorder) -> Iterator[None]:
             torch_hooks(script),
             recorded_calls(),
             recorded_torch_jit_calls(),
+            own_autocast_cache(),
             recording(recorder),
         ):
             yield

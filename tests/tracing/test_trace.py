@@ -175,6 +175,25 @@ def test_a_trace_is_called_within_autocast() -> None:
     traced = minits.trace(lambda x, y: x @ y, (torch.ones(2, 2), torch.ones(2, 2)))
     with torch.autocast("cpu", dtype=torch.bfloat16):
         assert traced(torch.ones(2, 2), torch.ones(2, 2)).dtype == torch.bfloat16
-        with pytest.raises(minits.CompileError, match="autocast is on"):
-            minits.trace(lambda x: x @ x, torch.ones(2, 2))
     assert traced(torch.ones(2, 2), torch.ones(2, 2)).dtype == torch.float32
+
+
+def test_parameters_that_autocast_converted_before_are_converted_anew() -> None:
+    net, x = torch.nn.Linear(2, 2), torch.ones(2, 2)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        net(x)
+        traced = minits.trace(net, x)
+        net(x).float().sum().backward()
+    assert net.weight.grad is not None
+    kinds = [node.kind for node in traced.graph.nodes]
+    assert kinds.count("aten::to") == 3 and kinds[-1] == "aten::linear"
+    assert torch.equal(traced(x), (x.bfloat16() @ net.weight.bfloat16().t() + net.bias.bfloat16()))
+
+
+def test_autocast_converts_arguments_that_are_sizes_of_the_trace() -> None:
+    def program(x: torch.Tensor) -> torch.Tensor:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return torch.baddbmm(x, x.view(1, x.shape[1], -1), x)
+
+    traced = minits.trace(program, torch.ones(1, 2, 2))
+    assert traced(torch.ones(1, 3, 3)).tolist() == [[[4.0] * 3] * 3]
