@@ -18,27 +18,19 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from minits import torch_internals as internals
+from minits.tracing.interface import tensors_of
 
 
 def autocast_key(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any | None:
     """Return the dispatch key of the autocast that acts on a call; None where there is none."""
     if not internals.is_any_autocast_enabled():
         return None
-    devices = {tensor.device.type: None for tensor in _tensors((*args, *kwargs.values()))}
+    devices = {tensor.device.type: None for tensor in tensors_of((args, kwargs))}
     enabled = [device for device in devices if torch.is_autocast_enabled(device)]
     keys = (internals.autocast_key_of(func, device) for device in enabled)
     return max((key for key in keys if key is not None), key=int, default=None)
-
-
-def _tensors(values: Any) -> Iterator[Tensor]:
-    for value in values:
-        if isinstance(value, Tensor):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            yield from _tensors(value)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from minits.name_mangling import demangled
 from minits.ops.properties import is_nondeterministic
 from minits.passes.preoptimize import inlined
 from minits.runtime.script import ScriptFunction
+from minits.tracing.interface import tensors_of
 from minits.tracing.run import Arguments, TraceOptions, parameter_names
 from minits.tracing.warning import warn
 
@@ -52,14 +53,14 @@ def check(
     arguments = Arguments.of(given, parameter_names(program), options.by_keyword)
 
     def run(function: Callable[..., Any]) -> list[Tensor]:
-        return list(_tensors(arguments.call(function, cloned(arguments.values))))
+        return list(tensors_of(arguments.call(function, cloned(arguments.values))))
 
     with torch.no_grad():
         fault = _graph_fault(traced.graph, again.graph)
         if fault is not None:
             raise TracingCheckError(fault)
         results, expected = run(traced), run(program)
-        if _compare(traced.graph, results, expected, "the Python program", tolerance):
+        if _compare(traced.graph, results, expected, "the Python function", tolerance):
             _compare(traced.graph, results, run(again), "a second trace", tolerance)
 
 
@@ -77,16 +78,6 @@ def cloned(value: Any) -> Any:
 
 def _like(value: Any, items: list[Any]) -> Any:
     return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-
-
-def _tensors(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _tensors(item)
-    elif isinstance(value, Mapping):
-        yield from _tensors(list(value.values()))
 
 
 # ---- Graphs --------------------------------------------------------------------------------------
@@ -121,7 +112,11 @@ def _divergence(graphs: Sequence[Graph], texts: Sequence[str]) -> Diagnostic:
     if nodes[1] is not None and nodes[1].range is not None and nodes[1].range != place:
         notes.append(Note("the second trace is here at this point", nodes[1].range))
     return Diagnostic(
-        place, "TS827", "the second trace of this program has another graph", tuple(notes), _FIX
+        place,
+        "TS827",
+        "Graphs differed across invocations! The second trace has another one",
+        tuple(notes),
+        _FIX,
     )
 
 
@@ -142,7 +137,8 @@ def _constant_fault(first: Node, second: Node) -> Diagnostic | None:
     return Diagnostic(
         first.range,
         "TS828",
-        "a tensor that the trace holds as a constant had other values in the second trace",
+        "Tensor-valued Constant nodes differed in value across invocations: what the first trace "
+        "holds as a constant is another tensor in the second one",
         (Note(told),),
         _FIX,
     )
@@ -160,7 +156,10 @@ def _compare(
         told = _difference(one, other, tolerance)
         if told is not None:
             agree = False
-            warn(f"result {number} of the trace is not that of {of}: {told}{_random_nodes(graph)}")
+            warn(
+                f"Output nr {number}. of the traced function does not match the corresponding "
+                f"output of {of}: {told}{_random_nodes(graph)}"
+            )
     return agree
 
 

@@ -8,17 +8,30 @@ Source: torch/csrc/jit/frontend/tracer.cpp (`addInput`, `getOutput`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from torch import Tensor
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import error
 from minits.ir.graph import Value
 from minits.ops.tensor_text import type_of_tensor
 from minits.tracing.recorder import Recorder
 from minits.tracing.warning import warn
 from minits.types import types as t
 from minits.types.types import Type
+
+
+def tensors_of(value: Any) -> Iterator[Tensor]:
+    """Yield the tensors of a value: itself, or those in tuples, lists and mappings."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from tensors_of(item)
+    elif isinstance(value, Mapping):
+        yield from tensors_of(list(value.values()))
+
 
 # ---- Inputs --------------------------------------------------------------------------------------
 
@@ -29,14 +42,26 @@ def add_inputs(recorder: Recorder, values: list[Any], names: list[str]) -> list[
     Raises `CompileError` (TS821) for a value that a trace cannot take.
     """
     named = names[: len(values)] if len(names) >= len(values) else [None] * len(values)
-    return [
-        _add_input(recorder, value, recorder.graph.add_input(name, _input_type(value)))
-        for value, name in zip(values, named, strict=True)
-    ]
+    try:
+        types = [_input_type(value) for value in values]
+    except _NoInput as unfit:
+        raise error(
+            None,
+            "TS821",
+            f"Type '{_annotation(tuple(values))}' cannot be traced: only tensors, and tuples, "
+            f"lists and dicts of tensors, can be inputs of a trace; {unfit}",
+            fix="leave it to a function or module that the trace calls, or script the program",
+        ) from None
+    inputs = [recorder.graph.add_input(*each) for each in zip(named, types, strict=True)]
+    return [_add_input(recorder, *each) for each in zip(values, inputs, strict=True)]
+
+
+class _NoInput(Exception):
+    """The reason why a value is no input."""
 
 
 def _input_type(value: Any) -> Type:
-    """Return the type of an input. Raises `CompileError`."""
+    """Return the type of an input. Raises `CompileError` and `_NoInput`."""
     if isinstance(value, Tensor):
         return t.TENSOR
     if isinstance(value, tuple):
@@ -45,17 +70,21 @@ def _input_type(value: Any) -> Type:
         return t.ListType(_common_type(value))
     if isinstance(value, dict) and value:
         return t.DictType(_key_type(value), _common_type(list(value.values())))
-    raise _no_input(value)
+    if isinstance(value, (list, dict)):
+        raise _NoInput(f"List trace inputs must have elements, as must dicts: found {value}")
+    raise _NoInput(f"found a value of type {type(value).__name__}")
 
 
-def _no_input(value: Any) -> CompileError:
-    return error(
-        None,
-        "TS821",
-        "only tensors, and tuples, lists and dicts of tensors, can be inputs of a trace: found a "
-        f"value of type {type(value).__name__}",
-        fix="leave it to a function or module that the trace calls, or script the program",
-    )
+def _annotation(value: Any) -> str:
+    """Return the type of a value as it would be written in Python."""
+    if isinstance(value, tuple):
+        return f"Tuple[{', '.join(map(_annotation, value))}]"
+    if isinstance(value, list):
+        return f"List[{', '.join(dict.fromkeys(map(_annotation, value)))}]"
+    if isinstance(value, dict):
+        parts = [next(map(_annotation, each), "") for each in (value, value.values())]
+        return f"Dict[{', '.join(filter(None, parts))}]"
+    return "Tensor" if isinstance(value, Tensor) else type(value).__name__
 
 
 def _common_type(values: list[Any]) -> Type:
@@ -64,8 +93,8 @@ def _common_type(values: list[Any]) -> Type:
         raise error(
             None,
             "TS821",
-            "the items of a list or dict that is an input of a trace have one type: found "
-            + " and ".join(map(str, types)),
+            "the items of a list or dict that is an input of a trace must have one consistent "
+            "type: found " + " and ".join(map(str, types)),
             fix="pass a tuple",
         )
     return types[0]
@@ -79,7 +108,7 @@ def _key_type(value: dict[Any, Any]) -> Type:
         return t.TENSOR
     if isinstance(key, (bool, int, float)):
         return {bool: t.BOOL, int: t.INT, float: t.FLOAT}[type(key)]
-    raise _no_input(key)
+    raise _NoInput(f"found a key of type {type(key).__name__}")
 
 
 def _add_input(recorder: Recorder, value: Any, into: Value, is_item: bool = False) -> Any:
@@ -158,8 +187,9 @@ def output_value(recorder: Recorder, value: Any) -> Value:
     raise error(
         None,
         "TS822",
-        "only tensors, and tuples, lists and dicts of tensors, can be outputs of a trace: found "
-        f"a value of type {type(value).__name__}",
+        "Only tensors, and tuples, lists and dicts of tensors, can be output from traced "
+        f"functions: a value of type {type(value).__name__} cannot be understood by the tracer, "
+        "only outputs matching those",
         fix="return tensors",
     )
 
@@ -182,20 +212,26 @@ def _dict_of(recorder: Recorder, value: dict[Any, Any]) -> Value:
         raise error(
             None,
             "TS823",
-            "a dict is returned: the trace is only right if its keys are the same for all inputs",
+            "Encountering a dict at the output: the trace is only right if its keys are the same "
+            "for all inputs",
             fix="return a NamedTuple, or pass strict=False if you know that the keys do not change",
         )
+    try:
+        key_type = _key_type(value)
+    except _NoInput as unfit:
+        raise error(None, "TS822", f"a dict with keys of no type is returned: {unfit}") from None
     inputs = []
     for key, item in value.items():
         inputs.append(recorder.value_of(key) if isinstance(key, Tensor) else recorder.constant(key))
         inputs.append(output_value(recorder, item))
-    type = t.DictType(_key_type(value), inputs[1].type)
+    type = t.DictType(key_type, inputs[1].type)
     return recorder.insert("prim::DictConstruct", inputs, [type]).output
 
 
 def _warn_of_container(recorder: Recorder, kind: str) -> None:
     if recorder.strict:
         warn(
-            f"a {kind} is returned: the trace is only right if its length is the same for all "
-            "inputs; return a tuple, or pass strict=False if you know that it does not change"
+            f"a {kind} is returned, which might cause the trace to be incorrect: it is only right "
+            "if the length is the same for all inputs. Return a tuple, or pass strict=False if you "
+            "know that it does not change"
         )

@@ -76,8 +76,9 @@ def warn_if_shared(recorder: Recorder, tensor: Tensor, name: str) -> bool:
     count = recorder.count_in_memory(tensor)
     if count > 1:
         warn(
-            f"{name} is recorded as an operator that returns a new tensor, but {count} tensors of "
-            "the trace share its memory: the others do not change in the trace. If that matters, "
-            "write it without operators in place, or trace without _force_outplace"
+            f"{name} is recorded as an operator that returns a new tensor, but {count} tensors "
+            "share its memory, which might cause the trace to be incorrect: the others do not "
+            "change in it. If that matters, write it without operators in place, or trace without "
+            "_force_outplace"
         )
     return count > 1

@@ -187,8 +187,8 @@ class Recorder:
             raise error(
                 self.range,
                 "TS820",
-                "a tensor that requires a gradient is used, but is neither an input nor a "
-                "parameter of what is traced: it cannot become a constant",
+                "Cannot insert a Tensor that requires grad as a constant: it is used, but is "
+                "neither an input nor a parameter of what is traced",
                 fix="make it a parameter or an argument, or detach it",
             )
         value = self.constant(tensor, t.TENSOR)

@@ -23,9 +23,9 @@ class TracerWarning(Warning):
 
 
 BAKED_IN = (
-    "the trace does not record what Python does with it, and takes it for a constant: it may be "
-    "wrong for other inputs. If that matters, script this part (minits.script, or "
-    "minits.script_if_tracing for a function)"
+    "the trace does not record what Python does with it, and takes it for a constant, which might "
+    "cause the trace to be incorrect for other inputs. If that matters, script this part "
+    "(minits.script, or minits.script_if_tracing for a function)"
 )
 
 

@@ -55,7 +55,7 @@ def test_shared_memory_is_told_where_a_new_tensor_is_recorded() -> None:
         row = x[0]
         return row.mul_(2), x
 
-    with pytest.warns(minits.TracerWarning, match="2 tensors of the trace share its memory"):
+    with pytest.warns(minits.TracerWarning, match="2 tensors share its memory"):
         minits.trace(program, torch.ones(2, 2), _force_outplace=True, check_trace=False)
 
 
