@@ -22,10 +22,12 @@ from torch import Tensor
 from minits.diagnostics import error
 from minits.ir.graph import Value
 from minits.runtime.script import ScriptFunction, ScriptMethod
-from minits.tracing.interface import item_of
+from minits.tracing.interface import item_of, tensors_of
 from minits.tracing.recorder import Recorder
+from minits.tracing.warning import BAKED_IN, warn
 from minits.tracing_state import active_recorder
 from minits.types import types as t
+from minits.types.subtyping import union_members
 from minits.users_objects import known_info
 
 
@@ -33,7 +35,8 @@ def record(recorder: Recorder, script: ScriptFunction, call: Callable[[], Any], 
     """Record a call, make it, and return its result. Raises `CompileError` (TS826)."""
     function = script._minits
     with recorder.at_place():
-        inputs = [value_of(recorder, each) for each in args]
+        types = [argument.type for argument in function.schema.arguments]
+        inputs = [value_of(recorder, *each) for each in zip(args, types, strict=True)]
         returns = [function.schema.returns[0].type]
         if function.itself is None:
             callee = recorder.insert("prim::Constant", types=[t.FunctionType(function)])
@@ -47,17 +50,38 @@ def record(recorder: Recorder, script: ScriptFunction, call: Callable[[], Any], 
     return result
 
 
-def value_of(recorder: Recorder, value: Any) -> Value:
-    """Return the value of an argument. Raises `CompileError` (TS826) for an unknown module."""
+def value_of(recorder: Recorder, value: Any, type: t.Type) -> Value:
+    """Return the value of an argument, for a parameter of a type.
+
+    As in torch, lists of other things than tensors are constants. Raises `CompileError` (TS826) for
+    an unknown module.
+    """
     if isinstance(value, Tensor):
         return recorder.value_of(value)
     if known_info(value) is not None:
         return _module(recorder, value)
-    if isinstance(value, list) and value and isinstance(value[0], Tensor):
-        return recorder.list_of([recorder.value_of(each) for each in value], t.TENSOR)
-    if isinstance(value, tuple):
-        return recorder.tuple_of([value_of(recorder, each) for each in value])
+    for each in union_members(type):
+        if isinstance(value, list) and isinstance(each, t.ListType):
+            if each.element == t.TENSOR:
+                return recorder.list_of([recorder.value_of(item) for item in value], t.TENSOR)
+            _warn_of_items(recorder, value)
+            return recorder.constant(value, each)
+        if isinstance(value, tuple) and isinstance(each, t.TupleType):
+            items = zip(value, each.elements, strict=True)
+            return recorder.tuple_of([value_of(recorder, *item) for item in items])
+        if isinstance(value, dict) and isinstance(each, t.DictType):
+            inputs = [
+                value_of(recorder, *part)
+                for key, item in value.items()
+                for part in ((key, each.key), (item, each.value))
+            ]
+            return recorder.insert("prim::DictConstruct", inputs, [each]).output
     return recorder.constant(value)
+
+
+def _warn_of_items(recorder: Recorder, items: list[Any]) -> None:
+    if any(map(recorder.knows, tensors_of(items))):
+        warn(f"a compiled function is given tensors in a list of containers: {BAKED_IN}")
 
 
 def _module(recorder: Recorder, module: Any) -> Value:

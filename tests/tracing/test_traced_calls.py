@@ -45,6 +45,20 @@ def taking(xs: List[torch.Tensor], p: Tuple[torch.Tensor, int]):  # noqa: UP006
     return xs[0] + p[0] * p[1]
 
 
+def mapped(x: Dict[str, Tuple[torch.Tensor, int]], n: Dict[int, float]):  # noqa: UP006
+    first, times = x["a"]
+    return first * times + n[1]
+
+
+def measured(
+    xs: List[torch.Tensor],  # noqa: UP006
+    named: Optional[Dict[str, Dict[str, List[torch.Tensor]]]] = None,  # noqa: UP006, UP045
+):
+    if named is not None:
+        return named["a"]["b"][0] + len(xs) + len(named["c"])
+    return torch.ones(len(xs) + 2)
+
+
 class Gate(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -73,6 +87,12 @@ PROGRAMS: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
     "named": lambda script: _with(script(named), lambda f, x: f(x)["a"] - f(x)["b"]),
     "optional": lambda script: _with(script(optional), lambda f, x: f(x) + f(x, x) + f(x, s=3.0)),
     "taking": lambda script: _with(script(taking), lambda f, x: f([x, x], (x, 3))),
+    "mapped": lambda script: _with(
+        script(mapped), lambda f, x: f({"a": (x * 2, 3), "b": (x, 1)}, {1: 0.5})
+    ),
+    "measured": lambda script: _with(
+        script(measured), lambda f, x: f([x], {"a": {"b": [x * 2]}, "c": {}}) + f([])
+    ),
     "module": lambda script: Gated(script(Gate())),
     "submodule": lambda script: nn.Sequential(Gated(script(Gate())), nn.ReLU()),
 }
