@@ -11,6 +11,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from minits.forms import is_scripting
+
 
 class _Tracing(threading.local):
     recorder: Any = None
@@ -31,4 +33,6 @@ def active_recorder() -> Any:
 
 def is_tracing() -> bool:
     """Return whether a trace is being recorded in this thread; in compiled code, False."""
+    if is_scripting():
+        return False
     return TRACING.recorder is not None

@@ -80,7 +80,7 @@ def _check(module: nn.Module) -> None:
         raise error(
             None,
             "TS825",
-            f"{name} has backward hooks, which a compiled module cannot have",
+            f"{name} has backward hooks assigned, which a compiled module cannot have",
             fix="remove them before it is traced",
         )
     tensors = [*module._parameters.values(), *module._buffers.values()]
@@ -112,6 +112,7 @@ def add_module(recorder: Recorder, module: ScriptModule) -> None:
 
 
 def _add_attributes(recorder: Recorder, module: ScriptModule, value: Value, path: str) -> None:
+    """Record what a module has, but not what is behind an interface, which has methods alone."""
     recorder.modules[id(module)] = value
     info: ModuleInfo = known_info(module)
     for name, attribute in info.type.attributes.items():
@@ -120,7 +121,7 @@ def _add_attributes(recorder: Recorder, module: ScriptModule, value: Value, path
         node.set_attr("scope", "s", f"{path}.{name}")
         if isinstance(held, Tensor):
             _bind_tensor(recorder, held, node.output)
-        elif isinstance(held, ScriptModule):
+        elif isinstance(held, ScriptModule) and not t.is_interface(attribute.type):
             _add_attributes(recorder, held, node.output, f"{path}.{name}")
 
 

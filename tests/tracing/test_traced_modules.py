@@ -185,3 +185,45 @@ def test_a_call_in_another_trace_is_a_call() -> None:
     assert inner.method_names() == ["forward"]
     torch.testing.assert_close(traced(OTHER), inner(OTHER) + 1)
     torch.testing.assert_close(torch.jit.load(archive(traced))(OTHER), inner(OTHER) + 1)
+
+
+@minits.interface
+class Lower(nn.Module):
+    def forward(self, input: torch.Tensor) -> torch.Tensor:
+        pass
+
+
+class Middle(nn.Module):
+    lower: Lower
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lower = nn.Linear(2, 2)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.lower.forward(x)
+
+
+class Twice(nn.Module):
+    """Has a scripted module with an interface, by two names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = minits.script(Middle())
+        self.second = nn.Sequential(self.first)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.first(x) + self.second(x)
+
+
+def test_what_is_behind_an_interface_is_not_read() -> None:
+    net, x = Twice(), torch.rand(3, 2)
+    torch.testing.assert_close(minits.trace(net, torch.rand(1, 2))(x), net(x))
+
+
+def test_a_script_does_not_trace() -> None:
+    def program(x: torch.Tensor) -> torch.Tensor:
+        return x + 1 if minits.is_tracing() else x - 1
+
+    assert minits.script(program)(torch.ones(1)) == 0
+    assert minits.trace(program, torch.ones(1), check_trace=False)(torch.ones(1)) == 2
