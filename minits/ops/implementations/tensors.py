@@ -154,6 +154,7 @@ TABLE: dict[str, Callable[..., Any]] = {
     "prim::IfThenElse": lambda condition, x, y: x if condition else y,
     "prim::VarConcat": _variadic(torch.cat),
     "prim::VarStack": _variadic(torch.stack),
+    "aten::einsum.sublist": torch.einsum,  # torch binds no operator with `...` to Python
     "prim::TimePoint": time.time_ns,
     "prim::EnumName": lambda member: member.name,
     **{f"prim::EnumValue.{kind}": lambda member: member.value for kind in ("int", "float", "str")},
