@@ -26,7 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N")
     parser.add_argument(
-        "--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="per test"
+        "--timeout",
+        type=float,
+        default=TIMEOUT,
+        metavar="SECONDS",
+        help="of the processor, per test",
     )
     parser.add_argument("--failures", action="store_true", help="show what fails, by cause")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all results to FILE")

@@ -15,7 +15,7 @@ from typing import Any
 
 REPOSITORY = Path(__file__).parent.parent.parent
 TIMEOUT = 20.0
-"""Seconds that one test may take."""
+"""Seconds of the processor that one test may take, or of waiting for nothing."""
 
 
 @dataclass(frozen=True, slots=True)

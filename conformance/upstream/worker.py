@@ -108,7 +108,7 @@ def _run_test(owner: type[unittest.TestCase], method: str, timeout: float) -> Me
     def work(send: Send) -> None:
         send(outcome_of(owner(method)))
 
-    *sent, last = fork(work, timeout)
+    *sent, last = fork(work, timeout, limit=timeout)
     if sent:
         return sent[0]
     outcome = "timeout" if last["end"] == "timeout" else "crashed"

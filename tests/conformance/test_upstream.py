@@ -53,6 +53,9 @@ class TestSmall(unittest.TestCase):
     def test_hangs(self):
         half(time.sleep(600))
 
+    def test_spins(self):
+        half(sum(iter(int, 1)))
+
     @unittest.skip("not today")
     def test_skipped(self):
         half(1)
@@ -134,6 +137,7 @@ def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]
         "wrong": "failed",
         "dies": "crashed",
         "hangs": "timeout",
+        "spins": "timeout",
         "skipped": "skipped",
         "passes_of_torch": "excluded",
         "through_a_helper": "excluded",

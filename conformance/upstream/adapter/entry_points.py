@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import minits
-from conformance.upstream.adapter.missing import missing
 
 
 def script(
@@ -16,8 +15,6 @@ def script(
     example_inputs: Any = None,
 ) -> Any:
     """`torch.jit.script`."""
-    if example_inputs is not None:
-        return missing("torch.jit.script(example_inputs=…)")()
     if hasattr(obj, "__script_if_tracing_wrapper"):
         obj = obj.__original_fn
-    return minits.script(obj, _frames_up=_frames_up + 2)  # past `forgiving`
+    return minits.script(obj, optimize, _frames_up + 2, _rcb, example_inputs)  # past `forgiving`

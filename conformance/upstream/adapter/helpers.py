@@ -17,6 +17,7 @@ from torch.testing._internal import common_jit, common_utils, jit_utils
 
 from conformance.upstream.adapter.archives import check_archive
 from minits.compilation_state import STATE
+from minits.frontend.values.graph_function import GraphFunction
 from minits.ops.implementations.instances import is_instance
 from minits.runtime.script import ScriptFunction, ScriptMethod
 
@@ -130,6 +131,11 @@ def check_module(self: Any, module: Any, args: Any) -> Any:
     return compiled
 
 
+def create_function_from_graph(self: Any, trace: Any) -> ScriptFunction:
+    """`JitTestCase.createFunctionFromGraph`."""
+    return ScriptFunction(GraphFunction("forward", "__torch__.forward", trace))
+
+
 def graph_contains(self: Any, graph: Any, kind: str, consider_subgraphs: bool = False) -> None:
     """`JitTestCase.assertGraphContains`."""
     self.assertTrue(_count(graph, kind) > 0)
@@ -194,6 +200,7 @@ def install_helpers() -> None:
     case.checkScript = check_script
     case.checkScriptRaisesRegex = check_script_raises
     case.checkModule = check_module
+    case.createFunctionFromGraph = create_function_from_graph
     case.assertGraphContains = graph_contains
     case.assertGraphContainsExactly = graph_contains_exactly
     torch.testing.FileCheck = jit_utils.FileCheck = FileCheck
