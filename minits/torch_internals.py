@@ -232,6 +232,28 @@ def name_of_cpp_class(value: Any) -> str:
     return str(value._type())
 
 
+def cpp_object(name: str, state: Any) -> Any:
+    """Return the object of a C++ class that its `__setstate__` makes of a state, 1.13.
+
+    It is what unpickling such an object calls. Without it: the operators that make such objects,
+    as `torch.ops.quantized.linear_prepack`.
+    """
+    made: Any = cast("Any", CPP_OBJECT).__new__(CPP_OBJECT)
+    made.__setstate__((state, name))
+    return made
+
+
+def state_of_cpp_object(value: Any) -> Any:
+    """Return what `__getstate__` of a C++ object returns, 1.13. Without it: its `unpack`."""
+    return value.__getstate__()[0]
+
+
+empty_quantized: Callable[..., Any] = torch._empty_affine_quantized
+empty_quantized_by_channel: Callable[..., Any] = torch._empty_per_channel_affine_quantized
+"""Quantized tensors whose storage is still to be set, 1.13. Without them:
+`torch.quantize_per_tensor` of an empty tensor, which refuses some zero points."""
+
+
 def is_remote_reference(value: Any) -> bool:
     """Return whether a value is a reference of `torch.distributed.rpc`, in builds that have it."""
     distributed = getattr(torch._C, "_distributed_rpc", None)

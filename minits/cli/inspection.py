@@ -119,6 +119,7 @@ def _tensor_line(tensor: TensorEntry) -> Text:
     line.append(f"  {tensor.dtype}[{', '.join(map(str, tensor.shape))}]", style="cyan")
     facts = [] if tensor.role in ("parameter", "constant") else [tensor.role]
     facts += [tensor.layout] if tensor.layout != "strided" else []
+    facts += [tensor.quantizer] if tensor.quantizer is not None else []
     facts += ["no gradient"] if tensor.role == "parameter" and not tensor.requires_grad else []
     facts += [f"saved on {tensor.device}"] if tensor.device != "cpu" else []
     facts += [f"the same tensor as {tensor.same_as}"] if tensor.same_as is not None else []

@@ -14,6 +14,7 @@ import torch
 
 from minits.ir.graph import Attr, Graph, Node, Value
 from minits.source import SourceRange
+from minits.torch_internals import CPP_OBJECT, name_of_cpp_class
 from minits.types import types as t
 from minits.types.subtyping import unwrap_optional
 
@@ -57,6 +58,8 @@ def constant_type(value: Any) -> t.Type:
         return simple
     if isinstance(value, torch.Tensor):
         return t.TENSOR
+    if isinstance(value, CPP_OBJECT):
+        return t.bound_class(name_of_cpp_class(value))
     if isinstance(value, tuple):
         return t.TupleType(tuple(map(constant_type, value)))
     if isinstance(value, list) and value:
@@ -104,7 +107,7 @@ def _attribute(value: Any, type: t.Type) -> tuple[str, Any]:
         return "t", value
     if isinstance(value, torch.device):
         return "s", str(value)
-    if isinstance(value, (tuple, list, dict, Enum, torch.Generator)):
+    if isinstance(value, (tuple, list, dict, Enum, torch.Generator, CPP_OBJECT)):
         return "ival", value
     raise TypeError(f"a {value.__class__.__name__} cannot be a constant of type {type}")
 

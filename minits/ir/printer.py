@@ -17,6 +17,7 @@ from minits.internal_error import internal_errors
 from minits.ir.graph import Attr, Block, Graph, Node, Value
 from minits.ops.tensor_text import format_tensor, type_of_tensor
 from minits.recursion import deep_recursion
+from minits.torch_internals import CPP_OBJECT
 from minits.types.types import DictType, ListType, TupleType, Type
 
 MAX_TENSOR_ELEMENTS = 10  # torch prints larger ones as <Tensor>
@@ -67,7 +68,8 @@ class _Printer:
         attributes = node.attributes
         if node.kind == "prim::PythonOp":
             return f"^{node['name']}{_python_op_attributes(node)}{_python_op_scalars(node)}"
-        if node.kind == "prim::Constant" and node.get("value") in ([], {}):
+        value = node.get("value") if node.kind == "prim::Constant" else None
+        if isinstance(value, (list, dict)) and not value:
             return f"prim::Constant[value={annotated_empty(node.output.type)}]"
         if "Subgraph" in attributes:
             self.groups.append(node)
@@ -172,6 +174,8 @@ def print_value(value: Any) -> str:
         return _print_tuple(value)
     if isinstance(value, (int, torch.dtype)):
         return str(value)
+    if isinstance(value, CPP_OBJECT):
+        return f"object({id(value):#x})"
     return f"object({value!r})"
 
 

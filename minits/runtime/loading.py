@@ -109,5 +109,8 @@ class _Maker:
     def module(self, info: ModuleInfo, values: dict[str, Any]) -> RecursiveScriptModule:
         return assembled(info, values)
 
+    def spend(self, size: int) -> None:
+        self.budget.spend(size)
+
     def call(self, function: CompiledFunction, *arguments: Any) -> None:
         self.budget.run(lambda: run(function.graph, *arguments, steps=self.budget))

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from minits.archive.reading.packed_params import prepacked_bytes
 from minits.ir.graph import Node
 from minits.runtime.interpreter import OutOfSteps, Steps
 
@@ -91,6 +92,9 @@ def _elements(func: Any, args: Any, kwargs: dict[str, Any]) -> int:
     """Return how many elements an operator reads and makes. Raises `OutOfSteps` if nobody knows."""
     namespace, _, name = func.name().partition("::")
     name = name.partition(".")[0]
+    packed = prepacked_bytes(f"{namespace}::{name}", args)
+    if packed is not None:
+        return packed // _BYTES + 1
     tensors = list(_tensors((*args, *kwargs.values())))
     if namespace == "aten":
         if name in _VIEWS:

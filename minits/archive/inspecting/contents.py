@@ -21,12 +21,10 @@ from minits.archive.pickling.descriptions import (
     StorageOf,
     TensorOf,
 )
-from minits.archive.pickling.globals import STORAGES
+from minits.archive.pickling.globals import CPP_CLASSES, PACKED_CLASSES, STORAGES
 from minits.archive.reading.class_bodies import ClassBody, read_body
 from minits.archive.reading.code_files import CodeFiles
 from minits.syntax import tree
-
-_CPP_CLASSES = "__torch__.torch.classes."
 
 
 class ContentsReader:
@@ -117,7 +115,9 @@ class ContentsReader:
         return self.classes[name]
 
     def _read_class(self, name: str) -> ClassBody | None:
-        if name.startswith(_CPP_CLASSES):
+        if name in PACKED_CLASSES:
+            return None
+        if name.startswith(CPP_CLASSES):
             self._find("refused", f"it has an object of the C++ class {name}")
             return None
         try:
@@ -146,7 +146,8 @@ class ContentsReader:
         else:
             layout, storages = "strided", [described.storage]
             if described.quantizer is not None:
-                layout = described.quantizer[0]
+                layout, *numbers = described.quantizer
+                storages = [*(n.storage for n in numbers if isinstance(n, TensorOf)), *storages]
         for storage in storages:
             self._note(storage)
         values = storages[-1]
@@ -160,7 +161,18 @@ class ContentsReader:
             f"{self.folder}/{values.key}",
             layout,
             same_as,
+            _quantizer(described),
         )
+
+    def constants(self, name: str, described: Any) -> Iterator[TensorEntry]:
+        """Yield the entries of a constant: a tensor, or those that an object of C++ packs."""
+        if isinstance(described, (TensorOf, SparseOf)):
+            yield self.tensor(name, name, described, "constant")
+        elif isinstance(described, ObjectOf) and described.class_name in PACKED_CLASSES:
+            below = ModuleEntry(name, described.class_name)
+            place = f"{name}: {described.class_name.rpartition('.')[2]}"
+            list(self._parts(below, place, place, described.state, "constant"))
+            yield from below.tensors
 
     def _note(self, storage: StorageOf) -> None:
         record = f"{self.folder}/{storage.key}"
@@ -170,6 +182,20 @@ class ContentsReader:
 
     def _find(self, kind: str, message: str, place: str | None = None) -> None:
         self.findings.append(Finding(kind, place or f"{self.folder}.pkl", message))
+
+
+def _quantizer(described: TensorOf | SparseOf) -> str | None:
+    """Return what turns the integers of a quantized tensor into real numbers, as a text."""
+    if isinstance(described, SparseOf) or described.quantizer is None:
+        return None
+    numbers = described.quantizer[1:]
+    if len(numbers) == 2:
+        return f"scale {_short(numbers[0])}, zero point {_short(numbers[1])}"
+    return f"scales along axis {_short(numbers[2])}"
+
+
+def _short(number: Any) -> str:
+    return f"{number:.6g}" if isinstance(number, (int, float)) else "?"
 
 
 def _signature(method: tree.FunctionDef) -> str:

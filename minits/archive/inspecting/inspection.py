@@ -35,7 +35,8 @@ class RecordEntry:
 class TensorEntry:
     """A tensor of a module. `role` is "parameter", "buffer" or "attribute".
 
-    `record` has its elements; `same_as` is the path of an equal tensor, shown before.
+    `record` has its elements; `same_as` is the path of an equal tensor, shown before; `quantizer`
+    tells the scale of a quantized one.
     """
 
     name: str
@@ -47,6 +48,7 @@ class TensorEntry:
     record: str
     layout: str = "strided"
     same_as: str | None = None
+    quantizer: str | None = None
 
 
 @dataclass(slots=True)

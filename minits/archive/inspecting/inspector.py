@@ -25,7 +25,6 @@ from minits.archive.inspecting.inspection import (
     kind_of,
 )
 from minits.archive.inspecting.program import ProgramReader, names_in
-from minits.archive.pickling.descriptions import SparseOf, TensorOf
 from minits.archive.pickling.reader import read_pickle
 from minits.archive.reading.code_files import CodeFiles
 
@@ -133,9 +132,9 @@ class _Inspector:
         if not isinstance(values, tuple):
             return []
         return [
-            reader.tensor(f"CONSTANTS.c{index}", f"CONSTANTS.c{index}", value, "constant")
+            entry
             for index, value in enumerate(values)
-            if isinstance(value, (TensorOf, SparseOf))
+            for entry in reader.constants(f"CONSTANTS.c{index}", value)
         ]
 
     def _named_in_tags(self) -> set[str]:

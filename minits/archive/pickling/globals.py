@@ -24,6 +24,16 @@ from minits.archive.pickling.descriptions import (
 )
 from minits.records import dataclass
 
+CPP_CLASSES = "__torch__.torch.classes."
+PACKED_CLASSES = frozenset(
+    f"{CPP_CLASSES}{name}"
+    for name in (
+        "quantized.LinearPackedParamsBase", "quantized.Conv2dPackedParamsBase",
+        "quantized.Conv3dPackedParamsBase", "quantized.EmbeddingPackedParamsBase",
+        "rnn.CellParamsBase",
+    )
+)  # fmt: skip
+"""The classes of C++ whose objects are read and written: packed parameters of torch's own."""
 MAX_RANK = 64
 _KEY = re.compile(r"[A-Za-z0-9._-]+")
 _INT64 = 2**63

@@ -7,5 +7,6 @@ class_bodies, enums, literals, type_reader, type_sizes, code_scope    their part
 upgraders      operators of old versions
 objects        the module and its attributes, out of `data.pkl`
 tensors        tensors and their storages
+quantized_tensors, packed_params    quantized ones, and the C++ objects that hold packed weights
 debug_ranges   the ranges of the user's source that the code is from
 """

@@ -24,13 +24,16 @@ from minits.archive.pickling.descriptions import (
     TensorOf,
     is_shared,
 )
+from minits.archive.pickling.globals import CPP_CLASSES, PACKED_CLASSES
 from minits.archive.reading.definitions import Definitions
+from minits.archive.reading.packed_params import Unpackable, packed_bytes, packed_object
 from minits.archive.reading.tensors import TensorReader
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.constants import SIMPLE_TYPES
 from minits.ops.implementations.instances import new_object
 from minits.ops.named_tuples import named_tuple_class
+from minits.ops.native_methods import declare_bound_methods
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type
@@ -44,6 +47,9 @@ class Maker(Protocol):
 
     def module(self, info: ModuleInfo, values: dict[str, Any]) -> Any:
         """Return a module; attributes that have no value yet are set by its `__setstate__`."""
+
+    def spend(self, size: int) -> None:
+        """Take bytes from what loading may use. Raises an exception if there are not so many."""
 
     def call(self, function: CompiledFunction, *arguments: Any) -> None:
         """Run a compiled function. Raises its exceptions, or if it runs for too long."""
@@ -222,7 +228,12 @@ class ObjectReader:
         found = self.definitions.type(name)
         if isinstance(found, t.ClassType) and not found.is_interface:
             return found
-        if name.startswith("__torch__.torch.classes."):
+        if name in PACKED_CLASSES:
+            packed = t.bound_class(name)
+            declare_bound_methods(packed)
+            if "__setstate__" in packed.methods:  # else torch was built without quantization
+                return packed
+        if name.startswith(CPP_CLASSES):
             raise self._fault(f"it has an object of the C++ class {name}", described.offset)
         raise self._fault(f"its code does not define the class {name}", described.offset)
 
@@ -239,6 +250,8 @@ class ObjectReader:
 
     def _new_object(self, described: ObjectOf, type: t.ClassType) -> Any:
         methods = type.methods
+        if type.is_bound:
+            return self._packed(described, type)
         if "__getstate__" in methods and "__setstate__" in methods:
             return self._with_state(described, type)
         if not isinstance(described.state, DictOf):
@@ -252,6 +265,16 @@ class ObjectReader:
             place = f"{type.short_name}.{name}"
             values[name] = self.read(state[name], attribute.type, place)
         return self._make(type, values)
+
+    def _packed(self, described: ObjectOf, type: t.ClassType) -> Any:
+        """Return packed parameters: torch packs the weight of a state, which is checked before."""
+        state_type = type.methods["__getstate__"].schema.returns[0].type
+        state = self.read(described.state, state_type, f"the state of {type.short_name}")
+        try:
+            self.maker.spend(packed_bytes(type.name, state))
+            return packed_object(type.name, state)
+        except (Unpackable, RuntimeError) as why:
+            raise self._fault(f"{type.name} cannot be made: {why}", described.offset) from None
 
     def _make(self, type: t.ClassType, values: dict[str, Any]) -> Any:
         for name, attribute in type.attributes.items():

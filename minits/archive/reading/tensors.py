@@ -20,6 +20,7 @@ from minits.archive.container.reader import Container
 from minits.archive.errors import ArchiveError
 from minits.archive.pickling.descriptions import SparseOf, StorageOf, TensorOf
 from minits.archive.pickling.globals import STORAGES
+from minits.archive.reading.quantized_tensors import QUANTIZED, quantized_tensor
 
 SMALLEST_MAPPED = 2**20
 _CHUNK = 2**22
@@ -51,7 +52,11 @@ class TensorReader:
         flat = self._storage(described.storage)
         self._check_view(described, flat.numel())
         if described.quantizer is not None:
-            raise self._fault(described, "quantized tensors are not read")
+            record = f"{self.folder}/{described.storage.key}"
+            tensor = quantized_tensor(described, flat, self.read, record)
+            return self._requiring_grad(tensor, described.requires_grad)
+        if described.storage.dtype in QUANTIZED:
+            raise self._fault(described, "its storage is quantized, but it has no scale")
         tensor = torch.as_strided(flat, described.size, described.stride, described.offset).detach()
         if described.is_conjugate or described.is_negative:
             tensor = self._marked(described, tensor)

@@ -18,6 +18,7 @@ from typing import Any
 import torch
 
 from minits.archive.errors import SaveError
+from minits.archive.pickling.globals import PACKED_CLASSES
 from minits.archive.pickling.writer import (
     APPENDS,
     BUILD,
@@ -37,6 +38,8 @@ from minits.codegen.objects import type_of_object
 from minits.frontend.python.class_registry import class_types
 from minits.frontend.values.function import CompiledFunction
 from minits.ops.implementations.instances import is_instance
+from minits.ops.native_methods import declare_bound_methods
+from minits.torch_internals import state_of_cpp_object
 from minits.types import types as t
 from minits.types.dtypes import enum_code
 from minits.types.inference import CannotInfer, infer_type
@@ -226,7 +229,9 @@ class ValuePickler:
         self._class(self.names.of(type))
         self.out.op(EMPTY_TUPLE + NEW_OBJECT)
         get_state = type.methods.get("__getstate__")
-        if get_state is not None and "__setstate__" in type.methods:
+        if type.is_bound and get_state is not None:
+            self.write(state_of_cpp_object(value), get_state.schema.returns[0].type)
+        elif get_state is not None and "__setstate__" in type.methods:
             state = self.call(get_state, [value])
             self.write(state, get_state.schema.returns[0].type)
         else:
@@ -237,8 +242,9 @@ class ValuePickler:
         type = declared
         if declared.is_interface or declared.is_module:
             type = type_of_object(value)
-        if type.name.startswith("__torch__.torch.classes."):
+        if type.is_bound and type.name not in PACKED_CLASSES:
             raise self.fault(f"an object of the C++ class {type.name} cannot be saved")
+        declare_bound_methods(type)
         if type.is_module:
             self.modules.setdefault(type, value)
         return type
