@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
 
 def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
-    """Methods declared with `_overload_method` become `name__0`, `name__1`, ..."""
+    """Methods declared with `_overload_method` become `name__0`, `name__1`, ...
+
+    `__overloads__` of a class names methods that stand for one which is no method of the module's
+    own: `{"forward": ["forward_packed", "forward_tensor"]}`, of quantized recurrent modules.
+    """
+    for name, others in getattr(type(module), "__overloads__", {}).items():
+        info.overloads[name] = tuple(others)
     if not internals.has_overloaded_methods():
         return
     for name in dir(type(module)):
