@@ -169,7 +169,7 @@ def _random_nodes(graph: Graph) -> str:
         return ""
     texts = "".join(f"\n    {print_node(node).strip()}" for node in nodes[:20])
     return (
-        f"\nThe trace draws random numbers:{texts}\nIs the module meant to be in eval mode? Pass "
+        f"\nTrace had nondeterministic nodes:{texts}\nIs the module meant to be in eval mode? Pass "
         "check_trace=False if random results are what you want."
     )
 
