@@ -243,6 +243,14 @@ def cpp_object(name: str, state: Any) -> Any:
     return made
 
 
+def key_of_cpp_object(value: Any) -> int:
+    """Return a number that tells a C++ object from others: it is handed to Python anew each time.
+
+    It is its address, 1.13. Without it: `id`, so that a trace has such an object as a constant.
+    """
+    return hash(value)
+
+
 def state_of_cpp_object(value: Any) -> Any:
     """Return what `__getstate__` of a C++ object returns, 1.13. Without it: its `unpack`."""
     return value.__getstate__()[0]

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from minits.ir.graph import Value
+from minits.torch_internals import CPP_OBJECT
 from minits.tracing.read_numbers import ReadNumber, numbers_for_operator, read_number, tell
 from minits.tracing.recorder import Recorder, is_number, wrapped_number
 from minits.types import types as t
@@ -148,6 +149,8 @@ def _single(recorder: Recorder, kind: str, value: Any) -> Value:
         value = value.node.tensor
     if isinstance(value, Tensor):
         return _number_of(recorder, kind, value)
+    if isinstance(value, CPP_OBJECT):
+        return recorder.object_of(value)
     if kind == "TensorType" and is_number(value):
         return recorder.constant(wrapped_number(value), t.TENSOR)
     code = enum_code(value)
@@ -184,4 +187,6 @@ def _list(recorder: Recorder, element: torch.Type, items: Any) -> Value:
         values = [_argument(recorder, element, item) for item in items]
         return recorder.list_of(values, t.OptionalType(t.TENSOR))
     values = [_single(recorder, element.kind(), item) for item in items]
+    if element.kind() == "ClassType" and values:
+        return recorder.list_of(values, values[0].type)
     return recorder.list_of(values, _ELEMENTS.get(element.kind(), t.NUMBER))

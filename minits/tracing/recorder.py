@@ -25,7 +25,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.ir.trace_notes import notes_of
 from minits.ops.tensor_text import type_of_tensor
 from minits.source import SourceRange
-from minits.torch_internals import storage_of
+from minits.torch_internals import key_of_cpp_object, storage_of
 from minits.tracing.module_attributes import FORWARD
 from minits.tracing.places import program_frame, range_of, variable_holding
 from minits.tracing.read_numbers import ReadNumber
@@ -56,6 +56,7 @@ class Recorder:
         """By the id of a submodule: its path, from `__module` on."""
         self._scopes: list[str] = []
         self._values: dict[int, tuple[Tensor, Value]] = {}
+        self._objects: dict[int, tuple[Any, Value]] = {}
         self._made: dict[int, Tensor] = {}
         """By storage: results of factories, of which the program gets copies of the same memory."""
         self._frame: FrameType | None = None
@@ -194,6 +195,21 @@ class Recorder:
         value = self.constant(tensor, t.TENSOR)
         self.bind_output(tensor, value)
         return value
+
+    # ---- Objects of C++ classes ----------------------------------------------------------------
+
+    def bind_object(self, value: Any, attribute: Value) -> None:
+        """Let an object of a C++ class, such as packed parameters, be the attribute that has it."""
+        self._objects[key_of_cpp_object(value)] = value, attribute
+
+    def object_of(self, value: Any) -> Value:
+        """Return the value of such an object: the attribute that has it, or a constant."""
+        key = key_of_cpp_object(value)
+        if key not in self._objects:
+            self._objects[key] = value, self.constant(value)
+        return self._objects[key][1]
+
+    # ---- Lists and tuples ----------------------------------------------------------------------
 
     def list_of(self, values: Sequence[Value], type: t.Type) -> Value:
         """Record a list of values."""

@@ -121,6 +121,8 @@ def _add_attributes(recorder: Recorder, module: ScriptModule, value: Value, path
         node.set_attr("scope", "s", f"{path}.{name}")
         if isinstance(held, Tensor):
             _bind_tensor(recorder, held, node.output)
+        elif isinstance(held, internals.CPP_OBJECT):
+            recorder.bind_object(held, node.output)
         elif isinstance(held, ScriptModule) and not t.is_interface(attribute.type):
             _add_attributes(recorder, held, node.output, f"{path}.{name}")
 

@@ -192,6 +192,17 @@ def test_scripted_by_minits(name: str) -> None:
     require_same_everywhere(reloaded(minits.freeze(compiled.eval())), x)
 
 
+@pytest.mark.parametrize("name", ["linear", "half", "image", "rows", "embeddings"])
+def test_traced_by_minits(name: str) -> None:
+    make, x = MODULES[name]
+    module = make()
+    traced = minits.trace(module, x)
+    packed_params = 'prim::GetAttr[name="_packed_'
+    assert packed_params in str(traced.inlined_graph)
+    assert torch.equal(traced(x), module(x))
+    require_same_everywhere(reloaded(traced), x)
+
+
 def test_graphs_of_frozen_modules_name_their_objects() -> None:
     frozen = minits.freeze(minits.script(dynamic(linear())).eval())
     assert "LinearPackedParamsBase = prim::Constant[value=object(0x" in str(frozen.graph)
