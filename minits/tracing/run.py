@@ -101,15 +101,23 @@ def record_method(
 ) -> None:
     """Record a method of `original`: `module` has it from now on, and so have submodules theirs.
 
-    Raises `CompileError`.
+    Raises `CompileError`, TS825 if it has the method compiled already.
     """
+    info = known_info(module)
+    if name in info.type.methods:
+        raise error(
+            None,
+            "TS825",
+            f"{info.cls.__name__}.{name} is compiled already, and cannot be recorded: it, or "
+            "a method that calls it, is marked @torch.jit.export, or the module is compiled",
+            fix="leave it out of what is traced, or trace the module without that mark",
+        )
     recorder = Recorder(options.strict, options.outplace, options.is_quiet)
     recorder.scope_names = scope_names(original)
     recorder.torch_jit_modules = modules_of_torch_jit(original)
     add_module(recorder, module)
     _run(recorder, function, arguments)
     _divide(recorder.graph, module)
-    info = known_info(module)
     info.type.methods[name] = GraphFunction(
         name, f"{info.type.name}.{name}", recorder.graph, arguments.names, itself=info
     )

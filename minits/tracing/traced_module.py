@@ -15,8 +15,9 @@ from torch import Tensor, nn
 
 from minits import torch_internals as internals
 from minits.diagnostics import error
+from minits.frontend.modules.method_stubs import STUBS
 from minits.frontend.modules.module_info import ModuleInfo
-from minits.frontend.modules.module_methods import define_all
+from minits.frontend.modules.module_methods import define_all, entry_points
 from minits.frontend.modules.module_types import check_initialized, module_info
 from minits.frontend.python.torch_jit_objects import taken_over
 from minits.ir.graph import Value
@@ -27,8 +28,10 @@ from minits.types import types as t
 from minits.users_objects import known_info
 
 
-def traced_module(original: nn.Module) -> ScriptModule:
-    """Return a compiled module without methods; one that is compiled stays as it is.
+def traced_module(original: nn.Module, is_compiled: bool = False) -> ScriptModule:
+    """Return a compiled module without methods but exported ones; a compiled one stays as it is.
+
+    is_compiled: exported methods of a module around this one may call its methods.
 
     Raises `CompileError` for a module that cannot be traced.
     """
@@ -37,31 +40,50 @@ def traced_module(original: nn.Module) -> ScriptModule:
     if internals.is_jit_module(original):
         return cast("ScriptModule", taken_over(original))
     check_initialized(original)
-    _check(original)
-    plain = _class_like(original)()
-    if has_exports(original):  # methods that are compiled may read any attribute
-        vars(plain).update({n: v for n, v in vars(original).items() if n not in vars(plain)})
+    _check(original, is_compiled)
+    is_compiled = has_exports(original) or (is_compiled and not _has_hooks(original))
+    plain = _with_methods(original) if is_compiled else _without_methods(original)
     plain.training = original.training
-    plain._parameters.update({n: p for n, p in original._parameters.items() if p is not None})
-    plain._buffers.update({n: b for n, b in original._buffers.items() if b is not None})
-    for name, child in original._modules.items():
-        if child is not None:
-            plain._modules[name] = traced_module(child)
+    plain._parameters.update(_present(original._parameters, is_compiled))
+    plain._buffers.update(_present(original._buffers, is_compiled))
+    for name, child in _present(original._modules, is_compiled).items():
+        plain._modules[name] = None if child is None else traced_module(child, is_compiled)
     info = module_info(plain)
+    _add_exports(original, info)
     define_all(info)
     return RecursiveScriptModule(plain, info)
 
 
-def _class_like(original: nn.Module) -> type[nn.Module]:
-    """Return a class of the same name, without methods but for what exported ones may call."""
+def _present(table: dict[str, Any], keeps_none: bool) -> dict[str, Any]:
+    return {name: each for name, each in table.items() if keeps_none or each is not None}
+
+
+def _without_methods(original: nn.Module) -> nn.Module:
+    """Return a module of a class of the same name, which has no attributes."""
     cls = type(original)
-    members: dict[str, Any] = {}
-    if has_exports(original):
-        for base in reversed(cls.__mro__[: cls.__mro__.index(nn.Module)]):
-            members.update(vars(base))
-        for name in ("forward", "__init__", "__dict__", "__weakref__"):
-            members.pop(name, None)
-    return type(cls.__name__, (nn.Module,), {**members, "__module__": cls.__module__})
+    made: nn.Module = type(cls.__name__, (nn.Module,), {"__module__": cls.__module__})()
+    return made
+
+
+def _with_methods(original: nn.Module) -> nn.Module:
+    """Return a module with the methods and attributes that exported methods may use.
+
+    A method is compiled when another one calls it; `forward` is then another than the recorded one.
+    """
+    cls = type(original)
+    like: Any = type(cls.__name__, (cls,), {"__module__": cls.__module__})
+    STUBS[like] = {}
+    plain: nn.Module = like.__new__(like)
+    nn.Module.__init__(plain)
+    vars(plain).update({n: v for n, v in vars(original).items() if n not in vars(plain)})
+    return plain
+
+
+def _add_exports(original: nn.Module, info: ModuleInfo) -> None:
+    for name in entry_points(original):
+        if name != "forward":
+            method = getattr(original, name)
+            info.add_method(name, getattr(method, "__func__", method))
 
 
 def has_exports(module: nn.Module) -> bool:
@@ -73,9 +95,21 @@ def has_exports(module: nn.Module) -> bool:
     )
 
 
-def _check(module: nn.Module) -> None:
+def _has_hooks(module: nn.Module) -> bool:
+    """Return whether calls do more than `forward`: exported methods cannot call such a module."""
+    return bool(module._forward_hooks or module._forward_pre_hooks)
+
+
+def _check(module: nn.Module, is_compiled: bool) -> None:
     """Raise `CompileError` (TS825) for what no trace can have."""
     name = type(module).__name__
+    if is_compiled and _has_hooks(module) and has_exports(module):
+        raise error(
+            None,
+            "TS825",
+            f"{name} has forward hooks, and exported methods around it may call it without them",
+            fix="remove the hooks, or the marks @torch.jit.export",
+        )
     if module._backward_hooks:
         raise error(
             None,

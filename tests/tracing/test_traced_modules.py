@@ -227,3 +227,53 @@ def test_a_script_does_not_trace() -> None:
 
     assert minits.script(program)(torch.ones(1)) == 0
     assert minits.trace(program, torch.ones(1), check_trace=False)(torch.ones(1)) == 2
+
+
+class Encoder(nn.Module):
+    def __init__(self, child: nn.Module) -> None:
+        super().__init__()
+        self.child = child
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.child(x)[0]
+
+    @torch.jit.export
+    def encode(self, x: torch.Tensor) -> torch.Tensor:
+        return self.child(x)[0] + 1
+
+
+class Recursive(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    @torch.jit.export
+    def twice(self, x: torch.Tensor) -> torch.Tensor:
+        return self(self(x))
+
+
+def test_exported_methods_call_overloads_of_submodules() -> None:
+    net, x = Encoder(nn.LSTM(2, 2)), torch.ones(3, 1, 2)
+    traced = minits.trace(net, x)
+    torch.testing.assert_close(traced.encode(x), net.encode(x))
+    torch.testing.assert_close(traced(x), net(x))
+
+
+def test_a_method_is_not_both_compiled_and_recorded() -> None:
+    with pytest.raises(minits.CompileError, match=r"Recursive\.forward is compiled already"):
+        minits.trace(Recursive(), torch.ones(2))
+    net = Encoder(nn.Identity())
+    with pytest.raises(minits.CompileError, match=r"Encoder\.encode is compiled already"):
+        minits.trace_module(net, {"encode": torch.ones(2)})
+    with pytest.raises(minits.CompileError, match=r"Linear\.forward is compiled already"):
+        minits.trace_module(minits.script(nn.Linear(2, 2)), {"forward": torch.ones(2)})
+
+
+def test_exported_methods_call_no_submodules_with_hooks() -> None:
+    net = Encoder(nn.Identity())
+    net.child.register_forward_hook(lambda module, given, result: result * 2)
+    with pytest.raises(minits.CompileError, match="cannot be compiled"):
+        minits.trace(net, torch.ones(2))
+    inner = Encoder(nn.Identity())
+    inner.register_forward_hook(lambda module, given, result: result * 2)
+    with pytest.raises(minits.CompileError, match="Encoder has forward hooks"):
+        minits.trace(Encoder(inner), torch.ones(2, 2))

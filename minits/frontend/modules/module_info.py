@@ -97,6 +97,8 @@ class ModuleInfo:
         if name in self.type.methods:
             found: CompiledFunction = self.type.methods[name]
             return found
+        if name in self.overload_declarations:
+            return self.add_method(name, *self.overload_declarations[name])
         function = method_function(self.cls, name)
         if isinstance(function, FunctionStub):
             return self.add_stubs([function])[0]

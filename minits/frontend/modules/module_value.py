@@ -128,12 +128,21 @@ class ModuleValue(SugaredValue):
         if name in ("named_modules", "modules", "children", "named_children", "named_buffers"):
             return self._dict_method(loc, emitter, name)
         if name in info.overloads:
+            self._add_overloads(loc, emitter, info.overloads[name])
             return MethodValue(self.value, info.overloads[name])
         if name in info.functions:
             return FunctionValue(info.functions[name])
         if name in info.builtins:
             return BuiltinFunction(info.builtins[name])
         return self._class_member(loc, emitter, name)
+
+    def _add_overloads(self, loc: SourceRange, emitter: Emitter, names: tuple[str, ...]) -> None:
+        """Compile overloads of a method that are not: in a trace, only what is called is."""
+        for name in names:
+            if name not in self.info.type.methods:
+                method = self.info.method(name)
+                assert method is not None
+                emitter.ensure_defined(method, loc)
 
     def submodule(self, emitter: Emitter, name: str) -> SugaredValue:
         value = emit_get_attr(emitter, self.value, name)
