@@ -346,11 +346,11 @@ def tracing_hooks() -> dict[tuple[Any, str], Any]:
     They are given by the object that has them and their name.
 
     nn.functional asks `_is_tracing`, nn.Module `_get_tracing_state`, whose answer it tells which
-    module is entered, by the table of names in `torch.jit`. Without them: modules are recorded as
-    parts of those that call them.
+    module is entered, by the table of names in `torch.jit`, and `interpolate` computes sizes by
+    `torch.floor`. Without them: modules are recorded as parts of those that call them.
     """
     import_module("torch._dynamo")  # which remembers what has these names when it is imported
-    places = [(torch._C, "_get_tracing_state"), (torch._C, "_is_tracing")]
+    places = [(torch._C, "_get_tracing_state"), (torch._C, "_is_tracing"), (torch, "floor")]
     trace = getattr(getattr(torch, "jit", None), "_trace", None)
     places += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []
     return {(each, name): getattr(each, name) for each, name in places if hasattr(each, name)}

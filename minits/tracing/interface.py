@@ -181,6 +181,7 @@ def output_value(recorder: Recorder, value: Any) -> Value:
     if isinstance(value, list) and value:
         _warn_of_container(recorder, "list")
         items = [output_value(recorder, item) for item in value]
+        _require_one_type(items)
         return recorder.list_of(items, items[0].type)
     if isinstance(value, dict) and value:
         return _dict_of(recorder, value)
@@ -224,8 +225,21 @@ def _dict_of(recorder: Recorder, value: dict[Any, Any]) -> Value:
     for key, item in value.items():
         inputs.append(recorder.value_of(key) if isinstance(key, Tensor) else recorder.constant(key))
         inputs.append(output_value(recorder, item))
+    _require_one_type(inputs[1::2])
     type = t.DictType(key_type, inputs[1].type)
     return recorder.insert("prim::DictConstruct", inputs, [type]).output
+
+
+def _require_one_type(items: list[Value]) -> None:
+    types = list(dict.fromkeys(item.type for item in items))
+    if len(types) > 1:
+        raise error(
+            None,
+            "TS822",
+            "the items of a list or dict that is an output of a trace have one type: found "
+            + " and ".join(map(str, types)),
+            fix="return a tuple",
+        )
 
 
 def _warn_of_container(recorder: Recorder, kind: str) -> None:

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from minits import torch_internals as internals
+from minits.diagnostics import error
 from minits.ir.graph import Node
 from minits.tracing.arguments import arguments_of, plain, traced_number
 from minits.tracing.autocast import autocast_key
@@ -82,7 +83,19 @@ def record_call(
 
 
 def _insert(recorder: Recorder, kind: str, func: Any, args: Any, kwargs: dict[str, Any]) -> Node:
-    """Record a node with the arguments of an operator, and without outputs so far."""
+    """Record a node with the arguments of an operator, and without outputs so far.
+
+    Raises `CompileError` (TS829) under a transform of torch.func.
+    """
+    if internals.functorch_level() is not None:
+        raise error(
+            recorder.range,
+            "TS829",
+            "a transform of torch.func (vmap, grad, jvp, ...) is active: what it makes of "
+            "operators is not recorded",
+            fix="transform what is traced, as in torch.func.vmap(traced), or write the batch "
+            "dimension or derivative out",
+        )
     is_new = recorder.force_outplace
     if is_new and (new_kind := out_of_place_kind(func)) is not None:
         warn_if_shared(recorder, args[0], func._schema.name)
@@ -224,6 +237,20 @@ def _resize(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -
         return run(func, args, kwargs)
 
 
+def _set(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """Record `set_`. Raises `CompileError` (TS829) where it is given memory without a tensor."""
+    if len(args) < 2 or isinstance(args[1], Tensor):
+        return record_call(mode.recorder, func, args, kwargs)
+    with mode.recorder.at_place():
+        raise error(
+            mode.recorder.range,
+            "TS829",
+            "a tensor is given the memory of another one by its storage, as copy.copy and "
+            "copy.deepcopy do: this is not recorded",
+            fix="copy tensors by clone()",
+        )
+
+
 _HANDLERS: dict[str, Handler] = {
     "aten::item": _number,
     "aten::_local_scalar_dense": _number,
@@ -241,4 +268,5 @@ _HANDLERS: dict[str, Handler] = {
     "aten::lift_fresh": _lift,
     "aten::resize_": _resize,
     "aten::resize_as_": _resize,
+    "aten::set_": _set,
 }  # fmt: skip

@@ -1,8 +1,8 @@
 """The slots by which C takes an object for a sequence, as they were before a trace.
 
 CPython fills a type's `sq_item` when `__getitem__` is set, and leaves it filled when the method is
-deleted again. `PySequence_Check` would be true of all tensors from then on, and whatever pybind11
-converts, the arguments of torch.jit among it, would take a tensor for a list of numbers.
+deleted again. `PySequence_Check` would be true of all tensors from then on: `torch.tensor([size])`
+would take the size for a list, and so would pybind11, which converts the arguments of torch.jit.
 
 Source: Objects/typeobject.c (`update_one_slot`), Include/cpython/object.h of CPython.
 """
@@ -39,7 +39,7 @@ class _TypeObject(ctypes.Structure):
 
 
 def empty_sequence_slots(cls: type, of: Any) -> None:
-    """Empty the slots of a class and its subclasses where they have the methods of a base in C.
+    """Empty the slots of a class and its subclasses where their methods are those of another one.
 
     A slot that the interpreter itself finds elsewhere than this file stays as it is.
     """

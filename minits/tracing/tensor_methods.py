@@ -208,6 +208,7 @@ def traced_methods() -> Iterator[None]:
     shape = property(_recorded(_shape)(Tensor.shape.__get__))
     try:
         with patch.multiple(Tensor, shape=shape, **methods):
+            empty_sequence_slots(Tensor, of=Tensor)  # torch.tensor([x.shape[0]]) looks at them
             yield
     finally:
         empty_sequence_slots(Tensor, of=internals.TENSOR_BASE)

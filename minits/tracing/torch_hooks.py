@@ -3,6 +3,7 @@
     torch.jit.is_tracing()              True while minits traces in this thread
     nn.Module.__call__                  tells the recorder which submodule is entered and left
     torch.jit.script_if_tracing(f)      calls what minits.script makes of `f`
+    torch.floor(size * scale)           an int that remembers its tensor, in nn.functional
 
 The answers for other threads are torch's.
 
@@ -11,12 +12,17 @@ Source: torch/nn/modules/module.py (`_slow_forward`), torch/jit/_trace.py.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from torch import Tensor
+from torch.nn import functional
+
 from minits import torch_internals as internals
+from minits.tracing.arguments import traced_number
 from minits.tracing_state import TRACING, active_recorder
 
 
@@ -32,6 +38,8 @@ def torch_hooks(script: Callable[[Any], Any]) -> Iterator[None]:
 def _answer(name: str, original: Any, script: Callable[[Any], Any]) -> Any:
     if name == "_trace_module_map":
         return _ScopeNames()
+    if name == "floor":
+        return _floor(original)
     if name == "script":
         return lambda function: original(function) if TRACING.recorder is None else script(function)
 
@@ -42,6 +50,23 @@ def _answer(name: str, original: Any, script: Callable[[Any], Any]) -> Any:
         return True if name == "_is_tracing" else recorder
 
     return answer
+
+
+def _floor(original: Callable[..., Tensor]) -> Callable[..., Any]:
+    """Return a `torch.floor` that gives nn.functional sizes of its own as ints.
+
+    They are tensors of floats, which torch's bindings take for ints while torch's tracer runs.
+    """
+
+    def floor(*args: Any, **kwargs: Any) -> Any:
+        result, recorder = original(*args, **kwargs), active_recorder()
+        caller = sys._getframe(1).f_code.co_filename
+        if recorder is None or caller != functional.__file__:
+            return result
+        with recorder.paused():
+            return traced_number(recorder, result, int(result.item()))
+
+    return floor
 
 
 class _ScopeNames:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -198,3 +200,43 @@ def test_autocast_converts_arguments_that_are_sizes_of_the_trace() -> None:
 
     traced = minits.trace(program, torch.ones(1, 2, 2))
     assert traced(torch.ones(1, 3, 3)).tolist() == [[[4.0] * 3] * 3]
+
+
+TRANSFORMED: list[Callable[[torch.Tensor], Any]] = [
+    lambda x: torch.func.vmap(lambda row: row.sum() * 2)(x),
+    lambda x: torch.func.grad(lambda y: (y * y).sum())(x),
+    lambda x: torch.func.jvp(torch.sin, (x,), (x,)),
+]
+
+
+@pytest.mark.parametrize("program", TRANSFORMED)
+def test_transforms_are_refused(program: Callable[[torch.Tensor], Any]) -> None:
+    with pytest.raises(minits.CompileError, match=r"torch.func \(vmap, grad, jvp, ...\) is active"):
+        minits.trace(program, torch.ones(2, 3))
+
+
+def test_a_trace_is_transformed() -> None:
+    traced = minits.trace(lambda row: row.sum() * 2, torch.ones(3))
+    assert torch.func.vmap(traced)(torch.ones(2, 3)).tolist() == [6, 6]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_by_storage_are_refused(copied: Callable[[Any], Any]) -> None:
+    with pytest.raises(minits.CompileError, match="copy tensors by clone"):
+        minits.trace(lambda x: copied(x) + 1, torch.ones(2))
+
+
+def test_results_of_several_types_are_refused() -> None:
+    for program in (lambda x: {"a": x, "b": {"c": x}}, lambda x: [x, (x, x)]):
+        with pytest.raises(minits.CompileError, match="of a trace have one type: found Tensor and"):
+            minits.trace(program, torch.ones(2), strict=False)
+
+
+def test_a_size_that_the_program_makes_is_baked_in() -> None:
+    with pytest.warns(minits.TracerWarning, match="used as an index of Python"):
+        minits.trace(lambda x: torch.zeros(torch.Size([x.size(0), 2])), torch.ones(2))
+
+
+def test_sizes_in_literals_are_told_to_be_baked_in() -> None:
+    with pytest.warns(minits.TracerWarning, match="used as an index of Python"):
+        minits.trace(lambda x: torch.tensor([x.shape[0], 2]) * 1, torch.ones(2))
