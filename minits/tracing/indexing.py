@@ -121,7 +121,7 @@ class _Indexing:
             self._apply_tensor(part)
         elif isinstance(part, (list, tuple, range)):
             self._index_by(_constant(self.recorder, part, self.tensor))
-        elif hasattr(part, "__index__"):
+        elif hasattr(part, "__index__") and getattr(part, "ndim", 0) == 0:
             self._run(_ATEN.select.int, self.dim, part.__index__())
         else:
             self._index_by(_constant(self.recorder, part, self.tensor))
@@ -188,5 +188,9 @@ def _index(bound: Any) -> Any:
 
 
 def _constant(recorder: Recorder, items: Any, like: Tensor) -> Tensor:
+    """Record a list, or an array of NumPy, which torch takes for memory to be lifted first."""
     made = torch.tensor(items, device=like.device)
-    return lifted(recorder, made.to(torch.int64) if made.numel() == 0 else made)
+    made = made.to(torch.int64) if made.numel() == 0 else made
+    if hasattr(items, "__array__"):
+        made = record_call(recorder, _ATEN.lift_fresh.default, (made,), {})
+    return lifted(recorder, made)
