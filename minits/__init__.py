@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         fork,
         ignore,
         is_scripting,
+        is_tracing,
         isinstance,
         unused,
         wait,
@@ -90,10 +91,10 @@ if TYPE_CHECKING:
     from minits.tracing.script_if_tracing import script_if_tracing
     from minits.tracing.trace import trace, trace_module
     from minits.tracing.warning import TracerWarning
-    from minits.tracing_state import is_tracing
 
 _FORMS = (
-    "Attribute Error Final Future annotate export fork ignore is_scripting isinstance unused wait"
+    "Attribute Error Final Future annotate export fork ignore is_scripting is_tracing isinstance "
+    "unused wait"
 ).split()
 _FREEZING = ("freeze", "optimize_for_inference", "run_frozen_optimizations")
 _SETTINGS = (
@@ -120,7 +121,6 @@ _HOMES = {
     "ScriptFunction": "minits.runtime.script",
     "ScriptModule": "minits.runtime.script_module",
     "RecursiveScriptModule": "minits.runtime.script_module",
-    "is_tracing": "minits.tracing_state",
     "script_if_tracing": "minits.tracing.script_if_tracing",
     "trace": "minits.tracing.trace",
     "trace_module": "minits.tracing.trace",

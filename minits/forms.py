@@ -17,10 +17,11 @@ from torch.futures import Future
 
 from minits import torch_internals as internals
 from minits.ops.errors import ScriptRaise as Error
+from minits.tracing_state import TRACING
 
 __all__ = [
     "Attribute", "Error", "Final", "Future", "annotate", "export", "fork", "ignore", "is_scripting",
-    "isinstance", "unused", "wait",
+    "is_tracing", "isinstance", "unused", "wait",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -42,6 +43,13 @@ def annotate(the_type: Any, the_value: T) -> T:
 def is_scripting() -> bool:
     """Return False. In a program it is true, and a branch that it rules out is not compiled."""
     return False
+
+
+def is_tracing() -> bool:
+    """Return whether a trace is being recorded in this thread. In a program it is false."""
+    if is_scripting():
+        return False
+    return TRACING.recorder is not None
 
 
 def isinstance(obj: Any, target_type: Any) -> bool:

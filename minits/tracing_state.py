@@ -11,8 +11,6 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from minits.forms import is_scripting
-
 
 class _Tracing(threading.local):
     recorder: Any = None
@@ -29,10 +27,3 @@ def active_recorder() -> Any:
     """
     recorder = TRACING.recorder
     return None if recorder is None or recorder.is_paused else recorder
-
-
-def is_tracing() -> bool:
-    """Return whether a trace is being recorded in this thread; in compiled code, False."""
-    if is_scripting():
-        return False
-    return TRACING.recorder is not None
