@@ -1,9 +1,10 @@
-"""Growth of planning with a program's length: `script` and the first call, against torch.jit.
+"""Growth with a program's length: `script`, the first call and planning, against torch.jit.
 
-Programs of 100 to 6,400 statements of 64 kinds are generated, compiled and called once, each of
-the two in a process of its own. The C compiler is not part of it: `CC` names one that fails at
-once, so that the kernels are planned and lowered, and the groups then run unfused. The exponent k
-is fitted to the times as n^k, with the least squares of their logarithms.
+Programs of 100 to 6,400 statements of 64 kinds are generated, compiled, called and planned, with
+each of the two in a process of its own. A first call runs the program as it is written; planning is
+what the second one does: minits forms groups and lowers kernels, torch.jit specialises its graph.
+The C compiler is not part of it: `CC` names one that fails at once. The exponent k is fitted to the
+times as n^k, with the least squares of their logarithms.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from benchmarks.growth_programs import HEADER
 from benchmarks.growth_values import VALUES
 
 SIZES = (100, 400, 1600, 6400)
+PARTS = ("script", "first call", "planning")
 SLOWEST = 60.0
 """Seconds; where a size takes longer, the larger ones are left out."""
 KINDS: dict[str, Callable[[int], str]] = {
@@ -41,7 +43,7 @@ KINDS: dict[str, Callable[[int], str]] = {
 
 
 def measure(kind: str, count: int, peer: str) -> list[float]:
-    """Return the processor's seconds of `script` and of the first call, in this process."""
+    """Return the processor's seconds of each of `PARTS`, in this process."""
     os.environ["CC"] = "false"
     warnings.simplefilter("ignore")
     import torch
@@ -52,13 +54,32 @@ def measure(kind: str, count: int, peer: str) -> list[float]:
     script: Any = {"minits": minits.script, "torch.jit": torch.jit.script}[peer]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MINITS_CACHE"] = folder
-        script(loaded(folder, "small", KINDS[kind](8)))(torch.ones(4), 2)
-        program = loaded(folder, "generated", KINDS[kind](count))
+        small = script(loaded(folder, "small", KINDS[kind](8)))
+        (_planned if peer == "minits" else _called)(small)
+        text = KINDS[kind](count)
+        program = loaded(folder, "generated", text)
         started = time.process_time()
         compiled = script(program)
-        scripted = time.process_time()
-        compiled(torch.ones(4), 2)
-        return [scripted - started, time.process_time() - scripted]
+        scripted = time.process_time() - started
+        if peer == "torch.jit":
+            return [scripted, _called(compiled), _called(compiled)]
+        planning = _planned(compiled)  # before any call, which finds that nothing can be built
+        _called(small)
+        return [scripted, _called(script(loaded(folder, "again", text))), planning]
+
+
+def _called(compiled: Any) -> float:
+    """Return the processor's seconds of a call."""
+    import torch
+
+    started = time.process_time()
+    compiled(torch.ones(4), 2)
+    return time.process_time() - started
+
+
+def _planned(compiled: Any) -> float:
+    """Return the processor's seconds of planning a call."""
+    return _called(getattr(compiled, "forward", compiled).plan_for)
 
 
 def loaded(folder: str, name: str, text: str) -> Any:
@@ -91,7 +112,7 @@ def run(kinds: Sequence[str], sizes: Sequence[int]) -> int:
         table.add_column(column, justify="right", no_wrap=True)
     for kind in kinds:
         mine, theirs = (_sweep(kind, sizes, peer) for peer in ("minits", "torch.jit"))
-        for part, name in enumerate(("script", "first call")):
+        for part, name in enumerate(PARTS):
             pairs = [[times[part] for times in peer] for peer in (mine, theirs)]
             table.add_row(f"{kind}, {name}", *_cells(pairs, sizes))
     Console(width=110).print(table)
