@@ -117,5 +117,5 @@ def ignore(drop: Any = False) -> Any:
 
 
 def _marked(function: Marked, modifier: Any) -> Marked:
-    function.__dict__[internals.MODIFIER] = modifier
+    setattr(function, internals.MODIFIER, modifier)  # a class may be marked, too
     return function
