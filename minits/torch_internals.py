@@ -252,7 +252,7 @@ def key_of_cpp_object(value: Any) -> int:
 
 
 def state_of_cpp_object(value: Any) -> Any:
-    """Return what `__getstate__` of a C++ object returns, 1.13. Without it: its `unpack`."""
+    """Return the state of a C++ object, by its `__getstate__`, 1.13. Without it: its `unpack`."""
     return value.__getstate__()[0]
 
 

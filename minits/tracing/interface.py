@@ -8,7 +8,7 @@ Source: torch/csrc/jit/frontend/tracer.cpp (`addInput`, `getOutput`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from torch import Tensor
@@ -67,9 +67,9 @@ def _input_type(value: Any) -> Type:
     if isinstance(value, tuple):
         return t.TupleType(tuple(map(_input_type, value)))
     if isinstance(value, list) and value:
-        return t.ListType(_common_type(value))
+        return t.ListType(_type_of_inputs(value))
     if isinstance(value, dict) and value:
-        return t.DictType(_key_type(value), _common_type(list(value.values())))
+        return t.DictType(_key_type(value), _type_of_inputs(value.values()))
     if isinstance(value, (list, dict)):
         raise _NoInput(f"List trace inputs must have elements, as must dicts: found {value}")
     raise _NoInput(f"found a value of type {type(value).__name__}")
@@ -87,17 +87,31 @@ def _annotation(value: Any) -> str:
     return "Tensor" if isinstance(value, Tensor) else type(value).__name__
 
 
-def _common_type(values: list[Any]) -> Type:
-    types = list(dict.fromkeys(map(_input_type, values)))
-    if len(types) > 1:
+def _common_type(types: Iterable[Type], code: str, role: str, fix: str) -> Type:
+    """Return the type of the items of a list or dict. Raises `CompileError` if they have several.
+
+    role: "input" or "output", of the trace.
+    """
+    first, *others = dict.fromkeys(types)
+    if others:
         raise error(
             None,
-            "TS821",
-            "the items of a list or dict that is an input of a trace must have one consistent "
-            "type: found " + " and ".join(map(str, types)),
-            fix="pass a tuple",
+            code,
+            f"the items of a list or dict that is an {role} of a trace have one type: found "
+            + " and ".join(map(str, (first, *others)))
+            + ", which are not consistent",
+            fix=fix,
         )
-    return types[0]
+    return first
+
+
+def _type_of_inputs(values: Iterable[Any]) -> Type:
+    return _common_type(map(_input_type, values), "TS821", "input", "pass a tuple")
+
+
+def _type_of_outputs(values: Iterable[Value]) -> Type:
+    types = (value.type for value in values)
+    return _common_type(types, "TS822", "output", "return a tuple")
 
 
 def _key_type(value: dict[Any, Any]) -> Type:
@@ -181,8 +195,7 @@ def output_value(recorder: Recorder, value: Any) -> Value:
     if isinstance(value, list) and value:
         _warn_of_container(recorder, "list")
         items = [output_value(recorder, item) for item in value]
-        _require_one_type(items)
-        return recorder.list_of(items, items[0].type)
+        return recorder.list_of(items, _type_of_outputs(items))
     if isinstance(value, dict) and value:
         return _dict_of(recorder, value)
     raise error(
@@ -225,21 +238,8 @@ def _dict_of(recorder: Recorder, value: dict[Any, Any]) -> Value:
     for key, item in value.items():
         inputs.append(recorder.value_of(key) if isinstance(key, Tensor) else recorder.constant(key))
         inputs.append(output_value(recorder, item))
-    _require_one_type(inputs[1::2])
-    type = t.DictType(key_type, inputs[1].type)
+    type = t.DictType(key_type, _type_of_outputs(inputs[1::2]))
     return recorder.insert("prim::DictConstruct", inputs, [type]).output
-
-
-def _require_one_type(items: list[Value]) -> None:
-    types = list(dict.fromkeys(item.type for item in items))
-    if len(types) > 1:
-        raise error(
-            None,
-            "TS822",
-            "the items of a list or dict that is an output of a trace have one type: found "
-            + " and ".join(map(str, types)),
-            fix="return a tuple",
-        )
 
 
 def _warn_of_container(recorder: Recorder, kind: str) -> None:
