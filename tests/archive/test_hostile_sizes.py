@@ -6,8 +6,8 @@ import tracemalloc
 import zipfile
 
 import minits
-from tests.archive.test_hostile import CODE, NESTED, RECORDS, refused
-from tests.support.archives import CLASS, FORWARD, archive_of, packed
+from tests.support.archives import CLASS, FORWARD, archive_of, packed, refused
+from tests.support.hostile_archives import CODE, NESTED, RECORDS
 
 
 def doubled(start: bytes, count: int) -> bytes:

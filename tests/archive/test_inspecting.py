@@ -18,8 +18,8 @@ from torch import Tensor, nn
 import minits
 from minits.archive.inspecting.inspection import Inspection, as_plain
 from minits.archive.inspecting.inspector import inspect_archive
-from tests.archive.test_hostile import RECORDS, stateful, tensor, with_data, with_tensor
 from tests.support.archives import CLASS, FORWARD, archive_of, packed, records_of
+from tests.support.hostile_archives import RECORDS, stateful, tensor, with_data, with_tensor
 
 
 class Block(nn.Module):

@@ -13,8 +13,8 @@ from torch import Tensor, nn
 
 import minits
 from minits.archive.reading.tensors import SMALLEST_MAPPED
-from tests.archive.test_hostile import tensor
 from tests.support.archives import CLASS, FORWARD, archive_of, records_of
+from tests.support.hostile_archives import tensor
 
 LARGE = SMALLEST_MAPPED // 4
 """Elements of float32."""

@@ -15,8 +15,7 @@ from torch import Tensor, nn
 import minits
 from minits.archive.inspecting.inspector import inspect_archive
 from minits.archive.writing import value_pickling
-from tests.archive.test_hostile import refused
-from tests.support.archives import packed, records_of, saved
+from tests.support.archives import packed, records_of, refused, saved
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),

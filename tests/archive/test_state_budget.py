@@ -10,8 +10,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
-from tests.archive.test_hostile import refused
-from tests.support.archives import CLASS, FORWARD, archive_of, saved
+from tests.support.archives import CLASS, FORWARD, archive_of, refused, saved
 
 
 def stateful(body: str, attributes: str = "  n : int\n  kept : Any\n") -> io.BytesIO:

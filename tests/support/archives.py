@@ -7,7 +7,11 @@ import zipfile
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 import torch
+
+import minits
+from minits.archive.container.limits import Limits
 
 CLASS = "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
 FORWARD = "  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    return x\n"
@@ -52,3 +56,11 @@ def archive_of(
             **records,
         }
     )
+
+
+def refused(archive: io.BytesIO | bytes, match: str, **limits: int) -> None:
+    """Require that loading an archive raises an `ArchiveError` whose text matches."""
+    stream = io.BytesIO(archive) if isinstance(archive, bytes) else archive
+    stream.seek(0)
+    with pytest.raises(minits.ArchiveError, match=match):
+        minits.load(stream, limits=Limits(**limits))
