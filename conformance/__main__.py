@@ -144,6 +144,9 @@ def _add_archives(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_archives)
     parser.add_argument("--reader", choices=READERS, default="torch", help="who loads them")
     parser.add_argument(
+        "--files", type=Path, metavar="FOLDER", help="compare the archives of a folder instead"
+    )
+    parser.add_argument(
         "--case", default="", metavar="TEXT", help="only cases with TEXT in the name"
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
@@ -151,20 +154,27 @@ def _add_archives(parser: argparse.ArgumentParser) -> None:
 
 def _archives(options: argparse.Namespace) -> int:
     """Print the cases that do something else when they were saved and loaded."""
+    from conformance.archive_files import check_files
     from conformance.archives import check_archives
 
     console = Console()
-    cases = find_cases(pattern=options.case)
     count = failures = 0
     with _progress() as bar:
-        task = bar.add_task("archives", total=len(cases))
-        for name, fault in check_archives(cases, options.reader, options.jobs):
+        if options.files is None:
+            cases = find_cases(pattern=options.case)
+            task = bar.add_task("archives", total=len(cases))
+            checked = check_archives(cases, options.reader, options.jobs)
+        else:
+            task = bar.add_task("archives", total=None)
+            checked = check_files(options.files)
+        for name, fault in checked:
             bar.update(task, advance=1, refresh=True)
             count += 1
             if fault is not None:
                 failures += 1
                 bar.console.print(f"{name}: {fault}", markup=False, highlight=False, soft_wrap=True)
-    console.print(f"{count} programs saved and loaded: {failures} differ", soft_wrap=True)
+    done = "saved and loaded" if options.files is None else "loaded, called and saved again"
+    console.print(f"{count} programs {done}: {failures} differ", soft_wrap=True)
     return 1 if failures or not count else 0
 
 

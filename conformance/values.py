@@ -46,8 +46,23 @@ def _tensor(value: torch.Tensor) -> dict[str, Any]:
         "shape": list(value.shape),
         "device": str(value.device),
         "requires_grad": value.requires_grad,
-        "values": _elements(value.detach().tolist()),
+        **_quantizer(value),
+        "values": _elements(_plain(value.detach()).tolist()),
     }
+
+
+def _plain(value: torch.Tensor) -> torch.Tensor:
+    return value.dequantize() if value.is_quantized else value
+
+
+def _quantizer(value: torch.Tensor) -> dict[str, Any]:
+    """How the integers of a quantized tensor become real numbers; nothing for other tensors."""
+    if not value.is_quantized:
+        return {}
+    if value.qscheme() == torch.per_tensor_affine:
+        return {"scale": repr(value.q_scale()), "zero_point": value.q_zero_point()}
+    scales, points = value.q_per_channel_scales(), value.q_per_channel_zero_points()
+    return {"scales": _elements(scales.tolist()), "zero_points": _elements(points.tolist())}
 
 
 def _elements(value: Any) -> Any:

@@ -8,5 +8,6 @@ upgraders      operators of old versions
 objects        the module and its attributes, out of `data.pkl`
 tensors        tensors and their storages
 quantized_tensors, packed_params    quantized ones, and the C++ objects that hold packed weights
+old_packed_params    packed parameters as other versions of torch wrote them
 debug_ranges   the ranges of the user's source that the code is from
 """

@@ -20,6 +20,7 @@ from minits.archive.reading.code_scope import CodeScope
 from minits.archive.reading.debug_ranges import ArchiveFunction
 from minits.archive.reading.enums import make_enum
 from minits.archive.reading.literals import literal
+from minits.archive.reading.old_packed_params import type_of_attribute
 from minits.archive.reading.type_reader import dotted_name, read_type
 from minits.archive.reading.type_sizes import TypeSizes
 from minits.archive.reading.upgraders import refuse_older_division
@@ -154,7 +155,7 @@ class Definitions:
         for attribute, annotation in body.attributes.items():
             type.attributes[attribute] = t.Attribute(
                 attribute,
-                self.scope.type(annotation),
+                type_of_attribute(name, attribute, self.scope.type(annotation)),
                 attribute in parameters,
                 attribute in buffers,
             )

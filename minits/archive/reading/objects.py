@@ -26,6 +26,7 @@ from minits.archive.pickling.descriptions import (
 )
 from minits.archive.pickling.globals import CPP_CLASSES, PACKED_CLASSES
 from minits.archive.reading.definitions import Definitions
+from minits.archive.reading.old_packed_params import second_state, type_of_state
 from minits.archive.reading.packed_params import Unpackable, packed_bytes, packed_object
 from minits.archive.reading.tensors import TensorReader
 from minits.frontend.modules.module_info import ModuleInfo
@@ -268,9 +269,11 @@ class ObjectReader:
 
     def _packed(self, described: ObjectOf, type: t.ClassType) -> Any:
         """Return packed parameters: torch packs the weight of a state, which is checked before."""
-        state_type = type.methods["__getstate__"].schema.returns[0].type
+        declared = type.methods["__getstate__"].schema.returns[0].type
+        state_type = type_of_state(type.name, described.state, declared)
         state = self.read(described.state, state_type, f"the state of {type.short_name}")
         try:
+            state = second_state(state_type, state)
             self.maker.spend(packed_bytes(type.name, state))
             return packed_object(type.name, state)
         except (Unpackable, RuntimeError) as why:

@@ -173,7 +173,7 @@ def _cell_state(state: Any) -> int:
     return 0
 
 
-_CELLS = (("quantized_dynamic", 2, 1), ("quantized_fp16", 0, 0))
+_CELLS = (("quantized_dynamic", 2, 0), ("quantized_dynamic", 2, 1), ("quantized_fp16", 0, 0))
 """The kinds of recurrent cells, with how many biases and numbers each has."""
 
 _STATES: dict[str, Callable[[Any], int]] = {
