@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
+from conformance.fuzz.archives import quantized
 
 Records = dict[str, bytes]
 """The contents of an archive's entries, by their names without the folder."""
@@ -100,15 +101,21 @@ def archives() -> list[Records]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for module in (Values(), Stateful(), Sparse()):
-            buffer = io.BytesIO()
-            torch.jit.save(torch.jit.script(module), buffer)
-            found += [unpacked(buffer.getvalue()), unpacked(_by_minits(module))]
-    return found
+            found += [_by_torch(torch.jit.script(module)), _by_minits(module)]
+        made = quantized.compiled()
+        found += [_by_torch(module) for module in made]
+        found += [_by_minits(module) for module in made[:2]]
+    return [*found, quantized.as_of_old(found[6])]
 
 
-def _by_minits(module: Any) -> bytes:
-    saved: bytes = minits.script(module).save_to_buffer()
-    return saved
+def _by_torch(compiled: Any) -> Records:
+    buffer = io.BytesIO()
+    torch.jit.save(compiled, buffer)
+    return unpacked(buffer.getvalue())
+
+
+def _by_minits(module: Any) -> Records:
+    return unpacked(minits.script(module).save_to_buffer())
 
 
 def unpacked(content: bytes) -> Records:
