@@ -22,7 +22,8 @@ from minits.ir.graph import Block, Graph, Node, Use, Value
 from minits.ops.properties import schema_of
 from minits.ops.schema import Schema
 from minits.types import types as t
-from minits.types.subtyping import contained_types, union_members
+from minits.types.subtyping import union_members
+from minits.types.type_parts import contained_types, distinct_parts
 from minits.types.types import Type
 
 _IMMUTABLE = frozenset(
@@ -54,7 +55,7 @@ def is_mutable_type(type: Type) -> bool:
     if isinstance(type, (t.EnumType, t.FunctionType)):
         return False
     if isinstance(type, (t.TupleType, t.OptionalType, t.UnionType)):
-        return any(is_mutable_type(part) for part in contained_types(type))
+        return any(map(is_mutable_type, distinct_parts(type)))
     return True
 
 

@@ -28,7 +28,7 @@ from minits.ops.schema import Argument, Schema
 from minits.runtime import argument_faults
 from minits.types import types as t
 from minits.types.remembered import remembered
-from minits.types.subtyping import contained_types
+from minits.types.type_parts import contained_types
 from minits.types.types import Type
 
 class_types = lazily("minits.frontend.python.class_registry:class_types")

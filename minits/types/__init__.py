@@ -2,6 +2,7 @@
 
 types           the types, as values that are equal by content; begin here
 subtyping       subtypes, unification, type variables
+type_parts      how many parts a type has, and the distinct ones of a tuple
 annotations     from an annotation to a type: of a syntax tree, or of a live object
 inference       from a Python object to its type
 dict_keys       types that keys of a dict may have

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from minits.bounded_cache import BoundedCache
 from minits.types import types as t
-from minits.types.subtyping import contained_types
+from minits.types.type_parts import distinct_parts
 from minits.types.types import Type
 
 MOST_TYPES = 4096
@@ -47,5 +47,5 @@ def _name_class(arguments: Iterable[Any]) -> bool:
 def names_class(type: Type) -> bool:
     """Return whether a class of a program is a part of a type."""
     return isinstance(type, (t.ClassType, t.EnumType)) or any(
-        map(names_class, contained_types(type))
+        map(names_class, distinct_parts(type))
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from minits.types import types as t
+from minits.types.type_parts import contained_types, distinct_parts
 from minits.types.types import Type
 
 _NUMBERS = (t.INT, t.FLOAT, t.COMPLEX)
@@ -203,24 +204,10 @@ def unify_all(types: Iterable[Type], default_to_union: bool = False) -> Type | N
     return unified
 
 
-def contained_types(type: Type) -> tuple[Type, ...]:
-    """Return the types that `type` is made of."""
-    match type:
-        case t.ListType() | t.OptionalType() | t.FutureType() | t.AwaitType() | t.RRefType():
-            return (type.element,)
-        case t.DictType():
-            return (type.key, type.value)
-        case t.TupleType():
-            return type.elements
-        case t.UnionType():
-            return type.members
-    return ()
-
-
 def has_variables(type: Type) -> bool:
     if isinstance(type, t.SimpleType):
         return False
-    return isinstance(type, t.VarType) or any(map(has_variables, contained_types(type)))
+    return isinstance(type, t.VarType) or any(map(has_variables, distinct_parts(type)))
 
 
 def match_variables(formal: Type, actual: Type, env: dict[str, Type]) -> str | None:

@@ -159,6 +159,10 @@ class RRefType(Type):
         return f"RRef[{self.element.annotation}]"
 
 
+_REMEMBERED: Any = field(default=None, init=False, repr=False, compare=False)
+"""The description of a field that is filled when it is first asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class TupleType(Type):
     """A tuple; a NamedTuple when `name` (qualified, `__torch__.…`) and `fields` are given.
@@ -174,6 +178,42 @@ class TupleType(Type):
     """Fields without annotation, which are taken for Tensors."""
     constants: tuple[Any, ...] = field(default=(), compare=False)
     """Of each default the attribute of its constant, or None: as in the arguments of schemas."""
+    parts: int | None = _REMEMBERED
+    leaves: tuple[Type, ...] | None = _REMEMBERED
+    """Results of `type_parts.py`."""
+    text: str | None = _REMEMBERED
+    """Its annotation."""
+    known_hash: int | None = _REMEMBERED
+    equal: TupleType | None = _REMEMBERED
+    """An equal type, which stands for this one when it is compared again."""
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by content; equal parts are compared once, however often they are there."""
+        if not isinstance(other, TupleType):
+            return NotImplemented
+        first, second = self._standing_for(), other._standing_for()
+        if first is second:
+            return True
+        is_equal = hash(first) == hash(second) and first._content == second._content
+        if is_equal:
+            object.__setattr__(first, "equal", second)
+        return is_equal
+
+    def __hash__(self) -> int:
+        if self.known_hash is None:
+            object.__setattr__(self, "known_hash", hash(self._content))
+            assert self.known_hash is not None
+        return self.known_hash
+
+    @property
+    def _content(self) -> tuple[Any, ...]:
+        return self.elements, self.name, self.fields
+
+    def _standing_for(self) -> TupleType:
+        found = self
+        while found.equal is not None:
+            found = found.equal
+        return found
 
     def __str__(self) -> str:
         if self.fields:
@@ -188,9 +228,11 @@ class TupleType(Type):
     def annotation(self) -> str:
         if self.name is not None:
             return self.name
-        if not self.elements:
-            return "Tuple[()]"
-        return f"Tuple[{', '.join(t.annotation for t in self.elements)}]"
+        if self.text is None:
+            inner = ", ".join(t.annotation for t in self.elements) or "()"
+            object.__setattr__(self, "text", f"Tuple[{inner}]")
+            assert self.text is not None
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +240,7 @@ class UnionType(Type):
     """A union of two or more types that is not an Optional; `union_of` orders the members."""
 
     members: tuple[Type, ...]
+    parts: int | None = _REMEMBERED
 
     def __str__(self) -> str:
         numbers = [member for member in self.members if member != NONE]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import tracemalloc
 import zipfile
+from itertools import pairwise
+
+import pytest
 
 import minits
 from tests.support.archives import CLASS, FORWARD, archive_of, packed, refused
@@ -39,6 +42,15 @@ def test_chains_of_named_tuples() -> None:
     refused(archive_of(code.replace("PN", "P89") + chain(90), state), "parts; at most")
     optional = CLASS + "  a : Optional[__torch__.P89]\n" + FORWARD + chain(90)
     refused(archive_of(optional, b"}(X\1\0\0\0aNu"), "parts; at most")
+
+
+@pytest.mark.parametrize("line", ["x = (x, x)", "x = x + x"])
+def test_tuples_that_code_makes(line: str) -> None:
+    names = [f"x{number}" for number in range(91)]
+    lines = [line.replace("x", a).replace(a, b, 1) for a, b in pairwise(names)]
+    body = "\n    ".join(["x0 = (x, x)", *lines, "return x"])
+    code = CLASS + FORWARD.replace("return x", body)
+    refused(archive_of(code), "parts; at most 4096")
 
 
 def test_a_list_is_of_one_type_wherever_it_stands() -> None:

@@ -3,7 +3,7 @@
 importer       begin here: the module of a file
 code_files     the files under `code/`, parsed
 definitions    classes and functions of that code, compiled when they are asked for
-class_bodies, enums, literals, type_reader, type_sizes, code_scope    their parts
+class_bodies, enums, literals, type_reader, code_scope    their parts
 upgraders      operators of old versions
 objects        the module and its attributes, out of `data.pkl`
 tensors        tensors and their storages

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Any
 
 from minits.archive.container.reader import Container
@@ -21,6 +22,7 @@ from minits.archive.pickling.reader import read_pickle
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.source import SourceFile, SourceRange
+from minits.types.types import Type
 
 _FORMAT = "FORMAT_WITH_STRING_TABLE"
 _LONGEST_SOURCE = 2**26
@@ -122,6 +124,14 @@ class ArchiveFunction(CompiledFunction):
     """A function whose graph gets source ranges of the program it was saved from."""
 
     ranges = NO_RANGES
+    limited: Callable[[Type, str, int], Type] | None = None
+    """Checks the size of a type that stands at a place of a record."""
+
+    def limit_type(self, type: Type, loc: SourceRange | None) -> None:
+        """Raise `ArchiveError` for a type with more parts than the limits allow."""
+        where = self.definition.range if loc is None else loc
+        if self.limited is not None:
+            self.limited(type, where.source.filename, where.start)
 
     def after_definition(self, graph: Graph) -> None:
         _relocate(graph, self.definition.range.source, self.ranges)

@@ -22,7 +22,6 @@ from minits.archive.reading.enums import make_enum
 from minits.archive.reading.literals import literal
 from minits.archive.reading.old_packed_params import type_of_attribute
 from minits.archive.reading.type_reader import dotted_name, read_type
-from minits.archive.reading.type_sizes import TypeSizes
 from minits.archive.reading.upgraders import refuse_older_division
 from minits.diagnostics import CompileError
 from minits.frontend.calls.literal_defaults import literal_defaults
@@ -38,6 +37,7 @@ from minits.syntax import parse_expression, tree
 from minits.syntax.fence import require_archive_code
 from minits.syntax.signed_numbers import with_signed_numbers
 from minits.types import types as t
+from minits.types.type_parts import count_parts
 from minits.types.types import Type
 
 Defined = Type | CompiledFunction
@@ -55,7 +55,6 @@ class Definitions:
         self.files, self.constant, self._make_class = files, constant, make_class
         self.limits, self.version = files.container.limits, files.container.version
         self.scope = CodeScope(self)
-        self._sizes = TypeSizes()
         self._found: dict[str, Defined] = {}
         self._being_made: set[str] = set()
         self._infos: dict[t.ClassType, ModuleInfo] = {}
@@ -90,7 +89,7 @@ class Definitions:
 
     def limited(self, type: Type, record: str, offset: int | None = None) -> Type:
         """Return the type. Raises `ArchiveError` if it has too many parts to be compared."""
-        count = self._sizes.count(type)
+        count = count_parts(type)
         if count > self.limits.type_parts:
             message = (
                 f"a type has {min(count, 10**9)} parts; at most {self.limits.type_parts} are read"
@@ -223,7 +222,7 @@ class Definitions:
             defaults=literal_defaults(definition, self._literal),
             check=require_archive_code,
         )
-        made.ranges = self.files.ranges(definition)
+        made.ranges, made.limited = self.files.ranges(definition), self.limited
         return made
 
     def _literal(self, node: tree.expr) -> Any:

@@ -20,7 +20,8 @@ from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
-from minits.types.subtyping import contained_types, is_subtype, union_members
+from minits.types.subtyping import is_subtype, union_members
+from minits.types.type_parts import contained_types
 from minits.types.types import Type
 
 

@@ -30,7 +30,7 @@ from minits.types import types as t
 from minits.types.annotations import type_from_python
 from minits.types.dtypes import enum_code
 from minits.types.inference import CannotInfer, infer_type
-from minits.types.subtyping import contained_types
+from minits.types.type_parts import contained_types
 from minits.types.types import Type
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from minits.frontend.values.simple_value import MethodValue
 from minits.ir.graph import Value
 from minits.source import SourceRange
 from minits.types import types as t
-from minits.types.subtyping import contained_types, is_subtype
+from minits.types.subtyping import is_subtype
+from minits.types.type_parts import contained_types
 from minits.types.types import Type
 
 if TYPE_CHECKING:

@@ -341,6 +341,7 @@ class EnumClass(SugaredValue):
 def make_tuple(emitter: Emitter, values: list[Value]) -> Value:
     """Emit the construction of a plain tuple."""
     type = t.TupleType(tuple(value.type for value in values))
+    emitter.function.limit_type(type, emitter.pending.range)
     return emitter.graph.emit("prim::TupleConstruct", values, [type]).output
 
 

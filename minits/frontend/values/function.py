@@ -14,6 +14,7 @@ from minits.frontend.values.signature import named_parameters
 from minits.ir.graph import Graph
 from minits.ops.schema import Schema
 from minits.records import dataclass
+from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
@@ -103,6 +104,9 @@ class CompiledFunction:
             self.after_definition(self._graph)
         finally:
             self.is_being_defined = False
+
+    def limit_type(self, type: Type, loc: SourceRange | None) -> None:
+        """Raise what a subclass raises for the type of a tuple with too many parts: nothing."""
 
     def after_definition(self, graph: Graph) -> None:
         """Do what a subclass does with the new graph: nothing."""
