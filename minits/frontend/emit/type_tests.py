@@ -73,7 +73,7 @@ def _split(type: Type, wanted: list[Type]) -> tuple[list[Type], list[Type], bool
     found: list[Type] = []
     rest: list[Type] = []
     always = True
-    for member in union_members(type):
+    for member in (t.FLOAT, t.COMPLEX, t.INT) if type == t.NUMBER else union_members(type):
         if member == t.ANY:
             found += wanted
             rest.append(t.ANY)
