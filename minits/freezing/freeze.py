@@ -47,7 +47,20 @@ def freeze(
     _check(mod)
     names = list(preserved_attrs or ())
     with gc_paused(), deep_recursion(), internal_errors("minits.freeze"):
-        return _Freezer(mod, names).run(optimize_numerics)
+        freezer = _Freezer(mod, names)
+        frozen = freezer.run()
+        for graph in freezer.graphs.values():
+            optimize_frozen(graph, optimize_numerics)
+    return frozen
+
+
+def freeze_attributes(mod: ScriptModule, preserved_attrs: Sequence[str]) -> RecursiveScriptModule:
+    """Return the copy that `freeze` begins with: attributes are constants, nothing is optimised.
+
+    The module may be in training mode. Raises `CompileError` as `freeze` does.
+    """
+    _refuse_returned_self(mod)
+    return _Freezer(mod, list(preserved_attrs)).run()
 
 
 def run_frozen_optimizations(
@@ -125,13 +138,18 @@ def _check(mod: Any) -> None:
             f"norm mean something else in training, and this {mod.original_name} is trained",
             fix="call module.eval() first",
         )
+    _refuse_returned_self(mod)
+
+
+def _refuse_returned_self(mod: ScriptModule) -> None:
+    """Raise `CompileError` (TS833) for a module whose `forward` returns the module."""
     type = known_info(mod).type
     forward = type.methods.get("forward")
     if forward is not None and any(value.type is type for value in forward.graph.outputs):
         raise error(
             None,
             "TS833",
-            f"attempted to freeze a module that returns itself: forward of {mod.original_name} "
+            f"attempted to freeze a module that return itself: forward of {mod.original_name} "
             "returns self, of which nothing would be left",
             fix="return what the caller needs of it",
         )
@@ -143,36 +161,40 @@ class _Freezer:
     def __init__(self, module: ScriptModule, names: list[str]) -> None:
         self.module = module
         self.kept = KeptAttributes()
-        self.methods: dict[str, None] = {}
+        self.methods: dict[tuple[str, ...], tuple[ScriptModule, str]] = {}
+        """By the names that lead to it: each method that stays, and the module that it is of."""
         self.whole: list[ScriptModule] = []
         """Submodules that were named: they stay with all that they have."""
         self.ways: list[tuple[ScriptModule, str]] = []
         """The attributes that lead to what was named in submodules."""
         if "forward" in known_info(module).type.methods:
-            self.methods["forward"] = None
+            self.methods["forward",] = module, "forward"
         for name in names:
             self._preserve(name)
+        self.graphs: dict[str, Graph] = {}
+        """The graphs of the frozen module's methods, once it is made."""
 
-    def run(self, optimize_numerics: bool) -> RecursiveScriptModule:
-        methods = known_info(self.module).type.methods
-        inliner = MethodInliner(self.module, self.kept)
-        graphs = {name: inliner.inlined(methods[name]) for name in self.methods}
+    def run(self) -> RecursiveScriptModule:
+        found = [self._inlined(module, name) for module, name in self.methods.values()]
         mutations = Mutations(self.kept)
-        for known in graphs.values():
+        for known in found:
             mutations.record(known)
-        for known in graphs.values():
+        for known in found:
             fold_attributes(known)
             _optimize(known.graph)
-        for known in graphs.values():
-            self._keep_what_is_read(known.graph, {id(self.module): self.module})
+        for known, (module, _) in zip(found, self.methods.values(), strict=True):
+            self._keep_what_is_read(known.graph, {id(module): module})
         for module, name in self.ways:
             self.kept.add(module, name)
-        for known in graphs.values():
+        for known in found:
             self._keep_returned(known)
-        frozen = FrozenModules(self.module, self.kept, self.whole).make(graphs)
-        for known in graphs.values():
-            optimize_frozen(known.graph, optimize_numerics)
-        return frozen
+        graphs = dict(zip(self.methods, [known.graph for known in found], strict=True))
+        self.graphs = {path[0]: graph for path, graph in graphs.items() if len(path) == 1}
+        frozen = FrozenModules(self.module, self.kept, self.whole)
+        return frozen.make([(*self.methods[path], graphs[path]) for path in graphs])
+
+    def _inlined(self, module: ScriptModule, name: str) -> ModulesInGraph:
+        return MethodInliner(module, self.kept).inlined(known_info(module).type.methods[name])
 
     def _preserve(self, name: str) -> None:
         """Keep what a user has named. Raises `CompileError` (TS832)."""
@@ -191,10 +213,18 @@ class _Freezer:
             if isinstance(held, ScriptModule):
                 self.whole.append(held)
         elif last in type.methods:
-            if module is self.module:
-                self.methods[last] = None
+            self._preserve_method(module, (*ways, last))
         else:
             raise self._unknown(name)
+
+    def _preserve_method(self, module: ScriptModule, path: tuple[str, ...]) -> None:
+        """Keep a method; and all of a submodule whose type others have, of other constants."""
+        type = known_info(module).type
+        others = [each for each in self.module.modules() if each is not module]
+        if module is not self.module and any(known_info(each).type is type for each in others):
+            self.whole.append(module)
+        else:
+            self.methods[path] = module, path[-1]
 
     def _unknown(self, name: str) -> CompileError:
         known = known_info(self.module).type

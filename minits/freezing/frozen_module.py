@@ -11,11 +11,11 @@ Differs: where one type has a submodule that is kept whole and one that is not, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from minits.compilation_state import STATE
 from minits.freezing.kept_attributes import KeptAttributes
-from minits.freezing.modules_in_graphs import ModulesInGraph
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Block, Graph
@@ -62,15 +62,17 @@ class FrozenModules:
         self.infos: dict[t.ClassType, ModuleInfo] = {}
         """By the types of the original, those of the frozen modules."""
 
-    def make(self, methods: dict[str, ModulesInGraph]) -> RecursiveScriptModule:
-        """Return the frozen module with these methods."""
+    def make(self, methods: Sequence[tuple[ScriptModule, str, Graph]]) -> RecursiveScriptModule:
+        """Return the frozen module. methods: by module and name, the graphs of those that stay."""
         names: dict[t.ClassType, dict[str, None]] = {}
         self._collect(self.root, names)
-        info = self._info(self.root, names)
-        for name, known in methods.items():
-            original = known_info(self.root).type.methods[name]
-            self._retype(known.graph)
-            info.type.methods[name] = FrozenFunction(original, known.graph, info)
+        self._info(self.root, names)
+        for module, name, graph in methods:
+            type = known_info(module).type
+            self._retype(graph)
+            if type not in self.whole:
+                info = self.infos[type]
+                info.type.methods[name] = FrozenFunction(type.methods[name], graph, info)
         return self._module(self.root, names)
 
     def _collect(self, module: ScriptModule, names: dict[t.ClassType, dict[str, None]]) -> None:

@@ -109,7 +109,7 @@ class DeadCode:
 def _living_nodes(graph: Graph) -> set[Node]:
     alias = AliasAnalysis(graph, lazily=True)
     writers = {node for node in alias.writers if node.kind not in FORKS}
-    if all(is_effect(node.kind) or _writes_to_used(node) for node in writers):
+    if all(_is_effect(node) or _writes_to_used(node) for node in writers):
         marks = _Marks(graph, writers, None)
         marks.run()
         if writers <= marks.marked:
@@ -117,6 +117,12 @@ def _living_nodes(graph: Graph) -> set[Node]:
     marks = _Marks(graph, writers, alias)
     marks.run()
     return marks.marked
+
+
+def _is_effect(node: Node) -> bool:
+    """Return whether a node lives in any case. To set an attribute of a new object is a write."""
+    is_made_here = node.kind == "prim::SetAttr" and node.inputs[0].node.kind == "prim::CreateObject"
+    return is_effect(node.kind) and not is_made_here
 
 
 def _writes_to_used(writer: Node) -> bool:
@@ -154,7 +160,8 @@ class _Marks:
     def _find_effects(self) -> None:
         """Fill `effects`."""
         kinds = self.graph.kinds_with(is_effect)
-        for node in (*self.graph.nodes_of_kind(*kinds), *self._writers_outside(kinds)):
+        effects = filter(_is_effect, self.graph.nodes_of_kind(*kinds))
+        for node in (*effects, *self._writers_outside(kinds)):
             here: Node | None = node
             while here is not None:
                 found = self.effects.setdefault(here.owner, {})

@@ -66,6 +66,8 @@ def _equal_value(node: Node) -> Value | None:
             return _instance_check(node)
         case "aten::__not__":
             return _double_negation(node)
+        case "aten::eq" | "aten::ne":
+            return _comparison_with_itself(node)
         case "aten::add" | "aten::sub" | "aten::mul" if _is_scalar(node):
             return _identity(node)
         case "aten::floordiv" if _is_scalar(node) and node.output.type == t.INT:
@@ -118,6 +120,16 @@ def _double_negation(node: Node) -> Value | None:
     if inner.kind == "aten::__not__" and inner.inputs[0].type == t.BOOL:
         return inner.inputs[0]
     return None
+
+
+def _comparison_with_itself(node: Node) -> Value | None:
+    """`n == n` is True of ints and bools. Not of floats, as torch has it: NaN is not itself."""
+    left, right = node.inputs
+    type = left.type.element if isinstance(left.type, t.ListType) else left.type
+    if left is not right or type not in (t.INT, t.BOOL):
+        return None
+    with node.graph.inserting_at(node):
+        return insert_constant(node.graph, node.kind == "aten::eq")
 
 
 def _is_scalar(node: Node) -> bool:

@@ -263,7 +263,7 @@ def double(x: torch.Tensor) -> torch.Tensor:
             "TS832",
             "Unknown name: features.1.none",
         ),
-        (lambda: minits.script(ReturnsItself().eval()), {}, "TS833", "returns itself"),
+        (lambda: minits.script(ReturnsItself().eval()), {}, "TS833", "return itself"),
         (lambda: minits.script(Overlapping().eval()), {}, "TS836", "'a' and 'both'"),
     ],
 )
@@ -290,3 +290,56 @@ def test_a_method_that_is_not_there() -> None:
     module = frozen(Net())
     with pytest.raises(AttributeError, match="Net has no compiled method 'raw'"):
         minits.run_frozen_optimizations(module, preserved_methods=["raw"])
+
+
+class Sums(nn.Module):
+    """Has methods that nobody calls, and an attribute that only one of them reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.one, self.two, self.three = 1, 2, 3
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.one
+
+    @torch.jit.export
+    def total(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.one + self.two
+
+    @torch.jit.export
+    def rest(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.three
+
+
+class TwoSums(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = Sums(), Sums()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.first(x) * self.second(x)
+
+
+class OneSum(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.sums = Sums()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x
+
+
+def test_a_named_method_of_a_submodule_is_frozen_as_well() -> None:
+    module = frozen(OneSum(), preserved_attrs=["sums.total", "sums.three"])
+    assert module.sums.method_names() == ["total"]
+    assert not hasattr(module.sums, "one") and module.sums.three == 3
+    assert "GetAttr" not in str(module.sums.total.graph)
+    assert torch.equal(module.sums.total(torch.ones(2)), torch.full((2,), 4.0))
+    again = minits.load(io.BytesIO(module.save_to_buffer()))
+    assert torch.equal(again.sums.total(torch.ones(2)), torch.full((2,), 4.0))
+
+
+def test_a_submodule_with_a_named_method_stays_whole_where_others_have_its_type() -> None:
+    module = frozen(TwoSums(), preserved_attrs=["first.total"])
+    assert module.first.method_names() == ["forward", "rest", "total"]
+    assert torch.equal(module.first.total(torch.ones(2)), torch.full((2,), 4.0))
