@@ -290,7 +290,7 @@ def run_inspect(options: argparse.Namespace) -> int:
     from minits.cli.inspection import print_inspection, print_json
 
     try:
-        found = inspect_archive(options.file)
+        found = inspect_archive(options.file, module=options.module)
     except OSError as problem:
         raise UsageError(f"cannot read {options.file}: {problem.strerror}") from None
     if options.json:

@@ -167,6 +167,7 @@ def _add_inspect(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("file", metavar="MODEL.pt")
     parser.add_argument("--code", action="store_true", help="show the code of its classes, too")
     parser.add_argument("--json", action="store_true", help="print all of it as JSON")
+    parser.add_argument("--module", metavar="NAME", help="which module of a torch.package")
     parser.set_defaults(run=commands.run_inspect)
 
 

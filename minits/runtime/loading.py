@@ -35,6 +35,7 @@ def load(
     *,
     mmap: bool = True,
     limits: Limits = DEFAULT_LIMITS,
+    module: str | None = None,
 ) -> RecursiveScriptModule:
     """Load a module that `torch.jit.save` or `minits.save` has written.
 
@@ -47,6 +48,9 @@ def load(
     and what is written to them stays out of the file. Nobody may write over the file in place
     meanwhile (a file that is put in its place does no harm); `mmap=False` reads all at once.
 
+    Of a `torch.package`, the TorchScript is read: `module` is the name of a pickle that was saved
+    into it, `models/net.pkl`, or the number of a module; it is needed where there are several.
+
     An archive may come from anywhere: it is parsed within `limits`, and nothing of it is run but
     the `__setstate__` of its classes, within limits of steps, memory and operators.
 
@@ -55,17 +59,17 @@ def load(
     """
     _require_file(f)
     device = _device(map_location)
-    container = Container.open(f, limits)
+    container = Container.open(f, limits, module)
     try:
         with gc_paused(), deep_recursion(), internal_errors("minits.load"):
-            module: RecursiveScriptModule = read_module(
+            loaded: RecursiveScriptModule = read_module(
                 container, _Maker(limits, container.length), device, mmap
             )
         if _extra_files:
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})
     finally:
         container.close()  # which the functions of the module would keep alive
-    return module
+    return loaded
 
 
 def _extra_file(container: Container, name: str) -> bytes:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from minits.archive.container.limits import DEFAULT_LIMITS, Limits
+from minits.archive.container.package import is_package, records_of_module
 from minits.archive.container.zip_directory import STORED, Entry, read_directory
 from minits.archive.errors import ArchiveError
 
@@ -29,25 +30,41 @@ class Container:
     """The records of one archive, by their names without the folder: `data.pkl`, `data/0`."""
 
     def __init__(
-        self, data: memoryview, limits: Limits = DEFAULT_LIMITS, private: memoryview | None = None
+        self,
+        data: memoryview,
+        limits: Limits = DEFAULT_LIMITS,
+        private: memoryview | None = None,
+        module: str | None = None,
     ) -> None:
-        """Read the directory. `private` maps the same bytes for writing. Raises `ArchiveError`."""
+        """Read the directory. `private` maps the same bytes for writing. Raises `ArchiveError`.
+
+        Of a `torch.package` the records are those of a module, which `module` names.
+        """
         self.limits = limits
         self._data, self._private = data, private
         self.folder, self._entries = _below_one_folder(read_directory(data, limits))
         self._inflated = 0
+        self.is_package = is_package(self._entries)
+        if self.is_package:
+            self._entries = records_of_module(self._entries, self._read_pickle, module)
+        elif module is not None:
+            raise ArchiveError(
+                "this is no torch.package: it has one module, without a name", fix="leave it out"
+            )
         _refuse_other_files(self._entries)
         self.version = self._read_version()
 
     @classmethod
-    def open(cls, source: Any, limits: Limits = DEFAULT_LIMITS) -> Container:
+    def open(
+        cls, source: Any, limits: Limits = DEFAULT_LIMITS, module: str | None = None
+    ) -> Container:
         """Open a path, or the bytes that `read()` of a file returns. Raises `ArchiveError`."""
         if not hasattr(source, "read"):
-            return cls(*_mapped(Path(source), limits))
+            return cls(*_mapped(Path(source), limits), module)
         content = source.read()
         if not isinstance(content, (bytes, bytearray, memoryview)):
             raise ArchiveError("the file object gives no bytes", fix="open the file with mode 'rb'")
-        return cls(memoryview(content), limits)
+        return cls(memoryview(content), limits, module=module)
 
     @property
     def length(self) -> int:
@@ -84,6 +101,9 @@ class Container:
                 fix="the file is damaged: get it again",
             )
         return content
+
+    def _read_pickle(self, name: str) -> memoryview:
+        return self.read(name, self.limits.pickle_bytes)
 
     def mapped(self, name: str) -> memoryview | None:
         """Return a record's bytes in memory that is the file until it is written to, if possible.
@@ -167,10 +187,6 @@ def _below_one_folder(entries: list[Entry]) -> tuple[str, dict[str, Entry]]:
 
 def _refuse_other_files(entries: dict[str, Entry]) -> None:
     """Raises `ArchiveError` for the other things that lie in ZIP files, by their names."""
-    if any(name.startswith(".data/ts_code/") for name in entries):
-        raise ArchiveError(
-            "this is a torch.package", fix="open it with torch.package.PackageImporter"
-        )
     if "model.json" in entries:
         raise ArchiveError(
             "this archive has the layout of torch 1.3 and older",

@@ -59,6 +59,12 @@ def read_directory(data: memoryview, limits: Limits) -> list[Entry]:
 
 def _find_directory(data: memoryview) -> tuple[int, int, int]:
     """Return the number of entries, and size and offset of the directory."""
+    if bytes(data[4:8]) == b"PTMF":
+        raise ArchiveError(
+            "this is a flatbuffer of torch's lite interpreter: it has bytecode, and no TorchScript",
+            offset=4,
+            fix="save the module that it was made of with torch.jit.save, and load that",
+        )
     if bytes(data[:4]) not in (b"PK\3\4", b"PK\5\6"):
         raise ArchiveError(
             "this is not an archive of torch.jit.save: it does not begin as a ZIP file does",

@@ -31,12 +31,17 @@ from minits.archive.reading.code_files import CodeFiles
 _ALIGNMENT = 64
 
 
-def inspect_archive(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Inspection:
-    """Return the inspection of the archive at a path. Raises `OSError` where there is no file."""
+def inspect_archive(
+    path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS, module: str | None = None
+) -> Inspection:
+    """Return the inspection of the archive at a path. Raises `OSError` where there is no file.
+
+    `module` names one of a `torch.package`.
+    """
     file = Path(path)
     found = Inspection(os.fspath(path), file.stat().st_size)
     try:
-        container = Container.open(file, limits)
+        container = Container.open(file, limits, module)
     except ArchiveError as why:
         found.findings.append(Finding("refused", "archive", str(why)))
         return found
@@ -156,6 +161,8 @@ def _is_code(record: str) -> bool:
 
 def _producer(container: Container) -> str:
     """Return a guess at the program that wrote an archive: it does not say so itself."""
+    if container.is_package:
+        return "torch.package"
     if "bytecode.pkl" in container:
         return "torch, for its lite interpreter"
     if ".data/serialization_id" in container:
