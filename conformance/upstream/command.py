@@ -66,13 +66,11 @@ def upstream(options: argparse.Namespace) -> int:
 
 def _find_eligible(options: argparse.Namespace, console: Console) -> int:
     """The control: run everything that is in scope with torch.jit itself, and without it."""
-    files = find_files(options.path)
-    excluded = {file: why for file in files if (why := scope.excluded_file(file))}
     run = Run(options.path, "torch", options.timeout, options.jobs)
-    asked: dict[str, list[str] | None] = {file: None for file in files if file not in excluded}
+    asked: dict[str, list[str] | None] = dict.fromkeys(find_files(options.path))
     results = list(_with_progress(run_files(run, asked), None))
     results = without_idle(run, results)
-    eligibility.write(results, excluded, version("torch"), options.list)
+    eligibility.write(results, version("torch"), options.list)
     console.print(report.eligibility_table(options.list))
     return 0
 

@@ -19,7 +19,7 @@ PATH = Path(__file__).with_name("eligible.txt")
 def reason(result: Result) -> str:
     """The reason for which a test does not count, as torch.jit itself ran it; empty if it does."""
     if result.outcome == "passed":
-        return ""
+        return scope.reason(result.calls)
     if result.outcome == "excluded":
         return result.error
     if result.outcome == "skipped":
@@ -34,15 +34,15 @@ def _printable(text: str) -> str:
     return re.sub(r"0x[0-9a-f]+|/\S+/", "…", " ".join(text.split()))[:90]
 
 
-def write(results: Iterable[Result], files: dict[str, str], version: str, path: Path) -> None:
-    """Write the list. files: the files that were left out as a whole, with the reason."""
-    lines = [f"-\t{file}\t{why}" for file, why in files.items()]
+def write(results: Iterable[Result], version: str, path: Path) -> None:
+    """Write the list."""
+    lines: list[str] = []
     for result in results:
         why = reason(result)
         if why:
             lines.append(f"-\t{result.name}\t{why}")
         else:  # of a file that cannot be imported, there is no test to be of a category
-            lines.append(f"{scope.category(result.name, result.traces)}\t{result.name}")
+            lines.append(f"{scope.category(result.name, result.calls)}\t{result.name}")
     head = [
         "# Written by `python -m conformance upstream PATH --eligible`; do not edit.",
         f"# PyTorch's TorchScript tests that pass with torch.jit itself, here of torch {version}.",

@@ -25,13 +25,14 @@ class Result:
     outcome: passed, failed, skipped, excluded, timeout, crashed, or unimportable (then `name` is
         that of the file).
     error: the first line of its error.
-    traces: whether it traces; told where all tests of a file are run.
+    calls: names of the functions of torch that it calls (`recording.py`); told where all tests of
+        a file are run with torch.jit itself.
     """
 
     name: str
     outcome: str
     error: str = ""
-    traces: bool = False
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -46,7 +47,8 @@ class Run:
 
 def find_files(root: Path) -> list[str]:
     """The files that hold PyTorch's TorchScript tests, relative to its `test` folder."""
-    found = [path for path in [root / "test_jit.py"] if path.exists()]
+    found = [root / name for name in ("test_jit.py", "test_jit_string.py")]
+    found = [path for path in found if path.exists()]
     found += sorted((root / "jit").glob("test_*.py"))
     return [path.relative_to(root).as_posix() for path in found]
 
@@ -90,7 +92,7 @@ def _serve(run: Run, waiting: Queue[Any], done: Queue[Any]) -> None:
 
 def _start(run: Run) -> subprocess.Popen[str]:
     path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
-    quiet = {"TORCH_CPP_LOG_LEVEL": "ERROR", "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"}
+    quiet = {"TORCH_CPP_LOG_LEVEL": "ERROR", "OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
         [
             *(sys.executable, "-m", "conformance.upstream.worker"),
@@ -111,7 +113,8 @@ def _run_file(worker: Any, file: str, only: list[str] | None) -> Iterator[Result
         message = json.loads(line)
         if "test" in message:
             reported.add(message["test"])
-            yield Result(message.pop("test"), **message)
+            calls = tuple(message.pop("calls", ()))
+            yield Result(message.pop("test"), **message, calls=calls)
         elif "import" in message:
             yield from _not_run(only or [file], reported, "unimportable", message["error"])
             reported.update(only or [file])

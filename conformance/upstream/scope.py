@@ -1,16 +1,15 @@
 """The category of a test, and the reason for which one is left out of the measure.
 
-Left out is what reaches into torch's C++ internals. That is read from the text of the test and of
-the helpers in its file that it uses, so it needs no run.
+Left out is what calls internals of torch that the adapter does not provide: what a test calls is
+recorded while torch.jit itself runs it (`recording.py`), so no word of its text decides.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
-import types
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection, Iterable
+
+from conformance.upstream.adapter.provided import provided
 
 CATEGORIES = (
     "language",
@@ -19,130 +18,58 @@ CATEGORIES = (
     "builtins",
     "errors",
     "tracing",
+    "freezing",
+    "passes",
     "serialization",
     "async",
 )
 
-EXCLUDED_FILES = {
-    "torch._C passes": "alias_analysis autodiff_subgraph_slicing autodiff batch_mm "
-    "convert_activation dce freezing functional_blocks graph_rewrite_passes op_decompositions "
-    "peephole remove_mutation symbolic_shape_analysis dtype_analysis device_analysis "
-    "complexity concat_opt",
-    "graphs built through torch._C": "python_ir python_bindings ivalue",
-    "mobile": "optimize_for_mobile_preserve_debug_info upgraders save_load_for_op_version "
-    "export_modes",
-    "NNAPI": "backend_nnapi",
-    "C++ back ends": "backends",
-    "torchbind": "torchbind custom_operators",
-    "profiler": "profiler script_profile logging",
-    "profile-directed typing (monkeytype)": "pdt",
-    "CUDA": "cuda data_parallel",
-    "TorchScript's own fusers": "fuser_common",
-}
-"""Files of jit/ that are left out as a whole: `test_<name>.py` by reason."""
-
 _INTERNALS = {
-    "torch._C": r"\btorch\._C\b|\b_C\.",
-    "torch._C passes": r"\brun_pass\(|\b_jit_pass|inline_everything|\b_propagate_shapes\b|"
-    r"torch\.jit\.(_?freeze|optimize_for_inference|run_frozen_optimizations)\b",
-    "a C++ module or graph object": r"\._c\b|\.nodes\(\)|graph\.(in|out)puts\(\)|"
-    r"\bfindNode\b|\bfindAllNodes\b|"
-    r"\.findAllNodes|\bget_forward|\bget_module_method\b|\.param_node\(|\battrs_with_prefix\b",
-    "torch.jit's private modules": r"torch\.jit\.frontend\.(?!\w*Error)|torch\.jit\._recursive|"
-    r"torch\.jit\._state|torch\.jit\._script\b|get_jit_def|get_jit_class_def",
-    "torch's executor": r"get_execution_plan|get_debug_state|get_executor|last_executed_optimized|"
-    r"checkBailouts|bailout|set_fusion_strategy|\bdiff_graph|assertAutodiffNode|"
-    r"DifferentiableGraph|\bassertAllFused\b",
-    "TorchScript's own fusers": r"\benable_cpu_fuser|FUSION_GROUP|torch\.jit\.fuser|TensorExpr",
-    "ONNX": r"\bonnx\b|ONNX",
-    "mobile": r"\bmobile\b|_for_lite|bytecode|flatbuffer|_export_operator_list|export_opnames",
-    "torchbind": r"torch\.classes\b|torch\.ops\._?TorchScriptTesting|TorchBind",
-    "profiler": r"autograd\.profiler\.profile|torch\.profiler\b|_ScriptProfile",
-    "quantization": r"quantiz",
-    "torch.package": r"torch\.package|PackageExporter",
-    "CUDA": r"\.cuda\(\)|device=['\"]cuda",
+    "torch._C passes": r"torch\._C\.(_jit_pass_|_propagate_shapes)",
+    "torch.jit's private modules": r"torch\.jit\.(frontend|_recursive|_state|_ir_utils|_builtins"
+    r"|annotations|_decompositions|_shape_functions|_monkeytype_config|_pickle|_logging)\.",
+    "ONNX": r"torch\.onnx\b",
+    "mobile": r"torch\.jit\.mobile\.|torch\.utils\.(mobile_optimizer|bundled_inputs)\b"
+    r"|.*(_for_lite|_mobile|bytecode|LiteScriptModule|flatbuffer|export_opnames)",
+    "torch.package": r"torch\.package\.",
+    "a C++ module or graph object": r"[A-Z]\w+\.",
+    "torch._C": r"torch\._C\b",
 }
-_TRACES = re.compile(
-    r"\bjit\.trace|\btrace_module\(|\btrace\(|_get_trace_graph|\bcheckTrace|\bcreate_traced_fn"
-)
-_JIT = re.compile(
-    r"torch\.jit\b|\bjit\.|checkScript|checkModule|checkTrace|checkScriptRaisesRegex|"
-    r"\bcheck\w*\(|CompilationUnit|getExportImportCopy|@script|\bscript\(|\btrace\(|_trace\b"
+"""Kinds of internals, by the names that are recorded of calls. What else is called is public."""
+
+_PUBLIC = re.compile(
+    # classes that torch.jit and torch show, whose methods pybind11 made
+    r"(FileCheck|ScriptFunction|ScriptMethod|CompilationUnit|Future|Generator|PyTorchFile\w+)\."
+    r"(?!_debug|get_debug)"
+    r"|torch\._C\.(FileCheck|Future|Generator|PyTorchFile\w+)$"
+    # the bindings behind torch.nn.functional and the like
+    r"|torch\._C\._(nn|special|sparse|linalg|fft)\b"
+    # what is not about TorchScript
+    r"|torch\._C\.(__\w+|_?has_\w+|_infer_size|_get_tracing_state|_set_\w+|_cuda_\w+)$"
 )
 
 
-def excluded_file(file: str) -> str:
-    """The reason for which a whole test file is left out; empty if it is not."""
-    for reason, names in EXCLUDED_FILES.items():
-        if file in {f"jit/test_{name}.py" for name in names.split()}:
-            return reason
+def reason(names: Iterable[str]) -> str:
+    """Return why a test that calls these functions does not count; empty if it does.
+
+    A reason is a kind and the names of that kind: `torch._C passes: _jit_pass_fuse_linear`.
+    """
+    left = [name for name in sorted(names) if not _is_public(name)]
+    for kind, pattern in _INTERNALS.items():
+        found = [name.removeprefix("torch._C.") for name in left if re.match(pattern, name)]
+        if found:
+            return f"{kind}: {', '.join(found)}"
     return ""
 
 
-def internals(test: Any, owner: type) -> str:
-    """The internals that a test reaches into, or another reason to leave it out; else empty.
-
-    test: the test's function, as it was found in the class `owner`.
-    """
-    text = "\n".join(_sources(test, owner, set()))
-    for reason, pattern in _INTERNALS.items():
-        if re.search(pattern, text):
-            return reason
-    return "" if _JIT.search(text) else "does not use torch.jit"
+def _is_public(name: str) -> bool:
+    return name in provided() or _PUBLIC.match(name) is not None
 
 
-def traces(test: Any, owner: type) -> bool:
-    """Whether a test traces, whatever else it is about. Parameters: as for `internals`."""
-    return any(map(_TRACES.search, _sources(test, owner, set())))
-
-
-def _sources(function: Any, owner: type, seen: set[Any]) -> Iterator[str]:
-    """The text of a function and of its file's functions and classes that it names."""
-    import torch
-
-    function = inspect.unwrap(function)
-    code = getattr(function, "__code__", None)
-    if code is None or code in seen:
-        return
-    seen.add(code)
-    yield _source(function)
-    for name in _names(code):
-        found = getattr(owner, name, None) or function.__globals__.get(name)
-        if isinstance(found, (torch.jit.ScriptFunction, torch.jit.ScriptModule)):
-            yield "torch.jit"
-        elif isinstance(found, type):
-            if found.__module__ == owner.__module__ and found not in seen:
-                seen.add(found)
-                yield _source(found)
-        elif getattr(found, "__module__", None) == owner.__module__ and inspect.isfunction(found):
-            yield from _sources(found, owner, seen)
-    for cell in function.__closure__ or ():
-        if inspect.isfunction(inside := _content(cell)) and inside.__module__ == owner.__module__:
-            yield from _sources(inside, owner, seen)
-
-
-def _source(thing: Any) -> str:
-    """The text of a function or class without its comments; empty if it has none."""
-    try:
-        text = inspect.getsource(thing)
-    except (OSError, TypeError):
-        return ""
-    return re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
-
-
-def _content(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    """All names that a piece of code uses, those of functions inside it too."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
+def traces(names: Collection[str]) -> bool:
+    """Return whether a test that calls these functions traces, whatever else it is about."""
+    entries = ("trace", "trace_module", "_get_trace_graph")
+    return any(f"torch.jit._trace.{name}" in names for name in entries)
 
 
 _BY_FILE = {
@@ -155,6 +82,10 @@ _BY_FILE = {
     "errors": "exception unsupported_ops warn",
     "tracing": "tracer",
     "serialization": "save_load",
+    "freezing": "freezing",
+    "passes": "peephole dce remove_mutation autodiff alias_analysis autodiff_subgraph_slicing "
+    "batch_mm convert_activation functional_blocks graph_rewrite_passes op_decompositions "
+    "symbolic_shape_analysis dtype_analysis device_analysis complexity python_ir python_bindings",
 }
 _BY_CLASS = {"TestJitGeneratedModule": "modules", "TestJitGeneratedFunctional": "builtins"}
 _BY_NAME = {
@@ -170,20 +101,25 @@ _BY_NAME = {
 }
 
 
-def category(name: str, traces: bool = False) -> str:
-    """The category of a test: that it traces, or else from its file, or else from its own name.
+def category(name: str, calls: Collection[str] = ()) -> str:
+    """Return the category of a test: from what it calls, or its file, or else its own name.
 
     `jit/test_enum.py::TestEnum::test_enum_value` is about classes.
     """
-    if traces:
-        return "tracing"
     file, owner, test = name.split("::")
+    found = next((kind for kind, names in _BY_FILE.items() if _base(file) in names.split()), "")
+    if found in ("freezing", "passes"):
+        return found
+    if traces(calls):
+        return "tracing"
+    if any(call.startswith("torch._C._jit_pass_") for call in calls):
+        return "passes"
     if owner in _BY_CLASS:
         return _BY_CLASS[owner]
-    for kind, names in _BY_FILE.items():
-        if file in {f"jit/test_{each}.py" for each in names.split()}:
-            return kind
-    for kind, pattern in _BY_NAME.items():
-        if re.search(pattern, test):
-            return kind
-    return "language"
+    by_name = (kind for kind, pattern in _BY_NAME.items() if re.search(pattern, test))
+    return found or next(by_name, "language")
+
+
+def _base(file: str) -> str:
+    """Return `x` of `jit/test_x.py`, or the file's name."""
+    return file.removeprefix("jit/test_").removesuffix(".py")

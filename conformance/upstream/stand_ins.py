@@ -33,7 +33,7 @@ def install() -> None:
     _add(jit_utils, "additional_module_tests", additional)
     _add(frontend, "_IS_ASTUNPARSE_INSTALLED", False)
     for name in ("mkldnn", "mkl", "lapack", "openmp"):
-        _add(torch._C, f"has_{name}", False)
+        _add(torch._C, f"has_{name}", getattr(torch._C, f"_has_{name}", False))
 
 
 def _add(place: Any, name: str, value: Any) -> None:

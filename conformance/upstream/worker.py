@@ -4,7 +4,8 @@ Each line of its input is `{"file": …, "only": [names] or null}`. It imports t
 imported in a fork, and each of its tests runs in a fork of that. Each line of the output is
 `{"test": name, "outcome": …, "error": …}`, or `{"file": …, "end": …}` after a file's last test.
 IMPL is torch, minits, or none: then nothing stands in the place of torch.jit.
-Outcomes: passed, failed, skipped, excluded, timeout, crashed.
+With torch, where all tests of a file are run, the line also has `"calls"` (`recording.py`).
+Outcomes: passed, failed, skipped, timeout, crashed.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ import os
 import sys
 import unittest
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from conformance.upstream import scope, stand_ins
+from conformance.upstream import stand_ins
 from conformance.upstream.adapter import missing
 from conformance.upstream.forks import Message, Send, fork
+from conformance.upstream.recording import recording
 
 IMPORT_SECONDS = 240.0
+RECORDED_SLOWER = 2
+"""How many times the time limit a test gets while it is recorded what it calls."""
 
 
 def main() -> None:
@@ -79,17 +84,8 @@ def _file_process(request: Message, timeout: float, send: Send) -> None:
         return
     for owner, method in tests_of(module):
         name = f"{file}::{owner.__name__}::{method}"
-        if only is not None and name not in only:
-            continue
-        if only is not None:
-            send({"test": name, **_run_test(owner, method, timeout)})
-            continue
-        test = getattr(owner, method)
-        if reason := scope.internals(test, owner):
-            send({"test": name, "outcome": "excluded", "error": reason})
-        else:
-            found = _run_test(owner, method, timeout)
-            send({"test": name, **found, "traces": scope.traces(test, owner)})
+        if only is None or name in only:
+            send({"test": name, **_run_test(owner, method, timeout, is_recorded=only is None)})
 
 
 def tests_of(module: Any) -> Iterator[tuple[type[unittest.TestCase], str]]:
@@ -102,13 +98,20 @@ def tests_of(module: Any) -> Iterator[tuple[type[unittest.TestCase], str]]:
                 yield owner, method
 
 
-def _run_test(owner: type[unittest.TestCase], method: str, timeout: float) -> Message:
-    """Run one test in a fork; say how it went."""
+def _run_test(
+    owner: type[unittest.TestCase], method: str, timeout: float, is_recorded: bool
+) -> Message:
+    """Run one test in a fork; say how it went, and if it is recorded, what it calls of torch."""
 
     def work(send: Send) -> None:
-        send(outcome_of(owner(method)))
+        if not is_recorded:
+            send(outcome_of(owner(method)))
+            return
+        with recording(Path.cwd()) as calls:
+            outcome = outcome_of(owner(method))
+        send({**outcome, "calls": sorted(calls)})
 
-    *sent, last = fork(work, timeout, limit=timeout)
+    *sent, last = fork(work, timeout, limit=timeout * (RECORDED_SLOWER if is_recorded else 1))
     if sent:
         return sent[0]
     outcome = "timeout" if last["end"] == "timeout" else "crashed"

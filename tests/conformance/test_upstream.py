@@ -61,13 +61,22 @@ class TestSmall(unittest.TestCase):
         half(1)
 
     def test_passes_of_torch(self):
-        torch._C._jit_pass_inline(half.graph)
+        half(2)
+        torch._C._jit_pass_decompose_ops(half.graph)
 
     def helper(self):
-        return half.graph.nodes()
+        return half.graph.insertConstant(1)
 
     def test_through_a_helper(self):
         self.helper()
+
+    def test_named_only(self):
+        if half(2) == 2:
+            torch._C._jit_pass_decompose_ops(half.graph)
+
+    def test_pass_of_both(self):
+        torch._C._jit_pass_constant_propagation(half.graph)
+        self.assertEqual([node.kind() for node in half.graph.nodes()][-1], "aten::floordiv")
 
     def test_of_nothing(self):
         self.assertTrue(True)
@@ -110,7 +119,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "jit" / "test_small.py").write_text(FILE)
     (root / "jit" / "test_harness.py").write_text(HARNESS)
     (root / "jit" / "test_broken.py").write_text("import no_such_module_at_all\n")
-    (root / "jit" / "test_freezing.py").write_text("raise SystemExit\n")
     return root
 
 
@@ -139,9 +147,11 @@ def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]
         "hangs": "timeout",
         "spins": "timeout",
         "skipped": "skipped",
-        "passes_of_torch": "excluded",
-        "through_a_helper": "excluded",
-        "of_nothing": "excluded",
+        "passes_of_torch": "passed",
+        "through_a_helper": "passed",
+        "named_only": "passed",
+        "pass_of_both": "passed",
+        "of_nothing": "passed",
         "compiles_nothing": "passed",
     }
     assert control[full("wrong")].error == "AssertionError: 4 != 5"
@@ -149,15 +159,17 @@ def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]
 
 
 def test_what_is_left_out_has_a_reason(control: dict[str, Result]) -> None:
-    assert control[full("passes_of_torch")].error == "torch._C"
-    assert control[full("through_a_helper")].error == "a C++ module or graph object"
-    assert control[full("of_nothing")].error == "does not use torch.jit"
+    reasons = {name: eligibility.reason(result) for name, result in control.items()}
+    assert reasons[full("passes_of_torch")] == "torch._C passes: _jit_pass_decompose_ops"
+    assert reasons[full("through_a_helper")] == "a C++ module or graph object: Graph.insertConstant"
+    assert reasons[full("named_only")] == reasons[full("pass_of_both")] == ""
 
 
 def test_minits_stands_in_and_what_it_lacks_is_a_failure(folder: Path) -> None:
-    names = [full(name) for name in ("adds", "of_the_file", "traced_text", "gone")]
+    names = [full(name) for name in ("adds", "of_the_file", "traced_text", "gone", "pass_of_both")]
     found = outcomes(folder, "minits", names)
-    assert [found[name].outcome for name in names] == ["passed", "passed", "failed", "crashed"]
+    outcome = [found[name].outcome for name in names]
+    assert outcome == ["passed", "passed", "failed", "crashed", "passed"]
     assert report.cause(found[names[2]]) == "minits has no torch.jit._get_trace_graph"
     assert found[names[3]].error == "the test is not there"
 
@@ -169,14 +181,15 @@ def test_the_list_is_written_and_used(
     command = ["upstream", str(folder), "--list", str(listed), "--timeout", "20"]
     assert main([*command, "--eligible"]) == 0
     excluded = eligibility.read_excluded(listed)
-    assert excluded["jit/test_freezing.py"] == "torch._C passes"
     assert excluded["jit/test_broken.py"].startswith("unimportable with torch.jit")
     assert excluded[full("skipped")] == "skipped with torch.jit"
-    assert excluded[full("compiles_nothing")] == "compiles nothing"
+    assert excluded[full("compiles_nothing")] == excluded[full("of_nothing")] == "compiles nothing"
     assert eligibility.read(listed) == {
         full("adds"): "language",
         full("of_the_file"): "language",
         full("traced_text"): "tracing",
+        full("named_only"): "language",
+        full("pass_of_both"): "passes",
         **{
             f"jit/test_harness.py::TestHarness::test_{name}": "language"
             for name in ("check_script", "check_script_of_text", "check_script_finds_differences")
@@ -187,8 +200,8 @@ def test_the_list_is_written_and_used(
     assert f"{full('traced_text')}: MissingFeature" in capsys.readouterr().out
     assert json.loads(results.read_text())["table"][-1] == {
         "category": "all",
-        "eligible": 6,
-        "passed": 5,
+        "eligible": 8,
+        "passed": 7,
     }
     assert "| tracing | 1 | 0 | 0.0 % |" in page.read_text()
     assert main([*command, "--test", "no such test"]) == 2

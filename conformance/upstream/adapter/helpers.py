@@ -16,6 +16,8 @@ import torch
 from torch.testing._internal import common_jit, common_utils, jit_utils
 
 from conformance.upstream.adapter.archives import check_archive
+from conformance.upstream.adapter.passes import run_pass
+from conformance.upstream.adapter.views import graph_of
 from minits.compilation_state import STATE
 from minits.frontend.values.graph_function import GraphFunction
 from minits.ops.implementations.instances import is_instance
@@ -90,7 +92,7 @@ def check_calls(
 
 def check_output_types(self: Any, func: Any, ref_outputs: Any, args: Any, kwargs: Any) -> None:
     """`common_jit.check_output_types`: what eager returned is of the type that the graph says."""
-    (output,) = func.last_graph.outputs
+    (output,) = graph_of(func.last_graph).outputs
     self.assertTrue(is_instance(ref_outputs, output.type))
 
 
@@ -133,7 +135,7 @@ def check_module(self: Any, module: Any, args: Any) -> Any:
 
 def create_function_from_graph(self: Any, trace: Any) -> ScriptFunction:
     """`JitTestCase.createFunctionFromGraph`."""
-    return ScriptFunction(GraphFunction("forward", "__torch__.forward", trace))
+    return ScriptFunction(GraphFunction("forward", "__torch__.forward", graph_of(trace)))
 
 
 def graph_contains(self: Any, graph: Any, kind: str, consider_subgraphs: bool = False) -> None:
@@ -149,7 +151,7 @@ def graph_contains_exactly(
 
 
 def _count(graph: Any, kind: str) -> int:
-    return sum(node.kind == kind for node in graph.all_nodes())
+    return sum(node.kind == kind for node in graph_of(graph).all_nodes())
 
 
 class FileCheck:
@@ -167,7 +169,9 @@ class FileCheck:
 
         return add
 
-    def run(self, *args: Any) -> Any:
+    def run(self, *args: Any, **named: Any) -> Any:
+        if named:  # texts of its own
+            return self._check.run(*args, **named)
         *patterns, checked = args
         return self._check.run(*patterns, str(checked))
 
@@ -200,6 +204,7 @@ def install_helpers() -> None:
     case.checkScript = check_script
     case.checkScriptRaisesRegex = check_script_raises
     case.checkModule = check_module
+    case.run_pass = run_pass
     case.createFunctionFromGraph = create_function_from_graph
     case.assertGraphContains = graph_contains
     case.assertGraphContainsExactly = graph_contains_exactly

@@ -12,6 +12,8 @@ import minits
 from conformance.upstream.adapter import entry_points
 from conformance.upstream.adapter.helpers import install_helpers
 from conformance.upstream.adapter.missing import forgiving, missing, missing_class
+from conformance.upstream.adapter.passes import install_passes
+from conformance.upstream.adapter.views import install_views
 from minits.ops.errors import ScriptRaise
 
 _KEPT = (
@@ -44,6 +46,8 @@ def install() -> None:
     frontend.NotSupportedError = minits.NotSupportedError
     frontend.FrontendError = frontend.UnsupportedNodeError = minits.CompileError
     install_helpers()
+    install_passes()
+    install_views()
 
 
 def remove() -> None:

@@ -1,0 +1,109 @@
+"""Which internals of torch a test really calls, recorded while it runs with torch.jit itself.
+
+Two things are watched as long as a test runs: what is read of the module `torch._C`, and each call
+of a function of torch, in C++ or in Python (`sys.setprofile`). A call counts if it stands in the
+test files, or in a helper of torch's test utilities that a test file calls; not in a helper that
+the adapter replaces, or a fixture.
+
+What is recorded is a name such as `torch._C._jit_pass_inline`, `Graph.findNode` (a method of a C++
+object) or `torch.jit.frontend.get_jit_def`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+REPLACED = frozenset(
+    # what the adapter replaces (adapter/helpers.py)
+    "checkScript checkScriptRaisesRegex checkModule createFunctionFromGraph assertGraphContains "
+    "assertGraphContainsExactly check_output_types clear_class_registry "
+    # what surrounds each test, and the context managers of torch's executor
+    "setUp tearDown setUpClass tearDownClass setHooks clearHooks emitFunctionHook emitModuleHook "
+    "_compared_saved_loaded run enable_profiling_mode enable_profiling_mode_for_profiling_tests "
+    "num_profiled_runs freeze_rng_state disable_autodiff_subgraph_inlining".split()
+)
+"""Functions of torch's test utilities from whose calls on nothing is recorded."""
+
+
+class Recording:
+    """The internals that one test calls. root: the folder of the test files."""
+
+    def __init__(self, root: Path) -> None:
+        from torch.testing._internal import common_utils
+
+        self.root = f"{root.resolve()}/"
+        self.utilities = f"{Path(str(common_utils.__file__)).parent}/"
+        self.names: set[str] = set()
+        self.in_c: list[types.FrameType] = []
+        """The frames that wait for a function in C++: what it calls back, no test file calls."""
+
+    def is_watched(self, frame: types.FrameType | None) -> bool:
+        """Return whether a test file is running, or a helper on its behalf."""
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename.startswith(self.root):
+                return True
+            if not code.co_filename.startswith(self.utilities) or code.co_name in REPLACED:
+                return False
+            frame = frame.f_back
+        return False
+
+    def profile(self, frame: types.FrameType, event: str, argument: Any) -> None:
+        """Look at a call: `sys.setprofile` calls this."""
+        if event == "c_call":
+            self.in_c.append(frame)
+            if self.is_watched(frame) and (name := _name_in_c(argument)):
+                self.names.add(name)
+        elif event in ("c_return", "c_exception"):
+            if self.in_c:  # this one may have been called before anybody watched
+                self.in_c.pop()
+        elif event == "call" and not self._is_callback(frame) and self.is_watched(frame.f_back):
+            module = frame.f_globals.get("__name__", "")
+            if module.startswith("torch.") and not module.startswith("torch.testing."):
+                self.names.add(f"{module}.{frame.f_code.co_name}")
+
+    def _is_callback(self, frame: types.FrameType) -> bool:
+        return bool(self.in_c) and self.in_c[-1] is frame.f_back
+
+    def reading(self) -> Callable[[Any, str], Any]:
+        """Return a `__getattribute__` for the module `torch._C`."""
+        read = types.ModuleType.__getattribute__
+
+        def watch(module: types.ModuleType, name: str) -> Any:
+            if self.is_watched(sys._getframe(1)):
+                self.names.add(f"torch._C.{name}")
+            return read(module, name)
+
+        return watch
+
+
+def _name_in_c(function: Any) -> str:
+    """Return the name of a function that pybind11 made of C++; empty for others."""
+    if not getattr(function, "__qualname__", "").startswith(("PyCapsule.", "pybind11_detail")):
+        return ""
+    found = re.search(r"\(self: (?:[\w.]+\.)?(\w+)", function.__doc__ or "")
+    module = getattr(function, "__module__", None) or "torch._C"
+    return f"{found[1] if found else module}.{function.__name__}"
+
+
+@contextmanager
+def recording(root: Path) -> Iterator[set[str]]:
+    """Record, while the body runs, the names of the internals that test files call."""
+    import torch
+
+    watched = Recording(root)
+    kind = type(torch._C)
+    reads = type("Watched", (types.ModuleType,), {"__getattribute__": watched.reading()})
+    torch._C.__class__ = reads  # type: ignore[assignment]
+    sys.setprofile(watched.profile)
+    try:
+        yield watched.names
+    finally:
+        sys.setprofile(None)
+        torch._C.__class__ = kind
