@@ -9,6 +9,7 @@ context_stack, objects, generated   helpers of running code; data that it carrie
 tasks            calls that `torch.jit.fork` starts, on other threads
 groups           a `prim::FusionGroup` as a callable, by `kernels/launch_cache.py`
 group_body, group_kernels, kernel_text, stored_launch   its operators; its kernels
+temporaries      inputs of groups that nobody can change before their gradients
 
 `runtime/planning.py` makes plans by it, the command line shows its text.
 Torch's counterpart: torch/csrc/jit/runtime/interpreter.cpp.

@@ -18,7 +18,7 @@ class Body:
 
     `name` is the name of the group, `inputs` the number of its inputs, `tensors` the indices of
     those that are tensors; `is_single` if there is one output. `read()` returns the graph and its
-    place in the program.
+    place in the program, `find_temporaries()` the `temporaries`.
     """
 
     def __init__(
@@ -28,19 +28,28 @@ class Body:
         tensors: list[int],
         is_single: bool,
         read: Callable[[], tuple[Graph, SourceRange | None]],
+        find_temporaries: Callable[[], frozenset[int]] = frozenset,
     ) -> None:
         self.name = name
         self.inputs = inputs
         self.tensors = tensors
         self.is_single = is_single
         self._read = read
+        self._find_temporaries = find_temporaries
 
     @classmethod
-    def of(cls, graph: Graph, name: str, where: SourceRange | None = None) -> Body:
+    def of(
+        cls,
+        graph: Graph,
+        name: str,
+        where: SourceRange | None = None,
+        find_temporaries: Callable[[], frozenset[int]] = frozenset,
+    ) -> Body:
         """Return the body of a graph that stands at a place of the program."""
         tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         is_single = len(graph.outputs) == 1
-        return cls(name, len(graph.inputs), tensors, is_single, lambda: (graph, where))
+        inputs = len(graph.inputs)
+        return cls(name, inputs, tensors, is_single, lambda: (graph, where), find_temporaries)
 
     @cached_property
     def _content(self) -> tuple[Graph, SourceRange | None]:
@@ -53,6 +62,11 @@ class Body:
     @property
     def range(self) -> SourceRange | None:
         return self._content[1]
+
+    @cached_property
+    def temporaries(self) -> frozenset[int]:
+        """The inputs that nobody has but the plan, and to which nothing writes."""
+        return self._find_temporaries()
 
     @cached_property
     def unfused(self) -> Run:

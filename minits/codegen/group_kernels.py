@@ -184,7 +184,7 @@ class GroupKernels:
                 differentiable,  # half of all kernels' modules
             )
 
-            made = differentiable(kernel, self._unfused_tuple)
+            made = differentiable(kernel, self._unfused_tuple, self.body.temporaries)
             run = self._differentiable.put(kernel, made)
         return run
 

@@ -38,6 +38,7 @@ from minits.codegen.expressions import call as call_tree
 from minits.codegen.generated import EVALUATED, STACKS, Stack
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import interface_method
+from minits.codegen.temporaries import Temporaries
 from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_call
 from minits.codegen.variables import Variables
 from minits.ir.constants import constant_value
@@ -86,6 +87,7 @@ class FunctionWriter:
         self.graph = graph
         self.variables = Variables(graph)
         self.bounds = IntegerBounds(graph)
+        self.temporaries = Temporaries(graph)
         self._function_name = name
         self.name = self.variables.fresh(name)
         self.stacks: list[tuple[Location, Stack]] = []
@@ -261,7 +263,8 @@ class FunctionWriter:
 
         name = f"kernel_{self._kernels}"
         self._kernels += 1
-        return self.bind(Group(Body.of(node["Subgraph"], name, node.range)).call, name)
+        find = partial(self.temporaries.among_inputs, node)
+        return self.bind(Group(Body.of(node["Subgraph"], name, node.range, find)).call, name)
 
     def _torch_call(
         self, node: Node, found: TorchCall, codes: list[Code], location: Location

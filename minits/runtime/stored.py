@@ -88,6 +88,7 @@ class StoredGroup:
     inputs: int
     tensors: list[int]
     is_single: bool
+    temporaries: frozenset[int]
     graph: bytes
     launches: dict[Any, StoredLaunch]
 
@@ -159,7 +160,9 @@ def _stored_group(name: str, group: Group, externals: list[Any]) -> StoredGroup:
     body = group.body
     graph = dumps((pack(body.graph), body.range), externals)
     launches = dict(list(group.launches().items())[-MOST_LAUNCHES:])
-    return StoredGroup(name, body.inputs, body.tensors, body.is_single, graph, launches)
+    return StoredGroup(
+        name, body.inputs, body.tensors, body.is_single, body.temporaries, graph, launches
+    )
 
 
 def dumps(content: Any, externals: list[Any]) -> bytes:
@@ -264,5 +267,8 @@ def _restored_group(stored: StoredGroup, externals: list[Any]) -> Group:
         packed, where = loads(stored.graph, externals)
         return unpack(packed), where
 
-    body = Body(stored.name, stored.inputs, stored.tensors, stored.is_single, read)
+    temporaries = stored.temporaries
+    body = Body(
+        stored.name, stored.inputs, stored.tensors, stored.is_single, read, lambda: temporaries
+    )
     return Group(body, stored.launches)

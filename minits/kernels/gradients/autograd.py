@@ -42,21 +42,25 @@ MOST_TRAINING_KERNELS = 64
 """Choices of inputs that want gradients, and kinds of these, that a kernel remembers."""
 
 
-def differentiable(kernel: FusedKernel, unfused: Unfused) -> Differentiable:
+def differentiable(
+    kernel: FusedKernel, unfused: Unfused, temporaries: frozenset[int] = frozenset()
+) -> Differentiable:
     """Return an object that runs the kernel as a node of autograd.
 
     It takes the group's inputs and returns a tuple of its outputs. It raises what the kernel
-    raises, ShapeMismatch and NoCompiler, before anything has been computed.
+    raises, ShapeMismatch and NoCompiler, before anything has been computed. `temporaries` are the
+    inputs that nobody will change.
     """
-    return Differentiable(kernel, unfused)
+    return Differentiable(kernel, unfused, temporaries)
 
 
 class Differentiable:
     """See `differentiable`. `refusals` tells why calls ran unfused, once for each reason."""
 
-    def __init__(self, kernel: FusedKernel, unfused: Unfused) -> None:
+    def __init__(self, kernel: FusedKernel, unfused: Unfused, temporaries: frozenset[int]) -> None:
         self.kernel = kernel
         self.unfused = unfused
+        self.temporaries = temporaries
         self.refusals: list[str] = []
         self.tensors = sorted({source.index for source in kernel.lowered.sources})
         self._training_kernels: BoundedCache[Any, TrainingKernel | None] = BoundedCache(
@@ -139,7 +143,8 @@ class Differentiable:
         chosen = zip(self.tensors, wanted, strict=True)
         indices = frozenset([index for index, wants in chosen if wants])
         try:
-            return TrainingKernel(self.kernel, indices, self._saves(values, indices))
+            saves = self._saves(values, indices)
+            return TrainingKernel(self.kernel, indices, saves, self.temporaries)
         except NotDifferentiable as fault:
             if str(fault) not in self.refusals:
                 self.refusals.append(str(fault))

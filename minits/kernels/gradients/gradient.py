@@ -116,13 +116,28 @@ def saved_values(
     They are those that are `worth_saving`, and a smallest cut; none that this makes of no use.
     Raises NotDifferentiable.
     """
-    saved = worth_saving(kernel, wanted, results)
+    saved = saved_beside(kernel, wanted, worth_saving(kernel, wanted, results), changing)
+    used = backward(kernel, wanted, saved=saved).used
+    return [value for value in saved if value in used]
+
+
+def saved_beside(
+    kernel: Kernel,
+    wanted: Sequence[bool],
+    saved: list[Scalar],
+    changing: Collection[int],
+    given: Sequence[bool] | None = None,
+) -> list[Scalar]:
+    """Return `saved` and what must be saved beside it so that gradients do not read `changing`.
+
+    `given` tells which outputs have a gradient (default: all). Raises NotDifferentiable.
+    """
     while True:
-        rest = backward(kernel, wanted, saved=saved)
+        rest = backward(kernel, wanted, given, saved)
         values = [value for value in rest.used if value not in saved]
         loads = [value for value in values if value.is_read and value.payload in changing]
         if not loads:
-            return [value for value in saved if value in rest.used]
+            return saved
         read = [value for value in rest.read if value not in saved]
         saved = saved + smallest_cut(values, loads, read)
 

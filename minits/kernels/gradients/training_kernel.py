@@ -13,7 +13,10 @@ gelu(x + bias)            the kernel, with one more        y, x + bias
 
 Inputs may be changed in place before the gradient is computed, unless eager saves them: such ones
 the gradient does not read. What eager saves of inputs and outputs is saved here as well, so that
-autograd raises an error where these have been changed, and there alone.
+autograd raises an error where these have been changed, and there alone. For gradients of one input
+alone eager reads less, and so does the kernel, but of temporaries, which stay as they are:
+
+silu(x) * y       saved                            x and y, and silu(x) for the gradient of y alone
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from minits.kernels.gradients.evaluated_gradients import gradients_of_group
 from minits.kernels.gradients.gradient import (
     NotDifferentiable,
     differentiable_outputs,
+    saved_beside,
     saved_values,
 )
 from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
@@ -51,11 +55,16 @@ class TrainingKernel:
     them depend on wanted inputs. `read` are the inputs that are saved for the gradient and for
     gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
     `eager` is what eager saves (default: every input). `unreached` are wanted inputs to which no
-    gradients flow in eager: what made them must not run for any. Raises NotDifferentiable.
+    gradients flow in eager: what made them must not run for any. `temporaries` are the inputs that
+    nobody will change. Raises NotDifferentiable.
     """
 
     def __init__(
-        self, kernel: FusedKernel, wanted: frozenset[int], eager: EagerSaves | None = None
+        self,
+        kernel: FusedKernel,
+        wanted: frozenset[int],
+        eager: EagerSaves | None = None,
+        temporaries: frozenset[int] = frozenset(),
     ) -> None:
         """Make the kernel. Raises NotDifferentiable."""
         self.lowered = lowered = kernel.lowered
@@ -79,13 +88,13 @@ class TrainingKernel:
             raise NotDifferentiable("a result requires a gradient, of which a kernel has none")
         self.unreached = wanted - self.eager.reached
         given = frozenset(self.positions)
-        safe = self._safe_inputs(wanted, needs, kept)
+        safe = self.eager.inputs(wanted, given)
         self.read = sorted({*BackwardGroup(lowered, needs, kept).read, *safe})
         self.numbers = [i for i in range(len(lowered.graph.inputs)) if i not in self.dtypes]
         self.checked = sorted(self.eager.outputs(wanted, given) & given)
         results = self._results()
-        changing = [n for n, source in enumerate(lowered.sources) if source.index not in safe]
-        self.saved = saved_values(lowered.kernel, needs, list(results), changing)
+        self.saved = saved_values(lowered.kernel, needs, list(results), self._apart_from(safe))
+        self._save_for_parts(wanted, safe, temporaries)
         self.kernel, self.saved_positions = self._kernel(kernel, results)
         self._groups: BoundedCache[Any, BackwardGroup] = BoundedCache(MOST_GROUPS)
         self.group(wanted, tuple(self.is_kept))
@@ -110,21 +119,40 @@ class TrainingKernel:
         self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
         self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.tensors))
 
-    def _safe_inputs(
-        self, wanted: frozenset[int], needs: Sequence[bool], kept: Sequence[bool]
-    ) -> frozenset[int]:
-        """Return the inputs that eager saves for each output whose gradient reads them.
+    def _save_for_parts(
+        self, wanted: frozenset[int], safe: frozenset[int], temporaries: frozenset[int]
+    ) -> None:
+        """Save what the gradient of one output by one input reads and eager keeps otherwise.
 
-        Gradients may be given of some outputs alone; what eager saves for others does not count.
+        Operators that lead to other inputs, or follow from them alone, do not run then: what these
+        have saved may be changed.
         """
-        safe = self.eager.inputs(wanted, frozenset(self.positions))
-        for position in self.positions:
-            unsure = safe - self.eager.inputs(wanted, frozenset([position]))
-            alone = self._by_output([each == position for each in self.positions], False)
-            given = [one and other for one, other in zip(kept, alone, strict=True)]
-            if unsure and any(given):
-                safe -= unsure & {*BackwardGroup(self.lowered, needs, given).read}
-        return safe
+        for index in sorted(wanted):
+            alone = frozenset([index])
+            given: dict[frozenset[int], list[int]] = {}
+            for position in self.positions:
+                kept = self.eager.inputs(alone, frozenset([position])) | temporaries
+                given.setdefault(safe & kept, []).append(position)
+            for unchanged, positions in given.items():
+                if unchanged != safe:
+                    self._save_beside(alone, positions, unchanged)
+
+    def _save_beside(
+        self, wanted: frozenset[int], given: Sequence[int], unchanged: frozenset[int]
+    ) -> None:
+        """Save what lets gradients of outputs at `given` read only these of the group's inputs."""
+        is_given = self._by_output([position in given for position in self.positions], False)
+        self.saved = saved_beside(
+            self.lowered.kernel,
+            self._sources_of(wanted),
+            self.saved,
+            self._apart_from(unchanged),
+            is_given,
+        )
+
+    def _apart_from(self, safe: frozenset[int]) -> list[int]:
+        """Return the numbers of the kernel's inputs that are not read from these of the group."""
+        return [n for n, source in enumerate(self.lowered.sources) if source.index not in safe]
 
     def _results(self) -> dict[Scalar, int]:
         """Return the FULL values that are outputs which eager saves, and their positions."""
