@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from conformance.fuzz.calls.history import (
     Threads,
     Write,
 )
-from conformance.fuzz.calls.seen import TWICE
+from conformance.fuzz.calls.seen import PARTS, TWICE
 from conformance.fuzz.calls.states import IN_THREAD, STATES
 from conformance.fuzz.calls.tensors import BITS, KINDS, LAYOUTS, T
 from conformance.fuzz.calls.transforms import TRANSFORMS
@@ -76,8 +77,10 @@ PARAMETER = re.compile(r"(\w+): (Optional\[Tensor\]|List\[Tensor\]|Dict\[str, Te
                        r"Tuple\[Tensor, Tensor\]|Tensor|float|int|bool)( = [^,)]*)?")  # fmt: skip
 
 
-HOW = ("ramp", "sum", *TWICE)
+HOW = ("ramp", "sum", *PARTS, *TWICE)
 """Ways to ask for gradients."""
+HOW_IN_THREADS = ("ramp", "sum", "twice")
+"""Those that write to no parameters of a module: threads share these."""
 PALETTES = 4
 """Sets of tensors that a program is called with: they decide which kernels are built."""
 
@@ -174,7 +177,7 @@ class _Drawer:
         transform = ""
         if random.random() < 0.06 and positional and not in_thread:
             transform = random.choice(self.transforms)
-        how = HOW[:3] if in_thread else HOW  # threads share the parameters of a module
+        how = HOW_IN_THREADS if in_thread else HOW
         backward = random.choice(("", "", "", *how))
         states = self._states(in_thread)
         if transform == "checkpoint":  # it runs the program again where this is no longer on
@@ -244,12 +247,18 @@ class _Drawer:
 
 
 def _palette(random: Random) -> list[T]:
-    """A plain tensor, others of its shape and of other shapes, and at last an odd one."""
+    """A plain tensor, others of its shape and of other shapes, and at last an odd one.
+
+    Of some palettes all tensors but the odd one require gradients.
+    """
     shape = random.choice(SHAPES)
     plain = T(shape, grad=random.random() < 0.3)
     others = [_tensor(random, shape), _tensor(random), _tensor(random)]
     odd = T(random.choice(((2, 3), (3, 3), (4, 3))), kind=random.choice(KINDS))
-    return [plain, *others, odd]
+    tensors = [plain, *others]
+    if random.random() < 0.25:
+        tensors = [replace(tensor, grad=True) for tensor in tensors]
+    return [*tensors, odd]
 
 
 def _tensor(random: Random, shape: tuple[int, ...] | None = None) -> T:

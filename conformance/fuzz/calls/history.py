@@ -48,7 +48,7 @@ class Call(Written):
     transform: str = ""
     """What the call goes through: a key of `transforms.TRANSFORMS`."""
     backward: str = ""
-    """Whether gradients are asked for at once: "sum", "ramp", or a key of `seen.TWICE`."""
+    """How gradients are asked for at once, if any: "sum", "ramp", or a key of PARTS or TWICE."""
 
 
 @dataclass(frozen=True, repr=False)

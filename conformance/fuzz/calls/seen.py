@@ -62,6 +62,16 @@ FOREIGN = ("Internal error", "do not have strides", "support sizes", "has no att
 """What compiled programs say where they ask something of a tensor that it does not have."""
 TWICE = {"twice": "", "twice, result": "result", "twice, argument": "argument"}
 """Ways to ask for gradients of gradients, and what is changed in place between the two."""
+_ALL, _FIRST, _LAST = slice(None), slice(1), slice(-1, None)
+PARTS: dict[str, tuple[slice, slice, slice]] = {
+    "first": (_ALL, _FIRST, slice(0)),
+    "last of first": (_FIRST, _LAST, slice(0)),
+    "first, last changed": (_ALL, _FIRST, _LAST),
+    "last, first changed": (_ALL, _LAST, _FIRST),
+    "last of last, first changed": (_LAST, _LAST, _FIRST),
+}
+"""Ways to ask for gradients in part: of which results, by which leaves, and the leaves that are
+changed in place before."""
 NO_ITEMS = "Cannot assign to a sparse tensor"
 """What Python's `x[i] = y` says before it looks for strides; torch.jit has no such test."""
 
@@ -119,7 +129,11 @@ def see_gradients(
     caught: Callable[[Callable[[], Any]], Heard] = warned,
 ) -> None:
     """Note the gradients of results with respect to leaves."""
-    roots = [x for x in results if x.requires_grad]
+    of, by, changed = PARTS.get(how, (_ALL, _ALL, slice(0)))
+    for leaf in leaves[changed]:
+        with torch.no_grad(), contextlib.suppress(RuntimeError):  # its elements may share memory
+            leaf.mul_(0.5)
+    roots, leaves = [x for x in results if x.requires_grad][of], leaves[by]
     if not roots or not leaves:
         seen.facts["gradients of"] = len(roots)
         return

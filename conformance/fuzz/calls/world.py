@@ -26,6 +26,7 @@ from conformance.fuzz.calls.history import (
 )
 from conformance.fuzz.calls.program import Program
 from conformance.fuzz.calls.seen import (
+    PARTS,
     TWICE,
     Heard,
     Seen,
@@ -39,7 +40,7 @@ from conformance.fuzz.calls.seen import (
     warned,
 )
 from conformance.fuzz.calls.states import entered
-from conformance.fuzz.calls.tensors import T
+from conformance.fuzz.calls.tensors import T, Wrapper
 from conformance.fuzz.calls.transforms import called
 from conformance.fuzz.calls.turns import Turns
 
@@ -183,8 +184,8 @@ class World:
             return False
         if how in TWICE and min(behind) < self.replaced:
             how = "ramp"
-        elif how == "twice, argument" and runs_again:
-            how = "twice"
+        elif runs_again or any(isinstance(x, Wrapper) for x in results):
+            how = {"twice, argument": "twice"}.get(how, "first" if how in PARTS else how)
         see_gradients(seen, results, leaves, how, caught)
         return True
 

@@ -59,7 +59,7 @@ class AfterChanges:
             run = self.call.gradients(needs, kept, returned, numbers)[2]
             if not self.call.is_unfused(run):
                 return run(kept, returned, numbers)
-        if is_transformed():
+        if is_transformed() or any(map(_has_dispatch, given)):
             raise RuntimeError(CHANGED)
         return self._further(needs, kept, given, numbers)
 
@@ -115,6 +115,12 @@ class AfterChanges:
                 values[read] = self.call.shapes[read]
         wanted = self.call.wanted(needs)
         return None, *self.training.further_gradients(values, wanted, kept, given)
+
+
+def _has_dispatch(gradient: Tensor | None) -> bool:
+    """Return whether a gradient is of a subclass that computes itself, and numpy cannot see it."""
+    own = getattr(type(gradient), "__torch_dispatch__", Tensor.__torch_dispatch__)
+    return own is not Tensor.__torch_dispatch__
 
 
 def _same(tensor: Tensor) -> Tensor:
