@@ -53,6 +53,9 @@ def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condi
     return Condition(test.output, refinements)
 
 
+_NUMBERS: list[Type] = [t.FLOAT, t.COMPLEX, t.INT]
+
+
 def _refined(key: Key, types: list[Type]) -> Refinements:
     unified = unify_all(types, default_to_union=True)
     if unified == t.NUMBER:  # torch never unwraps this union
@@ -73,7 +76,7 @@ def _split(type: Type, wanted: list[Type]) -> tuple[list[Type], list[Type], bool
     found: list[Type] = []
     rest: list[Type] = []
     always = True
-    for member in (t.FLOAT, t.COMPLEX, t.INT) if type == t.NUMBER else union_members(type):
+    for member in _NUMBERS if type == t.NUMBER else union_members(type):
         if member == t.ANY:
             found += wanted
             rest.append(t.ANY)
@@ -88,7 +91,12 @@ def _split(type: Type, wanted: list[Type]) -> tuple[list[Type], list[Type], bool
             if narrowed != member and t.is_interface(member):  # torch: always of the class
                 rest.append(member)
                 always = False
-    return found, rest, always
+    return _joined(found), _joined(rest), always
+
+
+def _joined(types: list[Type]) -> list[Type]:
+    """Return a Scalar for the three types that it stands for."""
+    return [t.NUMBER] if types == _NUMBERS else types
 
 
 def _narrow(member: Type, wanted: list[Type]) -> Type | None:
