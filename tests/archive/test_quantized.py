@@ -346,3 +346,14 @@ def test_inspected_constants(tmp_path: Path) -> None:
     names = {entry.name: entry for entry in found.constants}
     weight = names["CONSTANTS.c0: Conv2dPackedParamsBase[1][1]"]
     assert weight.quantizer == "scales along axis 0"
+
+
+def test_weights_of_four_bits_are_not_saved() -> None:
+    """Neither torch.jit.load nor minits.load reads their storages."""
+    module = torch.nn.Identity()
+    weight = torch.quantize_per_channel(
+        torch.rand(2, 4), torch.ones(2), torch.zeros(2), 0, torch.quint4x2
+    )
+    module.register_buffer("weight", weight)
+    with pytest.raises(minits.SaveError, match="quint4x2"):
+        minits.save(minits.script(module), io.BytesIO())

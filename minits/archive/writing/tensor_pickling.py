@@ -34,7 +34,7 @@ _STORAGE_NAMES = {
     "float16": "Half", "float32": "Float", "float64": "Double", "complex32": "ComplexHalf",
     "complex64": "ComplexFloat", "complex128": "ComplexDouble", "bool": "Bool",
     "bfloat16": "BFloat16", "qint8": "QInt8", "quint8": "QUInt8", "qint32": "QInt32",
-    "quint4x2": "QUInt4x2", "quint2x4": "QUInt2x4", "uint16": "UInt16", "uint32": "UInt32",
+    "uint16": "UInt16", "uint32": "UInt32",
     "uint64": "UInt64", "float8_e5m2": "Float8_e5m2", "float8_e4m3fn": "Float8_e4m3fn",
     "float8_e5m2fnuz": "Float8_e5m2fnuz", "float8_e4m3fnuz": "Float8_e4m3fnuz",
 }  # fmt: skip
