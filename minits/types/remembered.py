@@ -17,9 +17,9 @@ R = TypeVar("R")
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Cache a function of types, except for types that name a class of the program.
+    """Cache a function of types, except for types that name a class or function of the program.
 
-    Results and types refer to the class, and a cached one would keep it alive. All arguments are
+    Results and types refer to it, and a cached one would keep it alive. All arguments are
     positional: types, tuples of types, or texts.
     """
     known: BoundedCache[Any, R] = BoundedCache(MOST_TYPES)
@@ -45,7 +45,7 @@ def _name_class(arguments: Iterable[Any]) -> bool:
 
 
 def names_class(type: Type) -> bool:
-    """Return whether a class of a program is a part of a type."""
-    return isinstance(type, (t.ClassType, t.EnumType)) or any(
+    """Return whether a class or function of a program is a part of a type."""
+    return isinstance(type, (t.ClassType, t.EnumType, t.FunctionType)) or any(
         map(names_class, distinct_parts(type))
     )
