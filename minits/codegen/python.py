@@ -31,6 +31,7 @@ import torch
 
 from minits import torch_internals as internals
 from minits.codegen.blocks import BlockWriter
+from minits.codegen.constant_containers import is_given_away
 from minits.codegen.context_stack import ActiveContexts, entering, exiting
 from minits.codegen.evaluated import function_of
 from minits.codegen.expressions import LOAD, Code, Location, assign, combine, literal
@@ -41,7 +42,7 @@ from minits.codegen.objects import interface_method
 from minits.codegen.temporaries import Temporaries
 from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_call
 from minits.codegen.variables import Variables
-from minits.ir.constants import constant_value
+from minits.ir.constants import constant_value, copied
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
 from minits.ir.in_place_forms import writes_to_copy
@@ -198,7 +199,12 @@ class FunctionWriter:
             return self.bind(compile_function(type.function), type.function.name)
         content = constant_value(value.node)
         tree = literal(content, location)
-        return self.bind(content, "constant") if tree is None else tree
+        if tree is not None:
+            return tree
+        name = self.bind(content, "constant")
+        if is_given_away(value):
+            return call_tree(self.bind(copied, "copied"), [name], location)
+        return name
 
     def call(self, node: Node, key: str, codes: list[Code], location: Location) -> Code:
         """Return the call of the function that computes a node."""

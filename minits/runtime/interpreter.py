@@ -25,7 +25,7 @@ from typing import Any
 from minits import torch_internals as internals
 from minits.codegen.objects import type_of_object
 from minits.codegen.tasks import Future
-from minits.ir.constants import constant_value
+from minits.ir.constants import constant_value, copied
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
@@ -126,7 +126,7 @@ def _run_node(node: Node, values: Environment) -> None:
 
 def _constant(node: Node) -> Any:
     type = node.output.type
-    return type.function if isinstance(type, t.FunctionType) else constant_value(node)
+    return type.function if isinstance(type, t.FunctionType) else copied(constant_value(node))
 
 
 def _run_loop(body: Block, inputs: list[Any], values: Environment) -> list[Any]:

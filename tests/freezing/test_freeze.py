@@ -12,6 +12,7 @@ from torch import nn
 
 import minits
 from minits.diagnostics import CompileError
+from minits.runtime import interpreter
 
 
 class Net(nn.Module):
@@ -343,3 +344,35 @@ def test_a_submodule_with_a_named_method_stays_whole_where_others_have_its_type(
     module = frozen(TwoSums(), preserved_attrs=["first.total"])
     assert module.first.method_names() == ["forward", "rest", "total"]
     assert torch.equal(module.first.total(torch.ones(2)), torch.full((2,), 4.0))
+
+
+class Lists(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes = [1, 2]
+        self.names = {"a": 1}
+        self.nested = ([[1], [2]], 3)
+        self.parts = [torch.ones(2)]
+
+    def forward(self) -> Any:
+        return self.sizes, self.names, self.nested, self.parts
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_callers_may_change_the_containers_that_they_get(interpreted: bool) -> None:
+    for script in (torch.jit.freeze(torch.jit.script(Lists().eval())), frozen_lists(interpreted)):
+        for _ in range(3):
+            sizes, names, (nested, three), parts = script()
+            assert (sizes, names, nested, three) == ([1, 2], {"a": 1}, [[1], [2]], 3)
+            assert len(parts) == 1
+            sizes.append(3)
+            names["b"] = 2
+            nested[0].append(4)
+            parts.clear()
+
+
+def frozen_lists(interpreted: bool) -> Any:
+    frozen = minits.freeze(minits.script(Lists().eval()))
+    if not interpreted:
+        return frozen
+    return lambda: interpreter.run(frozen.graph, frozen)
