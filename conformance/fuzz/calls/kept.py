@@ -120,6 +120,12 @@ KEPT: dict[str, History] = {
         _call(T(grad=True), T(), backward="twice"),
         _call(T(grad=True), T(), backward="twice"),
     ),
+    # What eager had kept for that gradient was computed again from what was changed.
+    "a_gradient_by_one_argument_after_a_change_of_another": _history(
+        "def program(a: Tensor, b: Tensor) -> Tensor:\n    return F.silu(a) * b\n",
+        _call(T(grad=True), T(grad=True), backward="last, first changed"),
+        _call(T(grad=True), T(grad=True), backward="last, first changed"),
+    ),
     # What leads to an operator whose gradient is an error was in a kernel with what does not.
     "gradients_beside_those_that_are_an_error": _history(
         "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
