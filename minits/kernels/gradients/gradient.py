@@ -116,8 +116,8 @@ def saved_values(
     They are those that are `worth_saving`, and a smallest cut; none that this makes of no use.
     Raises NotDifferentiable.
     """
-    saved = saved_beside(kernel, wanted, worth_saving(kernel, wanted, results), changing)
-    used = backward(kernel, wanted, saved=saved).used
+    worth = worth_saving(kernel, wanted, results)
+    saved, used = _saved_and_used(kernel, wanted, worth, changing, None)
     return [value for value in saved if value in used]
 
 
@@ -132,12 +132,23 @@ def saved_beside(
 
     `given` tells which outputs have a gradient (default: all). Raises NotDifferentiable.
     """
+    return _saved_and_used(kernel, wanted, saved, changing, given)[0]
+
+
+def _saved_and_used(
+    kernel: Kernel,
+    wanted: Sequence[bool],
+    saved: list[Scalar],
+    changing: Collection[int],
+    given: Sequence[bool] | None,
+) -> tuple[list[Scalar], tuple[Scalar, ...]]:
+    """Return what `saved_beside` does, and the values that the gradient uses then."""
     while True:
         rest = backward(kernel, wanted, given, saved)
         values = [value for value in rest.used if value not in saved]
         loads = [value for value in values if value.is_read and value.payload in changing]
         if not loads:
-            return saved
+            return saved, rest.used
         read = [value for value in rest.read if value not in saved]
         saved = saved + smallest_cut(values, loads, read)
 
