@@ -185,7 +185,7 @@ class ContentsReader:
 
 
 def _quantizer(described: TensorOf | SparseOf) -> str | None:
-    """Return what turns the integers of a quantized tensor into real numbers, as a text."""
+    """Return the scale and zero point of a quantized tensor, or the axis of its scales, as text."""
     if isinstance(described, SparseOf) or described.quantizer is None:
         return None
     numbers = described.quantizer[1:]
