@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -211,13 +210,14 @@ def test_nothing_of_the_archive_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise AssertionError("something of the archive was made")
 
     from minits.archive.reading import definitions, objects, tensors
+    from minits.runtime import interpreter
 
     archive = stateful("    while True:\n      self.n = state\n")
     for module, name in (
         (definitions.Definitions, "__init__"),
         (objects.ObjectReader, "__init__"),
         (tensors.TensorReader, "__init__"),
-        (sys.modules["minits.runtime.interpreter"], "run"),
+        (interpreter, "run"),
     ):
         monkeypatch.setattr(module, name, forbidden)
     assert [kind for kind, _ in findings(archive, tmp_path)] == ["runs"]
