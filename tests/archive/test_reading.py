@@ -189,6 +189,14 @@ def __forked_function():
   return torch.add(z, 4)
 f = fork(__forked_function)
 return torch.wait(f)"""
+FORKED_WITHIN = """z = 3
+def __forked_function():
+  def __forked_function0():
+    return torch.add(z, 4)
+  f = fork(__forked_function0)
+  return torch.mul(torch.wait(f), z)
+f = fork(__forked_function)
+return torch.wait(f)"""
 
 
 @pytest.mark.parametrize(
@@ -207,6 +215,7 @@ return torch.wait(f)"""
         ("return __torch__.P(1, \"a\").s", "a"),
         ("return __torch__.E.B", None),
         (FORKED, 7),
+        (FORKED_WITHIN, 21),
         ("c = __torch__.C.__new__(__torch__.C)\n_0 = (c).__init__(3, )\nreturn c.n", 3),
         ("return torch.append(annotate(List[int], [1]), 2)", [1, 2]),
         ("return torch.__isnot__(x, None)", True),

@@ -61,5 +61,8 @@ def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:
     emitter.environment.set(where, definition.name, closure)
 
 
-def _returns(statement: tree.stmt) -> bool:
-    return any(isinstance(part, tree.Return) for part in tree.walk(statement))
+def _returns(part: tree.Node) -> bool:
+    """Return whether there is a return of this function in a statement, not of one within."""
+    if isinstance(part, tree.FunctionDef):
+        return False
+    return isinstance(part, tree.Return) or any(map(_returns, tree.children(part)))

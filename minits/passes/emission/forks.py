@@ -36,16 +36,27 @@ _KINDS = {"prim::forkClosure": "prim::fork", "prim::awaitableClosure": "prim::aw
 
 
 def lift_closures(graph: Graph) -> bool:
-    """Give each `prim::Closure` a graph instead of its block. Return whether there were any."""
-    forks = [each for each in graph.nodes_of_kind(*_KINDS) if _closure(each).blocks]
+    """Give each `prim::Closure` a graph instead of its block. Return whether there were any.
+
+    Closures within others stay as they are: those graphs are cleaned up, too.
+    """
+    forks = [
+        each
+        for each in graph.nodes_of_kind(*_KINDS)
+        if _closure(each).blocks and not _is_in_closure(each)
+    ]
     for fork in forks:
-        if fork.block is not None:  # it was not in a closure that has been lifted
-            _lift(fork, _closure(fork))
+        _lift(fork, _closure(fork))
     return bool(forks)
 
 
 def _closure(fork: Node) -> Node:
     return fork.inputs[0].node
+
+
+def _is_in_closure(node: Node) -> bool:
+    owner = node.owner.owning_node
+    return owner is not None and (owner.kind == "prim::Closure" or _is_in_closure(owner))
 
 
 def _lift(fork: Node, closure: Node) -> None:
