@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from minits.types.types import Type
 
 
+def _nothing_takes_over(original: Any) -> Any:
+    """Raise `AssertionError`: the runtime, which reads archives, has not been imported."""
+    raise AssertionError(f"a {type(original).__name__} of torch.jit without the runtime")
+
+
 class CompilationState:
     """Functions, types and names. There is one in a process, `STATE`; tests may make another."""
 
@@ -49,7 +54,9 @@ class CompilationState:
         self.modules: KeptTable[list[Any]] = KeptTable()
         """By class of modules: the `ModuleInfo` of each of their types, the first one first."""
         self.taken_over: KeptTable[Any] = KeptTable()
-        """By module or function of torch.jit: what stands for it (`runtime/taken_over.py`)."""
+        """By module or function of torch.jit: what stands for it."""
+        self.take_over: Callable[[Any], Any] = _nothing_takes_over
+        """Returns what stands for such a module or function: the runtime sets it."""
         self.named_tuples: dict[str, list[t.TupleType]] = {}
         """By qualified name. Where a class is defined again, with other fields, the later one has a
         mangled name, since the name is all that tells one from another at run time."""

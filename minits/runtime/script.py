@@ -11,9 +11,11 @@ import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minits.compilation_state import STATE
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
+from minits.lazily import lazily
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
@@ -27,6 +29,10 @@ from minits.torch_internals import MODIFIER, constant_to_dynamo, inlined_as, is_
 if TYPE_CHECKING:
     from minits.archive.printing.constants import ConstantMap
     from minits.archive.writing.writer import ExtraFiles
+
+
+STATE.take_over = lazily("minits.runtime.taken_over:taken_over")
+"""So the front end, which stands below, has torch.jit's objects taken over."""
 
 
 class ScriptFunction:

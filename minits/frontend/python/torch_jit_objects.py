@@ -1,21 +1,21 @@
 """Modules and functions that torch.jit has compiled, where a program holds one.
 
 A function that `torch.jit.script` made has its Python function, which is compiled; all others are
-read from the archive that torch writes of them. That is done in the runtime, which can read
-archives and stands above the front end: so it is asked by name, and imported where there is such an
-object.
+read from the archive that torch writes of them. The runtime does that, which reads archives; it has
+told the state of compilation how.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from minits import torch_internals as internals
-from minits.lazily import lazily
+from minits.compilation_state import STATE
 
-taken_over: Callable[[Any], Any] = lazily("minits.runtime.taken_over:taken_over")
-"""Returns what stands for a module or function of torch.jit. Raises `CompileError` (TS614)."""
+
+def taken_over(original: Any) -> Any:
+    """Return what stands for a module or function of torch.jit. Raises `CompileError` (TS614)."""
+    return STATE.take_over(original)
 
 
 def callable_of(value: Any) -> Any:
