@@ -69,12 +69,12 @@ class Diagnostic:
         """Return the diagnostic as a command line shows it: at most 12 lines, the first of which
         begins with the place as editors read it, with a caret under the range.
         """
-        place = f"{_place(self.range)}: " if self.range else ""
-        lines = [f"{place}{self.severity}: {with_short_names(self.message)} [{self.code}]"]
+        prefix = f"{_location(self.range)}: " if self.range else ""
+        lines = [f"{prefix}{self.severity}: {with_short_names(self.message)} [{self.code}]"]
         if self.range is not None:
             lines += excerpt(self.range)
         lines += self._advice()
-        lines += [f"{_place(where)}: note: {each}" for each, where in self._placed_callers()]
+        lines += [f"{_location(where)}: note: {each}" for each, where in self._placed_callers()]
         return "\n".join(lines[:12])
 
     def describe(self) -> str:
@@ -95,13 +95,13 @@ class Diagnostic:
 
     def _advice(self) -> Iterator[str]:
         for note in self.notes:
-            where = f"{_place(note.range)}: " if note.range else ""
+            where = f"{_location(note.range)}: " if note.range else ""
             yield f"{where}note: {with_short_names(note.message)}"
         if self.fix:
             yield f"help: {with_short_names(self.fix)}"
 
 
-def _place(where: SourceRange) -> str:
+def _location(where: SourceRange) -> str:
     """`file:line:column` with a 1-based column, as editors and compilers write it."""
     line, column = where.begin
     return f"{where.source.filename}:{line}:{column + 1}"

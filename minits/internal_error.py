@@ -94,12 +94,12 @@ def report_line(error: BaseException) -> str:
     version = sys.modules["minits"].__version__
     python = ".".join(map(str, sys.version_info[:3]))
     own = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(_PACKAGE)]
-    place = "an unknown place"
+    location = "an unknown place"
     if own:
         file = Path(own[-1].filename).relative_to(Path(_PACKAGE).parent).as_posix()
-        place = f"{file}:{own[-1].lineno} in {own[-1].name}"
+        location = f"{file}:{own[-1].lineno} in {own[-1].name}"
     versions = f"minits {version}, torch {torch.__version__}, Python {python}"
-    return f"{versions}: {type(error).__name__} at {place}"
+    return f"{versions}: {type(error).__name__} at {location}"
 
 
 def told(class_name: str, message: str) -> str:

@@ -14,9 +14,9 @@ from importlib import import_module
 from typing import Any
 
 
-def lazily(place: str) -> Callable[..., Any]:
+def lazily(target: str) -> Callable[..., Any]:
     """Return a function that stands for the one at `module:name`."""
-    module, _, name = place.partition(":")
+    module, _, name = target.partition(":")
     function: Callable[..., Any] | None = None
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -52,8 +52,8 @@ def highlight(where: SourceRange, function: str = "") -> list[str]:
     source, begin = where.source, where.begin
     end = where.start + _end_of_last_operand(where.text, source.is_given_as_text)
     finish = source.position(end)
-    place = f'  File "{source.filename}", line {begin.line}'
-    lines = [f"{place}, in {function}" if function else place]
+    header = f'  File "{source.filename}", line {begin.line}'
+    lines = [f"{header}, in {function}" if function else header]
     last = source.first_line + len(source.line_starts) - 1
     shown = range(max(source.first_line, begin.line - _CONTEXT), finish.line + _CONTEXT + 1)
     for number in shown[: last - shown.start + 1]:

@@ -19,10 +19,10 @@ class ArchiveError(RuntimeError):
         fix: str | None = None,
     ) -> None:
         self.message, self.record, self.offset, self.fix = message, record, offset, fix
-        place = "" if record is None else f"{record}: "
+        prefix = "" if record is None else f"{record}: "
         if offset is not None:
-            place = f"{record or 'archive'}, byte {offset}: "
-        super().__init__(f"{place}{message}" + (f"\nhelp: {fix}" if fix else ""))
+            prefix = f"{record or 'archive'}, byte {offset}: "
+        super().__init__(f"{prefix}{message}" + (f"\nhelp: {fix}" if fix else ""))
 
 
 class SaveError(RuntimeError):

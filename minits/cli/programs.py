@@ -179,14 +179,14 @@ def _telling_failures(filename: str) -> Iterator[None]:
 def _import_failure(filename: str, problem: Exception) -> CompileError:
     frames = traceback.extract_tb(problem.__traceback__)
     own = [frame for frame in frames if frame.filename in (filename, str(Path(filename).resolve()))]
-    place = None
+    loc = None
     if own and own[-1].lineno is not None:
         text = own[-1].line or ""
         line = SourceFile(own[-1].filename, text, own[-1].lineno)
-        place = SourceRange(line, 0, len(text))
+        loc = SourceRange(line, 0, len(text))
     notes = [Note("the file is run because its functions are compiled as live objects")]
     return error(
-        place,
+        loc,
         "TS801",
         f"running the file failed: {told(type(problem).__name__, str(problem))}",
         notes=notes,

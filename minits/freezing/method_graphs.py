@@ -32,12 +32,12 @@ class MethodInliner:
         self.module = module
         self.kept = kept
         self.calls = Preoptimizer()
-        self.place: SourceRange
+        self.loc: SourceRange
         """The place of the method that is being inlined."""
 
     def inlined(self, method: CompiledFunction) -> ModulesInGraph:
         """Return the inlined copy of a method's graph. Raises `CompileError` (TS835)."""
-        self.place = origin(method.definition)
+        self.loc = origin(method.definition)
         copy = clone_graph(method.graph)
         known = ModulesInGraph(copy, {copy.inputs[0]: Place(self.module)}, self.kept)
         self._inline(known)
@@ -55,7 +55,7 @@ class MethodInliner:
             if node.kind == "prim::GetAttr" and t.is_interface(node.output.type):
                 self._inline_interface(known, node)
             elif node.kind == "prim::SetAttr":
-                _refuse_exchange(node, self.place)
+                _refuse_exchange(node, self.loc)
 
     def _inline_interface(self, known: ModulesInGraph, read: Node) -> None:
         owner = known.constant_owner(read)

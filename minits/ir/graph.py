@@ -121,11 +121,11 @@ class Node:
 
     def _move_uses(self, first: int, by: int) -> None:
         """Tell the values from the input `first` on that they are to stand elsewhere."""
-        places = range(first, len(self.inputs))
-        for place in places if by < 0 else reversed(places):
-            uses = self.inputs[place].uses
-            moved = new_tuple(Use, (self, place + by))
-            uses[uses.index(new_tuple(Use, (self, place)))] = moved
+        indices = range(first, len(self.inputs))
+        for index in indices if by < 0 else reversed(indices):
+            uses = self.inputs[index].uses
+            moved = new_tuple(Use, (self, index + by))
+            uses[uses.index(new_tuple(Use, (self, index)))] = moved
 
     def remove_all_inputs(self) -> None:
         for index in reversed(range(len(self.inputs))):

@@ -25,7 +25,7 @@ from minits.ir.type_parser import TypeBuilder
 from minits.source import SourceFile, SourceRange
 from minits.types import types as t
 
-_PLACE = re.compile(r"#\s*(.*):(\d+):(\d+)\s*$")
+_RANGE = re.compile(r"#\s*(.*):(\d+):(\d+)\s*$")
 _OCTAL = re.compile(r"\\([0-7]{3})")
 
 
@@ -47,7 +47,7 @@ def parse_graph(text: str, filename: str = "<ir>") -> Graph:
 
 
 def _syntax_error(source: SourceFile, fault: UnexpectedInput) -> CompileError:
-    place = len(source.text)
+    start = len(source.text)
     found = "the end of the text"
     if (
         isinstance(fault, (UnexpectedCharacters, UnexpectedToken))
@@ -55,11 +55,11 @@ def _syntax_error(source: SourceFile, fault: UnexpectedInput) -> CompileError:
     ):
         at_end = isinstance(fault, UnexpectedToken) and fault.token.type == "$END"
         if not at_end:
-            place = fault.pos_in_stream
-            found = repr(source.text[place : place + 20].split("\n")[0])
+            start = fault.pos_in_stream
+            found = repr(source.text[start : start + 20].split("\n")[0])
     elif not isinstance(fault, UnexpectedEOF):
         found = str(fault)
-    where = SourceRange(source, place, min(place + 1, len(source.text)))
+    where = SourceRange(source, start, min(start + 1, len(source.text)))
     fix = "write operations as %y : Type = kind(%x), each on a line, as a graph is printed"
     return error(where, "TS901", f"this is not the text of a graph: found {found}", fix=fix)
 
@@ -108,12 +108,12 @@ class _GraphBuilder:
             block.add_output(value)
 
     def node(self, tree: Tree[Any], block: Block) -> None:
-        declarations, operation, inputs, place, *blocks = tree.children
+        declarations, operation, inputs, comment, *blocks = tree.children
         node = self.operation(operation)
         for value in self.read_values(inputs):
             node.add_input(value)
-        if place is not None:
-            node.range = _place(place)
+        if comment is not None:
+            node.range = _range(comment)
         block.append(node)
         outer = dict(self.values)
         for inner in blocks:
@@ -234,8 +234,8 @@ def _settle_constant(node: Node, type: t.Type) -> None:
         node.set_attr("value", "f", float(node["value"]))
 
 
-def _place(token: Token) -> SourceRange | None:
-    match = _PLACE.match(token)
+def _range(token: Token) -> SourceRange | None:
+    match = _RANGE.match(token)
     if match is None:
         return None
     return SourceRange.at(match[1], int(match[2]), int(match[3]))

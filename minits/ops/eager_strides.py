@@ -159,14 +159,14 @@ def order_of(moves: Sequence[Numbers], shape: Numbers) -> list[int]:
     rank = len(shape)
     order = list(range(rank))
     for end in range(rank - 2, -1, -1):
-        place = end
+        position = end
         for later in range(end + 1, rank):
-            answer = _is_faster(order[place], order[later], moves, shape)
+            answer = _is_faster(order[position], order[later], moves, shape)
             if answer is False:
                 break
             if answer:
-                order[place], order[later] = order[later], order[place]
-                place = later
+                order[position], order[later] = order[later], order[position]
+                position = later
     return order
 
 

@@ -147,5 +147,5 @@ def _slices(values: torch.Tensor) -> Iterator[str]:
     """The matrices of a tensor of three or more dimensions; the first index runs fastest."""
     for reverse in product(*(range(size) for size in reversed(values.shape[:-2]))):
         index = tuple(reversed(reverse))
-        place = "".join(f"{i + 1}," for i in index)
-        yield f"({place}.,.) = \n{_matrix(values[index], 1)}"
+        position = "".join(f"{i + 1}," for i in index)
+        yield f"({position}.,.) = \n{_matrix(values[index], 1)}"

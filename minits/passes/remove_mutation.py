@@ -98,11 +98,11 @@ class _Remover:
         self.alias = alias
         self.done: dict[Node, Node] = {}
         self.values = tensors_of(graph.block)
-        self.places: dict[Memory, list[int]] = defaultdict(list)
-        """The places in `values` of those that may point to each piece of memory."""
-        for place, value in enumerate(self.values):
+        self.indices: dict[Memory, list[int]] = defaultdict(list)
+        """The indices in `values` of those that may point to each piece of memory."""
+        for index, value in enumerate(self.values):
             for memory in alias.memory(value):
-                self.places[memory].append(place)
+                self.indices[memory].append(index)
         self.sharing: dict[frozenset[Memory], list[Value]] = {}
         """The tensors that may share memory with one, by what that may point to."""
         self.saved = SavedValues(metas, requiring_grad(metas, alias, self.values))
@@ -115,8 +115,8 @@ class _Remover:
             self._check_result(write, self.metas.get(same[0]))
         position = {each: index for index, each in enumerate(same[0].node.owner.nodes)}
         uses = [use for value in same for use in value.uses]
-        places = [position[write] for write in writes]
-        versions = [self._version(use, position, places) for use in uses]
+        indices = [position[write] for write in writes]
+        versions = [self._version(use, position, indices) for use in uses]
         found = list(zip(uses, versions, strict=True))
         self._check_saved(same, writes, found)
         self._replace(same[0], writes, found)
@@ -126,8 +126,8 @@ class _Remover:
         written = node.inputs[0]
         memory = frozenset(self.alias.memory(written))
         if memory not in self.sharing:
-            places = sorted({place for each in memory for place in self.places[each]})
-            self.sharing[memory] = [self.values[place] for place in places]
+            indices = sorted({index for each in memory for index in self.indices[each]})
+            self.sharing[memory] = [self.values[index] for index in indices]
         return self.sharing[memory]
 
     def _check_memory(self, node: Node, same: list[Value]) -> list[Node]:
@@ -179,12 +179,12 @@ class _Remover:
         constant = to_python(value)
         return constant if constant is not NOT_CONSTANT else _EXAMPLES[value.type]
 
-    def _version(self, use: Use, position: dict[Node, int], places: list[int]) -> int:
-        """Return the number of writes, which are at these places, that come before a use."""
-        version = bisect_left(places, _place(use.user, position))
-        if use.user.kind in _CONTAINERS and version < len(places):
+    def _version(self, use: Use, position: dict[Node, int], indices: list[int]) -> int:
+        """Return the number of writes, which are at these indices, that come before a use."""
+        version = bisect_left(indices, _place(use.user, position))
+        if use.user.kind in _CONTAINERS and version < len(indices):
             for value in use.user.outputs:
-                if any(_place(user, position) > places[version] for user, _ in value.uses):
+                if any(_place(user, position) > indices[version] for user, _ in value.uses):
                     raise _Unsafe("writes to a tensor that is in a list")
         return version
 

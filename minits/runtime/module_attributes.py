@@ -39,10 +39,10 @@ class AttributeRefused(RuntimeError):
 
 def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
     """Set an attribute from Python. Raises `AttributeRefused`."""
-    place = f"{info.cls.__name__}.{name}"
+    target = f"{info.cls.__name__}.{name}"
     if name in info.type.constants:
         raise AttributeRefused(
-            f"{place} is a constant of the compiled code and cannot be assigned: annotate it with "
+            f"{target} is a constant of the compiled code and cannot be assigned: annotate it with "
             "its type instead of declaring it Final or in __constants__"
         )
     if name in module._modules or isinstance(value, nn.Module):
@@ -50,7 +50,7 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
     elif name in info.type.attributes:
         module.set_slot(name, owned(info, info.type.attributes[name], value))
     elif isinstance(value, nn.Parameter):
-        raise AttributeRefused(_finished(place, "parameter"))
+        raise AttributeRefused(_finished(target, "parameter"))
     elif name in info.type.properties and not hasattr(type(module), name):
         _assign_property(module, info, name, value)
     else:
@@ -58,19 +58,19 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
 
 
 def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
-    place = f"{info.cls.__name__}.{name}"
+    target = f"{info.cls.__name__}.{name}"
     if name not in module._modules:
-        raise AttributeRefused(_finished(place, "submodule"))
+        raise AttributeRefused(_finished(target, "submodule"))
     new: ModuleInfo | None = known_info(value)
     if new is None:
         raise AttributeRefused(
             "Cannot re-assign modules in a ScriptModule with non-scripted module: "
-            f"{place} cannot become a {type(value).__name__} that is not compiled; compile it with "
-            "minits.script first"
+            f"{target} cannot become a {type(value).__name__} that is not compiled; compile it "
+            "with minits.script first"
         )
     expected = info.type.attributes[name].type
     if t.is_interface(expected):
-        _require_interface(place, new, expected)
+        _require_interface(target, new, expected)
     elif not is_subtype(new.type, expected):
         raise AttributeRefused(
             f"Expected a value of type '{expected.annotation}' for field '{name}', but found "
@@ -80,12 +80,12 @@ def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any
     module._modules[name] = value
 
 
-def _require_interface(place: str, new: ModuleInfo, interface: t.ClassType) -> None:
+def _require_interface(target: str, new: ModuleInfo, interface: t.ClassType) -> None:
     try:
         require_interface(new, interface)
     except CompileError as fault:
         why = fault.diagnostics[0]
-        raise AttributeRefused(f"{place}: {why.message}; {why.fix}") from None
+        raise AttributeRefused(f"{target}: {why.message}; {why.fix}") from None
 
 
 def _assign_property(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
@@ -119,8 +119,8 @@ def first_value(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
     try:
         return owned(info, attribute, value)
     except AttributeRefused as why:
-        places = (assignment_of(cls, attribute.name) for cls in info.cls.__mro__[:-1])
-        where = next(filter(None, places), None)
+        assignments = (assignment_of(cls, attribute.name) for cls in info.cls.__mro__[:-1])
+        where = next(filter(None, assignments), None)
         fix = f"annotate '{attribute.name}' in the class with the type of what it holds"
         raise error(where, "TS601", str(why), fix=fix) from None
 
@@ -139,9 +139,9 @@ def require_unfinished(module: nn.Module, kind: str, name: str) -> None:
         raise AttributeRefused(_finished(f"{type(module).__name__}.{name}", kind))
 
 
-def _finished(place: str, kind: str) -> str:
+def _finished(target: str, kind: str) -> str:
     return (
-        f"{place} cannot be added: a compiled module takes no new {kind}; register it before the "
+        f"{target} cannot be added: a compiled module takes no new {kind}; register it before the "
         "module is compiled"
     )
 

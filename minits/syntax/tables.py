@@ -127,5 +127,5 @@ def _rule(rule: Any, numbers: dict[str, int]) -> Rule:
     callback: str | None = str(rule.alias or origin)  # lark's own strings cannot be kept
     if is_helper or (rule.options.expand1 and length == 1 and not rule.alias):
         callback = None
-    helpers = [place for place, symbol in enumerate(rule.expansion) if symbol.name.startswith("_")]
+    helpers = [index for index, symbol in enumerate(rule.expansion) if symbol.name.startswith("_")]
     return Rule(numbers.get(origin, -1), length, callback, is_helper, tuple(helpers[::-1]))

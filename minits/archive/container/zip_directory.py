@@ -146,8 +146,8 @@ def _with_zip64(extra: bytes, numbers: tuple[int, int, int], at: int) -> tuple[i
         position += 4 + length
         wanted = [index for index, number in enumerate(found) if number == _UNKNOWN]
         if kind == 1 and len(block) >= 8 * len(wanted):
-            for place, index in enumerate(wanted):
-                found[index] = int.from_bytes(block[8 * place : 8 * place + 8], "little")
+            for slot, index in enumerate(wanted):
+                found[index] = int.from_bytes(block[8 * slot : 8 * slot + 8], "little")
     if position != len(extra):
         raise ArchiveError("the extra field of an entry is damaged", offset=at)
     return tuple(found)

@@ -74,48 +74,48 @@ class ObjectReader:
 
     # ---- Values --------------------------------------------------------------------------------
 
-    def read(self, described: Any, type: Type, place: str) -> Any:
+    def read(self, described: Any, type: Type, path: str) -> Any:
         """Return the described value of a type. Raises `ArchiveError` if it is of another type.
 
-        `place` is where the value stands, for the error: `M.weight`.
+        `path` tells where the value stands, for the error: `M.weight`.
         """
         self._depth += 1
         if self._depth > 2 * self.definitions.limits.nesting:
-            raise self._fault(f"the value of {place} is nested too deeply, or contains itself")
+            raise self._fault(f"the value of {path} is nested too deeply, or contains itself")
         try:
-            return self._read(described, type, place)
+            return self._read(described, type, path)
         finally:
             self._depth -= 1
 
-    def _read(self, described: Any, type: Type, place: str) -> Any:
+    def _read(self, described: Any, type: Type, path: str) -> Any:
         match type:
             case t.ListType(element=element) if isinstance(described, ListOf):
                 return self._container(
                     described,
                     type,
-                    place,
-                    lambda: [self.read(x, element, place) for x in described.items],
+                    path,
+                    lambda: [self.read(x, element, path) for x in described.items],
                 )
             case t.DictType() if isinstance(described, DictOf):
                 return self._container(
-                    described, type, place, lambda: self._dict(described, type, place)
+                    described, type, path, lambda: self._dict(described, type, path)
                 )
             case t.TupleType(elements=elements) if isinstance(described, tuple):
                 if len(elements) == len(described):
-                    return self._tuple_once(described, type, place)
+                    return self._tuple_once(described, type, path)
             case t.OptionalType() | t.UnionType():
-                return self._member(described, union_members(type), type, place)
+                return self._member(described, union_members(type), type, path)
             case t.EnumType() if isinstance(described, EnumOf):
-                return self._enum(described, type, place)
+                return self._enum(described, type, path)
             case t.ClassType() if isinstance(described, ObjectOf):
-                return self._object_of(described, type, place)
+                return self._object_of(described, type, path)
             case t.TENSOR if isinstance(described, (TensorOf, SparseOf)):
                 return self._once(described, lambda: self.tensors.read(described))
             case t.ANY | t.ANY_LIST | t.ANY_TUPLE:
-                return self.read(described, self.type_of(described, place), place)
+                return self.read(described, self.type_of(described, path), path)
         if _is_simple(described, type):
             return described
-        raise self._wrong(described, type, place)
+        raise self._wrong(described, type, path)
 
     def _once(self, described: Any, make: Any) -> Any:
         if described not in self._made:
@@ -123,23 +123,23 @@ class ObjectReader:
         return self._made[described]
 
     def _container(
-        self, described: ListOf | DictOf, type: Type, place: str, make: Callable[[], Any]
+        self, described: ListOf | DictOf, type: Type, path: str, make: Callable[[], Any]
     ) -> Any:
         """Return a list or dict; one that stands at several places is of one type at all of them.
 
         Raises `ArchiveError` if its tag or another place says otherwise.
         """
-        self._check_tag(described, type, place)
+        self._check_tag(described, type, path)
         _, known = self._declared.get(id(described), (described, type))
         if known is not type and known != type:
             also = known.annotation[:200]
-            message = f"{place} is to be {type.annotation[:200]}, but it is elsewhere a {also}"
+            message = f"{path} is to be {type.annotation[:200]}, but it is elsewhere a {also}"
             raise self._fault(message)
         made = self._once(described, make)
         self._declared[id(described)] = described, type
         return made
 
-    def _check_tag(self, described: ListOf | DictOf, type: Type, place: str) -> None:
+    def _check_tag(self, described: ListOf | DictOf, type: Type, path: str) -> None:
         """Check that the type in the file is the declared one; old files have none."""
         tag = described.tag
         if tag is None:
@@ -147,15 +147,15 @@ class ObjectReader:
         if tag not in self._tags:
             self._tags[tag] = self.definitions.type_of_text(tag, self.record)
         if self._tags[tag] != type:
-            raise self._wrong(described, type, place)
+            raise self._wrong(described, type, path)
 
-    def _dict(self, described: DictOf, type: t.DictType, place: str) -> dict[Any, Any]:
+    def _dict(self, described: DictOf, type: t.DictType, path: str) -> dict[Any, Any]:
         return {
-            self.read(key, type.key, place): self.read(value, type.value, place)
+            self.read(key, type.key, path): self.read(value, type.value, path)
             for key, value in described.items
         }
 
-    def _tuple_once(self, described: tuple[Any, ...], type: t.TupleType, place: str) -> Any:
+    def _tuple_once(self, described: tuple[Any, ...], type: t.TupleType, path: str) -> Any:
         """Return a tuple's value; one that the pickle has at many places is read once.
 
         Otherwise tuples of a tuple that is there twice would take twice the time of that one.
@@ -163,7 +163,7 @@ class ObjectReader:
         key = id(described), id(type)
         if key not in self._tuples:
             try:
-                made = self._tuple(described, type, place)
+                made = self._tuple(described, type, path)
             except ArchiveError as fault:
                 made = fault
             self._tuples[key] = described, type, made  # both are kept, and so their ids
@@ -172,24 +172,24 @@ class ObjectReader:
             raise made
         return made
 
-    def _tuple(self, described: tuple[Any, ...], type: t.TupleType, place: str) -> Any:
+    def _tuple(self, described: tuple[Any, ...], type: t.TupleType, path: str) -> Any:
         pairs = zip(described, type.elements, strict=True)
-        values = tuple(self.read(item, element, place) for item, element in pairs)
+        values = tuple(self.read(item, element, path) for item, element in pairs)
         return values if type.name is None else named_tuple_class(type)(values)
 
     def _member(
-        self, described: Any, members: list[Type] | tuple[Type, ...], type: Type, place: str
+        self, described: Any, members: list[Type] | tuple[Type, ...], type: Type, path: str
     ) -> Any:
         """Read a value as the first member of a union that it fits."""
         likely = [member for member in members if self._may_be(described, member)]
         for member in likely[:-1]:
             try:
-                return self.read(described, member, place)
+                return self.read(described, member, path)
             except ArchiveError:
                 continue
         if not likely:
-            raise self._wrong(described, type, place)
-        return self.read(described, likely[-1], place)
+            raise self._wrong(described, type, path)
+        return self.read(described, likely[-1], path)
 
     def _may_be(self, described: Any, type: Type) -> bool:
         """Shallow type check: compares the container kind, not the element types."""
@@ -208,19 +208,19 @@ class ObjectReader:
                 return isinstance(type, t.TupleType) or type in (t.ANY, t.ANY_TUPLE)
         return _is_simple(described, type) or type == t.ANY
 
-    def _enum(self, described: EnumOf, type: t.EnumType, place: str) -> Any:
+    def _enum(self, described: EnumOf, type: t.EnumType, path: str) -> Any:
         values = [value for _, value in type.members]
         if described.class_name != type.name or described.value not in values:
-            raise self._wrong(described, type, place)
+            raise self._wrong(described, type, path)
         assert type.cls is not None
         return type.cls(described.value)
 
     # ---- Objects -------------------------------------------------------------------------------
 
-    def _object_of(self, described: ObjectOf, type: t.ClassType, place: str) -> Any:
+    def _object_of(self, described: ObjectOf, type: t.ClassType, path: str) -> Any:
         found = self.class_of(described)
         if not is_subtype(found, type):
-            raise self._wrong(described, type, place)
+            raise self._wrong(described, type, path)
         return self.object(described)
 
     def class_of(self, described: ObjectOf) -> t.ClassType:
@@ -263,8 +263,8 @@ class ObjectReader:
             if name not in state:
                 message = f"{type.name} lacks a value of its attribute '{name}'"
                 raise self._fault(message, described.offset)
-            place = f"{type.short_name}.{name}"
-            values[name] = self.read(state[name], attribute.type, place)
+            path = f"{type.short_name}.{name}"
+            values[name] = self.read(state[name], attribute.type, path)
         return self._make(type, values)
 
     def _packed(self, described: ObjectOf, type: t.ClassType) -> Any:
@@ -316,7 +316,7 @@ class ObjectReader:
 
     # ---- Types of values -----------------------------------------------------------------------
 
-    def type_of(self, described: Any, place: str) -> Type:
+    def type_of(self, described: Any, path: str) -> Type:
         """Return the type that a description has by itself. Raises `ArchiveError`."""
         match described:
             case TensorOf() | SparseOf():
@@ -324,7 +324,7 @@ class ObjectReader:
             case ListOf(tag=str(tag)) | DictOf(tag=str(tag)):
                 return self.definitions.type_of_text(tag, self.record)
             case tuple():
-                return self._type_of_tuple(described, place)
+                return self._type_of_tuple(described, path)
             case ObjectOf():
                 return self.class_of(described)
             case EnumOf(class_name=name):
@@ -334,19 +334,19 @@ class ObjectReader:
         for cls, type in SIMPLE_TYPES.items():
             if described.__class__ is cls:
                 return type
-        raise self._fault(f"the type of {place} is not known")
+        raise self._fault(f"the type of {path} is not known")
 
-    def _type_of_tuple(self, described: tuple[Any, ...], place: str) -> Type:
+    def _type_of_tuple(self, described: tuple[Any, ...], path: str) -> Type:
         known = self._types.get(id(described))
         if known is None:
-            made = t.TupleType(tuple(self.type_of(item, place) for item in described))
+            made = t.TupleType(tuple(self.type_of(item, path) for item in described))
             known = described, self.definitions.limited(made, self.record)
             self._types[id(described)] = known  # the tuple is kept, and so its id
         return known[1]
 
     # ---- Errors --------------------------------------------------------------------------------
 
-    def _wrong(self, described: Any, type: Type, place: str) -> ArchiveError:
+    def _wrong(self, described: Any, type: Type, path: str) -> ArchiveError:
         found = described.__class__.__name__
         match described:
             case ListOf(tag=str(tag)) | DictOf(tag=str(tag)):
@@ -357,7 +357,7 @@ class ObjectReader:
                 found = found.removesuffix("Of").lower()
         offset = getattr(described, "offset", None)
         where = offset if isinstance(described, (ObjectOf, EnumOf)) else None
-        return self._fault(f"{place} is to be {type.annotation[:200]}, found {found}", where)
+        return self._fault(f"{path} is to be {type.annotation[:200]}, found {found}", where)
 
     def _fault(self, message: str, offset: int | None = None) -> ArchiveError:
         return ArchiveError(message, self.record, offset)

@@ -67,19 +67,19 @@ class ValuePickler:
         self.out = PickleWriter()
         self.tensors = TensorPickler(self.out)
         self.modules: dict[t.ClassType, Any] = {}
-        self._place: list[str] = []
+        self._path: list[str] = []
         self._open: set[int] = set()
         self._alive: list[Any] = []
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
         """Say in errors where a value stands: `Model`, `.layer`, `[3]`."""
-        self._place.append(place)
+        self._path.append(place)
         yield
-        self._place.pop()
+        self._path.pop()
 
     def fault(self, message: str, fix: str = "") -> SaveError:
-        return SaveError(message, place="".join(self._place), fix=fix)
+        return SaveError(message, place="".join(self._path), fix=fix)
 
     def write(self, value: Any, type: Type) -> None:
         """Write a value of a type. Raises `SaveError`."""

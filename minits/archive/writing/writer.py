@@ -143,19 +143,19 @@ def to_path(contents: Contents, path: str) -> None:
 
     Raises `SaveError` if there is no such folder.
     """
-    place = Path(path).resolve()  # what a link leads to
-    if not place.parent.is_dir():
-        raise SaveError(f"Parent directory {place.parent} does not exist.")
-    if place.exists() and not place.is_file():  # a pipe or device
-        place.write_bytes(to_bytes(contents))
+    target = Path(path).resolve()  # what a link leads to
+    if not target.parent.is_dir():
+        raise SaveError(f"Parent directory {target.parent} does not exist.")
+    if target.exists() and not target.is_file():  # a pipe or device
+        target.write_bytes(to_bytes(contents))
         return
-    beside = place.with_name(f".minits-{secrets.token_hex(8)}.tmp")
+    beside = target.with_name(f".minits-{secrets.token_hex(8)}.tmp")
     try:
         with beside.open("xb") as file:
             write_contents(contents, file, folder_for(path))
-        if place.exists():
-            beside.chmod(stat.S_IMODE(place.stat().st_mode))
-        beside.replace(place)
+        if target.exists():
+            beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        beside.replace(target)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise

@@ -88,9 +88,9 @@ def _callee(emitter: Emitter, expression: tree.expr, name: str) -> CompiledFunct
 def _check_arguments(emitter: Emitter, call: tree.Call, callee: CompiledFunction) -> None:
     where, args = origin(call), []
     if len(call.args) > 2:
-        place = origin(call.args[2])
-        items = emitter.emit_sugared(call.args[2], 1).as_tuple(place, emitter)
-        args = [NamedValue(item.as_value(place, emitter), None, place) for item in items]
+        loc = origin(call.args[2])
+        items = emitter.emit_sugared(call.args[2], 1).as_tuple(loc, emitter)
+        args = [NamedValue(item.as_value(loc, emitter), None, loc) for item in items]
     matched = match_schema(callee.schema, emitter.graph, where, args, [])
     if isinstance(matched, Mismatch):
         raise no_match(where, callee.name, [matched], args, [])

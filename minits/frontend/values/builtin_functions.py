@@ -130,13 +130,13 @@ class BuiltinFunction:
     """
 
     def __init__(self, source: SourceFile, start: int, end: int) -> None:
-        self._place = source, start, end
+        self._span = source, start, end
 
     @cached_property
     def _function(self) -> CompiledFunction:
         from minits.frontend.values.function import CompiledFunction
 
-        (definition,) = parse_part(*self._place).body
+        (definition,) = parse_part(*self._span).body
         assert isinstance(definition, tree.FunctionDef)
         return CompiledFunction(
             definition.name,

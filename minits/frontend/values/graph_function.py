@@ -37,8 +37,8 @@ class GraphFunction(CompiledFunction):
         arguments: Sequence[Argument] = (),
     ) -> None:
         parameters = _parameter_names(graph, names, is_method=itself is not None)
-        place = next((node.range for node in graph.nodes if node.range is not None), None)
-        definition = _definition(name, len(parameters), place)
+        loc = next((node.range for node in graph.nodes if node.range is not None), None)
+        definition = _definition(name, len(parameters), loc)
         super().__init__(name, qualified_name, definition, _NO_NAMES, itself=itself)
         self._graph = graph
         types = [value.type for value in graph.inputs]
@@ -85,9 +85,9 @@ def _base(name: str) -> str:
     return base if base and number.isdigit() else name
 
 
-def _definition(name: str, count: int, place: SourceRange | None) -> Any:
+def _definition(name: str, count: int, loc: SourceRange | None) -> Any:
     """Return the tree of an empty function with so many parameters, for errors to point to."""
     parameters = ", ".join(f"argument_{index}" for index in range(count))
     text = f"def {name if name.isidentifier() else 'traced'}({parameters}):\n    pass\n"
-    file = SourceFile(place.source.filename if place else "<trace>", text)
+    file = SourceFile(loc.source.filename if loc else "<trace>", text)
     return next(iter(parse_definitions(file)))

@@ -111,7 +111,7 @@ def equal_tensors(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
 
 
 def _find(items: list[Any], value: Any) -> int:
-    """Return the place of an element, or -1."""
+    """Return the index of an element, or -1."""
     if isinstance(value, torch.Tensor):
         return next((i for i, item in enumerate(items) if bool(value.eq(item))), -1)
     return next((i for i, item in enumerate(items) if item == value), -1)
@@ -119,18 +119,18 @@ def _find(items: list[Any], value: Any) -> int:
 
 def index(items: list[Any], value: Any) -> int:
     """Return the index of the first equal element. Raises `ScriptValueError` if there is none."""
-    place = _find(items, value)
-    if place < 0:
+    index = _find(items, value)
+    if index < 0:
         raise ScriptValueError(f"'{format_value(value)}' is not in list")
-    return place
+    return index
 
 
 def remove(items: list[Any], value: Any) -> None:
     """Remove the first equal element. Raises `ScriptValueError` if there is none."""
-    place = _find(items, value)
-    if place < 0:
+    index = _find(items, value)
+    if index < 0:
         raise ScriptValueError("list.remove(x): x not in list")
-    del items[place]
+    del items[index]
 
 
 def count(items: list[Any], value: Any) -> int:

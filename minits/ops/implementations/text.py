@@ -54,11 +54,11 @@ def percent_format(pattern: str, arguments: Any) -> str:
     values = arguments if isinstance(arguments, tuple) else (arguments,)
     pieces: list[str] = []
     used = begin = 0
-    while (place := pattern.find("%", begin)) >= 0:
-        if place == len(pattern) - 1:
+    while (index := pattern.find("%", begin)) >= 0:
+        if index == len(pattern) - 1:
             raise ScriptError("Incomplete format specifier")
-        pieces.append(pattern[begin:place])
-        key, begin = pattern[place + 1], place + 2
+        pieces.append(pattern[begin:index])
+        key, begin = pattern[index + 1], index + 2
         if key == "%":
             pieces.append("%")
             continue

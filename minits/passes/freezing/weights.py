@@ -32,9 +32,9 @@ class Layer(NamedTuple):
         with self.node.graph.inserting_at(self.node):
             made = insert_constant(self.node.graph, tensor)
         made.set_name(f"{old.name}{suffix}")
-        for place, value in enumerate(self.node.inputs):
+        for index, value in enumerate(self.node.inputs):
             if value is old:
-                self.node.set_input(place, made)
+                self.node.set_input(index, made)
 
 
 def convolution_before(node: Node) -> Layer | None:

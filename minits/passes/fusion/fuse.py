@@ -57,7 +57,7 @@ def fuse(
     """
     made = dropout_parts or {}
     alias = AliasAnalysis(graph)
-    place = {node: index for index, node in enumerate(graph.all_nodes())}
+    position = {node: index for index, node in enumerate(graph.all_nodes())}
     nested = NestedEffects(graph, alias)
     sides = beside_errors(graph, metas, alias)
     parts = [
@@ -74,7 +74,7 @@ def fuse(
     return_shape_queries(asked_before or {}, given)
     remove_unread(graph.block)
     number = {node: index for index, node in enumerate(groups_of(graph))}
-    found.sort(key=lambda each: place[each[0].node])
+    found.sort(key=lambda each: position[each[0].node])
     reported = {(each.operator, each.range) for each in remarks if each.kind == "missed"}
     for outcome, kernel in found:
         part_of = made.get(outcome.node)

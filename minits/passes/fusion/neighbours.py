@@ -76,12 +76,12 @@ class Neighbours:
         gone = bisect_left(self._order, first)
         del self._order[gone]
         self._add(second, one | other)
-        place = bisect_left(self._order, second)
-        for near in self._order[max(place - FARTHEST, 0) : place + FARTHEST + 1]:
+        position = bisect_left(self._order, second)
+        for near in self._order[max(position - FARTHEST, 0) : position + FARTHEST + 1]:
             self._seen -= {(near, second), (second, near)}
         for index in range(max(gone - FARTHEST, 0), gone):
             self._push_after(index)
-        for index in range(gone, place + 1):
+        for index in range(gone, position + 1):
             self._push_after(index)
 
     def _push_after(self, index: int) -> None:

@@ -84,7 +84,7 @@ def _put_in_order(
             one, other = made.get(first, first), made.get(second, second)
             if cause != "data" and one is not other and one in after and other in after:
                 after[one].setdefault(other, cause)
-    for node, readers in readers_among({node: place for place, node in enumerate(after)}).items():
+    for node, readers in readers_among({node: order for order, node in enumerate(after)}).items():
         after[node] |= dict.fromkeys(readers, "data")
     _bring_forward(grouping.dependences.writes, after, priority)
     for node in sort(after, priority):

@@ -36,12 +36,12 @@ class Partition:
             self.of[node] = group
 
     def _count(self, group: set[Node], change: int) -> None:
-        places = [self._position[node] for node in group]
-        for place in range(min(places), max(places)):
-            self._across[place] += change
+        positions = [self._position[node] for node in group]
+        for position in range(min(positions), max(positions)):
+            self._across[position] += change
 
-    def horizon(self, place: int) -> int:
-        """Return the last position from which something may lead back to `place` or before it."""
-        while self._across[place]:
-            place += 1
-        return place
+    def horizon(self, position: int) -> int:
+        """Return the last position from which something may lead back to `position` or before it."""
+        while self._across[position]:
+            position += 1
+        return position
