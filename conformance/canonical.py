@@ -23,6 +23,7 @@ _VALUE = r"%[\w.]+"
 _RANGE = r" # (?:(?P<file>[^\n]*?):(?P<place>\d+:\d+))$"
 _GRAPH_TOKEN = re.compile(f"(?P<string>{_STRING})|(?P<value>{_VALUE})|(?P<range>{_RANGE})", re.M)
 _MANGLE = re.compile(r"___torch_mangle_(\d+)")
+_INNER_GRAPH = re.compile(r"(?m)^(?=with prim::\w+ = graph\()")
 
 Rewrite = Callable[[re.Match[str]], str]
 
@@ -36,7 +37,11 @@ def at_level(text: str, level: str) -> str:
 
 
 def number_values(text: str) -> str:
-    """Rename all values %0, %1, ... in the order in which the text first names them."""
+    """Rename the values of each graph %0, %1, ... in the order in which its text names them."""
+    return "".join(map(_number, _INNER_GRAPH.split(text)))
+
+
+def _number(text: str) -> str:
     numbers: dict[str, str] = {}
 
     def rename(match: re.Match[str]) -> str:

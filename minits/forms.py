@@ -17,7 +17,7 @@ from torch.futures import Future
 
 from minits import torch_internals as internals
 from minits.ops.errors import ScriptRaise as Error
-from minits.tracing_state import TRACING
+from minits.tracing_state import TRACING, active_recorder
 
 __all__ = [
     "Attribute", "Error", "Final", "Future", "annotate", "export", "fork", "ignore", "is_scripting",
@@ -75,8 +75,13 @@ def isinstance(obj: Any, target_type: Any) -> bool:
 def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
     """Start a call, which another thread makes, and return its future: see `codegen/tasks.py`.
 
-    In a program: the same.
+    In a program: the same. While `minits.trace` runs, the call is made and recorded here.
     """
+    recorder = active_recorder()
+    if recorder is not None:
+        from minits.tracing.forks import record_fork
+
+        return record_fork(recorder, func, *args, **kwargs)
     from minits.codegen.tasks import fork
 
     return fork(partial(func, **kwargs) if kwargs else func, *args)

@@ -346,14 +346,16 @@ def tracing_hooks() -> dict[tuple[Any, str], Any]:
     They are given by the object that has them and their name.
 
     nn.functional asks `_is_tracing`, nn.Module `_get_tracing_state`, whose answer it tells which
-    module is entered, by the table of names in `torch.jit`, and `interpolate` computes sizes by
-    `torch.floor`. Without them: modules are recorded as parts of those that call them.
+    module is entered, by the table of names in `torch.jit`, `interpolate` computes sizes by
+    `torch.floor`, and `torch.jit.fork` and `wait` call functions of C++. Without them: modules are
+    recorded as parts of those that call them, and forked calls as calls.
     """
     import_module("torch._dynamo")  # which remembers what has these names when it is imported
-    places = [(torch._C, "_get_tracing_state"), (torch._C, "_is_tracing"), (torch, "floor")]
+    names = ("_get_tracing_state", "_is_tracing", "fork", "wait")
+    hooks: list[tuple[Any, str]] = [*((torch._C, name) for name in names), (torch, "floor")]
     trace = getattr(getattr(torch, "jit", None), "_trace", None)
-    places += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []
-    return {(each, name): getattr(each, name) for each, name in places if hasattr(each, name)}
+    hooks += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []
+    return {(each, name): getattr(each, name) for each, name in hooks if hasattr(each, name)}
 
 
 no_python_dispatcher: Any = torch._C._DisablePythonDispatcher

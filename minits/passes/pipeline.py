@@ -128,6 +128,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "freeze": (
         "dce", "remove-fork-inputs", "cse", "simplify-frozen", "equal-constants", "unroll",
         "simplify-unrolled?", "cse", "remove-detach", "dce?", "lower-simple-tuples", "dce",
+    "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),
         "remove-fork-inputs", "dce?",
     ),
     "simplify-frozen": (
@@ -158,6 +159,7 @@ optimize: `--emit=optimized`, and the graph that the plans of a pattern of None 
 freeze: of a method whose attributes are constants (`minits/freezing`)
 optimize-frozen, fold-weights: `run_frozen_optimizations`; the second repeats while it finds more
 plan-flags: the graph of one plan, whose module's flags are known
+trace: of what a trace recorded
 fusion: kernels for the operators of a plan, of whose tensors much is known
 """
 

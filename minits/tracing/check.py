@@ -85,7 +85,7 @@ def _like(value: Any, items: list[Any]) -> Any:
 
 def _graph_fault(first: Graph, second: Graph) -> Diagnostic | None:
     graphs = [_comparable(graph) for graph in (first, second)]
-    for one, other in zip(graphs[0].nodes, graphs[1].nodes, strict=False):
+    for one, other in zip(*map(_nodes, graphs), strict=False):
         if one.kind != other.kind:
             break
         fault = _constant_fault(one, other)
@@ -99,7 +99,17 @@ def _comparable(graph: Graph) -> Graph:
     """Return a graph with all calls inlined, and without what only tells of the inputs."""
     copy = canonicalize(inlined(graph), keep_names=False)
     copy.trace_notes = None
+    for node in copy.nodes_of_kind("prim::fork"):
+        node.set_attr("Subgraph", "g", _comparable(node["Subgraph"]))
     return copy
+
+
+def _nodes(graph: Graph) -> Iterator[Node]:
+    """Yield the nodes of a graph, and behind each fork those of its graph."""
+    for node in graph.all_nodes():
+        yield node
+        if node.kind == "prim::fork":
+            yield from _nodes(node["Subgraph"])
 
 
 def _divergence(graphs: Sequence[Graph], texts: Sequence[str]) -> Diagnostic:
@@ -107,12 +117,12 @@ def _divergence(graphs: Sequence[Graph], texts: Sequence[str]) -> Diagnostic:
     diff = difflib.unified_diff(first, second, "first trace", "second trace", n=2, lineterm="")
     difference = "\n".join(diff)
     nodes = next(_diverging(*graphs), (None, None))
-    place = next((node.range for node in nodes if node is not None and node.range), None)
+    loc = next((node.range for node in nodes if node is not None and node.range), None)
     notes = [Note(f"the graphs differ:\n{difference}")]
-    if nodes[1] is not None and nodes[1].range is not None and nodes[1].range != place:
+    if nodes[1] is not None and nodes[1].range is not None and nodes[1].range != loc:
         notes.append(Note("the second trace is here at this point", nodes[1].range))
     return Diagnostic(
-        place,
+        loc,
         "TS827",
         "Graphs differed across invocations! The second trace has another one",
         tuple(notes),
@@ -121,7 +131,7 @@ def _divergence(graphs: Sequence[Graph], texts: Sequence[str]) -> Diagnostic:
 
 
 def _diverging(first: Graph, second: Graph) -> Iterator[tuple[Node, Node]]:
-    for nodes in zip(first.nodes, second.nodes, strict=False):
+    for nodes in zip(_nodes(first), _nodes(second), strict=False):
         texts = [demangled(print_node(node, ranges=False)) for node in nodes]
         if texts[0] != texts[1]:
             yield nodes
@@ -164,7 +174,7 @@ def _compare(
 
 
 def _random_nodes(graph: Graph) -> str:
-    nodes = [node for node in inlined(graph).all_nodes() if is_nondeterministic(node)]
+    nodes = [node for node in _nodes(inlined(graph)) if is_nondeterministic(node)]
     if not nodes:
         return ""
     texts = "".join(f"\n    {print_node(node).strip()}" for node in nodes[:20])

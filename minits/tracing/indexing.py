@@ -27,7 +27,7 @@ _BYTE_OR_BOOL = (torch.bool, torch.uint8)
 
 def get_item(recorder: Recorder, tensor: Tensor, index: Any) -> Tensor:
     """Record `tensor[index]`."""
-    with recorder.at_place():
+    with recorder.at_program_line():
         return _get_item(recorder, tensor, index)
 
 
@@ -44,7 +44,7 @@ def _get_item(recorder: Recorder, tensor: Tensor, index: Any) -> Tensor:
 def set_item(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> None:
     """Record `tensor[index] = value`."""
     if index is not False:
-        with recorder.at_place():
+        with recorder.at_program_line():
             _set_item(recorder, tensor, index, value)
 
 

@@ -214,8 +214,10 @@ def _output_tensor(recorder: Recorder, tensor: Tensor) -> Value:
         raise error(
             None,
             "TS822",
-            "a tensor is returned that was not computed from the inputs by operators that the "
-            "trace has seen: it would be the same for all inputs",
+            "Output of traced region did not have observable data dependence with trace inputs; "
+            "this probably indicates your program cannot be understood by the tracer. A tensor is "
+            "returned that was not computed by operators that the trace has seen: it would be the "
+            "same for all inputs",
             fix="return it from a script, or compute it from an input",
         )
     return value

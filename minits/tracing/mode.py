@@ -75,7 +75,7 @@ def record_call(
     kind: str | None = None,
 ) -> Any:
     """Record an operator as a node of the kind that its name is, run it, and return its result."""
-    with recorder.at_place():
+    with recorder.at_program_line():
         node = _insert(recorder, kind or func._schema.name, func, args, kwargs)
         result = run(func, args, kwargs)
         record_results(recorder, node, func, result)
@@ -160,7 +160,7 @@ def _in_parts(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any)
 def _convolution(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
     """Record `aten::_convolution`, which has the flags of cuDNN; its result needs no gradient."""
     recorder = mode.recorder
-    with recorder.at_place():
+    with recorder.at_program_line():
         inner_args = (*args, *_cudnn_flags())
         node = _insert(
             recorder, "aten::_convolution", internals.inner_convolution, inner_args, kwargs
@@ -185,7 +185,7 @@ def _detach(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -
 
 def _lift(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
     """Record a tensor that was made of numbers of Python: a constant, which torch converts."""
-    with mode.recorder.at_place():
+    with mode.recorder.at_program_line():
         if mode.recorder.knows(args[0]):
             return func(*args)
         if args[0].untyped_storage().resizable():
@@ -206,7 +206,7 @@ def lifted(recorder: Recorder, tensor: Tensor) -> Tensor:
 def _copy(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
     """Record a copy; that it does not go on beside the program has no line of its own."""
     recorder = mode.recorder
-    with recorder.at_place():
+    with recorder.at_program_line():
         return copy_to(recorder, func, args, kwargs)
 
 
@@ -241,7 +241,7 @@ def _set(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> A
     """Record `set_`. Raises `CompileError` (TS829) where it is given memory without a tensor."""
     if len(args) < 2 or isinstance(args[1], Tensor):
         return record_call(mode.recorder, func, args, kwargs)
-    with mode.recorder.at_place():
+    with mode.recorder.at_program_line():
         raise error(
             mode.recorder.range,
             "TS829",

@@ -25,6 +25,7 @@ from minits.ir.graph import Block, Graph, Node, Value
 from minits.types import types as t
 
 FORWARD = "prim::TracedModuleForward"
+FORK = "prim::TracedFork"
 ATTRIBUTE = "prim::TracedAttr"
 ROOT = "__module"
 
@@ -45,6 +46,7 @@ def _add_selves(block: Block, attributes: dict[str, Node]) -> None:
             module = attributes[node["scope"]].output
             node.add_input(module)
             node.blocks[0].add_input(module.type).set_name("self")
+        if node.kind in (FORWARD, FORK):
             _add_selves(node.blocks[0], attributes)
 
 
@@ -57,9 +59,11 @@ class _Localizer:
         outside: list[Value] = []
         known: dict[Value, Value] = {}
         for node in [*block.nodes, block.end]:
-            if node.kind == FORWARD:
+            if node.kind in (FORWARD, FORK):
                 inner = node.blocks[0]
-                for value in self.block(inner, node["scope"], inner.inputs[0]):
+                is_fork = node.kind == FORK  # a part of the module around it
+                within = (prefix, itself) if is_fork else (node["scope"], inner.inputs[0])
+                for value in self.block(inner, *within):
                     node.add_input(value)
             for index, value in enumerate(node.inputs):
                 if value.node.kind == ATTRIBUTE:

@@ -25,7 +25,7 @@ from minits.frontend.values.graph_function import GraphFunction
 from minits.ir.copying import clone_block, copy_metadata
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.trace_notes import notes_of
-from minits.tracing.module_attributes import FORWARD
+from minits.tracing.module_attributes import FORK, FORWARD
 from minits.types import types as t
 
 
@@ -33,7 +33,7 @@ def make_module_calls(graph: Graph, infos: dict[t.ClassType, ModuleInfo]) -> Non
     """Move the blocks of submodules into methods; `infos` are those of the submodules' types."""
     _LiftDefinitions().block(graph.block)
     _return_tuples(graph.block)
-    _make_graphs(graph.block)
+    make_graphs(graph.block)
     _make_calls(graph, infos)
 
 
@@ -51,7 +51,7 @@ class _LiftDefinitions:
                     value = self._lift(value, node)
                 if value is not node.inputs[index]:
                     node.set_input(index, value)
-            if node.kind == FORWARD:
+            if node.kind in (FORWARD, FORK):
                 self.block(node.blocks[0])
 
     def _lift(self, value: Value, use: Node) -> Value:
@@ -77,10 +77,12 @@ def _blocks_around(node: Node) -> list[Block]:
 def _return_tuples(block: Block) -> None:
     """Let each block of a submodule give one value: a tuple of several, None for nothing."""
     for node in block.nodes:
-        if node.kind != FORWARD:
+        if node.kind not in (FORWARD, FORK):
             continue
         inner, graph = node.blocks[0], block.graph
         _return_tuples(inner)
+        if node.kind == FORK:  # which returns one value
+            continue
         if not inner.outputs:
             with graph.inserting_at(inner):
                 inner.add_output(graph.emit("prim::Constant", types=[t.NONE]).output)
@@ -108,11 +110,11 @@ def _pack(node: Node, inner: Block) -> None:
         node.remove_output(index)
 
 
-def _make_graphs(block: Block) -> None:
-    """Let each block of a submodule be a graph; values from outside become arguments."""
+def make_graphs(block: Block) -> None:
+    """Let each block of a submodule or a fork be a graph; values from outside become arguments."""
     for node in block.nodes:
-        if node.kind == FORWARD:
-            _make_graphs(node.blocks[0])
+        if node.kind in (FORWARD, FORK):
+            make_graphs(node.blocks[0])
             body, arguments = _graph_of(node.blocks[0])
             for value in arguments:
                 node.add_input(value)
@@ -122,7 +124,9 @@ def _make_graphs(block: Block) -> None:
 
 def _make_calls(graph: Graph, infos: dict[t.ClassType, ModuleInfo]) -> None:
     for node in graph.nodes:
-        if node.kind == FORWARD:
+        if node.kind == FORK:
+            _make_calls(node["Subgraph"], infos)
+        elif node.kind == FORWARD:
             _make_call(graph, node, infos)
 
 

@@ -15,7 +15,7 @@ from types import FrameType
 from torch import Tensor
 
 from minits.records import dataclass
-from minits.tracing.places import program_frame
+from minits.tracing.program_lines import program_frame
 from minits.tracing.warning import warn
 
 

@@ -12,7 +12,8 @@ Source: torch/csrc/jit/frontend/tracer.cpp (`TracingState`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -21,13 +22,13 @@ from torch import Tensor
 
 from minits.diagnostics import error
 from minits.ir.constants import insert_constant
-from minits.ir.graph import Graph, Node, Value
+from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.trace_notes import notes_of
 from minits.ops.tensor_text import type_of_tensor
 from minits.source import SourceRange
 from minits.torch_internals import key_of_cpp_object, storage_of
 from minits.tracing.module_attributes import FORWARD
-from minits.tracing.places import program_frame, range_of, variable_holding
+from minits.tracing.program_lines import program_frame, range_of, variable_holding
 from minits.tracing.read_numbers import ReadNumber
 from minits.types import types as t
 
@@ -54,6 +55,8 @@ class Recorder:
         """By the object of torch that its methods know: what stands for a module of torch.jit."""
         self.scope_names: dict[int, str] = {}
         """By the id of a submodule: its path, from `__module` on."""
+        self.futures: dict[int, tuple[Any, Value, Value]] = {}
+        """By the id of a future of a fork: it, the value that the fork returns, and its own."""
         self._scopes: list[str] = []
         self._values: dict[int, tuple[Tensor, Value]] = {}
         self._objects: dict[int, tuple[Any, Value]] = {}
@@ -63,16 +66,16 @@ class Recorder:
 
     # ---- Where ---------------------------------------------------------------------------------
 
-    def at_place(self) -> _AtPlace:
+    def at_program_line(self) -> _AtLine:
         """Record by hand, in a `with` block, at the line of the program that runs now.
 
         What minits itself does with tensors meanwhile is not recorded.
         """
-        return _AtPlace(self, program_frame())
+        return _AtLine(self, program_frame())
 
-    def paused(self) -> _AtPlace:
+    def paused(self) -> _AtLine:
         """Run something without recording it."""
-        return _AtPlace(self, self._frame)
+        return _AtLine(self, self._frame)
 
     def push_scope(self, name: str) -> None:
         """Enter the `forward` of a submodule: what it does goes into a block of its own."""
@@ -87,6 +90,21 @@ class Recorder:
         owner = self.graph.insert_point.owner.owning_node
         assert owner is not None, "a scope is left that was entered"
         self.graph.insert_point = owner.next
+
+    @contextmanager
+    def in_block(self, block: Block) -> Iterator[Block]:
+        """Record into a block; what is a value there is none outside.
+
+        Source: torch/csrc/jit/frontend/tracer.h (`WithNestedTracingFrame`).
+        """
+        outer = self._values, self._objects, self._made, self.futures
+        self._values, self._objects, self._made = map(dict, outer[:3])
+        self.futures = dict(outer[3])
+        try:
+            with self.graph.inserting_at(block.end):
+                yield block
+        finally:
+            self._values, self._objects, self._made, self.futures = outer
 
     @property
     def range(self) -> SourceRange | None:
@@ -223,7 +241,7 @@ class Recorder:
         return made
 
 
-class _AtPlace:
+class _AtLine:
     """A `with` block in which nothing is recorded but by hand, at the line of a frame.
 
     It is no generator, whose frame would stand between the program and what is recorded.

@@ -23,10 +23,11 @@ from minits.records import dataclass
 from minits.recursion import deep_recursion
 from minits.runtime.script_module import ScriptModule
 from minits.tracing.autocast import own_autocast_cache
+from minits.tracing.forks import make_forks
 from minits.tracing.interface import add_inputs, add_output
 from minits.tracing.mode import recording
 from minits.tracing.module_attributes import localize_attributes
-from minits.tracing.module_calls import make_module_calls
+from minits.tracing.module_calls import make_graphs, make_module_calls
 from minits.tracing.read_numbers import tell
 from minits.tracing.recorder import Recorder
 from minits.tracing.script_calls import recorded_calls
@@ -36,8 +37,6 @@ from minits.tracing.torch_jit_calls import modules_of_torch_jit, recorded_torch_
 from minits.tracing.traced_module import add_module, infos_of, scope_names
 from minits.tracing_state import TRACING
 from minits.users_objects import known_info
-
-CLEAN_UP = ("lower-simple-tuples", "dce", "normalize-ops")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +141,20 @@ def _divide(graph: Graph, module: ScriptModule) -> None:
     for info in infos.values():
         for method in info.type.methods.values():
             if isinstance(method, GraphFunction):
-                run_pipeline(method.graph, CLEAN_UP)
-    run_pipeline(graph, CLEAN_UP)
+                _finish(method.graph)
+    _finish(graph)
 
 
 @internal_errors("simplifying a trace")
 @deep_recursion()
 def _clean_up(graph: Graph) -> None:
-    run_pipeline(graph, CLEAN_UP)
+    make_graphs(graph.block)
+    _finish(graph)
+
+
+def _finish(graph: Graph) -> None:
+    make_forks(graph)
+    run_pipeline(graph, "trace")
 
 
 @contextmanager

@@ -34,7 +34,7 @@ from minits.users_objects import known_info
 def record(recorder: Recorder, script: ScriptFunction, call: Callable[[], Any], args: Any) -> Any:
     """Record a call, make it, and return its result. Raises `CompileError` (TS826)."""
     function = script._minits
-    with recorder.at_place():
+    with recorder.at_program_line():
         types = [argument.type for argument in function.schema.arguments]
         inputs = [value_of(recorder, *each) for each in zip(args, types, strict=True)]
         returns = [function.schema.returns[0].type]

@@ -64,7 +64,7 @@ class TracedSize(tuple[Any, ...]):
 
 def _size_of(recorder: Recorder, tensor: Tensor, dim: int) -> Tensor:
     """Record the size of one dimension."""
-    with recorder.at_place():
+    with recorder.at_program_line():
         size = torch.scalar_tensor(tensor.size(dim), dtype=torch.int64)
         value = recorder.value_of(tensor)
         inputs = [value, recorder.constant(dim)]
@@ -89,7 +89,7 @@ def _size(recorder: Recorder, tensor: Tensor, dim: int | None = None) -> Any:
 
 
 def _numel(recorder: Recorder, tensor: Tensor) -> Tensor:
-    with recorder.at_place():
+    with recorder.at_program_line():
         number = torch.scalar_tensor(tensor.numel(), dtype=torch.int64)
         return _number(recorder, "aten::numel", [recorder.value_of(tensor)], number)
 

@@ -4,6 +4,7 @@
     nn.Module.__call__                  tells the recorder which submodule is entered and left
     torch.jit.script_if_tracing(f)      calls what minits.script makes of `f`
     torch.floor(size * scale)           an int that remembers its tensor, in nn.functional
+    torch.jit.fork(f, x)                is recorded as a fork
 
 The answers for other threads are torch's.
 
@@ -23,6 +24,7 @@ from torch.nn import functional
 
 from minits import torch_internals as internals
 from minits.tracing.arguments import traced_number
+from minits.tracing.forks import record_fork
 from minits.tracing_state import TRACING, active_recorder
 
 
@@ -40,6 +42,10 @@ def _answer(name: str, original: Any, script: Callable[[Any], Any]) -> Any:
         return _ScopeNames()
     if name == "floor":
         return _floor(original)
+    if name == "fork":
+        return _fork(original)
+    if name == "wait":
+        return lambda future: future.wait()
     if name == "script":
         return lambda function: original(function) if TRACING.recorder is None else script(function)
 
@@ -67,6 +73,16 @@ def _floor(original: Callable[..., Tensor]) -> Callable[..., Any]:
             return traced_number(recorder, result, int(result.item()))
 
     return floor
+
+
+def _fork(original: Callable[..., Any]) -> Callable[..., Any]:
+    def fork(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        recorder = active_recorder()
+        if recorder is None:
+            return original(function, *args, **kwargs)
+        return record_fork(recorder, function, *args, **kwargs)
+
+    return fork
 
 
 class _ScopeNames:

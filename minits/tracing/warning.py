@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from types import FrameType
 
-from minits.tracing.places import is_in_torch, program_frame
+from minits.tracing.program_lines import is_in_torch, program_frame
 from minits.tracing_state import TRACING
 
 

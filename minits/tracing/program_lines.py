@@ -1,4 +1,4 @@
-"""The place in the user's program at which something is recorded: its line, and its variables.
+"""The line of the user's program at which something is recorded, and its variables.
 
 Frames of minits and of torch's dispatcher stand between the program and what is recorded.
 """
