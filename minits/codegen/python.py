@@ -55,9 +55,17 @@ from minits.types import types as t
 _compiled: WeakKeyDictionary[Any, Callable[..., Any]] = WeakKeyDictionary()
 
 
-def compile_graph(graph: Graph, name: str = "graph") -> Callable[..., Any]:
-    """Return a Python function that takes the graph's inputs by position, without checks."""
+def compile_graph(
+    graph: Graph,
+    name: str = "graph",
+    body_of_task: Callable[[Graph], Callable[..., Any]] | None = None,
+) -> Callable[..., Any]:
+    """Return a Python function that takes the graph's inputs by position, without checks.
+
+    body_of_task: makes the Python function of the graph of a fork; this one, if it is None.
+    """
     writer = FunctionWriter(graph, name)
+    writer.body_of_task = body_of_task or writer.body_of_task
     tree = ast.Module([writer.write()], [])
     code = compile(tree, writer.filename, "exec", dont_inherit=True)
     exec(code, writer.globals)
@@ -89,6 +97,7 @@ class FunctionWriter:
         self.variables = Variables(graph)
         self.bounds = IntegerBounds(graph)
         self.temporaries = Temporaries(graph)
+        self.body_of_task: Callable[[Graph], Callable[..., Any]] = _body_of_task
         self._function_name = name
         self.name = self.variables.fresh(name)
         self.stacks: list[tuple[Location, Stack]] = []
@@ -260,7 +269,7 @@ class FunctionWriter:
         from minits.codegen.tasks import fork
 
         begin: Callable[..., Any] = fork if node.kind == "prim::fork" else internals.awaitable
-        body = compile_graph(node["Subgraph"], "<forked function>")
+        body = self.body_of_task(node["Subgraph"])
         return self.bind(partial(begin, body), node.kind.removeprefix("prim::"))
 
     def _group(self, node: Node) -> ast.expr:
@@ -298,6 +307,10 @@ class FunctionWriter:
 
 
 _BUILTINS = frozenset(("str", "list", "len", "bool", "float", "int", "abs", "range", "set", "sum"))
+
+
+def _body_of_task(graph: Graph) -> Callable[..., Any]:
+    return compile_graph(graph, "<forked function>")
 
 
 def _hint(value: Any) -> str:

@@ -31,7 +31,7 @@ import torch
 
 from minits import torch_internals as internals
 from minits.kernels.launch.observers import are_saves_counted, is_observed
-from minits.ops.errors import ScriptError
+from minits.ops.errors import ScriptError, as_script_error
 
 
 class Future(torch.futures.Future):  # type: ignore[misc]
@@ -46,9 +46,15 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         self._error: BaseException | None = None
 
     def start(self) -> None:
-        """Have a thread of the pool run the task; run it here where no other thread can."""
+        """Have a thread of the pool run the task; run it here where no other thread can.
+
+        There, what a hook on saved tensors raises is raised at once: `torch.utils.checkpoint` ends
+        a function so that it runs for gradients.
+        """
         if _has_state_of_thread() or not POOL.submit(self):
             self.run()
+            if self._error is not None and _is_of_hook(self._error):
+                raise self._error
 
     def run(self) -> None:
         """Run the task in this thread, unless it has begun somewhere.
@@ -107,6 +113,14 @@ def fork(function: Callable[..., Any], *arguments: Any) -> Future:
 
 def _has_state_of_thread() -> bool:
     return is_observed() or internals.function_modes() > 0 or are_saves_counted()
+
+
+def _is_of_hook(error: BaseException) -> bool:
+    """Return whether a hook may have raised an error, since no operator raises such errors."""
+    is_of_program = isinstance(error, Exception) and isinstance(
+        as_script_error(error), RuntimeError
+    )
+    return are_saves_counted() and not is_of_program
 
 
 class Pool:

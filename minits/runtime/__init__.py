@@ -7,6 +7,7 @@ script_variants, module_attributes, module_containers        their parts
 arguments, argument_faults   Python values into compiled code and out of it
 plans            begin here for calls: which plan a call has
 planning, fusing, plan, signature, binding, any_sizes    how a plan is made and bound to shapes
+task_plans       plans of what a fork runs
 direct_calls     the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects, state_budget   the doors to `minits/archive`

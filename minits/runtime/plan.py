@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from minits.passes.specialization.module_flags import Flag
     from minits.runtime.binding import Binder
     from minits.runtime.fusing import Kernels
+    from minits.runtime.plans import Plans
     from minits.runtime.stored import StoredBound
 
 Run = Callable[..., Any]
@@ -52,8 +53,20 @@ class Plan:
 
     @property
     def remarks(self) -> list[Remark]:
-        """Remarks on the fused groups, on what was not fused, and on groups without a kernel."""
-        return self.fusion_remarks + [remark for group in self.groups for remark in group.remarks()]
+        """Remarks on the fused groups, on what was not fused, and on groups without a kernel.
+
+        Those on tasks are there when these have been planned: when they have run.
+        """
+        groups = [remark for group in self.groups for remark in group.remarks()]
+        plans = [plan for task in self.tasks for plan in task if isinstance(plan, Plan)]
+        return self.fusion_remarks + groups + [each for plan in plans for each in plan.remarks]
+
+    @property
+    def tasks(self) -> list[Plans]:
+        """The plans of the tasks that it starts."""
+        from minits.runtime.task_plans import plans_of_tasks  # which imports this module
+
+        return plans_of_tasks(self.run)
 
 
 @dataclass(eq=False, slots=True)
@@ -73,6 +86,11 @@ class RestoredPlan:
         from minits.codegen.groups import groups_in
 
         return groups_in(self.run)
+
+    @property
+    def tasks(self) -> list[Plans]:
+        """None: a plan that starts tasks is not stored."""
+        return []
 
 
 AnyPlan = Plan | RestoredPlan

@@ -26,6 +26,7 @@ from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
 from minits.kernels.launch.call_key import KIND, attribute_text, key_of_tensors, reader
 from minits.kernels.launch.observers import observer, outside_inference, undisturbed
+from minits.ops.properties import FORKS
 from minits.passes.remarks import Remark, fix_for
 from minits.recursion import deep_recursion
 from minits.runtime.plan import Family, Pattern, Plan
@@ -336,7 +337,12 @@ class Planner:
         from minits.codegen.python import compile_graph
 
         started = time.perf_counter()
-        run = compile_graph(graph, self.function.name)
+        if graph.nodes_of_kind(*FORKS):
+            from minits.runtime.task_plans import body_of_task  # which imports this module
+
+            run = compile_graph(graph, self.function.name, body_of_task)
+        else:
+            run = compile_graph(graph, self.function.name)
         groups = fusing_module().groups_in(run)
         seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0

@@ -76,14 +76,17 @@ def shared_plans(function: CompiledFunction) -> Plans:
 
 
 class Plans:
-    """The plans of one function, by signature."""
+    """The plans of one function, by signature.
 
-    def __init__(self, function: CompiledFunction) -> None:
+    plans_first_call: the first call does not run the program as it was written, but is planned.
+    """
+
+    def __init__(self, function: CompiledFunction, plans_first_call: bool = False) -> None:
         self.function = function
         self.misses = 0
         self.admission = Admission()
         self.direct = DirectCalls(function.schema, self.admission)
-        self._is_called = False
+        self._is_called = plans_first_call
         self._building = threading.RLock()
         self._families: BoundedCache[Pattern | None, Family] = BoundedCache(MOST_FAMILIES)
         self._plans: BoundedCache[Any, AnyPlan] = BoundedCache(MOST_PLANS)
@@ -103,11 +106,28 @@ class Plans:
             result = bound.run(*values)
         except Exception as error:
             self.raise_first(error, bound.plan, values)
-        if STRICT.depth and isinstance(bound.plan, Plan):
-            check_strict(bound.plan.remarks)
+        self._after(bound.plan)
+        return result
+
+    def run_inner(self, values: list[Any]) -> Any:
+        """Call the plan from within another one, which explains what the call raises."""
+        bound = self.bound(values)
+        bound.plan.hits += 1
+        try:
+            result = bound.run(*values)
+        except Exception as error:
+            first = self._errors.of(error, bound.plan, values)
+            if first is error:
+                raise
+            raise first from None
+        self._after(bound.plan)
+        return result
+
+    def _after(self, plan: AnyPlan) -> None:
+        if STRICT.depth and isinstance(plan, Plan):
+            check_strict(plan.remarks)
         if self._stored.has_noted:
             self._write_noted()
-        return result
 
     def raise_first(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> NoReturn:
         """Raise the error of a call, given what its plan raised: it shows the program's lines."""
@@ -385,6 +405,9 @@ class Plans:
                 came = f"built in {plan.seconds * 1e3:.2f} ms"
             lines.append(f"{plan.signature}: {came}, used {plan.hits}x")
             lines += [f"  {line}" for group in plan.groups for line in group.report()]
+            lines += [
+                f"  task: {line}" for each in plan.tasks for line in each.report().split("\n")
+            ]
         calls = sum(plan.hits for plan in self)
         hits = max(0, calls - self.misses)
         if self.admission.unbound:

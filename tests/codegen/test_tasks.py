@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
+from torch.utils.checkpoint import checkpoint
 
 import minits
 from minits.codegen.tasks import POOL, Future
@@ -178,6 +179,22 @@ def test_transforms_see_what_tasks_compute() -> None:
     compiled, x = minits.script(waited), torch.arange(6.0).view(3, 2)
     found = torch.vmap(compiled, in_dims=(0, None))(x, x[1])
     assert torch.equal(found, x * x[1])
+
+
+def forked_square(x: Tensor) -> Tensor:
+    return x.exp() * x
+
+
+def squared(x: Tensor) -> Tensor:
+    return torch.jit.wait(torch.jit.fork(forked_square, x))
+
+
+def test_a_checkpoint_ends_a_task_when_it_runs_again() -> None:
+    compiled = minits.script(squared)
+    for _ in range(3):
+        x = torch.ones(3, requires_grad=True)
+        checkpoint(compiled, x, use_reentrant=False).sum().backward()
+        torch.testing.assert_close(x.grad, torch.full((3,), 2 * torch.e))
 
 
 def test_a_task_forgets_its_arguments() -> None:

@@ -87,6 +87,7 @@ PALETTES = 4
 STATEFUL = re.compile(
     r"manual_seed|self\.\w+(\.\w+_\(| \+= )|BatchNorm"
     r"|class[^$]*\n +\w+(\.\w+\(.*\)|\[.*\])?\.\w+_\("
+    r"|class[^$]*fork\(written, "
 )
 """Modules that a call changes, or may change by a view of a parameter, as `v = self.weight[1:]` is,
 and who draws random numbers: what threads make of them hangs on their order, in eager, too."""

@@ -97,6 +97,9 @@ $r = F.pad($t, [1, 1])
 $r = $t.repeat(2, 1)
 $r = torch.stack([$t, $t2 * $n], -1)
 $r = torch.cat([$t * $n, $t2], 0)
+$r = torch.jit.wait(torch.jit.fork(gated, $t, $t2))
+$r = torch.jit.wait(torch.jit.fork(scaled, $t, o, s))
+$f = torch.jit.fork(gated, $t, $t2); $r2 = $t2.sin() * $n; $r = torch.jit.wait($f) + $r2
 """.strip().splitlines()
 WRITES = """
 a.mul_(2)
@@ -117,6 +120,7 @@ $r = torch.$unary($t); $r.mul_($n)
 $r = torch.softmax($t, -1); $r.view(-1).mul_($n)
 $r = F.$written($t * $n, inplace=True); $r.mul_($n)
 $r = F.$written($t * $n, inplace=True)
+$r = torch.jit.wait(torch.jit.fork(written, $t, $t2))
 """.strip().splitlines()
 """Also of what shares its memory with others; some of it is refused by eager where it overlaps.
 Some write to what an operator has saved for its gradient, which is an error of the gradient."""
@@ -169,7 +173,7 @@ def _statement(random: Random, names: list[str], texts: list[str]) -> list[str]:
     tensors = [random.choice((names[-1], random.choice(names))), random.choice(names)]
     words = {key: random.choice(found) for key, found in WORDS.items()}
     words |= {"r": f"v{len(names) - 2}", "r2": f"v{len(names) - 1}"}
-    words |= {"t": tensors[0], "t2": tensors[1]}
+    words |= {"t": tensors[0], "t2": tensors[1], "f": f"f{len(names) - 2}"}
     return _laid_out(string.Template(random.choice(texts)).substitute(words))
 
 

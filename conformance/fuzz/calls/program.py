@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
+from conformance.fuzz.calls.forked import FORKED
 from minits.runtime.script import ScriptFunction
 
 
@@ -29,6 +30,7 @@ class Program:
             "Tensor": Tensor,
             "warnings": warnings,
             "__name__": "history",
+            **{each.__name__: each for each in FORKED},
             **{name: getattr(typing, name) for name in ("Dict", "List", "Optional", "Tuple")},
         }
         exec(compile(text, filename, "exec"), self.scope)
