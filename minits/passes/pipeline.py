@@ -69,11 +69,15 @@ PASSES: dict[str, Pass] = {
     "normalize-ops": Pass("normalize_ops:normalize_ops"),
     "lower-simple-tuples": Pass("lower_simple_tuples:lower_simple_tuples"),
     "refine-types": Pass("refine_types:refine_types"),
+    "refine-integers": Pass("refinement.integers:refine_integers"),
+    "refine-lengths": Pass("refinement.lengths:refine_lengths"),
     "peephole": Pass("peephole:simplify"),
     "fold-container-queries": Pass("literal_containers:fold_container_queries"),
     "constant-propagation": Pass("constant_propagation:propagate_constants"),
     "immutable-constants": Pass("constant_propagation:propagate_immutable_constants"),
     "unroll": Pass("loop_unrolling:unroll_loops"),
+    "unroll-by-eight": Pass("unrolling_by_eight:unroll_loops_by_eight"),
+    "remove-list-mutation": Pass("list_mutation:remove_list_mutation"),
     "cse": Pass("cse:eliminate_common_subexpressions"),
     "dce": Pass("dce:eliminate_dead_code"),
     "constant-pooling": Pass("constant_pooling:pool_constants"),
@@ -82,7 +86,6 @@ PASSES: dict[str, Pass] = {
     "tensor-identities": Pass("freezing.tensor_identities:simplify_tensor_identities"),
     "frozen-constants": Pass("constant_propagation:propagate_frozen_constants"),
     "equal-constants": Pass("constant_pooling:pool_equal_constants"),
-    "remove-list-mutation": Pass("freezing.list_mutation:remove_list_mutation"),
     "remove-detach": Pass("freezing.no_ops:remove_detach"),
     "remove-fork-inputs": Pass("freezing.no_ops:remove_unread_fork_inputs"),
     "remove-dropout": Pass("freezing.dropout:remove_dropout"),
@@ -122,13 +125,13 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "simplify": ("fold-container-queries", "peephole"),
     "optimize": (
         "inline", "dce?", "lower-simple-tuples", "refine-types", "peephole",
-        "constant-propagation", "dce?", "unroll", "peephole", "constant-propagation", "dce?",
-        "cse", "dce", "constant-pooling",
+        "constant-propagation", "dce?", "unroll", "remove-list-mutation", "peephole",
+        "constant-propagation", "dce?", "cse", "dce", "constant-pooling",
     ),
+    "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),
     "freeze": (
         "dce", "remove-fork-inputs", "cse", "simplify-frozen", "equal-constants", "unroll",
         "simplify-unrolled?", "cse", "remove-detach", "dce?", "lower-simple-tuples", "dce",
-    "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),
         "remove-fork-inputs", "dce?",
     ),
     "simplify-frozen": (
@@ -156,10 +159,10 @@ PIPELINES: dict[str, tuple[str, ...]] = {
 """emission: of a function or method that was just emitted, so that its graph prints as torch's
 preoptimize: what torch.jit does to a function before others inline it (passes/preoptimize.py)
 optimize: `--emit=optimized`, and the graph that the plans of a pattern of None share
+trace: of what a trace recorded
 freeze: of a method whose attributes are constants (`minits/freezing`)
 optimize-frozen, fold-weights: `run_frozen_optimizations`; the second repeats while it finds more
 plan-flags: the graph of one plan, whose module's flags are known
-trace: of what a trace recorded
 fusion: kernels for the operators of a plan, of whose tensors much is known
 """
 

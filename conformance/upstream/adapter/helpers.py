@@ -140,18 +140,21 @@ def create_function_from_graph(self: Any, trace: Any) -> ScriptFunction:
 
 def graph_contains(self: Any, graph: Any, kind: str, consider_subgraphs: bool = False) -> None:
     """`JitTestCase.assertGraphContains`."""
-    self.assertTrue(_count(graph, kind) > 0)
+    self.assertTrue(_count(graph_of(graph), kind) > 0)
 
 
 def graph_contains_exactly(
     self: Any, graph: Any, kind: str, num_kind_nodes: int, consider_subgraphs: bool = False
 ) -> None:
     """`JitTestCase.assertGraphContainsExactly`."""
-    self.assertEqual(_count(graph, kind), num_kind_nodes)
+    self.assertEqual(_count(graph_of(graph), kind, consider_subgraphs), num_kind_nodes)
 
 
-def _count(graph: Any, kind: str) -> int:
-    return sum(node.kind == kind for node in graph_of(graph).all_nodes())
+def _count(graph: Any, kind: str, in_subgraphs: bool = False) -> int:
+    nodes = list(graph.all_nodes())
+    inner = [node["Subgraph"] for node in nodes if in_subgraphs and "Subgraph" in node.attributes]
+    here = sum(node.kind == kind for node in nodes)
+    return here + sum(_count(each, kind, in_subgraphs) for each in inner)
 
 
 class FileCheck:

@@ -16,23 +16,26 @@ from conformance.upstream.adapter.views import graph_of, view_of
 from minits.ir.canonical import canonicalize
 from minits.ir.graph import Graph
 from minits.ir.verifier import verify
+from minits.passes.context import Context
 from minits.passes.pipeline import PIPELINES, run_pipeline
 
 _PREFIX = "_jit_pass_"
 
 PASSES: dict[str, tuple[str, ...]] = {
     "inline": ("inline",),
-    "constant_propagation": ("constant-propagation", "dce"),
+    "constant_propagation": ("frozen-constants", "dce"),
     "constant_pooling": ("constant-pooling",),
     "cse": ("cse",),
     "dce": ("dce",),
-    "loop_unrolling": ("unroll", "dce"),
+    "loop_unrolling": ("unroll-by-eight", "dce"),
     "lower_simple_tuples": ("lower-simple-tuples", "dce"),
     "normalize_ops": ("normalize-ops",),
+    "refine_integer_values": ("refine-integers",),
     "refine_tuple_types": ("refine-types",),
     "peephole": ("fold-container-queries", "tensor-identities", "peephole"),
     "peephole_list_idioms": ("fold-container-queries",),
     "remove_dropout": ("remove-dropout",),
+    "remove_mutation": ("remove-list-mutation", "infer-metadata", "remove-mutation"),
     "concat_frozen_linear": ("concat-linears",),
     "fold_frozen_conv_bn": ("conv-batch-norm", "dce"),
     "fold_frozen_conv_add_or_sub": ("conv-sums", "dce"),
@@ -41,6 +44,14 @@ PASSES: dict[str, tuple[str, ...]] = {
 }
 """torch's passes that minits has, each with the passes of minits that do what it does."""
 
+OPTIONS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("peephole_list_idioms", "refine_list_len"): ("refine-lengths",),
+}
+"""Passes of minits that run after those of a pass, by the options that ask for them."""
+
+
+_OF_ANY_CALL = ()
+"""No example of an argument: what is inferred of tensors holds in all calls."""
 
 SWITCHES = (
     "_jit_set_profiling_executor _jit_set_profiling_mode _jit_set_num_profiled_runs "
@@ -75,9 +86,12 @@ def _running(name: str, passes: tuple[str, ...]) -> Callable[..., Any]:
     """Return a function that runs passes of minits."""
 
     def run(graph: Any, *options: Any, **named: Any) -> bool:
-        if any(options) or any(named.values()):
+        wanted = [option for option, is_on in named.items() if is_on]
+        if any(options) or any((name, option) not in OPTIONS for option in wanted):
             return bool(missing(f"torch._C.{_PREFIX}{name} with options")())
-        changed = run_pipeline(graph_of(graph), passes)
+        changed = run_pipeline(graph_of(graph), passes, Context(arguments=_OF_ANY_CALL))
+        for option in wanted:
+            changed |= run_pipeline(graph_of(graph), OPTIONS[name, option])
         if changed and name.startswith("peephole"):
             run_pipeline(graph_of(graph), "dce")
         return changed

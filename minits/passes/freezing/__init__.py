@@ -2,7 +2,6 @@
 
 tensor_identities   `x + 0`, `x.t().t()`, the rank of what a convolution gives
 no_ops              `x.detach()` where nothing has gradients; what forks are given and do not read
-list_mutation       lists that unrolled loops append to
 dropout             dropout that drops nothing
 weights             constants of convolutions and linear layers, read and replaced
 batch_norm          batch norms become a part of the weights before them
