@@ -139,6 +139,14 @@ def holds_tensors(value: Any) -> bool:
     return isinstance(value, torch.Tensor)
 
 
+def is_constant_array(value: Value) -> bool:
+    """Return whether a value is a constant tensor with dimensions, such as a frozen weight."""
+    if value.type != t.TENSOR or value.node.kind != "prim::Constant":
+        return False
+    content = value.node.get("value")
+    return isinstance(content, torch.Tensor) and content.dim() > 0
+
+
 def shared_constant(value: Any) -> Attr | None:
     """Return the attribute that all constants made of one default share, if sharing shows."""
     return Attr("ival", value) if holds_members(value) else None

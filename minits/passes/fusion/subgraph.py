@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from minits.ir.alias import AliasAnalysis
+from minits.ir.constants import is_constant_array
 from minits.ir.copying import clone_node
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, is_size, lower
@@ -153,7 +154,7 @@ class StraightLineRegion:
         while stack:
             value, is_of_view = stack.pop()
             node = value.node
-            if node in inside or node in copied or node.kind == "prim::Constant":
+            if node in inside or node in copied or _is_known(value):
                 continue
             is_asked = is_of_view and node in self.sizes
             is_view = node in self.views and value not in asked
@@ -263,6 +264,11 @@ class StraightLineRegion:
             if refusal.node is not None:
                 refusal.node = body.origin.get(refusal.node, refusal.node)
             raise
+
+
+def _is_known(value: Value) -> bool:
+    """Return whether a value is a constant that a kernel has in it. Tensors are its inputs."""
+    return value.node.kind == "prim::Constant" and not is_constant_array(value)
 
 
 def is_operator(node: Node) -> bool:
