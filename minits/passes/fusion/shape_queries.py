@@ -10,8 +10,8 @@ dimensions are of size one does not change. Where a group does give the computed
 would be asked instead is a view that only the group reads, the tensor is asked in the end.
 
 How many dimensions an argument has, its dtype, its device and its layout are the same in all calls
-of a plan: they are put in, so that `x.sum(x.dim() - 1)` and `if x.layout == torch.strided`, as in
-`torch.norm`, are settled before anything is fused.
+of a plan: they are put in, so that `x.sum(x.dim() - 1)`, `y.to(x.dtype)` and `if x.layout ==
+torch.strided`, as in `torch.norm`, are settled before anything is fused.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from minits.passes.shape_propagation.rules import (
     elementwise,
     same_shape,
 )
+from minits.types.dtypes import DTYPE_CODES
 from minits.types.tensor_meta import TensorMeta
 
 _OF_SHAPE = ("aten::size", "aten::dim", "aten::numel", "aten::len")
@@ -36,6 +37,7 @@ _OF_THE_SAME_SHAPE = (elementwise, same_shape, batch_norm, as_it_is)
 _STRIDED = 0
 """The layout of tensors that have metadata, as an int."""
 _SETTLED: dict[str, Callable[[TensorMeta], Any]] = {
+    "prim::dtype": lambda meta: DTYPE_CODES.get(meta.dtype),
     "prim::layout": lambda meta: _STRIDED,
     "prim::device": lambda meta: meta.device,
     "prim::is_cuda": lambda meta: meta.device.type == "cuda",
