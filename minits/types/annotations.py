@@ -13,6 +13,7 @@ from __future__ import annotations
 import collections
 import types as python_types
 import typing
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -138,7 +139,7 @@ class _Evaluator:
     def name(self, node: tree.expr, name: str) -> Any:
         """Return the object that a name means. Raises `CompileError` (TS203)."""
         try:
-            return self.lookup(name)
+            return _with_warning(node, self.lookup(name))
         except KeyError:
             pass
         if name in DEFAULT_NAMES:
@@ -162,7 +163,7 @@ class _Evaluator:
             ) from None
         if internals.is_namespace_of_classes(base):
             return t.bound_class(f"__torch__.torch.classes.{base.name}.{name}")
-        return found
+        return _with_warning(node, found)
 
     def subscript(self, node: tree.expr, base: Any, index: tree.expr) -> Any:
         """Return a generic with its types. Raises `CompileError` (TS201)."""
@@ -176,6 +177,20 @@ class _Evaluator:
         items = index.elts if isinstance(index, tree.Tuple) else (index,)
         _check_count(node, _GENERICS[base], len(items))
         return _Generic(base, tuple(map(self.evaluate, items)))
+
+
+def _with_warning(node: tree.expr, found: Any) -> Any:
+    """Return what an annotation names; warn of `torch.LongTensor` and its kin."""
+    if any(found is each for each in _TENSOR_CLASSES):
+        loc = node.range
+        warnings.warn_explicit(
+            "TorchScript will treat type annotations of Tensor subtypes as Tensor: "
+            f"a {loc.text} may be of any dtype",
+            UserWarning,
+            loc.source.filename,
+            loc.begin.line,
+        )
+    return found
 
 
 _INSTEAD = {
