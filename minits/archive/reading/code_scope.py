@@ -56,6 +56,7 @@ def is_refused(operator: str) -> bool:
     return operator in REFUSED_OPERATORS or operator.partition("::")[0] in REFUSED_NAMESPACES
 
 
+_LOST_WEIGHT = "prim::ConstantMKLDNNTensor"
 _FORMS = ("fork", "awaitable", "annotate", "unchecked_cast", "uninitialized")
 
 
@@ -122,6 +123,15 @@ class OperatorNamespace(SugaredValue):
                 loc,
                 "TS401",
                 f"the operator {operator} reaches outside the program; no archive may use it",
+            )
+        if operator == _LOST_WEIGHT:
+            raise error(
+                loc,
+                "TS401",
+                "a weight is lost: torch.jit.optimize_for_inference gives convolutions weights of "
+                "oneDNN, and torch writes nothing in their place; torch.jit cannot run it either",
+                fix="take the module as it was before; what minits.optimize_for_inference gives "
+                "can be saved",
             )
         return operator_of(operator, self.version)
 
