@@ -40,7 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--eligible",
         action="store_true",
-        help="run all tests with torch.jit itself and write the list of those that count",
+        help="run all tests, or the files with TEXT in the name, with torch.jit itself, and write "
+        "the list of those that count",
     )
     parser.add_argument("--list", type=Path, default=eligibility.PATH, metavar="FILE")
 
@@ -65,12 +66,13 @@ def upstream(options: argparse.Namespace) -> int:
 
 
 def _find_eligible(options: argparse.Namespace, console: Console) -> int:
-    """The control: run everything that is in scope with torch.jit itself, and without it."""
+    """The control: run what is in scope with torch.jit itself, and without it."""
     run = Run(options.path, "torch", options.timeout, options.jobs)
-    asked: dict[str, list[str] | None] = dict.fromkeys(find_files(options.path))
+    files = [file for file in find_files(options.path) if options.test in file]
+    asked: dict[str, list[str] | None] = dict.fromkeys(files)
     results = list(_with_progress(run_files(run, asked), None))
     results = without_idle(run, results)
-    eligibility.write(results, version("torch"), options.list)
+    eligibility.write(results, version("torch"), options.list, files)
     console.print(report.eligibility_table(options.list))
     return 0
 

@@ -7,7 +7,7 @@ that does not. Names of tests only: nothing of the tests themselves is kept here
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from conformance.upstream import scope
@@ -34,9 +34,10 @@ def _printable(text: str) -> str:
     return re.sub(r"0x[0-9a-f]+|/\S+/", "…", " ".join(text.split()))[:90]
 
 
-def write(results: Iterable[Result], version: str, path: Path) -> None:
-    """Write the list."""
-    lines: list[str] = []
+def write(results: Iterable[Result], version: str, path: Path, anew: Collection[str]) -> None:
+    """Write the list. `anew`: the files that were run; of others, the list says what it said."""
+    kept = [line for line in _lines(path) if line.split("\t")[1].partition("::")[0] not in anew]
+    lines = list(kept)
     for result in results:
         why = reason(result)
         if why:
@@ -47,16 +48,23 @@ def write(results: Iterable[Result], version: str, path: Path) -> None:
         "# Written by `python -m conformance upstream PATH --eligible`; do not edit.",
         f"# PyTorch's TorchScript tests that pass with torch.jit itself, here of torch {version}.",
     ]
-    path.write_text("\n".join(head + sorted(lines)) + "\n")
+    notes = [line for line in path.read_text().splitlines() if line[:1] == "#"][2:] if kept else []
+    path.write_text("\n".join([*head, *notes, *sorted(lines)]) + "\n")
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of the list; none if it is yet to be written."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [line for line in lines if line[:1] not in ("#", "")]
 
 
 def read(path: Path) -> dict[str, str]:
     """The tests that count, each with its category."""
-    rows = [line.split("\t") for line in path.read_text().splitlines() if line[:1] not in ("#", "")]
+    rows = [line.split("\t") for line in _lines(path)]
     return {row[1]: row[0] for row in rows if row[0] != "-"}
 
 
 def read_excluded(path: Path) -> dict[str, str]:
     """The tests and files that do not count, each with the reason."""
-    rows = [line.split("\t") for line in path.read_text().splitlines() if line[:1] == "-"]
-    return {row[1]: row[2] for row in rows}
+    rows = [line.split("\t") for line in _lines(path)]
+    return {row[1]: row[2] for row in rows if row[0] == "-"}

@@ -30,6 +30,10 @@ REPLACED = frozenset(
 )
 """Functions of torch's test utilities from whose calls on nothing is recorded."""
 
+ASKED_BY_HELPERS = frozenset({("run_pass", "Graph")})
+"""What functions of torch's test utilities, by their names, read of `torch._C` only to tell what
+they were given."""
+
 
 class Recording:
     """The internals that one test calls. root: the folder of the test files."""
@@ -76,7 +80,9 @@ class Recording:
         read = types.ModuleType.__getattribute__
 
         def watch(module: types.ModuleType, name: str) -> Any:
-            if self.is_watched(sys._getframe(1)):
+            caller = sys._getframe(1)
+            is_asked = (caller.f_code.co_name, name) in ASKED_BY_HELPERS
+            if not is_asked and self.is_watched(caller):
                 self.names.add(f"torch._C.{name}")
             return read(module, name)
 

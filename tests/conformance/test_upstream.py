@@ -96,6 +96,14 @@ class TestHarness(JitTestCase):
 
         self.checkScript(f, (-7, 2))
 
+    def test_run_pass(self):
+        @torch.jit.script
+        def three() -> int:
+            return 1 + 2
+
+        self.run_pass("constant_propagation", three.graph)
+        self.assertEqual(three(), 3)
+
     def test_check_script_of_text(self):
         self.checkScript("def g(x: int) -> int:\\n    return x * 2\\n", (3,), "g")
 
@@ -194,14 +202,18 @@ def test_the_list_is_written_and_used(
             f"jit/test_harness.py::TestHarness::test_{name}": "language"
             for name in ("check_script", "check_script_of_text", "check_script_finds_differences")
         },
+        "jit/test_harness.py::TestHarness::test_run_pass": "passes",
     }
+    before = listed.read_text()
+    assert main([*command, "--eligible", "--test", "jit/test_harness"]) == 0
+    assert listed.read_text() == before
     more = ["--failures", "--json", str(results), "--markdown", str(page)]
     assert main([*command, *more]) == 1
     assert f"{full('traced_text')}: MissingFeature" in capsys.readouterr().out
     assert json.loads(results.read_text())["table"][-1] == {
         "category": "all",
-        "eligible": 8,
-        "passed": 7,
+        "eligible": 9,
+        "passed": 8,
     }
     assert "| tracing | 1 | 0 | 0.0 % |" in page.read_text()
     assert main([*command, "--test", "no such test"]) == 2
