@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from minits.kernels.cuda import cuda_kernel
-from minits.kernels.cuda.cuda_printer import form_for, print_cuda
+from minits.kernels.cuda.cuda_printer import print_cuda
+from minits.kernels.schedule.cuda import form_for
 from tests.support.cuda_emulator import build, emulated, emulated_kernel
 from tests.support.cuda_sweep import Sweep
 from tests.support.kernel_samples import Sample, samples

@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 import torch
 
-from minits.kernels.cuda.cuda_printer import Form, geometry_numbers, print_cuda
+from minits.kernels.cuda.arguments import geometry_numbers
+from minits.kernels.cuda.cuda_printer import print_cuda
 from minits.kernels.cuda.nvrtc import NvrtcMissing, compile_cubin, nvrtc_version
 from minits.kernels.ir.builder import Builder
 from minits.kernels.ir.evaluate import evaluate
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout, Stride
 from minits.kernels.scalar_ops import SCALAR_OPS
+from minits.kernels.schedule.cuda import Form
 from tests.support.cuda_emulator import build
 
 FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)

@@ -15,9 +15,9 @@ import torch
 
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.cuda import cuda_kernel, nvrtc
-from minits.kernels.cuda.cuda_printer import Form
 from minits.kernels.ir.builder import Builder
 from minits.kernels.ir.layout import Layout, Stride
+from minits.kernels.schedule.cuda import Form
 
 ADD_ONE = 'extern "C" __global__ void add_one(float *x) { x[threadIdx.x] += 1; }'
 

@@ -132,17 +132,20 @@ power:
     v2 = parameter 0
     v3 = cast bfloat16(v2)
     for each stretch of 8192 columns of a row, shared by threads:
+        point to input 0, output 0
         for each column, in vectors:
             v0 = load 0
             v1 = sin(v0)
-            v4 = pow(v1, v3)
+            v4 = pow_by_number(v1, v3)
             output 0 = v4
 """
 TILES = """\
 softmax:
-    for each tile of rows with 1024 elements, shared by threads:
+    for each tile of 16 rows, or 1024 elements, shared by threads:
+        locate rows in input 0, output 0
         # sweep 0
         for each row:
+            point to input 0[i0], output 0[i0]
             total.v3 = max()
             for each column, in vectors:
                 v0 = load 0
@@ -152,6 +155,7 @@ softmax:
             row.v3 = v3
         # sweep 1
         for each row:
+            point to input 0[i0], output 0[i0], kept.v5[i0]
             v3 = row.v3
             total.v6 = sum()
             for each block of 1024 columns:
@@ -159,22 +163,24 @@ softmax:
                     v0 = load 0
                     v2 = div(v0, 8.0)
                     v4 = sub(v2, v3)
-                    v5 = exp(v4)
+                    v5 = exp_of_negative(v4)
                     kept.v5 = v5
                 total.v6 += sum(kept.v5)
             v6 = total.v6
             row.v6 = v6
         # sweep 2
         for each row:
+            point to output 0[i0], kept.v5[i0]
             v6 = row.v6
             for each column, in vectors:
                 v5 = kept.v5
-                v7 = div(v5, v6)
+                v7 = share(v5, v6)
                 output 0 = v7
 """
 NEIGHBOURS = """\
 softmax:
     for each group of 64 neighbouring rows, shared by threads:
+        point to input 0[i0], output 0[i0], kept.v5[i0]
         # sweep 0
         for each row, in vectors:
             total.v3 = max()
@@ -195,7 +201,7 @@ softmax:
                 v0 = load 0
                 v2 = div(v0, 8.0)
                 v4 = sub(v2, v3)
-                v5 = exp(v4)
+                v5 = exp_of_negative(v4)
                 kept.v5 = v5
                 block_total.v6 = sum(block_total.v6, v5)
             after every 8 columns, and after the last:
@@ -209,20 +215,23 @@ softmax:
             for each row, in vectors:
                 v6 = row.v6
                 v5 = kept.v5
-                v7 = div(v5, v6)
+                v7 = share(v5, v6)
                 output 0 = v7
 """
 SPLIT = """\
 argmax:
     for each part of a row, shared by threads:
+        point to input 0[i0], output 0[i0]
         # sweep 0
         total.v1 = argmax()
         for each chunk of 4 columns, shared by threads:
+            read chunk of input 0
             for each column, in vectors:
                 v0 = load 0
                 total.v1 = argmax(total.v1, v0)
         parts.v1 = total.v1
     for each row by itself, shared by threads:
+        point to input 0[i0], output 0[i0]
         total.v1 = argmax()
         for each part of the row:
             total.v1 = argmax(total.v1, parts.v1)
@@ -233,6 +242,7 @@ SUMS = """\
 product:
     for each group of rows with 2048 elements, shared by threads:
         for each stretch of 8192 columns of a row, shared by threads:
+            point to input 0[i0], input 1[i0], output 0[i0]
             v1 = load 1
             v2 = exp(v1)
             for each column, in vectors:

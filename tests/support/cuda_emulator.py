@@ -26,7 +26,7 @@ import torch
 import minits
 from minits.kernels import fused_kernel
 from minits.kernels.cuda import cuda_kernel
-from minits.kernels.cuda.cuda_printer.helpers import conversions
+from minits.kernels.cuda.device_functions import conversions
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
 

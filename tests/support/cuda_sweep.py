@@ -19,9 +19,10 @@ import pytest
 
 from minits.kernels.cpu.cpu_kernel import CpuKernel
 from minits.kernels.cuda.cuda_kernel import CudaKernel, extent_of
-from minits.kernels.cuda.cuda_printer import Form, form_for, print_cuda
+from minits.kernels.cuda.cuda_printer import print_cuda
 from minits.kernels.cuda.nvrtc import FLAGS, NvrtcError, NvrtcMissing, compile_cubin, nvrtc_version
 from minits.kernels.launch.geometry import Geometry
+from minits.kernels.schedule.cuda import Form, form_for
 
 ARCHITECTURES = ("sm_80", "sm_90")
 _COMMENT = re.compile(r"\s*//.*")

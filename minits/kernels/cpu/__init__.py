@@ -3,7 +3,9 @@
 cpu_kernel     a kernel with the functions that are built of it, bound to sizes; begin here
 any_sizes      launches that work out the numbers of a call from its sizes
 views_first    views of the arguments that these launches take first
-c_printer      kernels as C text
+c_printer      the loops of kernels as C text
+task_functions the functions around these loops: threads, versions of loops, sums of columns
+arguments      the parameters of these functions, and the table of numbers among them
 c_math         the mathematical functions that the text calls
 building       functions of several kernels as one library, now or in the background
 background     the time at which kernels are built, and the thread that builds them

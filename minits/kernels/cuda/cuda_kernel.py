@@ -20,24 +20,16 @@ import torch
 from minits import torch_internals as internals
 from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.c_build import NoCompiler
+from minits.kernels.cuda.arguments import PART_BYTES, functions_of, geometry_numbers
 from minits.kernels.cuda.checks import HostChecks
 from minits.kernels.cuda.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
-from minits.kernels.cuda.cuda_printer import (
-    PART_BYTES,
-    Form,
-    chunk_of,
-    form_for,
-    functions_of,
-    geometry_numbers,
-    parts_of,
-    print_cuda,
-    workspace_bytes,
-)
+from minits.kernels.cuda.cuda_printer import print_cuda
 from minits.kernels.ir.kernel import Kernel, Level
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import CheckFailed
 from minits.kernels.lowering.result import Lowered
+from minits.kernels.schedule.cuda import Form, chunk_of, form_for, parts_of, workspace_bytes
 
 _NAME = "kernel"
 _MOST_BLOCKS = (1 << 31) - 1

@@ -1,9 +1,9 @@
-"""Common parts of the C and CUDA printers: types of memory, names of values, source lines."""
+"""Common parts of the C and CUDA printers: types of memory, names of values, lines of text."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,6 @@ class Names:
         self, values: Sequence[Scalar], literal: Callable[[Any, torch.dtype], str]
     ) -> None:
         self._numbers = {value: number for number, value in enumerate(values)}
-        self._uses = Counter([operand for value in values for operand in value.operands])
         self._literal = literal
 
     def __getitem__(self, value: Scalar) -> str:
@@ -45,9 +44,28 @@ class Names:
     def number(self, value: Scalar) -> int:
         return self._numbers[value]
 
-    def is_used_once(self, value: Scalar) -> bool:
-        """Return whether one operand of one value is this one."""
-        return self._uses[value] == 1
+
+class Lines:
+    """Lines of text, indented by four spaces a level."""
+
+    def __init__(self, depth: int = 0) -> None:
+        self.lines: list[str] = []
+        self._depth = depth
+
+    def add(self, line: str) -> None:
+        self.lines.append(f"{'    ' * self._depth}{line}" if line else "")
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Put lines between braces."""
+        self.add(f"{head} {{")
+        self._depth += 1
+        yield
+        self._depth -= 1
+        self.add("}")
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines) + "\n"
 
 
 def source_line(value: Scalar) -> str | None:

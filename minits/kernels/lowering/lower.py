@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from minits.ir.constants import is_constant_array
 from minits.ir.graph import Graph, Node, Value
 from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.laying import Arrangement
@@ -141,6 +142,9 @@ def _with_lists(node: Node) -> list[Node]:
     return [*makers, node]
 
 
+_KNOWN = ("prim::Constant", "prim::ListConstruct")
+
+
 def _tensors_and_numbers(node: Node) -> list[Value]:
     """The inputs of a node that are not known, through lists of tensors."""
     found: dict[Value, None] = {}
@@ -150,7 +154,7 @@ def _tensors_and_numbers(node: Node) -> list[Value]:
         value = stack.pop()
         if _is_list_of_tensors(value) or (is_view and is_read_through(value.node)):
             stack += value.node.inputs
-        elif value.node.kind not in ("prim::Constant", "prim::ListConstruct"):
+        elif value.node.kind not in _KNOWN or is_constant_array(value):
             found[value] = None
     return list(found)
 

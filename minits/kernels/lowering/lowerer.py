@@ -215,7 +215,7 @@ class Lowerer:
         if value.type in _NUMBERS:
             return self._number(value)
         constant = to_python(value)
-        if isinstance(constant, torch.Tensor):
+        if isinstance(constant, torch.Tensor) and value not in self.leaves:
             if constant.dim() > 0:
                 raise at.refuse("not-elementwise", "of a constant tensor is not lowered")
             if constant.requires_grad:

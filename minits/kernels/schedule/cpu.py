@@ -24,7 +24,9 @@ from minits.kernels.schedule.loops import (
     Finish,
     For,
     Let,
+    Locate,
     Over,
+    Point,
     Read,
     Scan,
     Schedule,
@@ -34,8 +36,11 @@ from minits.kernels.schedule.loops import (
     Store,
     SumBlock,
     Write,
+    pointers,
+    statements_of,
 )
-from minits.kernels.schedule.short_rows import NEIGHBOURS
+from minits.kernels.schedule.selection import selected_calls
+from minits.kernels.schedule.short_rows import LONGEST, NEIGHBOURS
 from minits.kernels.schedule.sweeps import Sweep, sweeps_of
 from minits.kernels.schedule.uniform import standing_still, uniform_values
 from minits.kernels.schedule.usual import usual_operands
@@ -67,12 +72,8 @@ def schedule_for_cpu(kernel: Kernel, layout: Layout, is_short: bool = False) -> 
         schedule = (_ShortRows if is_short else _Rows)(kernel, layout).schedule()
     else:
         schedule = (_short_elementwise if is_short else _elementwise)(kernel, layout)
-    return replace(schedule, usual=usual_operands(kernel))
-
-
-def rows_of_tile(elements: int, count: int) -> int:
-    """Return the number of rows in a tile of so many elements, where a row has `count`."""
-    return min(MOST_ROWS, max(1, elements // count))
+    calls = selected_calls(schedule.kernel)
+    return replace(schedule, usual=usual_operands(kernel), calls=calls)
 
 
 def is_float_sum(value: Scalar) -> bool:
@@ -88,14 +89,16 @@ def _elementwise(kernel: Kernel, layout: Layout) -> Schedule:
     once, still = uniform_values(kernel), standing_still(kernel, layout)
     varying = _other_values(kernel, [*once, *still])
     columns = For(Over.COLUMNS, (*_lets(varying), *_stores(kernel)), in_vectors=True)
-    loop = For(Over.STRETCHES, (*_lets(still), columns), STRETCH)
+    pointer = pointers(kernel, kernel.values, layout.row_dims)
+    loop = For(Over.STRETCHES, (pointer, *_lets(still), columns), STRETCH)
     return Schedule(kernel, layout, tuple(once), loop)
 
 
 def _short_elementwise(kernel: Kernel, layout: Layout) -> Schedule:
     once = uniform_values(kernel)
     rows = _rows([*_lets(_other_values(kernel, once)), *_stores(kernel)])
-    loop = For(Over.NEIGHBOURS, (For(Over.COLUMNS, (rows,)),), NEIGHBOURS)
+    pointer = pointers(kernel, kernel.values, layout.row_dims)
+    loop = For(Over.NEIGHBOURS, (pointer, For(Over.COLUMNS, (rows,))), NEIGHBOURS)
     return Schedule(kernel, layout, tuple(once), loop)
 
 
@@ -140,13 +143,28 @@ class _Rows:
             bytes_of_all = sum(computed_in(value.dtype).itemsize for value in kept)
             near = max(together, min(NEAR, _STACK // bytes_of_all))
         handed = {v for number in range(len(self.sweeps)) for v in self._brought_to(number)}
-        body = []
+        body: list[Statement] = [self._located()]
         for number, sweep in enumerate(self.sweeps):
-            row = For(Over.ROWS, tuple(self._row(number, sweep, handed)))
+            row = self._row(number, sweep, handed)
+            pointer = self._pointers(row, self.layout.outer)
             scans = [Scan(value) for value in sweep.scans if value.op in _SCANNED_TOGETHER]
-            body.append(Section(number, (row, *scans)))
-        loop = For(Over.TILES, tuple(body), together)
+            body.append(Section(number, (For(Over.ROWS, (pointer, *row)), *scans)))
+        loop = For(Over.TILES, tuple(body), together, rows=MOST_ROWS)
         return Schedule(self.kernel, self.layout, tuple(self.once), loop, near)
+
+    def _located(self) -> Locate:
+        """Return what is worked out of each row of a tile: where tensors are that are moved in."""
+        outer, inputs = self.layout.outer, len(self.kernel.inputs)
+        strides = [*self.layout.inputs, *self.layout.outputs]
+        read = {value.payload for value in self.kernel.values if value.is_read}
+        tensors = [
+            number
+            for number, steps in enumerate(strides)
+            if (number >= inputs or number in read)
+            and any(step is not Stride.ZERO for step in steps[:outer])
+        ]
+        asked = {dim for _, dim in self.layout.positions if dim is not None and dim < outer}
+        return Locate(tuple(tensors), tuple(sorted(asked)))
 
     def _row(self, number: int, sweep: Sweep, handed: set[Scalar]) -> list[Statement]:
         """Return the statements of a sweep for each row."""
@@ -171,9 +189,22 @@ class _Rows:
 
     def _over_dims(self, body: Sequence[Statement]) -> Sequence[Statement]:
         """Return loops over the dimensions of a row that are not the last one."""
-        for dim in reversed(range(self.layout.outer, self.layout.rank - 1)):
-            body = [For(Over.DIM, tuple(body), dim=dim)]
+        last = self.layout.rank - 1
+        for dim in reversed(range(self.layout.outer, last)):
+            innermost = [self._pointers(body, last)] if dim == last - 1 else []
+            body = [For(Over.DIM, (*innermost, *body), dim=dim)]
         return body
+
+    def _pointers(self, body: Iterable[Statement], dims: int) -> Point:
+        """Return the pointers that these statements need at the indices of so many dimensions."""
+        body = list(statements_of(body))
+        lets = [each.value for each in body if isinstance(each, Let)]
+        kept = [
+            each.value
+            for each in body
+            if isinstance(each, Read | Write) and each.buffer is Buffer.KEPT
+        ]
+        return pointers(self.kernel, lets, dims, kept)
 
     def _columns(self, sweep: Sweep) -> list[Statement]:
         """Return the loop over columns; sums of floats are made a block at a time."""
@@ -263,7 +294,9 @@ class _ShortRows(_Rows):
         return kernel
 
     def schedule(self) -> Schedule:
-        body = [*self._finished([], self._of_stage(0))]
+        kept = dict.fromkeys([v for sweep in self.sweeps for v in [*sweep.kept, *sweep.scans]])
+        pointer = pointers(self.kernel, self.kernel.values, self.layout.outer, kept)
+        body: list[Statement] = [pointer, *self._finished([], self._of_stage(0))]
         for number, sweep in enumerate(self.sweeps):
             after = self._finished(sweep.reductions, self._of_stage(number + 1))
             body.append(Section(number, (*self._sweep(sweep), *after)))
@@ -275,7 +308,7 @@ class _ShortRows(_Rows):
         if stores:
             body.append(Section(None, (_rows(stores),)))
         loop = For(Over.NEIGHBOURS, tuple(body), NEIGHBOURS)
-        return Schedule(self.kernel, self.layout, tuple(self.once), loop)
+        return Schedule(self.kernel, self.layout, tuple(self.once), loop, near=LONGEST)
 
     def _sweep(self, sweep: Sweep) -> list[Statement]:
         starts = [Start(value) for value in sweep.reductions]

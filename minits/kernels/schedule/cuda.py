@@ -21,6 +21,7 @@ from math import prod
 
 from minits.kernels.ir.kernel import Kernel, Level, Scalar, stages
 from minits.kernels.ir.layout import Layout, Stride
+from minits.kernels.scalar_ops.row import computed_in
 from minits.kernels.schedule.loops import (
     Accumulate,
     Buffer,
@@ -30,7 +31,9 @@ from minits.kernels.schedule.loops import (
     Leave,
     Let,
     Over,
+    Point,
     Read,
+    ReadChunk,
     Scan,
     Schedule,
     Section,
@@ -38,6 +41,8 @@ from minits.kernels.schedule.loops import (
     Statement,
     Store,
     Write,
+    WriteChunk,
+    pointers,
 )
 from minits.kernels.schedule.sweeps import Sweep, sweeps_of
 from minits.kernels.schedule.uniform import uniform_values
@@ -146,8 +151,7 @@ def schedule_for_cuda(kernel: Kernel, layout: Layout, form: Form) -> Schedule:
     once, chunk = uniform_values(kernel), chunk_of(kernel, layout)
     full = [Let(value) for value in kernel.values if value.level is Level.FULL]
     stores = [Store(index, output.value) for index, output in enumerate(kernel.outputs)]
-    loop = For(Over.CHUNKS, (_columns([*full, *stores]),), chunk)
-    return Schedule(kernel, layout, tuple(once), loop)
+    return Schedule(kernel, layout, tuple(once), _chunks([*full, *stores], chunk))
 
 
 class _Rows:
@@ -164,7 +168,7 @@ class _Rows:
     def schedule(self) -> Schedule:
         if self.form.splits:
             return self._split()
-        body: list[Statement] = []
+        body: list[Statement] = [self._pointers()]
         for number, sweep in enumerate(self.sweeps):
             ends: list[Statement] = [*map(Finish, sweep.reductions), *map(Scan, sweep.scans)]
             body += self._lets_of(range(number, number + 1))
@@ -178,6 +182,7 @@ class _Rows:
         (sweep,) = self.sweeps
         part = self._sweep(0, sweep, map(Leave, sweep.reductions))
         combination: list[Statement] = [
+            self._pointers(),
             *map(Start, sweep.reductions),
             For(Over.FOUND, tuple(map(Combine, sweep.reductions))),
             *map(Finish, sweep.reductions),
@@ -188,7 +193,7 @@ class _Rows:
             self.kernel,
             self.layout,
             tuple(self.once),
-            For(Over.PARTS, (*self._lets_of(range(1)), part)),
+            For(Over.PARTS, (self._pointers(), *self._lets_of(range(1)), part)),
             combination=For(Over.LONE_ROWS, tuple(combination)),
         )
 
@@ -198,14 +203,21 @@ class _Rows:
         scans = [value for value in sweep.reread if value.is_scan]
         kept = [value for value in sweep.kept if not value.is_scan]
         columns: list[Statement] = [
-            *[Read(value, Buffer.KEPT) for value in [*registers, *scans]],
+            *[Read(value, Buffer.REGISTERS) for value in registers],
+            *[Read(value, Buffer.KEPT) for value in scans],
             *map(Let, sweep.values),
-            *[Write(value, Buffer.KEPT) for value in [*kept, *sweep.scans]],
+            *[Write(value, Buffer.REGISTERS) for value in kept],
+            *[Write(value, Buffer.KEPT) for value in sweep.scans],
             *map(Accumulate, sweep.reductions),
             *[Store(index, self.kernel.outputs[index].value) for index in sweep.outputs],
         ]
-        chunks = For(Over.CHUNKS, (_columns(columns),), chunk_of(self.kernel, self.layout))
+        chunks = _chunks(columns, chunk_of(self.kernel, self.layout))
         return Section(number, (*map(Start, sweep.reductions), chunks, *ends))
+
+    def _pointers(self) -> Point:
+        """Return the pointers to a row: of tensors, and of scans, those of large elements first."""
+        scans = sorted(self.kernel.scans, key=_bytes, reverse=True)
+        return pointers(self.kernel, self.kernel.values, self.layout.outer, scans)
 
     def _lets_of(self, numbers: Iterable[int]) -> list[Let]:
         """Return the values of a row that are known after so many sweeps, but for reductions."""
@@ -225,8 +237,26 @@ class _Rows:
         ]
 
 
-def _columns(body: Iterable[Statement]) -> For:
-    return For(Over.COLUMNS, tuple(body), in_vectors=True)
+def _chunks(columns: Iterable[Statement], step: int) -> For:
+    """Return the loop over chunks, which are read and written as a whole."""
+    columns = tuple(columns)
+    loads = [each.value for each in columns if isinstance(each, Let) and each.value.op == "load"]
+    body: list[Statement] = [
+        *[ReadChunk(value.payload) for value in loads],
+        For(Over.COLUMNS, columns, in_vectors=True),
+        *[WriteChunk(each.output) for each in columns if isinstance(each, Store)],
+    ]
+    return For(Over.CHUNKS, tuple(body), step)
+
+
+def _bytes(value: Scalar) -> int:
+    size: int = computed_in(value.dtype).itemsize
+    return size
+
+
+def workspace_bytes(kernel: Kernel) -> int:
+    """Return the bytes of memory that the scans need for each index of the domain."""
+    return sum(map(_bytes, kernel.scans))
 
 
 def cuda_sweeps(kernel: Kernel, keeps: bool) -> list[Sweep]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from minits.kernels.ir.evaluate import Array, computed, number_of, rounded, scanned
 from minits.kernels.ir.kernel import Scalar
-from minits.kernels.schedule.cpu import rows_of_tile
+from minits.kernels.schedule.accumulating import NOTHING, combined
 from minits.kernels.schedule.loops import (
     Accumulate,
     AddBlock,
@@ -26,8 +26,11 @@ from minits.kernels.schedule.loops import (
     For,
     Leave,
     Let,
+    Locate,
     Over,
+    Point,
     Read,
+    ReadChunk,
     Scan,
     Schedule,
     Section,
@@ -37,20 +40,14 @@ from minits.kernels.schedule.loops import (
     SumBlock,
     SumColumns,
     Write,
+    WriteChunk,
 )
+from minits.kernels.schedule.memory import Indices, Memory
+from minits.kernels.schedule.selection import FUNCTIONS
 
 T = TypeVar("T")
 _PARTS = 3
 """Parts of a row: a launch has as many as keep its machine busy."""
-_COMBINED = {
-    "sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum,
-    "any": np.logical_or, "all": np.logical_and,
-}  # fmt: skip
-_NOTHING = {
-    "sum": 0, "prod": 1, "max": None, "min": None, "any": False, "all": True,
-    "argmax": None, "argmin": None,
-}  # fmt: skip
-"""Initial values of accumulators; None: the first element."""
 
 
 def evaluate_loops(
@@ -98,15 +95,18 @@ class _Run:
     ) -> None:
         self.is_reversed = is_reversed
         self.layout = schedule.layout
+        self.calls = schedule.calls
         self.sizes = sizes
-        self.inputs = inputs
-        self.outputs = outputs
+        self.memory = Memory(schedule.layout, inputs, outputs)
+        if schedule.loop.over is Over.CHUNKS:
+            self.memory.point(range(len(self.memory.tensors)), {})
         self.parameters = parameters
         self.row_sizes = tuple(sizes[self.layout.outer :])
         self.at: dict[int, int] = {}
         self.rows: list[tuple[int, ...]] = []
         self.row = 0
         self.in_row = False
+        self.located: Locate | None = None
         self.part: int | None = None
         self.cached = slice(None)
         self.sums: dict[int, Array] = {}
@@ -137,11 +137,12 @@ class _Run:
                     self.statement(statement)
 
     def loop(self, loop: For) -> None:
+        known, pointers = self.known, self.memory.pointers
         for _ in self._iterations(loop):
-            outside = self.known
-            self.known = dict(outside)
+            self.known = dict(known)
+            self.memory.pointers = {} if loop.over is Over.DIM else pointers
             self.statements(loop.body)
-            self.known = outside
+        self.known, self.memory.pointers = known, pointers
 
     def _iterations(self, loop: For) -> Iterator[None]:
         """Set what a loop's iterations differ in."""
@@ -154,21 +155,24 @@ class _Run:
                     self.at = dict(enumerate(row))
                     yield from self._over_columns(loop)
             case Over.TILES:
+                self.located = Locate((), ())
                 rows = self._rows_at_hand(self.layout.outer)
-                count = rows_of_tile(loop.step, prod(self.row_sizes))
+                count = loop.rows_of_tile(prod(self.row_sizes))
                 yield from self._over_groups(rows, count)
+                self.located = None
             case Over.NEIGHBOURS:
                 dim = self.layout.row_dims - 1
                 for start in np.ndindex(*self.sizes[:dim]):
                     rows = [(*start, index) for index in range(self.sizes[dim])]
                     yield from self._over_groups(rows, loop.step)
             case Over.ROWS:
-                self.in_row = True
+                self.in_row, outside = True, self.at
                 for number, row in self._in_any_order(list(enumerate(self.rows))):
                     self.row = number
-                    self.at |= dict(enumerate(row))
+                    dims = range(len(row)) if self.located is None else self.located.dims
+                    self.at = {**outside, **{dim: row[dim] for dim in dims}}
                     yield
-                self.in_row = False
+                self.in_row, self.at = False, outside
             case Over.LONE_ROWS:
                 rows = self._rows_at_hand(self.layout.outer)
                 yield from self._over_lone_rows(rows)
@@ -230,7 +234,9 @@ class _Run:
             self.at |= dict(zip(dims, index, strict=True))
             for _ in self._over_columns(loop):
                 if self.part is None or number % _PARTS == self.part:
+                    self.memory.chunk = {}
                     yield
+                    self.memory.chunk = None
                 number += 1
 
     def _over_indices(self, dim: int, indices: Iterable[int]) -> Iterator[None]:
@@ -251,6 +257,18 @@ class _Run:
 
     def statement(self, statement: Statement) -> None:
         match statement:
+            case Locate():
+                self.located = statement
+            case Point(tensors, dims, kept):
+                at = {dim: index for dim, index in self.at.items() if dim < dims}
+                self.memory.point([*tensors, *kept], at)
+                if self.located is not None:
+                    moving = [number for number in tensors if number in self.located.tensors]
+                    self.memory.point(moving, {**dict(enumerate(self.rows[self.row])), **at})
+            case ReadChunk(number):
+                self.memory.read_chunk(number, self._elements())
+            case WriteChunk(number):
+                self.memory.write_chunk(number, self._elements())
             case Let(value):
                 self._let(value, self._value_of(value))
             case Read(value, buffer):
@@ -258,7 +276,7 @@ class _Run:
             case Write(value, buffer):
                 self.buffers[self._key(value, buffer)] = self.known[statement.written]
             case Start(value):
-                self.totals[value, self.row] = _NOTHING[value.op]
+                self.totals[value, self.row] = NOTHING[value.op]
                 self.totals[value, self.row, "block"] = 0
             case Accumulate(value, of_block):
                 self._accumulate(value, of_block)
@@ -279,12 +297,13 @@ class _Run:
                 self._scan(value)
             case SumColumns(output):
                 dims = self.layout.row_dims
-                rows = self.outputs[output].reshape(-1, *self.sizes[dims:])[self.cached]
+                tensor = self.memory.tensors[self.memory.outputs[output]]
+                rows = tensor.reshape(-1, *self.sizes[dims:])[self.cached]
                 total = rows.sum(0, dtype=np.float64)
                 self.sums[output] = self.sums.get(output, 0) + total
             case Store(output, value, is_waiting):
                 given = self.buffers[self._key(value, Buffer.ROW)] if is_waiting else None
-                self.outputs[output][self._index] = self.known[value] if given is None else given
+                self.memory.store(output, self.at, self.known[value] if given is None else given)
 
     def _let(self, value: Scalar, number: Any) -> None:
         self.known[value] = rounded(np.asarray(number), value.dtype)
@@ -292,13 +311,13 @@ class _Run:
     def _value_of(self, value: Scalar) -> Any:
         match value.op:
             case "load":
-                return self.inputs[value.payload][self._index]
+                return self.memory.load(value.payload, self.at)
             case "parameter":
                 return number_of(self.parameters[value.payload], value.dtype)
             case "count":
                 return prod(self.row_sizes)
             case "index":
-                return self._index_in_row
+                return self._index_in_row(self.at)
             case "position":
                 dim = dict(self.layout.positions)[value.payload]
                 return 0 if dim is None else self.at[dim]
@@ -307,10 +326,13 @@ class _Run:
                 if guard is not None and not self.known[guard]:
                     return 0
                 looked = [int(self.known[index]) for index in indices]
-                return self.inputs[value.payload][(*looked, *self._index)]
+                return self.memory.load(value.payload, self.at, looked)
             case "length":
                 table, dim = value.payload
-                return self.inputs[table].shape[dim]
+                return self.memory.tensors[table].shape[dim]
+        if value in self.calls:
+            call = self.calls[value]
+            return FUNCTIONS[call.function](*[self.known[operand] for operand in call.operands])
         return computed(value, [self.known[operand] for operand in value.operands])
 
     def _accumulate(self, value: Scalar, of_block: bool) -> None:
@@ -319,21 +341,15 @@ class _Run:
             wide = operand.astype(np.float64) if operand.dtype.kind == "f" else operand
             self._combine(value, wide, *(["block"] * of_block))
         elif len(value.operands) == 1:
-            self._combine(value, (operand, self._index_in_row))
+            self._combine(value, (operand, self._index_in_row(self.at)))
         elif operand != operand or operand == self.known[value.operands[1]]:
             # one operand is what the greatest or least is: of equal ones the first is wanted
-            self._combine(value, (self.known[value.operands[1]], self._index_in_row))
+            self._combine(value, (self.known[value.operands[1]], self._index_in_row(self.at)))
 
     def _combine(self, value: Scalar, found: Any, *of_block: str) -> None:
         """Combine an accumulator with one element, or with what is known of some."""
         key = (value, self.row, *of_block)
-        total = self.totals[key]
-        if total is None or found is None:
-            self.totals[key] = found if total is None else total
-        elif not value.op.startswith("arg"):
-            self.totals[key] = _COMBINED[value.op](total, found)
-        elif _is_ahead(found, total, value.op):
-            self.totals[key] = found
+        self.totals[key] = combined(value.op, self.totals[key], found)
 
     def _block(self, value: Scalar, buffer: Buffer | None) -> Iterator[Array]:
         """Yield the elements of a block of the summed value."""
@@ -341,7 +357,7 @@ class _Run:
         source = operand if buffer is Buffer.KEPT else value
         for _ in self._over_indices(self.layout.rank - 1, self.columns):
             if buffer is None:
-                yield self.inputs[operand.payload][self._index]
+                yield self.memory.load(operand.payload, self.at)
             else:
                 yield self.buffers[self._key(source, buffer)]
 
@@ -353,31 +369,22 @@ class _Run:
 
     # ---- Where things are ----------------------------------------------------------------------
 
-    @property
-    def _index(self) -> tuple[int, ...]:
-        """The index of an element in a tensor, which may not move along inner dimensions."""
-        return tuple([self.at.get(dim, 0) for dim in range(self.layout.rank)])
+    def _elements(self) -> Iterator[dict[int, int]]:
+        """Yield the indices of the elements of a chunk."""
+        return (dict(self.at) for _ in self._over_indices(self.layout.rank - 1, self.columns))
 
-    @property
-    def _index_in_row(self) -> int:
+    def _index_in_row(self, at: Indices) -> int:
         inner = range(self.layout.outer, self.layout.rank)
-        return int(np.ravel_multi_index([self.at[dim] for dim in inner], self.row_sizes))
+        return int(np.ravel_multi_index([at[dim] for dim in inner], self.row_sizes))
 
     def _key(self, value: Scalar, buffer: Buffer) -> tuple[Any, ...]:
         match buffer:
             case Buffer.ROW:
                 return buffer, value, self.row
             case Buffer.KEPT:
-                return buffer, value, self.row, self._index_in_row
+                at = self.memory.indices(value, self.at)
+                return buffer, value, self.row, self._index_in_row(at)
+            case Buffer.REGISTERS:
+                return buffer, value, self.row, self._index_in_row(self.at)
             case Buffer.BLOCK:
                 return buffer, value, self.row, self.at[self.layout.rank - 1]
-
-
-def _is_ahead(found: tuple[Any, int], total: tuple[Any, int], op: str) -> bool:
-    """Return whether an element is the argmax (argmin) and not another: NaN, greater or first."""
-    if found[0] != found[0] or total[0] != total[0]:
-        is_nan = found[0] != found[0], total[0] != total[0]
-        return found[1] < total[1] if all(is_nan) else is_nan[0]
-    if found[0] == total[0]:
-        return found[1] < total[1]
-    return bool(found[0] > total[0] if op == "argmax" else found[0] < total[0])

@@ -4,9 +4,11 @@ A `Kernel` says what is computed at each index. A `Schedule` adds the loops arou
 computed in which of them, and what is kept between two of them. For the softmax of a row on a CPU,
 as `minits.kernels.schedule.printing` has it:
 
-    for each tile of rows with 1024 elements, shared by threads:      For(Over.TILES)
+    for each tile of 16 rows, or 1024 elements, shared by threads:    For(Over.TILES)
+        locate rows in input 0, output 0                              Locate((0, 1), ())
         # sweep 0                                                     Section(0)
         for each row:                                                 For(Over.ROWS)
+            point to input 0[i0], output 0[i0]                        Point((0, 1), 1)
             total.v3 = max()                                          Start(v3)
             for each column, in vectors:                              For(Over.COLUMNS)
                 v0 = load 0                                           Let(v0)
@@ -27,13 +29,14 @@ last as rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.layout import Layout
+from minits.kernels.schedule.selection import Call
 from minits.kernels.schedule.usual import Usual
-from minits.records import dataclass
+from minits.records import dataclass, field
 
 
 class Over(Enum):
@@ -41,8 +44,8 @@ class Over(Enum):
 
     STRETCHES = "stretch of {step} columns of a row"
     """A row and some of its columns, `step` at most."""
-    TILES = "tile of rows with {step} elements"
-    """Some rows, with `step` elements together; one row where that is long."""
+    TILES = "tile of {rows} rows, or {step} elements"
+    """Some rows: `rows` at most, with `step` elements together at most; one row if that is long."""
     NEIGHBOURS = "group of {step} neighbouring rows"
     """`step` rows at most, which differ only in the index along the last dimension of rows."""
     CACHED_ROWS = "group of rows with {step} elements"
@@ -82,6 +85,8 @@ class Buffer(Enum):
     """A number for each element of these rows. A scan is made of such numbers in place."""
     BLOCK = "block"
     """A number for each column of a block."""
+    REGISTERS = "registers"
+    """A number for each element of the chunks that a thread has of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,11 @@ class For:
     step: int = 1
     dim: int | None = None
     in_vectors: bool = False
+    rows: int = 1
+
+    def rows_of_tile(self, count: int) -> int:
+        """Return the number of rows in a tile, where a row has `count` elements."""
+        return min(self.rows, max(1, self.step // count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,45 @@ class Section:
 
     sweep: int | None
     body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Point to where some tensors, and the buffers of values that are KEPT, begin for a row.
+
+    That is at the indices of the first `dims` dimensions, which the loops around give; loads and
+    stores add those of the others. A loop over a DIM has pointers of its own. Outputs are numbered
+    after the inputs.
+    """
+
+    tensors: tuple[int, ...]
+    dims: int
+    kept: tuple[Scalar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Locate:
+    """Work out where each row of a tile begins in some tensors, once for all sweeps over them.
+
+    The indices of the rows along some dimensions are noted, too.
+    """
+
+    tensors: tuple[int, ...]
+    dims: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChunk:
+    """Read a chunk of an input at once: loads take its elements."""
+
+    input: int
+
+
+@dataclass(frozen=True, slots=True)
+class WriteChunk:
+    """Write a chunk of an output at once: stores have made its elements."""
+
+    output: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +277,9 @@ class SumColumns:
 
 
 Statement = (
-    For | Section | Let | Read | Write | Start | Accumulate | AddBlock | SumBlock | EndOfBlock
-    | Finish | Leave | Combine | Scan | Store | SumColumns
+    For | Section | Locate | Point | ReadChunk | WriteChunk | Let | Read | Write | Start
+    | Accumulate | AddBlock | SumBlock | EndOfBlock | Finish | Leave | Combine | Scan | Store
+    | SumColumns
 )  # fmt: skip
 
 
@@ -240,7 +290,8 @@ class Schedule:
     `once` are the values that are the same for the whole launch. `near`: rows of no more columns
     are kept in memory that is close by (on the stack), those of longer ones elsewhere. Where `loop`
     runs over PARTS, `combination` is to run after it. `usual` is what the loops assume of operands:
-    other operands are computed by a second version of the same loops.
+    other operands are computed by a second version of the same loops. `calls` are selected for the
+    values that a function computes faster than their operations.
     """
 
     kernel: Kernel
@@ -250,10 +301,17 @@ class Schedule:
     near: int = 0
     combination: For | None = None
     usual: Usual = Usual()
+    calls: Mapping[Scalar, Call] = field(default_factory=dict)
 
     @property
     def loops(self) -> tuple[For, ...]:
         return (self.loop,) if self.combination is None else (self.loop, self.combination)
+
+    @property
+    def block(self) -> int:
+        """Return the columns of a block, or 0 if none are summed a block at a time."""
+        steps = [s.step for s in self.statements() if isinstance(s, For) and s.over is Over.BLOCKS]
+        return max(steps, default=0)
 
     def statements(self) -> Iterator[Statement]:
         """Yield the statements of all loops, outer ones first."""
@@ -271,3 +329,13 @@ def statements_of(body: Iterable[Statement]) -> Iterator[Statement]:
         yield statement
         if isinstance(statement, For | Section | EndOfBlock):
             yield from statements_of(statement.body)
+
+
+def pointers(
+    kernel: Kernel, values: Iterable[Scalar], dims: int, kept: Iterable[Scalar] = ()
+) -> Point:
+    """Return pointers to what some values are read from, and to all outputs."""
+    read = {value.payload for value in values if value.is_read}
+    first = len(kernel.inputs)
+    outputs = range(first, first + len(kernel.outputs))
+    return Point((*sorted(read), *outputs), dims, tuple(kept))

@@ -23,7 +23,10 @@ from minits.kernels.schedule.loops import (
     For,
     Leave,
     Let,
+    Locate,
+    Point,
     Read,
+    ReadChunk,
     Scan,
     Schedule,
     Section,
@@ -33,6 +36,7 @@ from minits.kernels.schedule.loops import (
     SumBlock,
     SumColumns,
     Write,
+    WriteChunk,
 )
 from minits.kernels.schedule.usual import AT_ONCE, EXPONENT, Usual
 
@@ -46,7 +50,7 @@ def print_loops(kernel: Kernel, layout: Layout, name: str) -> str:
 
 def schedule_text(schedule: Schedule, title: str) -> str:
     """Return the text of a schedule: a title, then its loops."""
-    printer = _Printer(schedule.kernel)
+    printer = _Printer(schedule)
     lines = [f"{title}:", *[f"    # {note}" for note in _assumptions(schedule.usual)]]
     lines += printer.indented([Let(value) for value in schedule.once])
     lines += printer.indented(schedule.loops)
@@ -63,8 +67,11 @@ def _assumptions(usual: Usual) -> Iterator[str]:
 
 
 class _Printer:
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, schedule: Schedule) -> None:
+        kernel = schedule.kernel
+        self.calls = schedule.calls
         self.names = Names(kernel.values, lambda number, dtype: repr(number))
+        self.inputs = len(kernel.inputs)
 
     def indented(self, body: Iterable[Statement]) -> Iterator[str]:
         for statement in body:
@@ -88,6 +95,17 @@ class _Printer:
 
     def _line(self, statement: Statement) -> str:
         match statement:
+            case Locate(tensors, dims):
+                names = [*map(self._tensor, tensors), *[f"i{dim}" for dim in dims]]
+                return f"locate rows in {', '.join(names)}"
+            case Point(tensors, dims, kept):
+                names = [*map(self._tensor, tensors), *[self._in(Buffer.KEPT, v) for v in kept]]
+                at = f"[{', '.join([f'i{dim}' for dim in range(dims)])}]" if dims else ""
+                return f"point to {', '.join([f'{name}{at}' for name in names])}"
+            case ReadChunk(number):
+                return f"read chunk of input {number}"
+            case WriteChunk(number):
+                return f"write chunk of output {number}"
             case Let(value):
                 source = source_line(value)
                 line = f"{self.names[value]} = {self._operation(value)}"
@@ -114,9 +132,9 @@ class _Printer:
                 total, part = self._total(value), f"parts.{self.names[value]}"
                 return f"{total} = {value.op}({total}, {part})"
             case Scan(value):
-                kept = self._in(Buffer.KEPT, value)
+                row = self._in(Buffer.KEPT, value)
                 back = ", backward" if value.payload is Direction.BACKWARD else ""
-                return f"{kept} = {value.op}({kept}{back})"
+                return f"{row} = {value.op}({row}{back})"
             case Store(output, value, is_waiting):
                 name = self._in(Buffer.ROW, value) if is_waiting else self.names[value]
                 return f"output {output} = {name}"
@@ -126,11 +144,17 @@ class _Printer:
         raise AssertionError(statement)
 
     def _operation(self, value: Scalar) -> str:
+        if value in self.calls:
+            call = self.calls[value]
+            return f"{call.function}({', '.join([self.names[each] for each in call.operands])})"
         operands = ", ".join([self.names[operand] for operand in value.operands])
         payload = "" if value.payload is None else f" {value.payload}"
         if value.op == "cast":
             payload = f" {str(value.dtype).removeprefix('torch.')}"
         return f"{value.op}{payload}{f'({operands})' if operands else ''}"
+
+    def _tensor(self, number: int) -> str:
+        return f"input {number}" if number < self.inputs else f"output {number - self.inputs}"
 
     def _in(self, buffer: Buffer, value: Scalar) -> str:
         return f"{buffer.value}.{self.names[value]}"
@@ -147,7 +171,7 @@ class _Printer:
 
 
 def _head(loop: For) -> str:
-    text = loop.over.value.format(step=loop.step, dim=loop.dim)
+    text = loop.over.value.format(step=loop.step, dim=loop.dim, rows=loop.rows)
     if loop.over.is_shared:
         return f"{text}, shared by threads"
     return f"{text}, in vectors" if loop.in_vectors else text

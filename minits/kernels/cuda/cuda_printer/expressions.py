@@ -1,14 +1,23 @@
-"""Scalars as CUDA expressions."""
+"""Scalars as CUDA expressions: constants, operations, casts, and elements of tensors.
+
+    row_in0 + i1                    where a chunk begins in an input
+    x0.at[k]                        an element of the chunk that was read there
+    (float)v2, v3 * -0.5f           what is computed of elements
+
+A value is rounded to its dtype where it is computed in another one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import copysign, isinf, isnan
 
 import numpy as np
 import torch
 
 from minits.kernels.ir.kernel import Scalar
-from minits.kernels.ir.printing import HALVES, Names, source_line
+from minits.kernels.ir.layout import Layout, Stride
+from minits.kernels.ir.printing import HALVES, STORED, Names, source_line
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
 
@@ -99,6 +108,57 @@ def commented(line: str, value: Scalar) -> str:
     """Put the value's source line behind a line of text."""
     source = source_line(value)
     return line if source is None else f"{line:<56}  // {source}"
+
+
+# ---- Elements of tensors -------------------------------------------------------------------------
+
+
+def offset(name: str, strides: Sequence[Stride], dims: range) -> str:
+    """Return ` + i0 * g.in0_0 + i1`: a tensor's offset along some dimensions."""
+    steps = {Stride.ZERO: "", Stride.UNIT: " + i{0}", Stride.ANY: " + i{0} * g.{1}_{0}"}
+    return "".join([steps[strides[dim]].format(dim, name) for dim in dims])
+
+
+def element(layout: Layout, index: int) -> str:
+    """Return an input's element within the chunk that has been read."""
+    is_still = layout.inputs[index][-1] is Stride.ZERO
+    return f"x{index}" if is_still else f"x{index}.at[k]"
+
+
+def looked_up(value: Scalar, address: str, names: Names, where: str = "") -> str:
+    """Return the text for an element of a table; `address` is that without looking up.
+
+    It is read `where` a bool is true, if there is one; else it is zero.
+    """
+    number = value.payload
+    indices, guard = value.indices
+    terms = [
+        f" + (Index)({names[index]}) * g.in{number}_step{dim}" for dim, index in enumerate(indices)
+    ]
+    element = f"*({address}{''.join(terms)})"
+    guards = [where] * bool(where) + ([names[guard]] if guard is not None else [])
+    if not guards:
+        return element
+    return f"({' && '.join(guards)} ? {element} : ({STORED[value.dtype]})0)"
+
+
+def position(value: Scalar, layout: Layout) -> str:
+    """Return the text for the index along a dimension of the domain."""
+    dim = dict(layout.positions)[value.payload]
+    if dim is None:
+        return "0"
+    return f"(long long)(i{dim} + k)" if dim == layout.rank - 1 else f"(long long)i{dim}"
+
+
+def flat_index(layout: Layout) -> str:
+    """Return the index of element `k` along the reduced dimensions, flattened."""
+    text = f"i{layout.outer}"
+    for dim in range(layout.outer + 1, layout.rank):
+        text = f"({text}) * g.size{dim} + i{dim}"
+    return f"(long long)({text} + k)"
+
+
+# ---- Reductions and scans ------------------------------------------------------------------------
 
 
 def scanned_as(value: Scalar) -> str:

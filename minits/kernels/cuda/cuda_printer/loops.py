@@ -1,4 +1,4 @@
-"""The CUDA text of the statements of a schedule.
+"""Kernels as CUDA text: `print_cuda`; how each loop and each statement of a schedule is written.
 
 A kernel that reduces nothing is a loop over chunks; else threads share rows:
 
@@ -23,36 +23,41 @@ of a row leave is in a workspace, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
-from minits.kernels.cuda.checks import asserted
-from minits.kernels.cuda.cuda_printer.addressing import (
-    Lines,
-    declare_indices,
-    element,
-    flat_index,
-    looked_up,
-    offset,
-    position,
-    read,
+from minits.kernels.cuda.arguments import (
+    PART_BYTES,
+    functions_of,
+    geometry_struct,
+    signature,
     tensors_of,
-    write,
 )
+from minits.kernels.cuda.checks import MUST, asserted
+from minits.kernels.cuda.cuda_math import cuda_prelude
 from minits.kernels.cuda.cuda_printer.expressions import (
     accumulator,
     commented,
+    element,
     expression,
+    flat_index,
+    literal,
     loaded,
+    looked_up,
+    offset,
+    position,
     reduced_nothing,
     rounded,
     scanned_as,
     stored,
 )
+from minits.kernels.cuda.device_functions import CHUNKS, conversions, scanning, sharing
 from minits.kernels.ir.kernel import Direction, Kernel, Scalar
-from minits.kernels.ir.layout import Stride
-from minits.kernels.ir.printing import STORED, Names
+from minits.kernels.ir.layout import Layout, Stride
+from minits.kernels.ir.printing import STORED, Lines, Names
 from minits.kernels.scalar_ops.row import C_TYPES, computed_in
-from minits.kernels.schedule.cuda import Form
+from minits.kernels.schedule.cuda import Form, schedule_for_cuda
 from minits.kernels.schedule.loops import (
     Accumulate,
     Buffer,
@@ -62,7 +67,9 @@ from minits.kernels.schedule.loops import (
     Leave,
     Let,
     Over,
+    Point,
     Read,
+    ReadChunk,
     Scan,
     Schedule,
     Section,
@@ -70,113 +77,226 @@ from minits.kernels.schedule.loops import (
     Statement,
     Store,
     Write,
+    WriteChunk,
     statements_of,
 )
 
-PART_BYTES = 16
-"""Of the workspace, for each reduction and part: no accumulator is larger."""
+_FUNCTION = re.compile(r"\bmts_\w+")
 
 
-class LoopPrinter:
-    """Writes the body of a function. `in_chunk` tells whether an element `k` is at hand."""
+def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = None) -> str:
+    """Return the text of one `__global__` function; it includes nothing.
 
-    def __init__(self, lines: Lines, schedule: Schedule, form: Form, names: Names) -> None:
-        self.lines = lines
+    Its arguments are the inputs' and outputs' addresses (those of the views' first elements), a
+    struct of sizes and strides (`geometry_fields`, `table_fields`) by value, and the parameters, as
+    double or long long. Any number of blocks of `form.block` threads computes the whole domain.
+
+    Where `form.splits`, there is a second function `name_combined` that is to run after the first.
+    Both take the address of a workspace (rows * parts * `PART_BYTES` for each reduction) before the
+    struct, and the struct has one more field, the number of `parts` of a row. Kernels with scans
+    take one, too (`workspace_bytes` for each index).
+    """
+    form = form or Form()
+    printer = LoopPrinter(schedule_for_cuda(kernel, layout, form), form)
+    for function, loop in zip(functions_of(name, form), printer.schedule.loops, strict=True):
+        with printer.block(signature(kernel, layout, form, function)):
+            printer.function(loop)
+    body = str(printer)
+    reductions = [value.op for value in kernel.values if value.is_reduction]
+    called = sorted(set(_FUNCTION.findall(body)))
+    parts = [
+        geometry_struct(kernel, layout, form),
+        *conversions([value.dtype for value in kernel.values]),
+        *([cuda_prelude(called)] if called else []),
+        *([MUST] if any(map(asserted, kernel.values)) else []),
+        CHUNKS,
+        *sharing(reductions, form.threads),
+        *scanning(value.op for value in kernel.scans),
+        body,
+    ]
+    return "\n".join([part for part in parts if part])
+
+
+class LoopPrinter(Lines):
+    """Writes the bodies of functions. `in_chunk` tells whether an element `k` is at hand."""
+
+    def __init__(self, schedule: Schedule, form: Form) -> None:
+        super().__init__()
         self.schedule = schedule
         self.kernel = schedule.kernel
         self.layout = schedule.layout
         self.form = form
-        self.names = names
+        self.names = Names(self.kernel.values, literal)
+        self.tensors = tensors_of(self.layout)
         self.in_chunk = False
-        self.scans = sorted(self.kernel.scans, key=_bytes, reverse=True)
         self.count = f"g.size{self.layout.rank - 1}"
 
-    def print(self, loop: For) -> None:
+    def function(self, loop: For) -> None:
         """Write one of the schedule's loops, and what is the same for all of its iterations."""
-        if loop.over is Over.CHUNKS:
-            self._over_all_chunks(loop)
+        if loop.over is not Over.CHUNKS:
+            self._over_rows(loop)
             return
-        self._begin()
-        with self.lines.block(self._rows(loop)):
-            if loop.over is Over.PARTS:
-                self.lines("const Index row = item / g.parts;")
-                self.lines("const Index part = item % g.parts;")
-            self._begin_row()
+        last = self.layout.rank - 1
+        self._declare_once()
+        self.add(f"const Index chunks = (g.size{last} + CHUNK - 1) / CHUNK;")
+        others = "".join([f"g.size{dim} * " for dim in range(last)])
+        self.add(f"const Index work = {others}chunks;")
+        self.add("const Index step = (Index)gridDim.x * blockDim.x;")
+        start = "(Index)blockIdx.x * blockDim.x + threadIdx.x"
+        with self.block(f"for (Index i = {start}; i < work; i += step)"):
+            self._declare_indices("i", range(self.layout.rank), "chunks")
+            self._chunk(loop)
+
+    def _declare_once(self) -> None:
+        for value in self.schedule.once:
+            self._declare(value, expression(value, self.names))
+
+    @contextmanager
+    def unrolled(self, head: str) -> Iterator[None]:
+        """Open a loop that the compiler is to unroll."""
+        self.lines.append("#pragma unroll")
+        with self.block(head):
+            yield
+
+    # ---- Rows ----------------------------------------------------------------------------------
+
+    def _over_rows(self, loop: For) -> None:
+        """Write the loop over rows, or over parts of rows, that blocks share."""
+        form, has_parts = self.form, loop.over is Over.PARTS
+        self._declare_counts()
+        index, first, end, step = "row", "blockIdx.x", "rows", "gridDim.x"
+        if has_parts:
+            index, end = "item", "rows * g.parts"
+        elif loop is not self.schedule.combination:
+            first = f"(Index)blockIdx.x * {form.rows} + threadIdx.x / {form.threads}"
+            step = f"(Index)gridDim.x * {form.rows}"
+        with self.block(f"for (Index {index} = {first}; {index} < {end}; {index} += {step})"):
+            if has_parts:
+                self.add("const Index row = item / g.parts;")
+                self.add("const Index part = item % g.parts;")
+            self._declare_indices("row", range(self.layout.outer))
             self.statements(loop.body)
 
-    # ---- Loops ---------------------------------------------------------------------------------
+    def _declare_counts(self) -> None:
+        """Write what is the same for all rows."""
+        layout = self.layout
+        self.add(
+            f"const unsigned lane = threadIdx.x % {self.form.threads};  // among those of a row"
+        )
+        sizes = [f"g.size{dim}" for dim in range(layout.outer)]
+        self.add(f"const Index rows = {' * '.join(sizes) or '1'};")
+        inner = [f"g.size{dim}" for dim in range(layout.outer, layout.rank)]
+        if any(value.op == "count" for value in self.kernel.values):
+            self.add(f"const long long count = {' * '.join(['1LL', *inner])};")
+        self.add(f"const Index row_chunks = ({inner[-1]} + CHUNK - 1) / CHUNK;")
+        self.add(f"const Index chunks = {' * '.join([*inner[:-1], 'row_chunks'])};")
+        self._declare_once()
+        left = [each.value for each in self.schedule.statements() if isinstance(each, Leave)]
+        for number, value in enumerate(left):
+            kind = accumulator(value)
+            skipped = f" + {PART_BYTES * number}ULL * rows * g.parts" if number else ""
+            self.add(f"{kind} *{self._parts(value)} = ({kind} *)(workspace{skipped});")
 
-    def _rows(self, loop: For) -> str:
-        """Return the head of the outermost loop: over rows, or over parts of rows."""
-        if loop.over is Over.PARTS:
-            return "for (Index item = blockIdx.x; item < rows * g.parts; item += gridDim.x)"
-        if loop is self.schedule.combination:
-            return "for (Index row = blockIdx.x; row < rows; row += gridDim.x)"
-        form = self.form
-        first = f"(Index)blockIdx.x * {form.rows} + threadIdx.x / {form.threads}"
-        step = f"(Index)gridDim.x * {form.rows}"
-        return f"for (Index row = {first}; row < rows; row += {step})"
+    def _point(self, point: Point) -> None:
+        """Declare pointers to where the row begins in each tensor, and in the workspace."""
+        types = [f"const {STORED[given.dtype]}" for given in self.kernel.inputs]
+        types += [STORED[output.value.dtype] for output in self.kernel.outputs]
+        for number in point.tensors:
+            name, strides = self.tensors[number]
+            begin = f"{name}{offset(name, strides, range(point.dims))}"
+            self.add(f"{types[number]} *row_{name} = {begin};")
+        before = 0
+        for value in point.kept:
+            kind = C_TYPES[value.dtype]
+            start = f"workspace + {before}ULL * rows * {self.count}" if before else "workspace"
+            row = f"(unsigned long long)row * {self.count}"
+            self.add(f"{kind} *{self._scanned(value)} = ({kind} *)({start}) + {row};")
+            before += computed_in(value.dtype).itemsize
+
+    # ---- Chunks --------------------------------------------------------------------------------
 
     def loop(self, loop: For) -> None:
-        """Write a loop over what a row has."""
+        """Write a loop over what a row has, or over the columns of a chunk."""
         threads, steps = self.form.threads, self.form.steps
-        if loop.over is Over.FOUND:
-            head = f"for (Index part = lane; part < g.parts; part += {threads})"
-            with self.lines.block(head):
+        if loop.over is Over.COLUMNS:
+            self._columns(loop)
+        elif loop.over is Over.FOUND:
+            with self.block(f"for (Index part = lane; part < g.parts; part += {threads})"):
                 self.statements(loop.body)
         elif steps:
-            with self.lines.unrolled(f"for (int step = 0; step < {steps}; ++step)"):
-                self.lines(f"const Index chunk = step * {threads} + lane;")
-                with self.lines.block("if (chunk < chunks)"):
+            with self.unrolled(f"for (int step = 0; step < {steps}; ++step)"):
+                self.add(f"const Index chunk = step * {threads} + lane;")
+                with self.block("if (chunk < chunks)"):
                     self._chunk_of_row(loop)
         else:
             first, step = "lane", f"{threads}"
             if self.schedule.loop.over is Over.PARTS:
                 first, step = f"part * {threads} + lane", f"g.parts * {threads}"
-            head = f"for (Index chunk = {first}; chunk < chunks; chunk += {step})"
-            with self.lines.block(head):
+            with self.block(f"for (Index chunk = {first}; chunk < chunks; chunk += {step})"):
                 self._chunk_of_row(loop)
-
-    def _over_all_chunks(self, loop: For) -> None:
-        """Write a grid-stride loop over the chunks of all rows."""
-        last, lines = self.layout.rank - 1, self.lines
-        self._declare_once()
-        lines(f"const Index chunks = (g.size{last} + CHUNK - 1) / CHUNK;")
-        others = "".join([f"g.size{dim} * " for dim in range(last)])
-        lines(f"const Index work = {others}chunks;")
-        lines("const Index step = (Index)gridDim.x * blockDim.x;")
-        start = "(Index)blockIdx.x * blockDim.x + threadIdx.x"
-        with lines.block(f"for (Index i = {start}; i < work; i += step)"):
-            declare_indices(lines, "i", range(self.layout.rank), "chunks")
-            self._chunk(loop, "")
 
     def _chunk_of_row(self, loop: For) -> None:
         inner = range(self.layout.outer, self.layout.rank)
-        declare_indices(self.lines, "chunk", inner, "row_chunks")
-        self._chunk(loop, "row_")
+        self._declare_indices("chunk", inner, "row_chunks")
+        self._chunk(loop)
 
-    def _chunk(self, loop: For, row: str) -> None:
-        """Read a chunk of each input, compute its elements, and write a chunk of each output.
+    def _declare_indices(self, index: str, dims: range, fastest: str | None = None) -> None:
+        """Take an index apart into `i0`, `i1`, ..., the last dimension fastest.
 
-        Pointers to what is moved away from have names that begin with `row`.
+        `fastest` is the name of the number of chunks of the last dimension: its index is that of
+        the chunk's first element.
         """
-        lines, last = self.lines, self.layout.rank - 1
-        lines(f"const Index left = g.size{last} - i{last};")
-        lines("const int filled = left < CHUNK ? (int)left : CHUNK;")
-        inside = list(statements_of(loop.body))
-        values = [each.value for each in inside if isinstance(each, Let)]
-        loads = [value.payload for value in values if value.op == "load"]
-        stores = [each for each in inside if isinstance(each, Store)]
-        read(lines, self.kernel, self.layout, loads, f"{row}in")
-        for store in stores:
-            lines(f"Chunk<{STORED[store.value.dtype]}> y{store.output};")
-        with lines.unrolled("for (int k = 0; k < CHUNK; ++k)"):
+        chunk = " * CHUNK" if fastest else ""
+        if len(dims) > 1:
+            self.add(f"Index rest = {index};")
+            index = "rest"
+        for dim in reversed(dims[1:]):
+            is_last = fastest is not None and dim == dims[-1]
+            size = fastest if is_last else f"g.size{dim}"
+            self.add(f"const Index i{dim} = rest % {size}{chunk if is_last else ''};")
+            self.add(f"rest /= {size};")
+        if dims:
+            self.add(f"const Index i{dims[0]} = {index}{chunk if len(dims) == 1 else ''};")
+
+    def _chunk(self, loop: For) -> None:
+        last = self.layout.rank - 1
+        self.add(f"const Index left = g.size{last} - i{last};")
+        self.add("const int filled = left < CHUNK ? (int)left : CHUNK;")
+        self.statements(loop.body)
+
+    def _columns(self, loop: For) -> None:
+        for each in loop.body:
+            if isinstance(each, Store):
+                self.add(f"Chunk<{STORED[each.value.dtype]}> y{each.output};")
+        with self.unrolled("for (int k = 0; k < CHUNK; ++k)"):
             self.in_chunk = True
-            for columns in loop.body:
-                assert isinstance(columns, For)
-                self.statements(columns.body)
+            self.statements(loop.body)
             self.in_chunk = False
-        write(lines, self.layout, [store.output for store in stores], f"{row}out")
+
+    def _address(self, number: int) -> str:
+        """Return where a chunk begins in a tensor, by the pointer to the row if there is one."""
+        name, strides = self.tensors[number]
+        row, first = ("row_", self.layout.outer) if self.layout.inner else ("", 0)
+        return f"{row}{name}{offset(name, strides, range(first, self.layout.rank))}"
+
+    def _read_chunk(self, index: int) -> None:
+        """Read a chunk of an input, or the one element of one that stands still."""
+        address, last = self._address(index), self.layout.rank - 1
+        match self.layout.inputs[index][last]:
+            case Stride.ZERO:
+                text = f"*({address})" if " " in address else f"*{address}"
+            case Stride.UNIT:
+                text = f"read_chunk({address}, filled)"
+            case Stride.ANY:
+                text = f"read_strided({address}, g.in{index}_{last}, filled)"
+        self.add(f"const auto x{index} = {text};")
+
+    def _write_chunk(self, index: int) -> None:
+        address, last = self._address(len(self.kernel.inputs) + index), self.layout.rank - 1
+        if self.layout.outputs[index][last] is Stride.ANY:
+            self.add(f"write_strided({address}, g.out{index}_{last}, y{index}, filled);")
+        else:
+            self.add(f"write_chunk({address}, y{index}, filled);")
 
     # ---- Statements ----------------------------------------------------------------------------
 
@@ -191,25 +311,38 @@ class LoopPrinter:
                     self.statement(statement)
 
     def _section(self, section: Section) -> None:
-        self.lines("")
-        self.lines(f"// Sweep {section.sweep} over the row.")
+        self.add("")
+        self.add(f"// Sweep {section.sweep} over the row.")
         for each in statements_of(section.body):
-            if isinstance(each, Write) and not each.value.is_scan:
+            if isinstance(each, Write) and each.buffer is Buffer.REGISTERS:
                 registers = f"{self._register(each.value)}[{self.form.steps}][CHUNK]"
-                self.lines(f"{C_TYPES[each.value.dtype]} {registers};")
+                self.add(f"{C_TYPES[each.value.dtype]} {registers};")
         self.statements(section.body)
 
     def statement(self, statement: Statement) -> None:
         match statement:
+            case Point():
+                self._point(statement)
+            case ReadChunk(index):
+                self._read_chunk(index)
+            case WriteChunk(index):
+                self._write_chunk(index)
             case Let(value):
                 self._assert(value)
                 self._declare(value, self._full(value) if self.in_chunk else self._of_row(value))
-            case Read(value, Buffer.KEPT):
-                self._declare(value, self._kept(value))
-            case Write(_, Buffer.KEPT):
-                self._write(statement)
+            case Read(value, Buffer.REGISTERS):
+                self._declare(value, f"{self._register(value)}[step][k]")
+            case Read(value):
+                text = f"k < filled ? {self._in_scan(value)} : ({C_TYPES[value.dtype]})0"
+                self._declare(value, rounded(text, value.dtype))
+            case Write(value, Buffer.REGISTERS):
+                self.add(f"{self._register(value)}[step][k] = {self.names[value]};")
+            case Write(value):
+                self.add(
+                    f"if (k < filled) {self._in_scan(value)} = {self.names[statement.written]};"
+                )
             case Start(value):
-                self.lines(f"{accumulator(value)} {self._total(value)} = {reduced_nothing(value)};")
+                self.add(f"{accumulator(value)} {self._total(value)} = {reduced_nothing(value)};")
             case Accumulate(value):
                 self._accumulate(value)
             case Finish(value):
@@ -218,32 +351,32 @@ class LoopPrinter:
                 self._declare(value, rounded(result, value.dtype))
             case Leave(value):
                 name, operation = f"part_{self._total(value)}", value.op.capitalize()
-                self.lines(f"const auto {name} = across_row<{operation}>({self._total(value)});")
-                self.lines(f"if (lane == 0) {self._parts(value)}[item] = {name};")
+                self.add(f"const auto {name} = across_row<{operation}>({self._total(value)});")
+                self.add(f"if (lane == 0) {self._parts(value)}[item] = {name};")
             case Combine(value):
                 total, part = self._total(value), f"{self._parts(value)}[row * g.parts + part]"
-                self.lines(f"{total} = {value.op.capitalize()}::of({total}, {part});")
+                self.add(f"{total} = {value.op.capitalize()}::of({total}, {part});")
             case Scan(value):
                 types = f"{value.op.capitalize()}, {scanned_as(value)}"
                 back = "true" if value.payload is Direction.BACKWARD else "false"
                 line = f"scan_row<{types}>({self._scanned(value)}, {self.count}, {back});"
-                self.lines(commented(line, value))
+                self.add(commented(line, value))
             case Store(output, value):
                 text = stored(self.names[value], value.dtype)
                 target = f"y{output}.at[k]" if self.in_chunk else f"if (lane == 0) *row_out{output}"
-                self.lines(f"{target} = {text};")
+                self.add(f"{target} = {text};")
 
     def _assert(self, value: Scalar) -> None:
         """Write what is asserted where a value is computed; nothing behind the end of a chunk."""
         checked = asserted(value)
         if checked is not None:
             unless = "k >= filled || " if self.in_chunk else ""
-            self.lines(f"must({unless}{self.names[checked]});")
+            self.add(f"must({unless}{self.names[checked]});")
 
     def _declare(self, value: Scalar, text: str) -> None:
         """Write `const float v3 = ...;` with its source line."""
         line = f"const {C_TYPES[value.dtype]} {self.names[value]} = {text};"
-        self.lines(commented(line, value))
+        self.add(commented(line, value))
 
     def _full(self, value: Scalar) -> str:
         """Return the text of a value at element `k` of the chunks that have been read."""
@@ -260,16 +393,10 @@ class LoopPrinter:
 
     def _looked_up(self, value: Scalar) -> str:
         """Return an element of a table; past the end of the chunk, some element."""
-        layout, number = self.layout, value.payload
-        begin = "row_in" if layout.inner else "in"
-        dims = range(layout.outer if layout.inner else 0, layout.rank)
-        strides = layout.inputs[number]
-        moved = offset(f"in{number}", strides, dims)
-        if strides[-1] is Stride.UNIT:
-            moved += " + k"
-        if strides[-1] is Stride.ANY:
-            moved += f" + k * g.in{number}_{layout.rank - 1}"
-        return looked_up(value, begin, moved, self.names, "k < filled")
+        number, last = value.payload, self.layout.rank - 1
+        step = {Stride.ZERO: "", Stride.UNIT: " + k", Stride.ANY: f" + k * g.in{number}_{last}"}
+        address = f"{self._address(number)}{step[self.layout.inputs[number][last]]}"
+        return looked_up(value, address, self.names, "k < filled")
 
     def _of_row(self, value: Scalar) -> str:
         """Return the text of a value of a row."""
@@ -277,26 +404,15 @@ class LoopPrinter:
             case "load":
                 return loaded(f"*row_in{value.payload}", value.dtype)
             case "look_up":
-                return loaded(looked_up(value, "row_in", "", self.names), value.dtype)
+                text = looked_up(value, f"row_in{value.payload}", self.names)
+                return loaded(text, value.dtype)
             case "position":
                 return position(value, self.layout)
         return expression(value, self.names)
 
-    def _kept(self, value: Scalar) -> str:
-        """Return element `k` of what an earlier sweep has kept."""
-        if not value.is_scan:
-            return f"{self._register(value)}[step][k]"
-        element = f"{self._scanned(value)}[{flat_index(self.layout)}]"
-        return rounded(f"k < filled ? {element} : ({C_TYPES[value.dtype]})0", value.dtype)
-
-    def _write(self, write: Write) -> None:
-        """Write element `k` of what is kept in registers, or of what is scanned."""
-        value, written = write.value, self.names[write.written]
-        if value.is_scan:
-            element = f"{self._scanned(value)}[{flat_index(self.layout)}]"
-            self.lines(f"if (k < filled) {element} = {written};")
-        else:
-            self.lines(f"{self._register(value)}[step][k] = {written};")
+    def _in_scan(self, value: Scalar) -> str:
+        """Return element `k` of what is scanned."""
+        return f"{self._scanned(value)}[{flat_index(self.layout)}]"
 
     def _accumulate(self, value: Scalar) -> None:
         operation, total = value.op.capitalize(), self._total(value)
@@ -304,56 +420,7 @@ class LoopPrinter:
         if value.op.startswith("arg"):
             text = f"{accumulator(value)}{{{text}, {flat_index(self.layout)}}}"
         line = f"if (k < filled) {total} = {operation}::of({total}, {text});"
-        self.lines(commented(line, value))
-
-    # ---- What stands before loops --------------------------------------------------------------
-
-    def _begin(self) -> None:
-        """Write what is the same for all rows."""
-        layout, lines = self.layout, self.lines
-        lines(f"const unsigned lane = threadIdx.x % {self.form.threads};  // among those of a row")
-        sizes = [f"g.size{dim}" for dim in range(layout.outer)]
-        lines(f"const Index rows = {' * '.join(sizes) or '1'};")
-        inner = [f"g.size{dim}" for dim in range(layout.outer, layout.rank)]
-        if any(value.op == "count" for value in self.kernel.values):
-            lines(f"const long long count = {' * '.join(['1LL', *inner])};")
-        lines(f"const Index row_chunks = ({inner[-1]} + CHUNK - 1) / CHUNK;")
-        lines(f"const Index chunks = {' * '.join([*inner[:-1], 'row_chunks'])};")
-        self._declare_once()
-        left = [each.value for each in self.schedule.statements() if isinstance(each, Leave)]
-        for number, value in enumerate(left):
-            kind = accumulator(value)
-            skipped = f" + {PART_BYTES * number}ULL * rows * g.parts" if number else ""
-            lines(f"{kind} *{self._parts(value)} = ({kind} *)(workspace{skipped});")
-
-    def _declare_once(self) -> None:
-        for value in self.schedule.once:
-            self._declare(value, expression(value, self.names))
-
-    def _begin_row(self) -> None:
-        """Declare pointers to where the row begins in each tensor."""
-        outer = range(self.layout.outer)
-        if outer:
-            declare_indices(self.lines, "row", outer)
-        dtypes = [given.dtype for given in self.kernel.inputs]
-        dtypes += [output.value.dtype for output in self.kernel.outputs]
-        read_here = {value.payload for value in self.kernel.values if value.is_read}
-        for (name, strides), dtype in zip(tensors_of(self.layout), dtypes, strict=True):
-            if name.startswith("out") or int(name[2:]) in read_here:
-                constant = "const " if name.startswith("in") else ""
-                begin = f"{name}{offset(name, strides, outer)}"
-                self.lines(f"{constant}{STORED[dtype]} *row_{name} = {begin};")
-        self._begin_scans()
-
-    def _begin_scans(self) -> None:
-        """Declare pointers to where the row begins in the workspace, larger elements first."""
-        before = 0
-        for value in self.scans:
-            kind = C_TYPES[value.dtype]
-            start = f"workspace + {before}ULL * rows * {self.count}" if before else "workspace"
-            row = f"(unsigned long long)row * {self.count}"
-            self.lines(f"{kind} *{self._scanned(value)} = ({kind} *)({start}) + {row};")
-            before += _bytes(value)
+        self.add(commented(line, value))
 
     # ---- Names ---------------------------------------------------------------------------------
 
@@ -368,13 +435,3 @@ class LoopPrinter:
 
     def _parts(self, value: Scalar) -> str:
         return f"parts{self.names.number(value)}"
-
-
-def workspace_bytes(kernel: Kernel) -> int:
-    """Return the bytes of workspace that the scans need for each index of the domain."""
-    return sum(_bytes(value) for value in kernel.scans)
-
-
-def _bytes(value: Scalar) -> int:
-    size: int = computed_in(value.dtype).itemsize
-    return size

@@ -1,4 +1,8 @@
-"""Functions that printed kernels use: conversions of halves, chunks of memory, sharing a row."""
+"""Device functions that kernels call, as CUDA text: halves, chunks of memory, sharing a row.
+
+They are the same for all kernels, but for the numbers of threads and the reductions that a text
+names. A text has those that it needs.
+"""
 
 from __future__ import annotations
 
