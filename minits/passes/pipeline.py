@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from minits.ir.graph import Graph
@@ -32,22 +32,31 @@ class Pass:
     path: str
     in_context: bool = False
     """Whether the function takes a `Context` beside the graph."""
+    is_of_call: bool = False
+    """Whether it does nothing unless the context has a call."""
+    reads_metadata: bool = False
+    """Whether it needs what "infer-metadata" has found of tensors."""
     _function: Callable[..., bool] | None = None
 
     def run(self, graph: Graph, context: Context) -> bool:
         """Change a graph in place; return whether it changed."""
-        function = self._function or self._load()
+        function = self._function or self.load()
         return function(graph, context) if self.in_context else function(graph)
 
-    def _load(self) -> Callable[..., bool]:
+    def load(self) -> Callable[..., bool]:
+        """Import the function, and return it."""
         module, _, name = self.path.partition(":")
         found: Any = getattr(importlib.import_module(f"minits.passes.{module}"), name)
         self._function = found
         return self._function
 
 
-def _planned(name: str) -> Pass:
-    return Pass(f"plan_passes:{name}", in_context=True)
+def _planned(name: str, reads_metadata: bool = False) -> Pass:
+    return Pass(f"plan_passes:{name}", True, is_of_call=True, reads_metadata=reads_metadata)
+
+
+def _fusing(name: str) -> Pass:
+    return _planned(name, reads_metadata=True)
 
 
 PASSES: dict[str, Pass] = {
@@ -99,14 +108,14 @@ PASSES: dict[str, Pass] = {
     "module-flags": _planned("specialize_flags"),
     "infer-metadata": _planned("propagate_metadata"),
     "infer-examples": _planned("propagate_examples"),
-    "fold-tensor-queries": _planned("fold_queries"),
+    "fold-tensor-queries": _fusing("fold_queries"),
     # What fuses it.
-    "remove-mutation": _planned("functionalize"),
-    "hoist-views": _planned("hoist"),
-    "split-class-losses": _planned("split_losses"),
-    "split-dropouts": _planned("split_dropout"),
-    "forward-shape-queries": _planned("forward_shapes"),
-    "fuse": _planned("form_groups"),
+    "remove-mutation": _fusing("functionalize"),
+    "hoist-views": _fusing("hoist"),
+    "split-class-losses": _fusing("split_losses"),
+    "split-dropouts": _fusing("split_dropout"),
+    "forward-shape-queries": _fusing("forward_shapes"),
+    "fuse": _fusing("form_groups"),
     "mark-written": _planned("mark_readers_of_written"),
 }
 
@@ -184,6 +193,16 @@ def check_names(names: Iterable[str]) -> None:
             raise KeyError(name)
 
 
+def passes_in(names: Iterable[str]) -> Iterator[str]:
+    """Yield the passes that stand in pipelines, but for those of graphs of nodes (`fork(dce)`)."""
+    for name in names:
+        name = name.removesuffix("?")
+        if name in PIPELINES:
+            yield from passes_in(PIPELINES[name])
+        elif not name.endswith(")"):
+            yield name
+
+
 _NESTED = {"closure": ("prim::Closure",), "fork": FORKS}
 """The kinds of nodes on whose `Subgraph` a pass can be run, by what stands before its name."""
 
@@ -233,6 +252,7 @@ def _run_nested(
 
 def _run_watched(name: str, graph: Graph, context: Context, watching: Instrumentation) -> bool:
     watching.before(name, graph, context.program)
+    PASSES[name].load()  # which takes longer than many passes run
     started = time.perf_counter()
     changed = PASSES[name].run(graph, context)
     watching.after(name, graph, context.program, changed, time.perf_counter() - started)

@@ -245,7 +245,7 @@ def test_passes_are_run_on_the_graph_of_a_call(capsys: pytest.CaptureFixture[str
     assert "prim::FusionGroup" not in out
     _, out, _ = run(capsys, *command, "specialize,optimize,fusion", *call)
     assert "prim::FusionGroup" in out
-    _, out, _ = run(capsys, *command, "specialize,optimize,fusion")
+    _, out, _ = run(capsys, *command, "inline,optimize")
     assert "%mask.1 : Tensor?" in out
 
 
@@ -256,6 +256,14 @@ def test_passes_are_run_on_the_graph_of_a_call(capsys: pytest.CaptureFixture[str
         (["--emit=cpp", "--passes=dce"], "--passes is for --emit=optimized, not --emit=cpp"),
         (["--emit=optimized", "--print-ir-after=dec"], "there is no pass 'dec'"),
         (["--emit=optimized", "--passes=dec"], "there is no pass 'dec'"),
+        (["--emit=optimized", "--passes=dec"], ", optimize, "),
+        (["--emit=optimized", "--passes=inline,specialize"], "'specialize' is of the plan of a"),
+        (["--emit=optimized", "--passes=fusion"], "'infer-metadata' is of the plan of a call"),
+        (
+            ["--emit=optimized", "--passes=inline,fuse", "--input=5"],
+            "'fuse' needs to know of tensors: name 'infer-metadata' before it",
+        ),
+        (["--emit=python", "--input=5"], "--input is for the plan of a call"),
     ],
 )
 def test_options_of_passes_that_would_do_nothing_are_refused(
