@@ -35,17 +35,3 @@ def is_constant(value: Value) -> bool:
 def loops(graph: Graph) -> list[Node]:
     """Return all loops, outer before inner."""
     return graph.nodes_of_kind("prim::Loop")
-
-
-def runs_once_more(node: Node, value: Value) -> bool:
-    """Return whether `node` is in a loop that `value` is defined outside of."""
-    block = node.block
-    home = value.node.block
-    while block is not None and block is not home:
-        owner = block.owning_node
-        if owner is None:
-            return False
-        if owner.kind == "prim::Loop":
-            return True
-        block = owner.block
-    return False

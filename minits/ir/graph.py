@@ -182,10 +182,6 @@ class Node:
         self.detach()
         return self.insert_before(other)
 
-    def move_after(self, other: Node) -> Node:
-        self.detach()
-        return self.insert_after(other)
-
     def detach(self) -> Node:
         """Take the node out of its block, its uses kept."""
         self.prev.next, self.next.prev = self.next, self.prev

@@ -21,13 +21,6 @@ FORKS = ("prim::fork", "prim::awaitable")
 """Operators whose graph, the attribute `Subgraph`, runs as a task or when it is waited for."""
 
 
-class ValueLike(Protocol):
-    """The part of a graph's `Value` that operators read."""
-
-    @property
-    def type(self) -> Any: ...
-
-
 class NodeLike(Protocol):
     """The part of a `Node` that operators read; `minits.ir.graph.Node` fits."""
 

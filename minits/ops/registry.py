@@ -90,14 +90,6 @@ def look_for_overloads() -> None:
         _LASTING.clear()
 
 
-def find_schema(name: str, overload: str = "") -> Schema:
-    """Return one overload. Raises `KeyError`."""
-    for schema in schemas_for(name):
-        if schema.overload == overload:
-            return schema
-    raise KeyError(f"{name}.{overload}" if overload else name)
-
-
 class RegisteredSchema(Schema):
     """A schema that torch has registered, as it is kept here.
 

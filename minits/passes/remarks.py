@@ -98,10 +98,6 @@ def fix_for(code: str, operator: str) -> str | None:
     return None if text is None else text.format(op=operator, functional=functional)
 
 
-def to_text(remarks: Iterable[Remark]) -> str:
-    return "".join(f"{remark.render()}\n" for remark in remarks)
-
-
 _TAGS = {"passed": "Passed", "missed": "Missed", "analysis": "Analysis"}
 
 

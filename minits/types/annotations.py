@@ -66,7 +66,6 @@ DEFAULT_NAMES: dict[str, Any] = {
 }  # fmt: skip
 
 _FINAL = (typing.Final, typing_extensions.Final)
-_NONE_TYPE = type(None)
 _TENSOR_CLASSES = (
     torch.FloatTensor, torch.DoubleTensor, torch.LongTensor, torch.IntTensor, torch.ShortTensor,
     torch.HalfTensor, torch.CharTensor, torch.ByteTensor, torch.BoolTensor,

@@ -12,9 +12,10 @@ from minits.frontend.calls.exact_calls import match_exactly
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.ir.graph import Graph
-from minits.ops.registry import find_schema, schemas_for
+from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.types import types as t
+from tests.support.schemas import find_schema
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from minits.ops.registry import RegisteredSchema, find_schema, schema_of_torch
+from minits.ops.registry import RegisteredSchema, schema_of_torch
+from tests.support.schemas import find_schema
 
 FIELDS = (
     "name", "overload", "arguments", "returns", "is_vararg", "is_varret", "has_alias_annotations",

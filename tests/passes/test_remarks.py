@@ -11,7 +11,7 @@ from torch import Tensor
 
 import minits
 from minits.ir.copying import clone_graph
-from minits.passes.remarks import FIXES, Remark, fix_for, to_text, to_yaml
+from minits.passes.remarks import FIXES, Remark, fix_for, to_yaml
 from minits.passes.remove_mutation import remove_mutation
 from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.records import replace
@@ -293,17 +293,17 @@ def test_each_reason_has_a_fix() -> None:
 def test_as_text() -> None:
     first, second, _ = remarks_of(blocked, X, X)
     place = first.range.begin.line if first.range else 0
-    assert to_text([first, second]) == (
+    assert [first.render(), second.render()] == [
         f"{__file__}:{place}:21: missed: aten::mul could be in a kernel, but aten::mm, which reads"
         " its result, is in none [cut-off-by(aten::mm)]\n"
         "        return torch.mm(x * 2, y) * 3\n"
         "                        ^^^^^\n"
-        "help: move aten::mm before or after the operators that are to be fused\n"
+        "help: move aten::mm before or after the operators that are to be fused",
         f"{__file__}:{place}:12: missed: aten::mm is not computed by kernels [not-elementwise]\n"
         "        return torch.mm(x * 2, y) * 3\n"
         "               ^^^^^^^^\n"
-        "help: no change: aten::mm runs by itself; put what is to be fused on one side of it\n"
-    )
+        "help: no change: aten::mm runs by itself; put what is to be fused on one side of it",
+    ]
 
 
 def test_as_yaml() -> None:

@@ -7,7 +7,6 @@ Source: torch/csrc/jit/python/python_sugared_value.cpp (`toSugaredValue`).
 
 from __future__ import annotations
 
-import builtins
 import enum
 import inspect
 import math
@@ -315,10 +314,3 @@ class BooleanDispatch(SugaredValue):
             )
         function = self.dispatch["if_true" if chosen else "if_false"]
         return to_sugared(function, loc, emitter).call(loc, emitter, args, kwargs, n_binders)
-
-
-def builtin_value(name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
-    """Return a name of Python's `builtins`, where it means something."""
-    if not hasattr(builtins, name):
-        return None
-    return to_sugared(getattr(builtins, name), loc, emitter)

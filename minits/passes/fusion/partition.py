@@ -41,7 +41,7 @@ class Partition:
             self._across[position] += change
 
     def horizon(self, position: int) -> int:
-        """Return the last position from which something may lead back to `position` or before it."""
+        """Return the last position from which something may lead to this one or before it."""
         while self._across[position]:
             position += 1
         return position
