@@ -371,6 +371,16 @@ def composite(function: Any, *args: Any, **kwargs: Any) -> Any:
     return kernel(function, torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
 
 
+def schema_of(operator: Any) -> Any:
+    """Return the schema of an overload of `torch.ops`, as dispatch modes are given it, 1.13."""
+    return operator._schema
+
+
+def has_backward_hooks(module: torch.nn.Module) -> bool:
+    """Return whether a module has backward hooks, which torch.jit refuses to trace, 1.13."""
+    return bool(module._backward_hooks)
+
+
 def kernel(function: Any, key: Any, *args: Any, **kwargs: Any) -> Any:
     """Run the kernel that an overload has for a dispatch key, 2.0."""
     return function._op_dk(key, *args, **kwargs)
@@ -466,6 +476,11 @@ def version_of(tensor: Tensor) -> int:
 def raw_saved_tensors(ctx: Any) -> tuple[Any, ...]:
     """Return the saved tensors of a function of autograd, still packed, 1.13; none without it."""
     return getattr(ctx, "_raw_saved_tensors", ())
+
+
+def saved_by(node: Any) -> list[Any]:
+    """Return what a node of autograd has saved: its attributes `_saved_self`, ..., 1.13."""
+    return [getattr(node, name) for name in dir(node) if name.startswith("_saved_")]
 
 
 def will_run(node: Any) -> bool:

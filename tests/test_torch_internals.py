@@ -17,8 +17,9 @@ from minits import torch_internals as internals
 
 ROOT = Path(minits.__file__).parent
 FILES = sorted(path for path in ROOT.rglob("*.py") if path.name != "torch_internals.py")
-OF_TENSORS = {"_cdata", "_version", "_is_zerotensor", "_raw_saved_tensors", "_current_level"}
-"""Attributes of tensors, storages and modules of torch that minits has used."""
+OF_TENSORS = {"_cdata", "_version", "_is_zerotensor", "_raw_saved_tensors", "_current_level",
+              "_schema", "_backward_hooks"}  # fmt: skip
+"""Attributes of tensors, storages, operators and modules of torch that minits has used."""
 PUBLIC = {"torch.utils._python_dispatch.TorchDispatchMode"}
 """Documented names in a private module."""
 
@@ -73,6 +74,7 @@ def test_no_other_file_reaches_into_torch() -> None:
         "getattr(torch._C, 'x', None)",
         "getattr(torch.library, '_defs', ())",
         "x.untyped_storage()._cdata",
+        "func._schema.name",
     ],
 )
 def test_it_would_be_seen(text: str) -> None:

@@ -16,8 +16,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.ir.graph import Value
-from minits.torch_internals import CPP_OBJECT
 from minits.tracing.read_numbers import ReadNumber, numbers_for_operator, read_number, tell
 from minits.tracing.recorder import Recorder, is_number, wrapped_number
 from minits.types import types as t
@@ -97,7 +97,7 @@ def arguments_of(
     """
     numbers, recorder.read_numbers = recorder.read_numbers, []
     numbers = numbers_for_operator(numbers) if numbers else numbers
-    for index, parameter in enumerate(func._schema.arguments):
+    for index, parameter in enumerate(internals.schema_of(func).arguments):
         if leaves_out and parameter.is_out:
             continue
         if index < len(args):
@@ -149,7 +149,7 @@ def _single(recorder: Recorder, kind: str, value: Any) -> Value:
         value = value.node.tensor
     if isinstance(value, Tensor):
         return _number_of(recorder, kind, value)
-    if isinstance(value, CPP_OBJECT):
+    if isinstance(value, internals.CPP_OBJECT):
         return recorder.object_of(value)
     if kind == "TensorType" and is_number(value):
         return recorder.constant(wrapped_number(value), t.TENSOR)

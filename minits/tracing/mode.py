@@ -51,10 +51,10 @@ class OperatorMode(_Mode):  # type: ignore[misc]
         if key is not None:
             with self:
                 return internals.kernel(func, key, *args, **kwargs)
-        handler = _HANDLERS.get(func._schema.name)
+        handler = _HANDLERS.get(internals.schema_of(func).name)
         if handler is not None:
             return handler(self, func, args, kwargs)
-        if not any(_is_tensors(each.type) for each in func._schema.returns):
+        if not any(_is_tensors(each.type) for each in internals.schema_of(func).returns):
             with self.recorder.paused():
                 return run(func, args, kwargs)
         return record_call(self.recorder, func, args, kwargs)
@@ -76,7 +76,7 @@ def record_call(
 ) -> Any:
     """Record an operator as a node of the kind that its name is, run it, and return its result."""
     with recorder.at_program_line():
-        node = _insert(recorder, kind or func._schema.name, func, args, kwargs)
+        node = _insert(recorder, kind or internals.schema_of(func).name, func, args, kwargs)
         result = run(func, args, kwargs)
         record_results(recorder, node, func, result)
     return result
@@ -98,7 +98,7 @@ def _insert(recorder: Recorder, kind: str, func: Any, args: Any, kwargs: dict[st
         )
     is_new = recorder.force_outplace
     if is_new and (new_kind := out_of_place_kind(func)) is not None:
-        warn_if_shared(recorder, args[0], func._schema.name)
+        warn_if_shared(recorder, args[0], internals.schema_of(func).name)
         kind = new_kind
     node = recorder.located(recorder.create(kind, types=()))
     for value in arguments_of(recorder, func, args, kwargs, leaves_out=is_new):
@@ -117,8 +117,8 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def record_results(recorder: Recorder, node: Any, func: Any, result: Any) -> None:
     """Give a node an output for each result of an operator."""
-    returns = func._schema.returns
-    is_made = any(each.name == "pin_memory" for each in func._schema.arguments)
+    returns = internals.schema_of(func).returns
+    is_made = any(each.name == "pin_memory" for each in internals.schema_of(func).arguments)
     for each in result if len(returns) > 1 else [result]:
         _record_result(recorder, node, each, is_made)
 
@@ -228,7 +228,7 @@ def copy_to(
 
 def _resize(mode: OperatorMode, func: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
     """Record nothing: what is resized is a constant from then on, as in torch."""
-    name = func._schema.name.partition("::")[2]
+    name = internals.schema_of(func).name.partition("::")[2]
     warn(
         f"{name} is not recorded: what is resized becomes a constant of the trace where it is used"
     )

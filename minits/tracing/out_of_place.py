@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.ir.graph import Value
 from minits.tracing.recorder import Recorder
 from minits.tracing.warning import warn
@@ -32,7 +33,7 @@ def out_of_place_kind(func: Any) -> str | None:
 
     Return None if it writes to none, or there is no such operator, as for `normal_`.
     """
-    kind: str = func._schema.name
+    kind: str = internals.schema_of(func).name
     name = kind.removeprefix("aten::").removesuffix("_")
     if not kind.endswith("_") or kind.endswith("__"):
         return None
@@ -45,12 +46,12 @@ def out_of_place_kind(func: Any) -> str | None:
 
 
 def _types(func: Any) -> list[str]:
-    return [str(each.type) for each in func._schema.arguments]
+    return [str(each.type) for each in internals.schema_of(func).arguments]
 
 
 def option_values(recorder: Recorder, func: Any, args: Any, kwargs: Any) -> Iterator[Value]:
     """Record the options of a new tensor that an operator has which writes to an existing one."""
-    kind = func._schema.name
+    kind = internals.schema_of(func).name
     if kind in _RENAMED:
         yield recorder.none()
         yield from _options(recorder, args[0])
@@ -67,7 +68,7 @@ def _options(recorder: Recorder, tensor: Tensor) -> Iterator[Value]:
 
 
 def _is_factory(func: Any) -> bool:
-    inputs = (each for each in func._schema.arguments if not each.is_out)
+    inputs = (each for each in internals.schema_of(func).arguments if not each.is_out)
     return not any("Tensor" in str(each.type) for each in inputs)
 
 

@@ -110,7 +110,7 @@ def _check(module: nn.Module, is_compiled: bool) -> None:
             f"{name} has forward hooks, and exported methods around it may call it without them",
             fix="remove the hooks, or the marks @torch.jit.export",
         )
-    if module._backward_hooks:
+    if internals.has_backward_hooks(module):
         raise error(
             None,
             "TS825",

@@ -165,8 +165,11 @@ def _no_hooks() -> Iterator[None]:
 
 def _saved_tensors(node: Any) -> list[Tensor]:
     """Return the tensors that a node of autograd has saved, those in lists among them."""
-    values = [getattr(node, name) for name in dir(node) if name.startswith("_saved_")]
-    flat = [item for value in values for item in (value if type(value) is tuple else (value,))]
+    flat = [
+        item
+        for value in internals.saved_by(node)
+        for item in (value if type(value) is tuple else (value,))
+    ]
     return [item for item in flat if isinstance(item, Tensor)]
 
 
