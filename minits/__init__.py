@@ -1,4 +1,7 @@
-"""minits: the TorchScript language, implemented again in readable Python."""
+"""minits: the TorchScript language, implemented again in readable Python.
+
+`api.py` is the way in; docs/architecture.md is the map of the folders.
+"""
 
 from __future__ import annotations
 

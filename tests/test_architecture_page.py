@@ -235,8 +235,16 @@ def test_rooms_import_nothing() -> None:
     assert [room for room in ROOMS if PACKAGE / room / "__init__.py" not in MAPS] == []
 
 
-@pytest.mark.parametrize("map", MAPS, ids=lambda path: str(path.parent.relative_to(PACKAGE)))
-def test_maps_name_each_file(map: Path) -> None:
-    words = set(re.findall(r"\w+", map.read_text(encoding="utf-8")))
-    files = [path for path in map.parent.iterdir() if (path.suffix or ".py") == ".py"]
-    assert {path.stem for path in files if not path.stem.startswith("__")} <= words
+FOLDERS = sorted(
+    {(PACKAGE / path).parent for path in TREES if path.endswith("/__init__.py")} - {PACKAGE}
+)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(PACKAGE)))
+def test_maps_name_each_file_and_no_other(folder: Path) -> None:
+    text = (folder / "__init__.py").read_text(encoding="utf-8")
+    map = ast.get_docstring(ast.parse(text)) or ""
+    files = {path.stem for path in folder.iterdir() if path.suffix in ("", ".py")}
+    rows = re.findall(r"(?m)^([a-z]\w*(?:, [a-z]\w*)*)  ", map)
+    assert {name for row in rows for name in row.split(", ")} <= files
+    assert {file for file in files if not file.startswith("__")} <= {*re.findall(r"\w+", map)}

@@ -1,10 +1,10 @@
 """Frozen modules: copies whose attributes are constants of the graphs, for inference.
 
 freeze           the public functions; begin here
-method_graphs    a method's graph with all calls inlined, and those of what it forks
+method_graphs    a method's graph with all calls inlined, and those of what it forks;
+                 calls of submodules that are known by their interface alone
 modules_in_graphs   which module a value of a graph is
 kept_attributes  the attributes that cannot be constants, since something writes to them
-interfaces       calls of submodules that are known by their interface alone
 constants        reading an attribute becomes a constant
 frozen_module    the module that is left: types without what nobody reads
 

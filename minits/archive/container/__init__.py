@@ -5,4 +5,6 @@ package         the TorchScript in a torch.package
 zip_directory   the entries, and where their bytes lie
 limits          the largest sizes and depths that are read
 zip_writer      writing one
+
+`archive/reading/importer.py` opens it, and `archive/writing/writer.py` writes one.
 """

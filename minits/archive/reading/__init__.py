@@ -10,4 +10,7 @@ tensors        tensors and their storages
 quantized_tensors, packed_params    quantized ones, and the C++ objects that hold packed weights
 old_packed_params    packed parameters as other versions of torch wrote them
 debug_ranges   the ranges of the user's source that the code is from
+
+`runtime/loading.py` calls the importer.
+Source: torch/csrc/jit/serialization/import.cpp and import_source.cpp.
 """

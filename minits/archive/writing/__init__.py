@@ -7,4 +7,7 @@ archive_spelling, qualified_names    names as archives have them
 format_version     the version of the format that a program needs
 value_pickling, tensor_pickling      attributes and tensors
 debug_ranges       the ranges of the user's source that lines are from
+
+`runtime/saving.py` calls the writer.
+Source: torch/csrc/jit/serialization/export_module.cpp.
 """

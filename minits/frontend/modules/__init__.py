@@ -6,5 +6,7 @@ module_methods, method_stubs    methods that are compiled, and those that stay P
 module_value     `self`, submodules and containers as values of the language
 hooks            forward hooks and pre-hooks
 
+`runtime/script_module.py` asks for types and methods, the emitter for values.
+
 Source: torch/jit/_recursive.py, torch/csrc/jit/python/python_sugared_value.cpp (`ModuleValue`).
 """

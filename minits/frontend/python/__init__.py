@@ -12,5 +12,7 @@ script_classes, dataclass_methods, named_tuples    the making of these
 example_types    types of parameters from example inputs
 compilation, currency    one call of `script`; whether what was compiled still means the same
 
+`runtime/script.py` comes in by `compiled_functions`, loading by `text_scope`.
+
 Source: torch/csrc/jit/python/python_sugared_value.cpp, torch/jit/_script.py.
 """

@@ -12,6 +12,8 @@ checks           numbers and dtypes that eager refuses
 result, sizes    the kernel and where its inputs come from; sizes that views ask for
 seen             inputs as examples, seen through views
 laying, stride_rules, layouts   strides of results, as in eager
+
+`codegen/group_kernels.py` and `gradients` call `lower`; passes ask `can_fuse`.
 """
 
 from minits.kernels.lowering.lower import can_fuse, lower

@@ -1,4 +1,12 @@
-"""The table of scalar operations: one row each, for all that is made of kernels."""
+"""The table of scalar operations: one row each, for all that is made of kernels.
+
+row           the fields of a row, begin here: meaning by numpy, text in C, derivative, cost
+terms, texts  writing derivatives as formulas; from a text in C to one in CUDA
+arithmetic, logic, rounding, exp_log, trigonometry, special, activations   the rows
+
+The printers take the texts, `kernels/ir/evaluate.py` the meaning, `gradients/gradient.py` the
+derivatives, and `lowering` the names of torch's operators.
+"""
 
 from minits.kernels.scalar_ops.activations import CURVES, RECTIFIERS
 from minits.kernels.scalar_ops.arithmetic import ARITHMETIC, EXTREMA

@@ -3,6 +3,16 @@
 `TABLE` has a row for each overload (`aten::add.int`); `FACTORIES` one for each kind of node whose
 operation depends on the node (its attributes, its types); `BY_OVERLOAD` one for each overload that
 does.
+
+structure     nodes that make and take apart tuples, lists, dicts and objects; begin here
+integers, numbers, strings, text, hashing   scalars; formatting and printing
+containers    lists and dicts
+conversions   from one type to another
+tensors       operators of tensors that are no operators of the dispatcher
+instances     objects of script classes; types of values
+autocast, remote   contexts of torch.autocast; remote calls
+
+`ops/evaluate.py` looks rows up.
 """
 
 from __future__ import annotations

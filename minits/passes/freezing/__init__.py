@@ -1,5 +1,7 @@
 """Passes for frozen graphs: parameters are constants there, and so is whether a module is trained.
 
+Begin with `batch_norm`.
+
 tensor_identities   `x + 0`, `x.t().t()`, the rank of what a convolution gives
 no_ops              `x.detach()` where nothing has gradients; what forks are given and do not read
 dropout             dropout that drops nothing

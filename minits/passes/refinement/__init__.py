@@ -1,6 +1,8 @@
 """Refinement: what conditions tell of integers and of lengths, used where they hold.
 
-conditions    what a condition tells, in the branches that it decides and after them
+conditions    the walk that both share, begin here: facts that a condition tells, where they hold
 integers      `n` is 2 where `n == 2`
 lengths       `len(x)` is 2 where `len(x) == 2`
+
+They are for `--passes`: in a plan, the numbers that matter are known of the call.
 """

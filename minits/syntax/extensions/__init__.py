@@ -2,7 +2,8 @@
 
 Each extension that is a way to write something is a function of a file of its own: it takes a
 function's tree and returns one that means the same without it. `docs/extensions.md` shows what each
-becomes. What needs types (refinement, calls) is done where they are known, in `minits/frontend`.
+becomes: begin with `loop_else`. `fresh_names` makes names that no program has. What needs types
+(refinement, calls) is done where they are known, in `minits/frontend`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Kernels as C: `print_c(kernel, layout, name)` gives the text of one function.
 
-expressions constants, operations, casts and elements; how reductions and scans go on
+expressions begin here: constants, operations, casts and elements; how reductions and scans go on
 loops       how each loop and each statement of a schedule is written
 
 Which loops there are is decided by `minits.kernels.schedule`. `task_functions` has the functions

@@ -1,6 +1,6 @@
 """CUDA C++ text of kernels, for any machine: neither GPU nor driver is needed to print it.
 
-expressions constants, operations, casts and elements of tensors
+expressions begin here: constants, operations, casts and elements of tensors
 loops       the whole text: `print_cuda`; how each loop and each statement is written
 
 Which loops there are, and how they are laid out over threads, is decided by
