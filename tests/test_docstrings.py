@@ -1,6 +1,7 @@
 """Docstrings begin with a noun or a verb, not with a clause, and say what is raised."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ PACKAGE = Path(minits.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 CLAUSES = ("what", "how", "which", "where", "when", "who", "whose", "why")
 """First words of a clause that stands where a noun or a verb belongs: "What makes kernels."."""
+_RETURN_CLAUSE = re.compile(r"(?:Return|Yield) (?:what|who)\b")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -54,6 +56,7 @@ def test_docstrings_begin_with_a_noun_or_verb_and_tell_what_is_raised(path: Path
     for owner, text in texts(tree):
         word = first_word(text)
         assert word not in CLAUSES, f"{path}: {text}"
+        assert not _RETURN_CLAUSE.match(text), f"{path}: write what comes back: {text}"
         if isinstance(owner, (*FUNCTIONS, ast.Module, ast.ClassDef)):
             assert word != "whether", f"{path}: write Return whether, or a noun: {text}"
     for function in public_functions(tree):

@@ -179,7 +179,7 @@ class _Evaluator:
 
 
 def _with_warning(node: tree.expr, found: Any) -> Any:
-    """Return what an annotation names; warn of `torch.LongTensor` and its kin."""
+    """Return the object that an annotation names; warn of `torch.LongTensor` and its kin."""
     if any(found is each for each in _TENSOR_CLASSES):
         loc = node.range
         warnings.warn_explicit(

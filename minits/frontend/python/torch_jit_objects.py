@@ -14,7 +14,10 @@ from minits.compilation_state import STATE
 
 
 def taken_over(original: Any) -> Any:
-    """Return what stands for a module or function of torch.jit. Raises `CompileError` (TS614)."""
+    """Return a compiled module or function in the place of one of torch.jit.
+
+    Raises `CompileError` (TS614).
+    """
     return STATE.take_over(original)
 
 

@@ -185,7 +185,7 @@ class TaskFunctions:
         )
 
     def _given(self) -> list[str]:
-        """Return what typed functions hand over to each other."""
+        """Return the arguments that typed functions hand over to each other."""
         return [*[x.name for x in self.arguments.tensors], "g", *self.arguments.numbers]
 
     def run(self) -> str:

@@ -142,7 +142,7 @@ def _saved_and_used(
     changing: Collection[int],
     given: Sequence[bool] | None,
 ) -> tuple[list[Scalar], tuple[Scalar, ...]]:
-    """Return what `saved_beside` does, and the values that the gradient uses then."""
+    """Return the result of `saved_beside`, and the values that the gradient uses then."""
     while True:
         rest = backward(kernel, wanted, given, saved)
         values = [value for value in rest.used if value not in saved]

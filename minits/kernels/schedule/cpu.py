@@ -153,7 +153,7 @@ class _Rows:
         return Schedule(self.kernel, self.layout, tuple(self.once), loop, near)
 
     def _located(self) -> Locate:
-        """Return what is worked out of each row of a tile: where tensors are that are moved in."""
+        """Return the statement that finds each row of a tile in the tensors that move with it."""
         outer, inputs = self.layout.outer, len(self.kernel.inputs)
         strides = [*self.layout.inputs, *self.layout.outputs]
         read = {value.payload for value in self.kernel.values if value.is_read}

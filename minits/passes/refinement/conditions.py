@@ -48,11 +48,11 @@ class Told:
     if_false: Refinements
 
     def given(self, outcome: bool) -> Refinements:
-        """Return what it tells if it is `outcome`."""
+        """Return the facts that the bool tells if it is `outcome`."""
         return self.if_true if outcome else self.if_false
 
     def reversed(self) -> Told:
-        """Return what the opposite of the bool tells."""
+        """Return the facts of the opposite bool: those of each outcome are of the other one."""
         return Told(self.if_false, self.if_true)
 
 
@@ -123,7 +123,7 @@ class Refiner(ABC):
                 self.told[node.output] = told if node.kind == "aten::eq" else told.reversed()
 
     def _compared(self, value: Value, other: Value) -> Told | None:
-        """Return what it tells that a value is equal to another one, a constant."""
+        """Return the facts that `value == other` tells, if the other one is a constant."""
         constant = to_python(other)
         if value.type == t.INT and type(constant) is int:
             subject = self.subject(value)
@@ -152,7 +152,7 @@ class Refiner(ABC):
                 self.told[output] = Told(self._common(given, True), self._common(given, False))
 
     def _common(self, given: Sequence[tuple[Value, Refinements]], outcome: bool) -> Refinements:
-        """Return what all branches tell that may give this outcome: their results, their ends."""
+        """Return the facts that all branches share which may give this outcome."""
         found = [
             {**refinements, **self.told.get(value, _NOTHING).given(outcome)}
             for value, refinements in given
