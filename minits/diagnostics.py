@@ -33,6 +33,10 @@ class Note:
     range: SourceRange | None = None
 
 
+IN_EXTENDED = Note("the extended dialect accepts it: docs/extensions.md")
+"""The note on a construct that only that dialect takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """The reason a function is compiled: `caller` calls or names it at `range`.

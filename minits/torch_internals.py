@@ -479,7 +479,7 @@ def raw_saved_tensors(ctx: Any) -> tuple[Any, ...]:
 
 
 def saved_by(node: Any) -> list[Any]:
-    """Return the values that a node of autograd has saved: its attributes `_saved_self`, ..., 1.13."""
+    """Return the values that a node of autograd has saved: attributes `_saved_...`, 1.13."""
     return [getattr(node, name) for name in dir(node) if name.startswith("_saved_")]
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minits.diagnostics import CompileError, Note
+from minits.diagnostics import IN_EXTENDED, CompileError
 from minits.frontend.emit import definition
 from minits.frontend.emit.visitor import VISITOR
 from minits.frontend.values.emitter import Emitter
@@ -51,7 +51,7 @@ def _emit_torch(function: CompiledFunction, declared: Schema) -> tuple[Graph, Sc
     from minits.frontend.extended.definition import is_accepted
 
     if is_accepted(function, declared):
-        refused = refused.noting(Note("the extended dialect accepts it: docs/extensions.md"))
+        refused = refused.noting(IN_EXTENDED)
     raise refused from None
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from minits.diagnostics import Diagnostic, Note, NotSupportedError
+from minits.diagnostics import IN_EXTENDED, Diagnostic, NotSupportedError
 from minits.source import SourceRange
 from minits.syntax import tree
 
@@ -80,9 +80,6 @@ _REFUSED: dict[type[tree.Node], _Row] = {
         "TS107", "type aliases inside a function", "define it at the top of the file"
     ),
 }
-
-
-_EXTENDED = Note("the extended dialect accepts it")
 
 
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
@@ -165,7 +162,7 @@ def _refusal(node: tree.Node) -> _Refusal:
 def _refused(
     loc: SourceRange, code: str, message: str, fix: str, in_extended: bool = False
 ) -> _Refusal:
-    notes = (_EXTENDED,) if in_extended else ()
+    notes = (IN_EXTENDED,) if in_extended else ()
     return _Refusal(Diagnostic(loc, code, message, notes, fix), in_extended)
 
 

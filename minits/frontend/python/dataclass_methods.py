@@ -19,7 +19,7 @@ from dataclasses import Field
 from typing import Any
 
 from minits import torch_internals as internals
-from minits.diagnostics import Note, not_supported
+from minits.diagnostics import IN_EXTENDED, not_supported
 from minits.frontend.python.scopes import ClassScope, ClosureScope, PythonScope
 from minits.frontend.python.sources import has_class_source
 from minits.source import SourceFile
@@ -58,7 +58,7 @@ def generated_method(
             None,
             "TS608",
             f"the source of the dataclass {around.cls.__name__} cannot be found",
-            notes=[Note("the extended dialect accepts it")],
+            notes=[IN_EXTENDED],
             fix="define the class in a file",
         )
     names = _Names(around)

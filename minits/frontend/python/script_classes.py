@@ -19,7 +19,7 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.compilation_state import STATE
-from minits.diagnostics import CompileError, Note, NotSupportedError, error
+from minits.diagnostics import IN_EXTENDED, CompileError, NotSupportedError, error
 from minits.frontend.python.class_registry import class_types, fault_of, required_class_type
 from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.python.dataclass_methods import generated_method
@@ -81,7 +81,7 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
             "TS614",
             f"the class {name} inherits from {cls.__bases__[0].__name__}; TorchScript does not "
             "support inheritance",
-            notes=[] if built_in else [Note("the extended dialect accepts it")],
+            notes=[] if built_in else [IN_EXTENDED],
             fix="give it no base class",
         )
     if class_types(cls, around, dialect) is None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minits.diagnostics import CompileError, Note
+from minits.diagnostics import IN_EXTENDED, CompileError, Note
 from minits.ops.schema import MISSING, Schema
 from minits.records import replace
 from minits.types import types as t
@@ -49,4 +49,4 @@ def with_hidden_defaults(
         return fault
     known = "known only when all methods of its class are compiled: give all arguments"
     fault = fault.noting(Note(f"the defaults of {methods[0].name} are {known}"))
-    return fault.noting(Note("the extended dialect accepts it: docs/extensions.md"))
+    return fault.noting(IN_EXTENDED)

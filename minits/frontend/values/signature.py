@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from minits.diagnostics import CompileError, Note, error, not_supported
+from minits.diagnostics import IN_EXTENDED, CompileError, error, not_supported
 from minits.frontend.calls.defaults import UNFIT, default_value, is_mutable
 from minits.frontend.values.scope import Scope
 from minits.frontend.values.type_comments import read_comment
@@ -87,7 +87,7 @@ def named_parameters(definition: tree.FunctionDef, dialect: str) -> list[tree.ar
                 starred.range,
                 "TS191",
                 f"Compiled functions can't take variable number of arguments: {text}{starred.arg}",
-                notes=[Note("the extended dialect accepts it")],
+                notes=[IN_EXTENDED],
                 fix="name every parameter",
             )
     if dialect == "torch":
@@ -103,7 +103,7 @@ def _refuse_defaults_by_name(arguments: tree.arguments) -> None:
                 "TS190",
                 "Compiled functions can't take variable number of arguments or use keyword-only "
                 f"arguments with defaults: {parameter.arg}",
-                notes=[Note("the extended dialect accepts it")],
+                notes=[IN_EXTENDED],
                 fix="put it before the `*`, or drop the default",
             )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from minits.diagnostics import CompileError, Note, error
+from minits.diagnostics import IN_EXTENDED, CompileError, error
 from minits.frontend.calls import hints
 from minits.frontend.calls.operator_receivers import takes_self
 from minits.frontend.calls.schema_matching import (
@@ -217,7 +217,7 @@ class SimpleValue(SugaredValue):
             "TS703",
             f"this {type.short_name} came out of a slice, a tuple or an argument, and cannot be "
             "called",
-            notes=[Note("the extended dialect accepts the call")],
+            notes=[IN_EXTENDED],
             fix="call its forward method, or go over the whole list",
         )
 
