@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.support.import_graph import circles, import_graph, room_of
+from tests.support.import_graph import circles, import_graph, named_lazily, room_of
 
 CODE = """
 import os, sys, torch, lark
@@ -32,6 +32,10 @@ def test_circles_are_within_a_room() -> None:
     found = circles(import_graph())
     across = [circle for circle in found if len({room_of(module) for module in circle}) > 1]
     assert across == []
+
+
+def test_functions_that_are_named_for_later_count() -> None:
+    assert "minits.runtime.taken_over" in named_lazily("minits.runtime.script")
 
 
 def test_the_circles_of_a_graph() -> None:

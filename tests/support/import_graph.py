@@ -9,6 +9,7 @@ checked by the contracts of pyproject.toml.
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
@@ -28,10 +29,22 @@ def import_graph() -> dict[str, set[str]]:
     return {
         module: {
             each
-            for each in graph.find_modules_directly_imported_by(module)
+            for each in graph.find_modules_directly_imported_by(module) | named_lazily(module)
             if (module, each) not in LAZY
         }
         for module in graph.modules
+    }
+
+
+def named_lazily(module: str) -> set[str]:
+    """Return the modules of functions that are imported when they are called (`lazily.py`)."""
+    return {
+        node.args[0].value.partition(":")[0]
+        for node in ast.walk(ast.parse(_text(module)))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "lazily"
+        and isinstance(node.args[0], ast.Constant)
     }
 
 
@@ -89,9 +102,13 @@ def _rows(graph: Graph) -> Iterable[str]:
 
 
 def _lines(module: str) -> int:
+    return len(_text(module).splitlines())
+
+
+def _text(module: str) -> str:
     spec = find_spec(module)
     assert spec is not None and spec.origin is not None
-    return len(Path(spec.origin).read_text(encoding="utf-8").splitlines())
+    return Path(spec.origin).read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":
