@@ -132,7 +132,7 @@ class Propagation:
 
     def _fold(self, node: Node) -> None:
         values = [to_python(value) for value in node.inputs]
-        if NOT_CONSTANT in [v for v in values if not isinstance(v, torch.Tensor)]:
+        if any(value is NOT_CONSTANT for value in values):
             return
         from minits.ops.evaluate import evaluator
 

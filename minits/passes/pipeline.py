@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import cast
 
 from minits.ir.graph import Graph
 from minits.ops.properties import FORKS
@@ -40,14 +40,15 @@ class Pass:
 
     def run(self, graph: Graph, context: Context) -> bool:
         """Change a graph in place; return whether it changed."""
-        function = self._function or self.load()
+        function = self.load()
         return function(graph, context) if self.in_context else function(graph)
 
     def load(self) -> Callable[..., bool]:
-        """Import the function, and return it."""
-        module, _, name = self.path.partition(":")
-        found: Any = getattr(importlib.import_module(f"minits.passes.{module}"), name)
-        self._function = found
+        """Import the function when it is first asked for, and return it."""
+        if self._function is None:
+            module, _, name = self.path.partition(":")
+            found = getattr(importlib.import_module(f"minits.passes.{module}"), name)
+            self._function = cast("Callable[..., bool]", found)
         return self._function
 
 
