@@ -483,6 +483,39 @@ def saved_by(node: Any) -> list[Any]:
     return [getattr(node, name) for name in dir(node) if name.startswith("_saved_")]
 
 
+_DTYPES_OF_NUMBERS = {
+    bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128,
+}  # fmt: skip
+_NARROW = {
+    torch.int64: torch.int8, torch.float64: torch.float16, torch.complex128: torch.complex64,
+}  # fmt: skip
+
+
+def wrapped_number(number: bool | int | float | complex) -> Tensor:
+    """Return the tensor, without dimensions, as which operators see a number of Python.
+
+    It widens the dtype of no other tensor: an int8 times 3 is an int8. torch marks such tensors in
+    C++ alone; a node of autograd keeps the one that it was given, and tells it (`_saved_other`,
+    1.13). Without it: `torch.scalar_tensor`, and a traced `x * 2.5` of integers gives float64.
+    """
+    with torch.inference_mode(False), torch.enable_grad(), _disable_current_modes():
+        dtype = torch.complex64 if isinstance(number, complex) else torch.float32
+        node = torch.ones(1, dtype=dtype, device="cpu", requires_grad=True).mul(number).grad_fn
+        made = getattr(node, "_saved_other", None)
+    if made is None:
+        made = torch.scalar_tensor(number, dtype=_DTYPES_OF_NUMBERS[type(number)])
+    return cast(Tensor, made)
+
+
+def is_wrapped_number(tensor: Tensor) -> bool:
+    """Return whether a tensor is a number that has been wrapped; of bools that makes no odds."""
+    narrow = _NARROW.get(tensor.dtype)
+    if narrow is None or tensor.dim() != 0:
+        return False
+    other = torch.empty((), dtype=narrow, device=tensor.device)
+    return bool(torch.result_type(other, tensor) == narrow)
+
+
 def will_run(node: Any) -> bool:
     """Return whether autograd runs a node for the gradients that it computes now, 2.0.
 

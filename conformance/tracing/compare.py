@@ -21,6 +21,8 @@ from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.name_mangling import demangled
 
+TRACERS = (torch.jit.trace, minits.trace)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -44,6 +46,30 @@ def difference(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any)
     if found.error is not None:
         return f"minits refuses it: {found.error}"
     return text_difference(found.graphs, expected.graphs, ("torch", "minits"), context=1)
+
+
+def difference_of_results(
+    make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any
+) -> str | None:
+    """Return how results of the two traces differ in dtypes or shapes, None if they do not.
+
+    Each is called three times: the later calls run plans, which kernels may compute.
+    """
+    traces = [tracer(make(), copied(inputs), check_trace=False, **options) for tracer in TRACERS]
+    for call in range(1, 4):
+        expected, found = (_described(traced, inputs) for traced in traces)
+        if found != expected:
+            return f"call {call}: torch's returns {expected}, minits' {found}"
+    return None
+
+
+def _described(traced: Any, inputs: tuple[Any, ...]) -> list[str] | str:
+    try:
+        result = traced(*copied(inputs))
+    except Exception as error:
+        return f"an error: {type(error).__name__}"
+    items = result if isinstance(result, (tuple, list)) else [result]
+    return [f"{each.dtype} {list(each.shape)}" for each in items]
 
 
 def is_traced(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any) -> bool:

@@ -2,7 +2,8 @@
 
 The tensors of a sample are the inputs of the program; what else the operator takes is written into
 it. Operators that the database calls by a function are called by their methods too, and in place,
-which is also recorded as what returns a new tensor.
+which is also recorded as what returns a new tensor. Those of two tensors are also called with a
+number of Python for the second one, and run: it must not widen the dtype of the first.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from typing import Any
 import torch
 
 from conformance.fusion.database import torch_database
-from conformance.tracing.compare import difference, is_traced
+from conformance.tracing.compare import difference, difference_of_results, is_traced
 
 MOST_SAMPLES = 4
+NUMBERS = (3, 2.5)
+DTYPES_WITH_NUMBERS = (torch.int64, torch.uint8, torch.float16, torch.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,17 @@ class Program:
     make: Callable[[], Any]
     inputs: tuple[Any, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
+    is_run: bool = False
+    """Whether the results of the traces are compared too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The arguments of an operator; torch's own `SampleInput` has the same attributes."""
+
+    input: Any
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
 
 
 def programs(wanted: list[str], n: int = MOST_SAMPLES) -> Iterator[tuple[str, list[Program]]]:
@@ -52,6 +66,17 @@ def _programs_of(name: str, info: Any, n: int) -> Iterator[Program]:
             if way == "in place":
                 name_of_new = f"{program.name} as a new tensor"
                 yield replace(program, name=name_of_new, options={"_force_outplace": True})
+    if type(info).__name__ == "BinaryUfuncInfo" and info.op is not None:
+        yield from _with_numbers(name, info)
+
+
+def _with_numbers(name: str, info: Any) -> Iterator[Program]:
+    for dtype, number in itertools.product(DTYPES_WITH_NUMBERS, NUMBERS):
+        if dtype in info.dtypes:
+            for tensor in (torch.tensor([1, 2, 3], dtype=dtype), torch.tensor(2, dtype=dtype)):
+                sample = Sample(tensor, (number,))
+                shown = f"{name} {dtype}, {tensor.dim()} dimensions, with {number}"
+                yield replace(_program(shown, info.op, sample), is_run=True)
 
 
 def _ways(info: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -113,4 +138,7 @@ def check(program: Program) -> str | None:
     """Return how the traces differ; an empty text if torch.jit cannot trace the program."""
     if not program.inputs or not is_traced(program.make, program.inputs, **program.options):
         return ""
-    return difference(program.make, program.inputs, **program.options)
+    fault = difference(program.make, program.inputs, **program.options)
+    if fault is not None or not program.is_run:
+        return fault
+    return difference_of_results(program.make, program.inputs, **program.options)

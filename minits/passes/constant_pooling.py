@@ -29,6 +29,7 @@ import torch
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import holds_members, holds_tensors
 from minits.ir.graph import Attr, Block, Graph, Node
+from minits.torch_internals import is_wrapped_number
 from minits.types.types import Type
 
 
@@ -100,13 +101,17 @@ def _parts(value: Any, of_tensor: Callable[[torch.Tensor], Any]) -> Any:
 
 
 class _ByContent:
-    """A tensor as a key: it equals tensors of the same elements, dtype, shape and device."""
+    """A tensor as a key: it equals tensors of the same elements, dtype, shape and device.
+
+    A wrapped number equals none that is a tensor for type promotion.
+    """
 
     def __init__(self, tensor: torch.Tensor) -> None:
         self.tensor = tensor
 
     def __hash__(self) -> int:
-        return hash((self.tensor.dtype, self.tensor.shape, self.tensor.device))
+        is_number = is_wrapped_number(self.tensor)
+        return hash((self.tensor.dtype, self.tensor.shape, self.tensor.device, is_number))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _ByContent) or hash(self) != hash(other):

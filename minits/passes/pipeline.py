@@ -78,6 +78,7 @@ PASSES: dict[str, Pass] = {
     "inline-functions": Pass("inlining:inline_functions"),
     "normalize-ops": Pass("normalize_ops:normalize_ops"),
     "lower-simple-tuples": Pass("lower_simple_tuples:lower_simple_tuples"),
+    "unwrap-numbers": Pass("wrapped_numbers:unwrap_numbers"),
     "refine-types": Pass("refine_types:refine_types"),
     "refine-integers": Pass("refinement.integers:refine_integers"),
     "refine-lengths": Pass("refinement.lengths:refine_lengths"),
@@ -134,7 +135,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     ),
     "simplify": ("fold-container-queries", "peephole"),
     "optimize": (
-        "inline", "dce?", "lower-simple-tuples", "refine-types", "peephole",
+        "inline", "dce?", "lower-simple-tuples", "refine-types", "unwrap-numbers", "peephole",
         "constant-propagation", "dce?", "unroll", "remove-list-mutation", "peephole",
         "constant-propagation", "dce?", "cse", "dce", "constant-pooling",
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -130,9 +131,10 @@ def _divergence(graphs: Sequence[Graph], texts: Sequence[str]) -> Diagnostic:
     )
 
 
-def _diverging(first: Graph, second: Graph) -> Iterator[tuple[Node, Node]]:
-    for nodes in zip(_nodes(first), _nodes(second), strict=False):
-        texts = [demangled(print_node(node, ranges=False)) for node in nodes]
+def _diverging(first: Graph, second: Graph) -> Iterator[tuple[Node | None, Node | None]]:
+    """Yield the pairs of nodes that differ; None stands where a graph has ended."""
+    for nodes in zip_longest(_nodes(first), _nodes(second)):
+        texts = [node and demangled(print_node(node, ranges=False)) for node in nodes]
         if texts[0] != texts[1]:
             yield nodes
 
@@ -186,6 +188,8 @@ def _random_nodes(graph: Graph) -> str:
 
 def _difference(found: Tensor, expected: Tensor, tolerance: float) -> str | None:
     """Return how two tensors differ by more than a relative tolerance, None if they do not."""
+    if found.dtype != expected.dtype:
+        return f"it is of dtype {found.dtype}, not {expected.dtype}"
     one, other = _plain(found), _plain(expected)
     wide = torch.complex128 if one.is_complex() or other.is_complex() else torch.float64
     absolute = 0.0 if not one.is_floating_point() else 1e-5

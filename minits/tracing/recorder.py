@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from minits.diagnostics import error
@@ -272,9 +271,3 @@ def _is_copy(tensor: Tensor, other: Tensor) -> bool:
 def is_number(value: Any) -> bool:
     """Return whether a value is a number of Python that an operator takes for a tensor."""
     return isinstance(value, (bool, int, float, complex))
-
-
-def wrapped_number(value: Any) -> Tensor:
-    """Return the tensor without dimensions as which torch's operators see a number."""
-    dtypes = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
-    return torch.scalar_tensor(value, dtype=dtypes[type(value)])

@@ -82,6 +82,7 @@ def test_all_passes_have_a_case() -> None:
     numbered = {"number-warnings"}  # by a count of the process
     of_weights = set("concat-linears conv-batch-norm conv-sums conv-products".split())
     of_weights.add("linear-batch-norm")  # tensors are no texts: see tests/freezing/test_folding.py
+    of_weights.add("unwrap-numbers")  # nor are these: see tests/tracing/test_numbers_in_traces.py
     rows = set(PASSES) - calls - of_plans - numbered - of_weights
     nested = "fork(dce) fork(inline-forked-closures) closure(lift-closures)".split()
     assert {name.removesuffix("?") for name in shown} - set(nested) == rows

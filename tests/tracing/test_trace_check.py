@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 import torch
 from torch.nn import functional as F
@@ -29,6 +31,21 @@ def test_another_graph_is_told_with_the_line() -> None:
     assert place.range.begin.line == by_rank.__code__.co_firstlineno + 2
 
 
+@pytest.mark.parametrize("longer", [1, 2])
+def test_a_graph_that_goes_on_behind_the_other_is_told_with_the_line(longer: int) -> None:
+    calls = itertools.count(1)
+
+    def program(x: torch.Tensor) -> torch.Tensor:
+        y = x + 1
+        return y.relu() if next(calls) == longer else y
+
+    with pytest.raises(minits.TracingCheckError) as caught:
+        minits.trace(program, torch.ones(2))
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.range is not None
+    assert diagnostic.range.begin.line == program.__code__.co_firstlineno + 2
+
+
 def test_another_graph_of_a_module_is_told() -> None:
     class Net(torch.nn.Module):
         def __init__(self) -> None:
@@ -52,6 +69,12 @@ def test_other_constants_are_told() -> None:
 def test_random_results_are_told() -> None:
     with pytest.warns(minits.TracerWarning, match=r"nondeterministic nodes:\n.*aten::dropout"):
         minits.trace(lambda x: F.dropout(x, 0.5), torch.ones(100))
+
+
+def test_another_dtype_is_told() -> None:
+    dtypes = iter([torch.float32, torch.float32, torch.float64])
+    with pytest.warns(minits.TracerWarning, match="dtype torch.float32, not torch.float64"):
+        minits.trace(lambda x: x.view(2).to(next(dtypes)), torch.ones(2))
 
 
 def test_the_tolerance_decides() -> None:

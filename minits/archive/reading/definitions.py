@@ -32,6 +32,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.signature import read_signature
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.schema import Argument, Schema
+from minits.passes.wrapped_numbers import wrap_numbers
 from minits.source import SourceFile, SourceRange
 from minits.syntax import parse_expression, tree
 from minits.syntax.fence import require_archive_code
@@ -114,6 +115,7 @@ class Definitions:
                 done.add(name)
                 for function in self._functions_of(self._found[name]):
                     function.ensure_defined()
+                    wrap_numbers(function.graph)
 
     def _functions_of(self, found: Defined) -> Iterator[CompiledFunction]:
         if isinstance(found, t.ClassType) and not found.is_interface:
