@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable, ItemsView
+from collections.abc import Callable, ItemsView, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar, cast
 
@@ -304,6 +305,18 @@ without_modes: Any = _disable_current_modes
 """Context managers that set aside `__torch_function__` with all function modes, transforms,
 autocast, and dispatch modes, 2.0."""
 
+
+@contextmanager
+def unseen_by_modes() -> Iterator[None]:
+    """Let no mode of the caller see what is computed within."""
+    with without_functions():
+        if not dispatch_modes():
+            yield  # the manager of torch imports a lot
+            return
+        with without_modes():
+            yield
+
+
 _top_hooks = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
 
 
@@ -483,37 +496,9 @@ def saved_by(node: Any) -> list[Any]:
     return [getattr(node, name) for name in dir(node) if name.startswith("_saved_")]
 
 
-_DTYPES_OF_NUMBERS = {
-    bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128,
-}  # fmt: skip
-_NARROW = {
-    torch.int64: torch.int8, torch.float64: torch.float16, torch.complex128: torch.complex64,
-}  # fmt: skip
-
-
-def wrapped_number(number: bool | int | float | complex) -> Tensor:
-    """Return the tensor, without dimensions, as which operators see a number of Python.
-
-    It widens the dtype of no other tensor: an int8 times 3 is an int8. torch marks such tensors in
-    C++ alone; a node of autograd keeps the one that it was given, and tells it (`_saved_other`,
-    1.13). Without it: `torch.scalar_tensor`, and a traced `x * 2.5` of integers gives float64.
-    """
-    with torch.inference_mode(False), torch.enable_grad(), _disable_current_modes():
-        dtype = torch.complex64 if isinstance(number, complex) else torch.float32
-        node = torch.ones(1, dtype=dtype, device="cpu", requires_grad=True).mul(number).grad_fn
-        made = getattr(node, "_saved_other", None)
-    if made is None:
-        made = torch.scalar_tensor(number, dtype=_DTYPES_OF_NUMBERS[type(number)])
-    return cast(Tensor, made)
-
-
-def is_wrapped_number(tensor: Tensor) -> bool:
-    """Return whether a tensor is a number that has been wrapped; of bools that makes no odds."""
-    narrow = _NARROW.get(tensor.dtype)
-    if narrow is None or tensor.dim() != 0:
-        return False
-    other = torch.empty((), dtype=narrow, device=tensor.device)
-    return bool(torch.result_type(other, tensor) == narrow)
+def saved_other(node: Any) -> Tensor | None:
+    """Return the second operand that a node of autograd keeps, 1.13. Without it: None."""
+    return cast("Tensor | None", getattr(node, "_saved_other", None))
 
 
 def will_run(node: Any) -> bool:

@@ -29,8 +29,8 @@ import torch
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import holds_members, holds_tensors
 from minits.ir.graph import Attr, Block, Graph, Node
-from minits.torch_internals import is_wrapped_number
 from minits.types.types import Type
+from minits.types.wrapped_number import is_wrapped_number
 
 
 def pool_constants(graph: Graph) -> bool:

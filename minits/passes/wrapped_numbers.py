@@ -27,11 +27,11 @@ import torch
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph, Node, Use, Value
 from minits.ops.properties import schema_of
-from minits.torch_internals import is_wrapped_number, wrapped_number
 from minits.types import types as t
+from minits.types.wrapped_number import DTYPES, is_wrapped_number, number_of, wrapped_number
 
 _WITH_NUMBERS = frozenset(("aten::add", "aten::sub", "aten::mul", "aten::div"))
-_DTYPES = (torch.int64, torch.float64, torch.complex128)
+_DTYPES = (DTYPES[int], DTYPES[float], DTYPES[complex])
 
 
 def unwrap_numbers(graph: Graph) -> bool:
@@ -52,7 +52,7 @@ def _unwrap(use: Use, tensor: torch.Tensor) -> bool:
         return False
     wrapped = node.inputs[index]
     with node.graph.inserting_at(node):
-        number = insert_constant(node.graph, tensor.item())
+        number = insert_constant(node.graph, number_of(tensor))
     node.set_input(index, number)
     if schema_of(node) is not None:
         return True
@@ -67,7 +67,7 @@ def wrap_numbers(graph: Graph) -> None:
         if node.kind == "prim::Constant":
             tensor = _tensor_of(node)
             if tensor is not None and all(map(_takes_number, node.output.uses)):
-                node.set_attr("value", "t", wrapped_number(tensor.item()))
+                node.set_attr("value", "t", wrapped_number(number_of(tensor)))
         elif "Subgraph" in node.attributes:
             wrap_numbers(node["Subgraph"])
 

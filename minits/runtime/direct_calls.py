@@ -85,11 +85,17 @@ class DirectCalls:
             return any_sizes
         if not self._found or len(args) >= len(self._keys):
             return None  # the slow way says what is wrong
-        found = self._with_same_nones(args) or self._found.get(self._keys[len(args)](args))
+        found = self._with_same_nones(args) or self._with_key(self._keys[len(args)](args))
         if found is not None:
             self._admission.found += 1
             self.last = found
         return found
+
+    def _with_key(self, key: Any) -> Found | None:
+        try:
+            return self._found.get(key)
+        except TypeError:  # sizes that are symbols have no hash
+            return None
 
     def _with_same_nones(self, args: tuple[Any, ...]) -> Found | None:
         """Return the last call that gave None for the same parameters, if this one is like it."""

@@ -13,6 +13,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
+from torch.compiler import is_dynamo_compiling
 
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
@@ -47,6 +48,8 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
         )
     if name in module._modules or isinstance(value, nn.Module):
         _assign_module(module, info, name, value)
+    elif name in info.type.attributes and is_dynamo_compiling():
+        module.set_slot(name, value)  # compiled code assigns values of the type alone
     elif name in info.type.attributes:
         module.set_slot(name, owned(info, info.type.attributes[name], value))
     elif isinstance(value, nn.Parameter):

@@ -155,7 +155,10 @@ class Plans:
         if admission.passing and admission.passes(values):
             return self._unbound(family, values)
         key = family.key_of(values)
-        found = self._found(family, key)
+        try:
+            found = self._found(family, key)
+        except TypeError:  # a size that is a symbol, of torch.export and make_fx, has no hash
+            return self._unoptimized(values)
         if found is not None:
             admission.found += 1
             return found

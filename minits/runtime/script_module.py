@@ -123,8 +123,9 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     @internals.constant_to_dynamo
     def prepare_method(self, name: str) -> None:
-        """Make a compiled method, if it is not there."""
-        self.compile_method(name)
+        """Make a compiled method, and the others: torch.compile looks once what is there."""
+        for each in (name, *self.method_names()):
+            self.compile_method(each)
 
     def method_names(self) -> list[str]:
         return list(_info(self).type.methods)

@@ -22,6 +22,7 @@ from minits.tracing.read_numbers import ReadNumber, numbers_for_operator, read_n
 from minits.tracing.recorder import Recorder, is_number
 from minits.types import types as t
 from minits.types.dtypes import enum_code
+from minits.types.wrapped_number import wrapped_number
 
 
 class Traced:
@@ -152,7 +153,7 @@ def _single(recorder: Recorder, kind: str, value: Any) -> Value:
     if isinstance(value, internals.CPP_OBJECT):
         return recorder.object_of(value)
     if kind == "TensorType" and is_number(value):
-        return recorder.constant(internals.wrapped_number(value), t.TENSOR)
+        return recorder.constant(wrapped_number(value), t.TENSOR)
     code = enum_code(value)
     if code is None and kind == "FloatType":
         value = float(value)

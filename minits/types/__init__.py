@@ -8,6 +8,7 @@ inference       from a Python object to its type
 dict_keys       types that keys of a dict may have
 dtypes, int64, value_text   numbers of dtypes in IR, the bounds of `int`, values as text
 tensor_meta     metadata of a tensor before it exists: dtype, device, shape, strides
+wrapped_number  numbers as the tensors that operators get, which widen no dtype
 remembered      results that are kept by type between compilations
 
 All later rooms ask it; of the rooms it imports `syntax` alone, for annotations.

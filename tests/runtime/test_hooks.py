@@ -61,3 +61,10 @@ def test_two_hooks_of_one_name_are_refused() -> None:
     module.register_forward_pre_hook(another())
     with pytest.raises(CompileError, match="TS616"):
         minits.script(module)
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # weight_norm is deprecated
+@pytest.mark.parametrize("wrap", [nn.utils.weight_norm, nn.utils.spectral_norm])
+def test_a_hook_that_is_no_function_is_refused(wrap: Callable[[nn.Module], nn.Module]) -> None:
+    with pytest.raises(CompileError, match=r"object of class (Weight|Spectral)Norm[^$]*TS616"):
+        minits.script(wrap(nn.Linear(2, 2)))

@@ -18,7 +18,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 import minits
 
 PAGE = Path(__file__).parents[2] / "docs" / "with-other-tools.md"
-HEAD_ENDS = "|---|---|---|---|---|---|---|\n"
+HEAD_ENDS = "|---|---|---|---|---|---|---|---|\n"
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
@@ -45,6 +45,23 @@ class Inner(nn.Module):
     @torch.jit.export
     def doubled(self, x: Tensor) -> Tensor:
         return self.lin(x) * 2
+
+
+class Keeping(nn.Module):
+    """A module that assigns attributes and calls a method of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+        self.last = torch.zeros(1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.calls += 1
+        self.last = x
+        return self.doubled(self.last)
+
+    def doubled(self, x: Tensor) -> Tensor:
+        return x * 2 if self.calls > 0 else x
 
 
 class Calling(nn.Module):
@@ -79,6 +96,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "calls a function": Calling,
     "has a module": lambda: Holder(minits.script(Inner())),
     "calls its method": lambda: OfMethod(minits.script(Inner())),
+    "has one that assigns": lambda: Holder(minits.script(Keeping())),
     "has one of an archive": lambda: OfMethod(loaded(minits.script(Inner()))),
     "has a traced one": lambda: Holder(minits.trace(nn.Sequential(nn.Linear(2, 2)), X)),
     "is a compiled module": lambda: minits.script(Inner()),
@@ -109,11 +127,17 @@ TOOLS: dict[str, Callable[[Any], Any]] = {
     "torch.export.export(strict=True)": lambda model: torch.export.export(
         model, (X,), strict=True
     ).module(),
+    "torch.export.export(dynamic_shapes=...)": lambda model: torch.export.export(
+        model, (X,), dynamic_shapes=({0: torch.export.Dim("rows")},)
+    ).module(),
     "torch.jit.trace": lambda model: torch.jit.trace(model, X),
     "torch.jit.script": torch.jit.script,
     "torch.onnx.export(dynamo=False)": onnx_graph,
     "torch.fx.symbolic_trace": torch.fx.symbolic_trace,
     "make_fx": lambda model: make_fx(model)(X),
+    'make_fx(tracing_mode="symbolic")': lambda model: make_fx(
+        model, tracing_mode="symbolic", _allow_non_fake_inputs=True
+    )(X),
     "torch.vmap": torch.vmap,
     "torch.func.functional_call": functional_call,
     "torch.func.jvp": lambda model: lambda x: torch.func.jvp(model, (x,), (x,))[0],

@@ -11,12 +11,12 @@ import torch
 from torch import Tensor
 
 import minits
-from minits import torch_internals as internals
 from minits.ir.graph import Graph
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
 from minits.passes.constant_pooling import pool_equal_constants
 from minits.passes.pipeline import run_pipeline
+from minits.types.wrapped_number import wrapped_number
 
 PROGRAMS: dict[str, Callable[[Tensor], Any]] = {
     "one": lambda x: x * 2.5,
@@ -93,14 +93,14 @@ def graph_of(kind: str, *constants: Tensor) -> Graph:
 
 @pytest.mark.parametrize("number", [2, 2.5, 2j])
 def test_operators_get_numbers(number: complex) -> None:
-    graph = graph_of("aten::div", internals.wrapped_number(number))
+    graph = graph_of("aten::div", wrapped_number(number))
     assert run_pipeline(graph, ["unwrap-numbers", "dce"])
     (constant,) = graph.nodes_of_kind("prim::Constant")
     assert constant["value"] == number and type(constant["value"]) is type(number)
 
 
 def test_operators_of_tensors_alone_keep_them() -> None:
-    graph = graph_of("aten::maximum", internals.wrapped_number(2.5))
+    graph = graph_of("aten::maximum", wrapped_number(2.5))
     before = print_graph(graph)
     assert not run_pipeline(graph, ["unwrap-numbers"])
     assert print_graph(graph) == before
@@ -112,7 +112,7 @@ def test_tensors_stay() -> None:
 
 
 def test_numbers_are_not_pooled_with_tensors() -> None:
-    number, tensor = internals.wrapped_number(2.5), torch.tensor(2.5, dtype=torch.float64)
+    number, tensor = wrapped_number(2.5), torch.tensor(2.5, dtype=torch.float64)
     graph = graph_of("aten::maximum", number, tensor, number, tensor.clone())
     pool_equal_constants(graph)
     assert len(list(graph.nodes_of_kind("prim::Constant"))) == 2

@@ -7,7 +7,7 @@ import torch
 
 from conformance.tracing import modules, operators
 from conformance.tracing.operators import Program, check
-from minits import torch_internals as internals
+from minits.tracing import arguments
 
 OPERATORS = (
     "add", "matmul", "sum", "cat", "split", "max.reduction_with_dim", "nn.functional.conv2d",
@@ -34,7 +34,7 @@ def checked(programs: list[Program]) -> None:
 
 
 def test_a_wrong_trace_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(internals, "wrapped_number", torch.tensor)
+    monkeypatch.setattr(arguments, "wrapped_number", torch.tensor)
     programs = next(iter(operators.programs(["add"], 4)))[1]
     real = operators.Program("add", lambda: lambda x: x + 1.5, programs[0].inputs[:1])
     assert "Double" in (check(real) or "")

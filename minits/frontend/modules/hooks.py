@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.values.builtins import FunctionValue, make_tuple
@@ -66,7 +66,9 @@ class Hooks:
 
     @staticmethod
     def _check_name(info: ModuleInfo, kind: str, function: Any, known: dict[str, Any]) -> None:
-        name, fix = function.__name__, "give each hook a name of its own"
+        name, fix = getattr(function, "__name__", None), "give each hook a name of its own"
+        if not isinstance(name, str):
+            raise _no_function(info, kind, function)
         if known.setdefault(name, function) is not function:
             message = (
                 f"{kind} '{name}' on {info.cls.__name__} has at least two different python "
@@ -79,6 +81,18 @@ class Hooks:
                 "with that name already exists."
             )
             raise error(None, "TS616", message, fix=fix)
+
+
+def _no_function(info: ModuleInfo, kind: str, hook: Any) -> CompileError:
+    of = type(hook)
+    return error(
+        None,
+        "TS616",
+        f"{kind} on {info.cls.__name__} is an object of class {of.__qualname__}, and only hooks "
+        "that are functions can be compiled",
+        fix="trace the module (minits.trace), or remove the hook before; those of torch.nn.utils "
+        "have functions for that, such as remove_weight_norm",
+    )
 
 
 def check_hooks(info: ModuleInfo) -> None:
