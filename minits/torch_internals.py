@@ -498,7 +498,7 @@ def saved_by(node: Any) -> list[Any]:
 
 def saved_other(node: Any) -> Tensor | None:
     """Return the second operand that a node of autograd keeps, 1.13. Without it: None."""
-    return cast("Tensor | None", getattr(node, "_saved_other", None))
+    return getattr(node, "_saved_other", None)
 
 
 def will_run(node: Any) -> bool:
