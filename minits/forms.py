@@ -82,15 +82,15 @@ def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
         from minits.tracing.forks import record_fork
 
         return record_fork(recorder, func, *args, **kwargs)
-    from minits.codegen.tasks import fork
+    from minits.codegen.tasks import fork_of_python
 
-    return fork(partial(func, **kwargs) if kwargs else func, *args)
+    return fork_of_python(partial(func, **kwargs) if kwargs else func, *args)
 
 
 def wait(future: Future[Any]) -> Any:
     """Return the result of a call that was forked, once there is one.
 
-    Raises `RuntimeError` where the call raised.
+    Raises what the call raised; of a call that a program forked, always a `RuntimeError`.
     """
     return future.wait()
 

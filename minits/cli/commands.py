@@ -14,6 +14,7 @@ from minits.cli.errors import UsageError
 from minits.cli.passes import watching_passes
 from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
+from minits.codegen.script_traceback import class_name_of, message_of
 from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.internal_error import InternalError, told
 from minits.ir.parser import parse_graph
@@ -22,7 +23,6 @@ from minits.ir.verifier import InvalidIR, verify
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
-from minits.runtime.script_traceback import class_name_of, message_of
 from minits.runtime.script_variants import VariadicFunction
 from minits.source import SourceFile, SourceRange
 

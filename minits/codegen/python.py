@@ -23,7 +23,6 @@ import types
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from operator import methodcaller
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -255,7 +254,9 @@ class FunctionWriter:
             case "prim::fork" | "prim::awaitable":
                 return self._task(node)
             case "aten::wait":
-                return self.bind(methodcaller("wait"), "wait")
+                from minits.codegen.tasks import result_in_program
+
+                return self.bind(result_in_program, "wait")
             case "prim::FusionGroup":
                 return self._group(node)
         name = self.bind(function_of(node), key.replace("::", "_").replace(".", "_"))

@@ -30,6 +30,7 @@ from typing import Any
 import torch
 
 from minits import torch_internals as internals
+from minits.codegen.script_traceback import explained_error
 from minits.kernels.launch.observers import are_saves_counted, is_observed
 from minits.ops.errors import ScriptError, as_script_error
 
@@ -44,6 +45,8 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         self._begun = threading.Lock()
         self._ended = threading.Event()
         self._error: BaseException | None = None
+        self.is_of_python = False
+        """Whether Python forked the call, and gets errors of it as they are."""
 
     def start(self) -> None:
         """Have a thread of the pool run the task; run it here where no other thread can.
@@ -89,24 +92,54 @@ class Future(torch.futures.Future):  # type: ignore[misc]
             self.set_exception(self._raised(self._error))
 
     def wait(self) -> Any:
-        """Return the result of the task, once there is one.
+        """Return the result of the task to Python, once there is one.
 
-        Raises `ScriptError` where the task raised: as in torch, the class of its error is lost.
+        Raises what the task raised where Python forked it. Raises `ScriptError` where a program
+        did: as in torch, the class of the error is lost.
         """
-        self.run()
-        self._ended.wait()
+        self.finish()
         if self._error is not None:
             raise self._raised(self._error)
         return super().wait()
 
-    def _raised(self, error: BaseException) -> ScriptError:
-        told = ScriptError(f"{type(error).__name__}: {error}")
-        return told.with_traceback(error.__traceback__)
+    def finish(self) -> ScriptError | None:
+        """Run the task, or wait for it. Return the error that a program gets where it raised."""
+        self.run()
+        self._ended.wait()
+        return None if self._error is None else _in_program(self._error)
+
+    def _raised(self, error: BaseException) -> Exception:
+        """Return the error that Python gets."""
+        if self.is_of_python and isinstance(error, Exception):
+            return error
+        return explained_error(_in_program(error))
+
+
+def _in_program(error: BaseException) -> ScriptError:
+    told = ScriptError(f"{type(error).__name__}: {error}")
+    return told.with_traceback(error.__traceback__)
+
+
+def result_in_program(future: torch.futures.Future[Any]) -> Any:
+    """Return the result of a task to a program that waits for it. Raises `ScriptError`."""
+    if isinstance(future, Future):
+        error = future.finish()
+        if error is not None:
+            raise error  # the program that waits explains it
+    return future.wait()
 
 
 def fork(function: Callable[..., Any], *arguments: Any) -> Future:
-    """Start a task, and return its future."""
+    """Start a task of a program, and return its future."""
     future = Future(function, *arguments)
+    future.start()
+    return future
+
+
+def fork_of_python(function: Callable[..., Any], *arguments: Any) -> Future:
+    """Start a task that Python forks, and return its future."""
+    future = Future(function, *arguments)
+    future.is_of_python = True
     future.start()
     return future
 

@@ -13,7 +13,7 @@ stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects, state_budget   the doors to `minits/archive`
 in_python        compiled functions as Python ones, for other tools of torch
 taken_over       what torch.jit has compiled, read through that door
-script_traceback, first_errors   errors of calls: their tracebacks, and the one that comes first
+first_errors     the error of a call that comes first in the program
 strict_fusion    raising where something does not fuse
 executor_settings    those of torch.jit's settings of calls that mean something
 

@@ -24,7 +24,7 @@ from typing import Any
 
 from minits import torch_internals as internals
 from minits.codegen.objects import type_of_object
-from minits.codegen.tasks import Future
+from minits.codegen.tasks import Future, result_in_program
 from minits.ir.constants import constant_value, copied
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.errors import as_script_error
@@ -157,7 +157,7 @@ def _apply(node: Node, inputs: list[Any], values: Environment) -> Any:
         case "aten::warn":
             return evaluator(node)(*inputs, values.warned)
         case "aten::wait":
-            return inputs[0].wait()
+            return result_in_program(inputs[0])
     try:
         return evaluator(node)(*inputs)
     except (IndexError, KeyError, ZeroDivisionError, ValueError, TypeError) as error:

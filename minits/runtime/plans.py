@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from minits.bounded_cache import BoundedCache
+from minits.codegen.script_traceback import raise_explained
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
@@ -45,7 +46,6 @@ from minits.runtime.planning import (
     fusing_module,
     lacks_compiler,
 )
-from minits.runtime.script_traceback import raise_explained
 from minits.runtime.stored_plans import StoredPlans, restored_bound
 from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.torch_internals import dispatch_modes, function_modes

@@ -102,10 +102,19 @@ def test_errors_come_with_the_lines_of_the_task() -> None:
 def test_each_wait_raises() -> None:
     future = minits.script(started)(1)
     for _ in range(2):
-        with pytest.raises(ScriptError, match=r"^IndexError: too many$"):
+        with pytest.raises(ScriptError, match=r"in failing\n[^$]*IndexError: too many$"):
             future.wait()
     with pytest.raises(ScriptError, match="too many"):
         torch.futures.wait_all([future])
+
+
+def test_python_gets_the_errors_of_its_own_tasks() -> None:
+    future = minits.fork({}.__getitem__, "key")
+    for _ in range(2):
+        with pytest.raises(KeyError, match=r"^'key'$"):
+            minits.wait(future)
+    with pytest.raises(IndexError, match=r"in failing\n[^$]*IndexError: too many$"):
+        minits.fork(minits.script(failing), 1).wait()
 
 
 def test_futures_are_those_of_torch() -> None:

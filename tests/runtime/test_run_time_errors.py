@@ -10,8 +10,8 @@ import pytest
 import torch
 
 import minits
+from minits.codegen.script_traceback import message_of
 from minits.ops.errors import ScriptError
-from minits.runtime.script_traceback import message_of
 
 
 def look_up(xs: List[int], d: Dict[str, int], divisor: int) -> int:

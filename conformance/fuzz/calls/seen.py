@@ -15,7 +15,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
 from conformance.fuzz.calls.tensors import Wrapper
-from minits.runtime.script_traceback import message_of
+from minits.codegen.script_traceback import message_of
 
 REFUSED = "refused"
 """What the programs say where they raise something themselves."""

@@ -43,13 +43,14 @@ def raise_explained(error: Exception) -> NoReturn:
     """
     if is_internal_in_call(error):
         raise internal_error(error, "a call of compiled code") from error
-    explained = _explained(as_script_error(error))
+    explained = explained_error(as_script_error(error))
     if explained is error:
         raise error
     raise explained from None
 
 
-def _explained(error: Exception) -> Exception:
+def explained_error(error: Exception) -> Exception:
+    """Return an error of a program with the program's traceback in its message, if it has one."""
     if not isinstance(error, RuntimeError) or str(error).startswith(_HEAD):
         return error
     frames = [frame for stack in _stacks(error.__traceback__) for frame in stack]
