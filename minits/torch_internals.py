@@ -366,6 +366,7 @@ def tracing_hooks() -> dict[tuple[Any, str], Any]:
     import_module("torch._dynamo")  # which remembers what has these names when it is imported
     names = ("_get_tracing_state", "_is_tracing", "fork", "wait")
     hooks: list[tuple[Any, str]] = [*((torch._C, name) for name in names), (torch, "floor")]
+    hooks.append((torch.autograd.Function, "apply"))
     trace = getattr(getattr(torch, "jit", None), "_trace", None)
     hooks += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []
     return {(each, name): getattr(each, name) for each, name in hooks if hasattr(each, name)}

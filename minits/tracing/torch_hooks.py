@@ -5,6 +5,7 @@
     torch.jit.script_if_tracing(f)      calls what minits.script makes of `f`
     torch.floor(size * scale)           an int that remembers its tensor, in nn.functional
     torch.jit.fork(f, x)                is recorded as a fork
+    Function.apply(x)                   warns that the trace leaves the gradient out
 
 The answers for other threads are torch's.
 
@@ -25,6 +26,7 @@ from torch.nn import functional
 from minits import torch_internals as internals
 from minits.tracing.arguments import traced_number
 from minits.tracing.forks import record_fork
+from minits.tracing.warning import warn
 from minits.tracing_state import TRACING, active_recorder
 
 
@@ -44,6 +46,8 @@ def _answer(name: str, original: Any, script: Callable[[Any], Any]) -> Any:
         return _floor(original)
     if name == "fork":
         return _fork(original)
+    if name == "apply":
+        return _apply(original)
     if name == "wait":
         return lambda future: future.wait()
     if name == "script":
@@ -83,6 +87,19 @@ def _fork(original: Callable[..., Any]) -> Callable[..., Any]:
         return record_fork(recorder, function, *args, **kwargs)
 
     return fork
+
+
+def _apply(original: Any) -> Any:
+    def apply(cls: type[Any], *args: Any, **kwargs: Any) -> Any:
+        recorder = active_recorder()
+        if recorder is not None and not recorder.is_hidden:
+            warn(
+                f"the trace records what {cls.__name__}.forward does, and not its backward: "
+                "gradients of the trace are those of the operators"
+            )
+        return original.__func__(cls, *args, **kwargs)
+
+    return classmethod(apply)
 
 
 class _ScopeNames:
