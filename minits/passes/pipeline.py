@@ -9,6 +9,11 @@ before it changed the graph, `fork(dce)` on the graph of each `prim::fork` (see 
 A pass is a function of a graph, which it changes in place; it returns whether it did. It runs no
 other pass. Those of plans are also given a `Context`. The functions are imported when they first
 run: a program is compiled without the passes that fuse, and their kernels.
+
+Not a row is what needs more than a graph. `minits.freeze` puts the attributes of live modules into
+the graphs of their methods (`freezing/method_graphs.py`, `freezing/constants.py`), and then runs
+rows. A trace makes methods of the blocks that it recorded (`tracing/run.py`). `.inlined_graph`
+inlines bodies that were simplified before (`preoptimize.py`), as torch does.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import minits
 from minits.archive.pickling.writer import EMPTY_TUPLE, MARK, TUPLE, PickleWriter
 from tests.support.archives import packed, records_of
 
-RECORD = "code/__torch__/test_read_places.py.debug_pkl"
+RECORD = "code/__torch__/test_read_source_ranges.py.debug_pkl"
 
 
 class Program(nn.Module):
