@@ -99,16 +99,16 @@ class Diagnostic:
 
     def _advice(self) -> Iterator[str]:
         for note in self.notes:
-            where = f"{_location(note.range)}: " if note.range else ""
-            yield f"{where}note: {with_short_names(note.message)}"
+            loc = f"{_location(note.range)}: " if note.range else ""
+            yield f"{loc}note: {with_short_names(note.message)}"
         if self.fix:
             yield f"help: {with_short_names(self.fix)}"
 
 
-def _location(where: SourceRange) -> str:
+def _location(loc: SourceRange) -> str:
     """`file:line:column` with a 1-based column, as editors and compilers write it."""
-    line, column = where.begin
-    return f"{where.source.filename}:{line}:{column + 1}"
+    line, column = loc.begin
+    return f"{loc.source.filename}:{line}:{column + 1}"
 
 
 class CompileError(RuntimeError):
@@ -123,9 +123,9 @@ class CompileError(RuntimeError):
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         super().__init__(self.diagnostics)
 
-    def called_from(self, function: str, caller: str, where: SourceRange | None) -> CompileError:
+    def called_from(self, function: str, caller: str, loc: SourceRange | None) -> CompileError:
         """Return the error with a further caller; raise it `from None`."""
-        link = Caller(function, caller, where)
+        link = Caller(function, caller, loc)
         return type(self)(
             replace(diagnostic, callers=(*diagnostic.callers, link))
             for diagnostic in self.diagnostics
@@ -136,15 +136,15 @@ class CompileError(RuntimeError):
         noted = [replace(each, notes=(*each.notes, note)) for each in self.diagnostics]
         return type(self)(noted)
 
-    def placed(self, where: SourceRange) -> CompileError:
+    def placed(self, loc: SourceRange) -> CompileError:
         """Return the error with a place for the faults and callers that have none; raise it
         `from None`.
         """
         return type(self)(
             replace(
                 each,
-                range=each.range or where,
-                callers=tuple(replace(link, range=link.range or where) for link in each.callers),
+                range=each.range or loc,
+                callers=tuple(replace(link, range=link.range or loc) for link in each.callers),
             )
             for each in self.diagnostics
         )
@@ -166,7 +166,7 @@ class InvalidConstant(CompileError, TypeError):
 
 
 def error(
-    where: SourceRange | None,
+    loc: SourceRange | None,
     code: str,
     message: str,
     *,
@@ -174,11 +174,11 @@ def error(
     fix: str | None = None,
 ) -> CompileError:
     """Make a `CompileError` of one diagnostic; raise what it returns."""
-    return CompileError(Diagnostic(where, code, message, tuple(notes), fix))
+    return CompileError(Diagnostic(loc, code, message, tuple(notes), fix))
 
 
 def not_supported(
-    where: SourceRange | None,
+    loc: SourceRange | None,
     code: str,
     message: str,
     *,
@@ -186,4 +186,4 @@ def not_supported(
     fix: str | None = None,
 ) -> NotSupportedError:
     """Make a `NotSupportedError` of one diagnostic; raise what it returns."""
-    return NotSupportedError(Diagnostic(where, code, message, tuple(notes), fix))
+    return NotSupportedError(Diagnostic(loc, code, message, tuple(notes), fix))

@@ -65,7 +65,7 @@ class internal_errors(ContextDecorator):
             raise internal_error(error, self.doing) from error
 
 
-def too_deep(what: str, where: SourceRange | None = None) -> CompileError:
+def too_deep(what: str, loc: SourceRange | None = None) -> CompileError:
     """Make the error of a program for which Python's stack is too small."""
     from minits.diagnostics import error
 
@@ -74,7 +74,7 @@ def too_deep(what: str, where: SourceRange | None = None) -> CompileError:
         "move parts of it into functions, or choose by a list or dict: each elif, early return, "
         "break and operator nests what comes before or after it"
     )
-    return error(where, "TS116", message, fix=fix)
+    return error(loc, "TS116", message, fix=fix)
 
 
 def internal_error(error: Exception, doing: str) -> InternalError:

@@ -28,13 +28,13 @@ _CONTEXT = 2
 """Lines that `highlight` shows before and after a place."""
 
 
-def excerpt(where: SourceRange) -> list[str]:
+def excerpt(loc: SourceRange) -> list[str]:
     """Return the first line of a range and carets below what the range has of it."""
-    source, begin, finish = where.source, where.begin, where.finish
+    source, begin, finish = loc.source, loc.begin, loc.finish
     text = source.line(begin.line)
     start = source.line_starts[begin.line - source.first_line]
-    first = where.start - start
-    last = where.end - start if finish.line == begin.line else len(text)
+    first = loc.start - start
+    last = loc.end - start if finish.line == begin.line else len(text)
     if len(text) > _WIDEST:
         cut = max(0, min(first - _WIDEST // 2, len(text) - _WIDEST))
         before = "..." if cut else ""
@@ -44,13 +44,13 @@ def excerpt(where: SourceRange) -> list[str]:
     return [f"    {text}", f"    {_blank(text[:first])}{'^' * max(1, last - first)}"]
 
 
-def highlight(where: SourceRange, function: str = "") -> list[str]:
+def highlight(loc: SourceRange, function: str = "") -> list[str]:
     """Return the place, the source around it, and `~` below the range.
 
     As in torch, the underline leaves out the brackets that close calls and literals.
     """
-    source, begin = where.source, where.begin
-    end = where.start + _end_of_last_operand(where.text, source.is_given_as_text)
+    source, begin = loc.source, loc.begin
+    end = loc.start + _end_of_last_operand(loc.text, source.is_given_as_text)
     finish = source.position(end)
     header = f'  File "{source.filename}", line {begin.line}'
     lines = [f"{header}, in {function}" if function else header]
@@ -61,7 +61,7 @@ def highlight(where: SourceRange, function: str = "") -> list[str]:
         lines.append(text[:_WIDEST])
         if begin.line <= number <= finish.line:
             start = source.line_starts[number - source.first_line]
-            mark = _underline(text, where.start - start, end - start)
+            mark = _underline(text, loc.start - start, end - start)
             lines.append(f"{mark} <--- HERE" if number == finish.line else mark)
     while not lines[-1].strip():
         lines.pop()

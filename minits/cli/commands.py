@@ -161,9 +161,9 @@ def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> st
 
 def _unfit_inputs(problem: ArgumentError, options: argparse.Namespace) -> CompileError:
     shown = " ".join(f"--input '{text}'" for text in options.input)
-    where = SourceRange(SourceFile("<command line>", shown), 0, len(shown)) if shown else None
+    loc = SourceRange(SourceFile("<command line>", shown), 0, len(shown)) if shown else None
     fix = "give --input once for each argument, in order, as Python expressions of these types"
-    return error(where, "TS804", str(problem), fix=fix)
+    return error(loc, "TS804", str(problem), fix=fix)
 
 
 def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
@@ -236,11 +236,11 @@ def _failure(problem: Exception) -> CompileError:
     if not frames:
         return error(None, "TS805", message)
     last = frames[-1]
-    where = SourceRange.of_line(last.filename, last.lineno or 1)
+    loc = SourceRange.of_line(last.filename, last.lineno or 1)
     callers = [
         Note(f"called from line {frame.lineno} of {frame.filename}") for frame in frames[:-1]
     ]
-    return error(where, "TS805", message, notes=callers[-5:])
+    return error(loc, "TS805", message, notes=callers[-5:])
 
 
 # ---- check -------------------------------------------------------------------------------------
@@ -272,8 +272,8 @@ def _check_ir(filename: str) -> int:
     try:
         verify(parse_graph(source.text, filename))
     except InvalidIR as broken:
-        where = SourceRange(source, 0, len(source.line(1)))
-        raise error(where, "TS906", str(broken)) from None
+        loc = SourceRange(source, 0, len(source.line(1)))
+        raise error(loc, "TS906", str(broken)) from None
     print(f"{filename}: one graph, no errors")
     return 0
 

@@ -207,10 +207,10 @@ def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any
     try:
         return eval(expression, names)
     except Exception as problem:
-        where = SourceRange(SourceFile("<command line>", expression), 0, len(expression))
+        loc = SourceRange(SourceFile("<command line>", expression), 0, len(expression))
         what = told(type(problem).__name__, str(problem))
         fix = "give a Python expression; it may name torch, nn and what the file defines"
-        raise error(where, code, f"this expression failed: {what}", fix=fix) from None
+        raise error(loc, code, f"this expression failed: {what}", fix=fix) from None
 
 
 def _named(module: types.ModuleType, target: Target) -> Any:

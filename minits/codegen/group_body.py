@@ -42,14 +42,14 @@ class Body:
         cls,
         graph: Graph,
         name: str,
-        where: SourceRange | None = None,
+        loc: SourceRange | None = None,
         find_temporaries: Callable[[], frozenset[int]] = frozenset,
     ) -> Body:
         """Return the body of a graph that stands at a place of the program."""
         tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         is_single = len(graph.outputs) == 1
         inputs = len(graph.inputs)
-        return cls(name, inputs, tensors, is_single, lambda: (graph, where), find_temporaries)
+        return cls(name, inputs, tensors, is_single, lambda: (graph, loc), find_temporaries)
 
     @cached_property
     def _content(self) -> tuple[Graph, SourceRange | None]:

@@ -336,10 +336,10 @@ def _own_range(node: Node) -> SourceRange | None:
     return node.callstack[0][1] if node.callstack else node.range
 
 
-def _location(where: SourceRange | None) -> Location:
-    if where is None:
+def _location(loc: SourceRange | None) -> Location:
+    if loc is None:
         return {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
-    begin, end = where.begin, where.finish
+    begin, end = loc.begin, loc.finish
     return {
         "lineno": begin.line,
         "col_offset": begin.column,

@@ -59,9 +59,9 @@ def _syntax_error(source: SourceFile, fault: UnexpectedInput) -> CompileError:
             found = repr(source.text[start : start + 20].split("\n")[0])
     elif not isinstance(fault, UnexpectedEOF):
         found = str(fault)
-    where = SourceRange(source, start, min(start + 1, len(source.text)))
+    loc = SourceRange(source, start, min(start + 1, len(source.text)))
     fix = "write operations as %y : Type = kind(%x), each on a line, as a graph is printed"
-    return error(where, "TS901", f"this is not the text of a graph: found {found}", fix=fix)
+    return error(loc, "TS901", f"this is not the text of a graph: found {found}", fix=fix)
 
 
 class _GraphBuilder:

@@ -128,13 +128,13 @@ class _Walk:
             raise Untold("a method of an interface, or of a class of C++")
         self._reach(method)
 
-    def _range(self, where: SourceRange | None) -> str:
-        if where is None:
+    def _range(self, loc: SourceRange | None) -> str:
+        if loc is None:
             return ""
-        source = where.source
+        source = loc.source
         if id(source) not in self._numbers:
             self.lines.append(f"source {source.filename} {source.first_line}")
-        return f"{self._external(source)} {where.start} {where.end}"
+        return f"{self._external(source)} {loc.start} {loc.end}"
 
     def _content(self, content: Any) -> str:
         if isinstance(content, Graph):

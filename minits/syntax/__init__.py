@@ -100,9 +100,9 @@ def _require_nothing(source: SourceFile, start: int) -> None:
         code = line.partition("#")[0]
         if code.strip():
             begin = start + len(code) - len(code.lstrip())
-            where = SourceRange(source, begin, start + len(code.rstrip()))
+            loc = SourceRange(source, begin, start + len(code.rstrip()))
             raise error(
-                where,
+                loc,
                 "TS005",
                 "this line is less indented than the first one",
                 fix="indent all functions of the text alike",
@@ -123,9 +123,9 @@ def _parse_definition(source: SourceFile, kind: type, name: str) -> Any:
     for statement in module.body:
         if isinstance(statement, (kind, tree.AsyncFunctionDef)):
             return statement
-    where = SourceRange(source, 0, min(1, len(source.text)))
+    loc = SourceRange(source, 0, min(1, len(source.text)))
     raise error(
-        where,
+        loc,
         "TS012",
         f"there is no {name} at this line: its file has changed since it was imported",
         fix="import the file again: start Python anew, or reload the module",

@@ -40,16 +40,16 @@ class CallBuilder(BuilderPart):
                 continue
             if isinstance(argument, _Generator):
                 if len(given) > 1:
-                    where = argument.node.range
+                    loc = argument.node.range
                     fix = "put parentheses around it"
-                    raise self.fault(where.start, where.end, "a generator beside arguments", fix)
+                    raise self.fault(loc.start, loc.end, "a generator beside arguments", fix)
                 argument = tree.replaced(argument.node, range=self.at(opening, end))
             elif keywords and (
                 not isinstance(argument, tree.Starred) or any(k.arg is None for k in keywords)
             ):
-                where = argument.range
+                loc = argument.range
                 message = "a positional argument after a keyword argument"
-                raise self.fault(where.start, where.end, message)
+                raise self.fault(loc.start, loc.end, message)
             args.append(argument)
         return tuple(args), tuple(keywords)
 

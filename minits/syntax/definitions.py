@@ -114,9 +114,9 @@ class DefinitionBuilder(CallBuilder):
                 if default is not None:
                     defaults.append(default)
                 elif defaults:
-                    where = arg.range
+                    loc = arg.range
                     message = f"'{arg.arg}' has no default, but a parameter before it has one"
-                    raise self.fault(where.start, where.end, message)
+                    raise self.fault(loc.start, loc.end, message)
         return tree.arguments(
             self.at(start, max(start, end)), tuple(lists["posonly"]), tuple(lists["args"]), vararg,
             tuple(lists["kwonly"]), tuple(kw_defaults), kwarg, tuple(defaults),

@@ -25,8 +25,8 @@ def unexpected(
     at_end = index >= len(tokens.kinds)
     start = len(source.text) if at_end else tokens.starts[index]
     if tokens.fault is not None:
-        where = tokens.fault.diagnostics[0].range
-        if at_end or where is None or where.start <= start:
+        loc = tokens.fault.diagnostics[0].range
+        if at_end or loc is None or loc.start <= start:
             return tokens.fault
     kind = "$END" if at_end else tokens.kinds[index]
     end = start if at_end else tokens.ends[index]

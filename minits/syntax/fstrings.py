@@ -81,8 +81,8 @@ class _Scanner:
 
     def fault(self, offset: int, message: str, fix: str | None = None) -> CompileError:
         offset = min(offset, len(self.text) - 1)
-        where = SourceRange(self.source, offset, offset + 1)
-        return error(where, "TS009", message, fix=fix)
+        loc = SourceRange(self.source, offset, offset + 1)
+        return error(loc, "TS009", message, fix=fix)
 
     def literal(self, position: int, in_spec: int) -> tuple[list[Part], int]:
         """Scan text and fields up to the quote, or up to `}` inside `in_spec` format specs.

@@ -78,13 +78,13 @@ class PatternBuilder(BuilderPart):
         token = children[1] if negative else children[0]
         number: tree.expr = self._constant(token)
         if negative:
-            where = self.at(starts[children[0]], ends[token])
-            number = tree.UnaryOp(where, "-", number)
+            loc = self.at(starts[children[0]], ends[token])
+            number = tree.UnaryOp(loc, "-", number)
         rest = children[2:] if negative else children[1:]
         if not rest:
             return number
-        where = self.at(number.range.start, ends[rest[1]])
-        return tree.BinOp(where, number, self.token(rest[0]), self._constant(rest[1]))
+        loc = self.at(number.range.start, ends[rest[1]])
+        return tree.BinOp(loc, number, self.token(rest[0]), self._constant(rest[1]))
 
     def _constant(self, token: int) -> tree.Constant:
         where = self.at(self.tokens.starts[token], self.tokens.ends[token])

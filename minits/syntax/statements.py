@@ -27,8 +27,8 @@ class StatementBuilder(BuilderPart):
         statements = [child for child in children if child.__class__ is not int]
         comment = self.tokens.type_comments.get(newline - 1)
         if comment is not None and isinstance(statements[-1], tree.Assign):
-            where = self.at(statements[-1].range.start, self._end_of_line(newline))
-            statements[-1] = tree.replaced(statements[-1], range=where, type_comment=comment)
+            loc = self.at(statements[-1].range.start, self._end_of_line(newline))
+            statements[-1] = tree.replaced(statements[-1], range=loc, type_comment=comment)
         return statements
 
     def _end_of_line(self, newline: int) -> int:
@@ -73,15 +73,15 @@ class StatementBuilder(BuilderPart):
             for item in target.elts:
                 self._check_target(item)
         elif isinstance(target, tree.Starred) and isinstance(target.value, tree.Constant):
-            where = target.range
-            raise self.fault(where.start, where.end, "Cannot pack a tuple into a non-variable")
+            loc = target.range
+            raise self.fault(loc.start, loc.end, "Cannot pack a tuple into a non-variable")
         elif isinstance(target, tree.Starred):
             self._check_target(target.value)
         elif not isinstance(target, (tree.Name, tree.Attribute, tree.Subscript)):
-            where = target.range
+            loc = target.range
             fix = "compare with ==" if isinstance(target, tree.Compare) else None
             message = "unexpected expression on left-hand side of assignment"
-            raise self.fault(where.start, where.end, f"{message}: it cannot be assigned to", fix)
+            raise self.fault(loc.start, loc.end, f"{message}: it cannot be assigned to", fix)
 
     def return_stmt(self, children: list[Any], start: int, end: int) -> tree.Return:
         return tree.Return(self.at(start, end), children[1] if len(children) > 1 else None)

@@ -61,9 +61,9 @@ class _Strings:
                 found = self.tokens.fstrings[index]
                 parts += self._parts(found, "r" in prefix, False)
             else:
-                where = SourceRange(self.source, start, self.tokens.ends[index])
+                loc = SourceRange(self.source, start, self.tokens.ends[index])
                 try:
-                    parts.append(tree.Constant(where, string_value(text), None))
+                    parts.append(tree.Constant(loc, string_value(text), None))
                 except BadLiteral as why:
                     raise self._fault(str(why), why.fix) from None
         return tree.JoinedStr(self.where, _merged(parts))
@@ -78,8 +78,8 @@ class _Strings:
                 continue
             begin, end = part.expression
             if part.debug is not None:
-                where = SourceRange(self.source, begin, begin + len(part.debug))
-                parts.append(tree.Constant(where, part.debug, None))
+                loc = SourceRange(self.source, begin, begin + len(part.debug))
+                parts.append(tree.Constant(loc, part.debug, None))
             parts.append(self._field(part, raw, begin, end))
         return parts
 
@@ -90,13 +90,13 @@ class _Strings:
         expression = parse(self.source, inner, "field")
         spec = None
         if part.spec is not None:
-            where = SourceRange(self.source, part.spec_start, part.end - 1)
-            spec = tree.JoinedStr(where, _merged(self._parts(part.spec, raw, True)))
-        where = SourceRange(self.source, part.start, part.end)
-        return tree.FormattedValue(where, expression, part.conversion, spec)
+            loc = SourceRange(self.source, part.spec_start, part.end - 1)
+            spec = tree.JoinedStr(loc, _merged(self._parts(part.spec, raw, True)))
+        loc = SourceRange(self.source, part.start, part.end)
+        return tree.FormattedValue(loc, expression, part.conversion, spec)
 
     def _literal(self, part: Text, raw: bool, in_spec: bool) -> tree.Constant:
-        where = SourceRange(self.source, part.start, part.end)
+        loc = SourceRange(self.source, part.start, part.end)
         text = self.source.text[part.start : part.end].replace("\r\n", "\n").replace("\r", "\n")
         if not in_spec:
             text = text.replace("{{", "{").replace("}}", "}")
@@ -104,7 +104,7 @@ class _Strings:
             value = text if raw else unescape(text)
         except BadLiteral as why:
             raise self._fault(str(why), why.fix) from None
-        return tree.Constant(where, value, None)
+        return tree.Constant(loc, value, None)
 
 
 def _merged(parts: list[tree.expr]) -> tuple[tree.expr, ...]:
@@ -116,8 +116,8 @@ def _merged(parts: list[tree.expr]) -> tuple[tree.expr, ...]:
             if part.value == "":
                 continue
             if isinstance(last, tree.Constant):
-                where = SourceRange(part.range.source, last.range.start, part.range.end)
-                merged[-1] = tree.Constant(where, last.value + part.value, None)
+                loc = SourceRange(part.range.source, last.range.start, part.range.end)
+                merged[-1] = tree.Constant(loc, last.value + part.value, None)
                 continue
         merged.append(part)
     return tuple(merged)

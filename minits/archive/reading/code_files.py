@@ -20,8 +20,8 @@ Definition = tree.ClassDef | tree.FunctionDef
 
 def fault(node: tree.Node, message: str, fix: str | None = None) -> ArchiveError:
     """Make the error of a place in a code record."""
-    where = node.range
-    return ArchiveError(message, where.source.filename, where.start, fix=fix)
+    loc = node.range
+    return ArchiveError(message, loc.source.filename, loc.start, fix=fix)
 
 
 class CodeFiles:

@@ -86,8 +86,8 @@ class CodeScope:
 
     def type(self, annotation: tree.expr) -> Type:
         found = read_type(annotation, self.definitions.type)
-        where = annotation.range
-        return self.definitions.limited(found, where.source.filename, where.start)
+        loc = annotation.range
+        return self.definitions.limited(found, loc.source.filename, loc.start)
 
     def names(self) -> list[str]:
         return ["torch", "ops", "CONSTANTS", "__torch__", *_FORMS, *NAMES]

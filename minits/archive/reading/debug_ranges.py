@@ -36,10 +36,10 @@ class RangeTable:
     def __init__(self, starts: list[int], ranges: list[SourceRange]) -> None:
         self.starts, self.ranges = starts, ranges
 
-    def original(self, where: SourceRange) -> SourceRange:
+    def original(self, loc: SourceRange) -> SourceRange:
         """Return the program's range for a range of the code; the latter if there is none."""
-        index = bisect_right(self.starts, where.start) - 1
-        return self.ranges[index] if index >= 0 else where
+        index = bisect_right(self.starts, loc.start) - 1
+        return self.ranges[index] if index >= 0 else loc
 
 
 NO_RANGES = RangeTable([], [])

@@ -37,9 +37,9 @@ def read_module(
     try:
         return _Importer(container, maker, device, maps).read()
     except CompileError as why:
-        where = why.diagnostics[0].range
-        record = None if where is None else where.source.filename
-        offset = None if where is None else where.start
+        loc = why.diagnostics[0].range
+        record = None if loc is None else loc.source.filename
+        offset = None if loc is None else loc.start
         raise ArchiveError(f"its code cannot be compiled: {why}", record, offset) from None
     except (RecursionError, MemoryError, OverflowError) as why:
         raise ArchiveError(f"it is nested too deeply, or too large ({why})") from None
@@ -81,13 +81,13 @@ class _Importer:
         limits = self.container.limits
         return read_pickle(self.container.read(record, limits.pickle_bytes), record, limits)
 
-    def _constant(self, name: str, where: SourceRange) -> tuple[Any, Type]:
+    def _constant(self, name: str, loc: SourceRange) -> tuple[Any, Type]:
         """Return the value of `CONSTANTS.c0`, the same object at each use, and its type."""
         found = re.fullmatch(r"[a-z]([0-9]{1,9})", name)
         described = self._described_constants
         if found is None or int(found[1]) >= len(described):
             message = f"there is no constant {name}: the archive has {len(described)}"
-            raise ArchiveError(message, where.source.filename, where.start)
+            raise ArchiveError(message, loc.source.filename, loc.start)
         constant = described[int(found[1])]
         type = self.constants.type_of(constant, name)
         return self.constants.read(constant, type, name), type

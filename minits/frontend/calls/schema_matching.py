@@ -199,11 +199,11 @@ def _leftover(
 ) -> Mismatch | None:
     """Return the fault of arguments that no parameter took."""
     if position < len(args) and not schema.is_vararg:
-        where = args[position].range
+        loc = args[position].range
         reason = (
             f"Expected at most {position} arguments but found {len(args)} positional arguments."
         )
-        return Mismatch(schema, progress, reason, range=where)
+        return Mismatch(schema, progress, reason, range=loc)
     names = [argument.name for argument in schema.arguments]
     for index, keyword in enumerate(kwargs):
         if index not in used_kwargs:

@@ -17,12 +17,12 @@ def emit_arguments(emitter: Emitter, nodes: Sequence[tree.expr]) -> list[NamedVa
     """Emit positional arguments; a starred tuple is spread."""
     values: list[NamedValue] = []
     for node in nodes:
-        where = origin(node)
+        loc = origin(node)
         if isinstance(node, tree.Starred):
-            spread = emitter.emit_sugared(node.value, 1).as_tuple(where, emitter)
-            values += [NamedValue(item.as_value(where, emitter), None, where) for item in spread]
+            spread = emitter.emit_sugared(node.value, 1).as_tuple(loc, emitter)
+            values += [NamedValue(item.as_value(loc, emitter), None, loc) for item in spread]
         else:
-            values.append(NamedValue(emitter.emit_expression(node), None, where))
+            values.append(NamedValue(emitter.emit_expression(node), None, loc))
     return values
 
 

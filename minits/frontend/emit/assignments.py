@@ -24,15 +24,15 @@ from minits.types.types import Type
 
 
 def emit_assign(emitter: Emitter, statement: tree.Assign) -> None:
-    where = origin(statement)
+    loc = origin(statement)
     if len(statement.targets) == 1:
-        _assign(emitter, where, statement.targets[0], statement.value, None)
+        _assign(emitter, loc, statement.targets[0], statement.value, None)
         return
     name = emitter.temporary("$tmp_assign_")
     at = origin(statement.value)
     emitter.environment.set(at, name, emitter.emit_sugared(statement.value, 1))
     for target in statement.targets:
-        _assign(emitter, where, target, tree.Name(at, name), None)
+        _assign(emitter, loc, target, tree.Name(at, name), None)
 
 
 def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
@@ -40,7 +40,7 @@ def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
 
     Raises `AnnotationError` (TS206) for an attribute that is annotated outside of `__init__`.
     """
-    where = origin(statement)
+    loc = origin(statement)
     assert statement.value is not None, "syntax/fence.py refuses it"
     attribute = isinstance(statement.target, tree.Attribute)
     if attribute and not emitter.function.is_initializer:
@@ -54,7 +54,7 @@ def emit_annotated(emitter: Emitter, statement: tree.AnnAssign) -> None:
             )
         )
     type = emitter.scope.type(statement.annotation)
-    _assign(emitter, where, statement.target, statement.value, type)
+    _assign(emitter, loc, statement.target, statement.value, type)
 
 
 def _assign(
@@ -283,7 +283,7 @@ def emit_augmented(emitter: Emitter, statement: tree.AugAssign) -> None:
 
     Raises `CompileError` (TS313) where `x` is no variable, attribute or item.
     """
-    target, where = statement.target, origin(statement)
+    target, loc = statement.target, origin(statement)
     match target:
         case tree.Name(id=name):
             old = emitter.emit_expression(target)
@@ -295,7 +295,7 @@ def emit_augmented(emitter: Emitter, statement: tree.AugAssign) -> None:
             kept = emitter.rules.read(emitter, target)
             old = (kept or holder.attr(at, emitter, name)).as_value(at, emitter)
             new = _augment(emitter, statement, old)
-            holder.set_attr(where, emitter, name, new)
+            holder.set_attr(loc, emitter, name, new)
             emitter.rules.place_assigned(emitter, target, new)
         case tree.Subscript():
             _augment_item(emitter, statement, target)
@@ -304,24 +304,24 @@ def emit_augmented(emitter: Emitter, statement: tree.AugAssign) -> None:
 
 
 def _augment(emitter: Emitter, statement: tree.AugAssign, old: Value) -> Value:
-    where = origin(statement)
+    loc = origin(statement)
     if isinstance(old.type, t.ClassType):
         return _augment_object(emitter, statement, old, old.type)
     right = emitter.emit_expression(statement.value)
     if isinstance(right.type, t.ListType):
         emitter.rules.expects(emitter, statement.target, right.type)
     operator = _operator(statement, old.type)
-    return emit_builtin_call(emitter.graph, where, operator, [old, right])
+    return emit_builtin_call(emitter.graph, loc, operator, [old, right])
 
 
 def _augment_object(
     emitter: Emitter, statement: tree.AugAssign, old: Value, type: t.ClassType
 ) -> Value:
-    where = origin(statement)
+    loc = origin(statement)
     base = _MAGIC.get(statement.op)
     if base is None:
         raise not_supported(
-            where,
+            loc,
             "TS196",
             f"unsupported kind of augmented assignment: {statement.op}= of objects",
             fix=f"write x = x {statement.op} y",
@@ -330,10 +330,10 @@ def _augment_object(
     for name in (f"__i{base}__", f"__{base}__"):
         if name in type.methods:
             method = MethodValue(old, (name,))
-            result = method.call(where, emitter, [NamedValue(right)], [], 0)
-            return result.as_value(where, emitter)
+            result = method.call(loc, emitter, [NamedValue(right)], [], 0)
+            return result.as_value(loc, emitter)
     message = f"Cannot emit inplace op on {type.name}: it has neither __i{base}__ nor __{base}__"
-    raise error(where, "TS302", message, fix=f"define __{base}__ in the class")
+    raise error(loc, "TS302", message, fix=f"define __{base}__ in the class")
 
 
 def _augment_item(emitter: Emitter, statement: tree.AugAssign, target: tree.Subscript) -> None:
@@ -342,7 +342,7 @@ def _augment_item(emitter: Emitter, statement: tree.AugAssign, target: tree.Subs
         _augment_tensor_item(emitter, statement, target, container)
         return
     indices = subscripts.index_expressions(target)
-    where, graph = origin(statement), emitter.graph
+    loc, graph = origin(statement), emitter.graph
     match container.type:
         case t.ListType(element=type) | t.DictType(key=type):
             pass
@@ -355,24 +355,24 @@ def _augment_item(emitter: Emitter, statement: tree.AugAssign, target: tree.Subs
         raise error(origin(indices[0]), "TS315", message, fix="change the items one by one")
     index = emitter.emit_expression(indices[0])
     right = NamedValue(emitter.emit_expression(statement.value), None, origin(statement.value))
-    item = emit_builtin_call(graph, where, "aten::__getitem__", [container, index])
-    new = emit_builtin_call(graph, where, _operator(statement, type), [item, right])
-    emit_builtin_call(graph, where, "aten::_set_item", [container, index, new])
+    item = emit_builtin_call(graph, loc, "aten::__getitem__", [container, index])
+    new = emit_builtin_call(graph, loc, _operator(statement, type), [item, right])
+    emit_builtin_call(graph, loc, "aten::_set_item", [container, index, new])
 
 
 def _augment_tensor_item(
     emitter: Emitter, statement: tree.AugAssign, target: tree.Subscript, tensor: Value
 ) -> None:
-    graph, where = emitter.graph, origin(statement)
+    graph, loc = emitter.graph, origin(statement)
     indices = subscripts.index_expressions(target)
     sliced, tensors = subscripts.slice_tensor(emitter, origin(target), tensor, indices)
     itself = NamedValue(sliced, "self", origin(target))
     right = NamedValue(emitter.emit_expression(statement.value), None, origin(statement.value))
     operator = _operator(statement, tensor.type)
     if not tensors:
-        emit_builtin_call(graph, where, operator, [right], [], itself)
+        emit_builtin_call(graph, loc, operator, [right], [], itself)
         return
     gathered = make_list(graph, t.OptionalType(t.TENSOR), tensors)
-    selected = emit_builtin_call(graph, where, "aten::index", [sliced, gathered])
-    new = emit_builtin_call(graph, where, operator, [right], [], NamedValue(selected, "self"))
-    emit_builtin_call(graph, where, "aten::index_put_", [sliced, gathered, new])
+    selected = emit_builtin_call(graph, loc, "aten::index", [sliced, gathered])
+    new = emit_builtin_call(graph, loc, operator, [right], [], NamedValue(selected, "self"))
+    emit_builtin_call(graph, loc, "aten::index_put_", [sliced, gathered, new])

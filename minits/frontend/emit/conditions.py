@@ -127,13 +127,13 @@ def _negate(emitter: Emitter, loc: SourceRange, condition: Condition) -> Conditi
 def _identity(
     emitter: Emitter, node: tree.expr, left: tree.expr, op: str, right: tree.expr
 ) -> Condition:
-    graph, where = emitter.graph, origin(node)
+    graph, loc = emitter.graph, origin(node)
     first, second = emitter.emit_expression(left), emitter.emit_expression(right)
     is_none = (_none_status(first), _none_status(second))
     if None not in is_none and True in is_none:
-        return known(emitter, where, (is_none[0] == is_none[1]) == (op == "is"))
+        return known(emitter, loc, (is_none[0] == is_none[1]) == (op == "is"))
     kind = "aten::__is__" if op == "is" else "aten::__isnot__"
-    value = emit_builtin_call(graph, where, kind, [first, second])
+    value = emit_builtin_call(graph, loc, kind, [first, second])
     return Condition(value, _none_refinements(emitter, left, first, op, right, second))
 
 

@@ -28,9 +28,9 @@ from minits.types.types import Type
 def emit_tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Emit `tuple(x)` for an `x` with a statically known number of items."""
     check_count(call, "tuple", 1)
-    where = origin(call)
-    items = emitter.emit_sugared(call.args[0], 1).as_tuple(where, emitter)
-    return SimpleValue(make_tuple(emitter, [item.as_value(where, emitter) for item in items]))
+    loc = origin(call)
+    items = emitter.emit_sugared(call.args[0], 1).as_tuple(loc, emitter)
+    return SimpleValue(make_tuple(emitter, [item.as_value(loc, emitter) for item in items]))
 
 
 def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
@@ -38,24 +38,24 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
     Raises `CompileError`.
     """
-    graph, where = emitter.graph, origin(call)
+    graph, loc = emitter.graph, origin(call)
     if not call.args:
         hint = containers.found_type(emitter, call, hint)
         type = hint if hint is not None else t.ListType(t.TENSOR)
         if not isinstance(type, t.ListType):
             message = f"Expected list type annotation for list(), found {type.annotation}"
-            raise error(where, "TS208", message, fix="change the annotation or the value")
+            raise error(loc, "TS208", message, fix="change the annotation or the value")
         return SimpleValue(make_list(graph, type.element, []))
     check_count(call, "list", 1)
     iterated = emitter.emit_sugared(call.args[0], 1)
     simple = as_simple(iterated)
     if simple is not None and (isinstance(simple.type, t.ListType) or simple.type == t.STR):
-        return SimpleValue(emit_builtin_call(graph, where, "aten::list", [simple]))
+        return SimpleValue(emit_builtin_call(graph, loc, "aten::list", [simple]))
     iter_name = emitter.temporary("$_iter")
-    emitter.environment.set(where, iter_name, iterated)
-    element = tree.Name(where, emitter.temporary("$_elem"))
-    generator = tree.comprehension(where, element, tree.Name(where, iter_name), (), 0)
-    comprehension = tree.ListComp(where, element, (generator,))
+    emitter.environment.set(loc, iter_name, iterated)
+    element = tree.Name(loc, emitter.temporary("$_elem"))
+    generator = tree.comprehension(loc, element, tree.Name(loc, iter_name), (), 0)
+    comprehension = tree.ListComp(loc, element, (generator,))
     return SimpleValue(containers.emit_list_comprehension(emitter, comprehension, hint))
 
 
@@ -66,34 +66,34 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     the dead copy is removed, but has used up value numbers. Arguments after the first are ignored,
     unless that is iterated over. Raises `CompileError`.
     """
-    graph, where = emitter.graph, origin(call)
+    graph, loc = emitter.graph, origin(call)
     hint = containers.found_type(emitter, call, hint)
-    expected = _only_dict(where, hint)
+    expected = _only_dict(loc, hint)
     argument = call.args[0] if call.args else None
     if argument is not None:
         simple = as_simple(_emit_expecting(emitter, argument, hint))
         if simple is not None and isinstance(simple.type, t.DictType):
-            made = emit_builtin_call(graph, where, "aten::dict", [simple])
+            made = emit_builtin_call(graph, loc, "aten::dict", [simple])
             return _dict_value(emitter, _add_keywords(emitter, call, made), hint)
     if _has_no_entries(argument):
         argument = None
     if argument is None and not call.keywords:
-        return SimpleValue(containers.emit_dict(emitter, tree.Dict(where, (), ()), expected))
+        return SimpleValue(containers.emit_dict(emitter, tree.Dict(loc, (), ()), expected))
     if isinstance(argument, tree.DictComp):
         made = containers.emit_dict_comprehension(emitter, argument, expected)
         return SimpleValue(_add_keywords(emitter, call, made))
     if isinstance(argument, tree.Dict):
-        argument = tree.List(where, tuple(_pairs(argument)))
+        argument = tree.List(loc, tuple(_pairs(argument)))
     keywords = call.keywords
     if keywords and (argument is None or isinstance(argument, tree.List)):
         entries = argument.elts if argument is not None else ()
-        argument, keywords = tree.List(where, (*entries, *_keyword_pairs(call))), ()
+        argument, keywords = tree.List(loc, (*entries, *_keyword_pairs(call))), ()
     if len(call.args) > 1 and argument is call.args[0]:
         message = "dict takes at most one positional argument"
-        raise error(where, "TS405", message, fix="add further entries in the lines after it")
+        raise error(loc, "TS405", message, fix="add further entries in the lines after it")
     if keywords:
         message = "dict takes no keyword arguments beside what is iterated over"
-        raise error(where, "TS405", message, fix="set these entries in the lines after it")
+        raise error(loc, "TS405", message, fix="set these entries in the lines after it")
     assert argument is not None
     pairs = emitter.emit_sugared(argument, 1)
     return _dict_value(emitter, _dict_of_pairs(emitter, call, pairs, expected), hint)
@@ -123,7 +123,7 @@ def _has_no_entries(node: tree.expr | None) -> bool:
     return False
 
 
-def _only_dict(where: SourceRange, hint: Type | None) -> Type | None:
+def _only_dict(loc: SourceRange, hint: Type | None) -> Type | None:
     """Return the dict type among the members of an Optional or Union; None if there is none.
 
     Of several torch takes none, since it types the entries only after it has chosen.
@@ -136,7 +136,7 @@ def _only_dict(where: SourceRange, hint: Type | None) -> Type | None:
             "There are multiple candidate Dict types in the Union type annotation "
             f"`{hint.annotation}`, and full type inference is not yet supported for dict()"
         )
-        raise error(where, "TS208", message, fix="write a dict literal, or a dict comprehension")
+        raise error(loc, "TS208", message, fix="write a dict literal, or a dict comprehension")
     return dicts[0] if dicts else hint
 
 
@@ -149,9 +149,9 @@ def _pairs(node: tree.Dict) -> list[tree.expr]:
 
 
 def _keyword_pairs(call: tree.Call) -> list[tree.expr]:
-    where = origin(call)
+    loc = origin(call)
     return [
-        tree.Tuple(where, (tree.Constant(where, keyword.arg, None), keyword.value))
+        tree.Tuple(loc, (tree.Constant(loc, keyword.arg, None), keyword.value))
         for keyword in call.keywords
     ]
 
@@ -159,25 +159,25 @@ def _keyword_pairs(call: tree.Call) -> list[tree.expr]:
 def _dict_of_pairs(
     emitter: Emitter, call: tree.Call, pairs: SugaredValue, hint: Type | None
 ) -> Value:
-    where = origin(call)
+    loc = origin(call)
     iter_name = emitter.temporary("$_iter")
-    key = tree.Name(where, emitter.temporary("$_key"))
-    value = tree.Name(where, emitter.temporary("$_value"))
-    emitter.environment.set(where, iter_name, pairs)
-    target = tree.Tuple(where, (key, value))
-    generator = tree.comprehension(where, target, tree.Name(where, iter_name), (), 0)
-    comprehension = tree.DictComp(where, key, value, (generator,))
+    key = tree.Name(loc, emitter.temporary("$_key"))
+    value = tree.Name(loc, emitter.temporary("$_value"))
+    emitter.environment.set(loc, iter_name, pairs)
+    target = tree.Tuple(loc, (key, value))
+    generator = tree.comprehension(loc, target, tree.Name(loc, iter_name), (), 0)
+    comprehension = tree.DictComp(loc, key, value, (generator,))
     return containers.emit_dict_comprehension(emitter, comprehension, hint)
 
 
 def _add_keywords(emitter: Emitter, call: tree.Call, made: Value) -> Value:
     for keyword in call.keywords:
-        where = origin(keyword.value)
-        key = insert_constant(emitter.graph, keyword.arg, loc=where)
+        loc = origin(keyword.value)
+        key = insert_constant(emitter.graph, keyword.arg, loc=loc)
         value = emitter.emit_expression(keyword.value)
         key_type, value_type = contained_types(made.type)
         if key_type != t.STR or not is_subtype(value.type, value_type):
             message = f"this entry does not fit into {made.type.annotation}"
-            raise error(where, "TS209", message, fix="convert the value, or annotate the dict")
-        emit_builtin_call(emitter.graph, where, "aten::_set_item", [made, key, value])
+            raise error(loc, "TS209", message, fix="convert the value, or annotate the dict")
+        emit_builtin_call(emitter.graph, loc, "aten::_set_item", [made, key, value])
     return made

@@ -159,12 +159,12 @@ def emit_list_comprehension(
     emitter: Emitter, node: tree.ListComp | tree.GeneratorExp, hint: Type | None
 ) -> Value:
     """`[f(x) for x in xs]` is a loop that appends."""
-    where, graph = origin(node), emitter.graph
+    loc, graph = origin(node), emitter.graph
     result = make_list(graph, t.TENSOR, [])
     candidates = _candidates(node, hint, t.ListType, "List")
     if len(candidates) == 1:
         result.type = candidates[0]
-    comprehension = graph.emit("prim::ComprehensionScope", [], [], where)
+    comprehension = graph.emit("prim::ComprehensionScope", [], [], loc)
     seen: list[Type] = []
 
     def body() -> None:
@@ -178,11 +178,11 @@ def emit_list_comprehension(
         result.type = candidates[0] if candidates == [type] else type
         if item.node.kind != "prim::CreateObject":  # its `__init__` is looked up by its type
             item.type = type.element
-        itself = NamedValue(result, "self", where)
-        emit_builtin_call(graph, where, "aten::append", [item], [], itself)
+        itself = NamedValue(result, "self", loc)
+        emit_builtin_call(graph, loc, "aten::append", [item], [], itself)
 
     with emitter.block_environment(comprehension.add_block()):
-        emitter.visitor.generators(emitter, where, node.generators, body)
+        emitter.visitor.generators(emitter, loc, node.generators, body)
     return result
 
 
@@ -249,12 +249,12 @@ def make_dict(
 
 def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | None) -> Value:
     """`{k: v for x in xs}` is a loop that sets items."""
-    where, graph = origin(node), emitter.graph
+    loc, graph = origin(node), emitter.graph
     result = make_dict(emitter, _EMPTY_DICT, [], [])
     candidates = _candidates(node, hint, t.DictType, "Dict")
     if len(candidates) == 1:
         result.type = candidates[0]
-    comprehension = graph.emit("prim::ComprehensionScope", [], [], where)
+    comprehension = graph.emit("prim::ComprehensionScope", [], [], loc)
     seen: list[t.DictType] = []
 
     def body() -> None:
@@ -267,7 +267,7 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
             )
             if seen:
                 message += f" and a later one is {key.type.annotation}"
-            raise error(where, "TS209", message, fix="convert the keys to one type")
+            raise error(loc, "TS209", message, fix="convert the keys to one type")
         check_key(origin(node.key), key.type)
         before = seen[-1].value if seen else value.type
         unified = unify(before, value.type, default_to_union=True)
@@ -277,8 +277,8 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
         result.type = type
         if candidates:
             key.type, value.type = type.key, type.value
-        emit_builtin_call(graph, where, "aten::_set_item", [result, key, value])
+        emit_builtin_call(graph, loc, "aten::_set_item", [result, key, value])
 
     with emitter.block_environment(comprehension.add_block()):
-        emitter.visitor.generators(emitter, where, node.generators, body)
+        emitter.visitor.generators(emitter, loc, node.generators, body)
     return _cast_to_union(emitter, result, hint)

@@ -61,17 +61,17 @@ def _starred(
 
 
 def _constant(emitter: Emitter, node: tree.Constant, hint: Type | None) -> Value:
-    value, where = node.value, node.range
+    value, loc = node.value, node.range
     if value is None or isinstance(value, (bool, str)):
-        return insert_constant(emitter.graph, value, loc=where)
+        return insert_constant(emitter.graph, value, loc=loc)
     if isinstance(value, int) and not MIN_INT <= value <= MAX_INT:
         message = "integer out of range: it does not fit into 64 bits"
-        raise error(where, "TS207", message, fix="write it as a float")
+        raise error(loc, "TS207", message, fix="write it as a float")
     if isinstance(value, (int, float, complex)):
-        return emitter.literal(value, where)
+        return emitter.literal(value, loc)
     what = "..." if value is Ellipsis else type(value).__name__
     message = f"constants of type {what} aren't supported in TorchScript"
-    raise error(where, "TS195", message, fix="use a number, a string, True, False or None")
+    raise error(loc, "TS195", message, fix="use a number, a string, True, False or None")
 
 
 # ---- Operators ---------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def _compare(emitter: Emitter, node: tree.Compare, hint: Type | None) -> Value:
 def _operate(
     emitter: Emitter, node: tree.expr, op: str, left: tree.expr, right: tree.expr
 ) -> Value:
-    where = origin(node)
+    loc = origin(node)
     operands = emit_arguments(emitter, (left, right))
     if op == "in":
         operands.reverse()
@@ -132,22 +132,22 @@ def _operate(
     if op == "+" and tuples:
         items = [*unpack_tuple(emitter.graph, first), *unpack_tuple(emitter.graph, second)]
         return make_tuple(emitter, items)
-    return _BINARY[op].call(where, emitter, operands, [], 0).as_value(where, emitter)
+    return _BINARY[op].call(loc, emitter, operands, [], 0).as_value(loc, emitter)
 
 
 def _unary(emitter: Emitter, node: tree.UnaryOp, hint: Type | None) -> Value:
     if node.op == "not":
         return _truth(emitter, node, hint)
-    where = origin(node)
+    loc = origin(node)
     operands = emit_arguments(emitter, (node.operand,))
-    value = _UNARY[node.op].call(where, emitter, operands, [], 0).as_value(where, emitter)
+    value = _UNARY[node.op].call(loc, emitter, operands, [], 0).as_value(loc, emitter)
     operand = to_python(operands[0].value)
     if value.node.kind not in ("aten::neg", "aten::bitwise_not") or operand is NOT_CONSTANT:
         return value
     if not isinstance(operand, (int, float, complex)):
         return value
     folded = -operand if node.op == "-" else ~operand  # type: ignore[operator]
-    return insert_constant(emitter.graph, folded, loc=where)
+    return insert_constant(emitter.graph, folded, loc=loc)
 
 
 def _truth(emitter: Emitter, node: tree.expr, hint: Type | None) -> Value:

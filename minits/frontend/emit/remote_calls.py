@@ -45,12 +45,12 @@ def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], Sugare
 
     def emit(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
         check_count(call, name, 2, 5)
-        where, graph = origin(call), emitter.graph
+        loc, graph = origin(call), emitter.graph
         worker = emitter.emit_expression(call.args[0])
         callee = _callee(emitter, call.args[1], name)
         _check_arguments(emitter, call, callee)
-        callee_name = insert_constant(graph, callee.qualified_name, loc=where)
-        node = graph.emit(f"prim::{name}", [worker, callee_name], [t.TENSOR], where)
+        callee_name = insert_constant(graph, callee.qualified_name, loc=loc)
+        node = graph.emit(f"prim::{name}", [worker, callee_name], [t.TENSOR], loc)
         with graph.inserting_at(node):
             for argument in call.args[2:]:
                 node.add_input(emitter.emit_expression(argument))

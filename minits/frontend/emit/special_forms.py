@@ -48,13 +48,13 @@ def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | No
 def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`torch.jit.annotate(T, value)`."""
     check_count(call, "annotate", 2)
-    graph, where = emitter.graph, origin(call)
+    graph, loc = emitter.graph, origin(call)
     type = emitter.scope.type(call.args[0])
     value = emitter.emit_expression(call.args[1], type)
-    value = convert(graph, where, type, value)
+    value = convert(graph, loc, type, value)
     if not is_subtype(value.type, type):
         raise error(
-            where,
+            loc,
             "TS210",
             f"expected an expression of type {type.annotation} but found {value.type.annotation}",
             fix="name the type of the value, or convert the value",
@@ -100,15 +100,15 @@ def _type_test(name: str) -> Form:
 
 def _getattr(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     check_count(call, "getattr", 2, 3)
-    where = origin(call)
+    loc = origin(call)
     base = emitter.emit_sugared(call.args[0], 1)
     name = call.args[1]
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
         message = "getattr's second argument must be a string literal"
-        raise error(where, "TS405", message, fix="write the attribute after a dot")
-    if len(call.args) == 3 and not base.has_attr(where, emitter, name.value):
+        raise error(loc, "TS405", message, fix="write the attribute after a dot")
+    if len(call.args) == 3 and not base.has_attr(loc, emitter, name.value):
         return emitter.emit_sugared(call.args[2], 1)
-    return base.attr(where, emitter, name.value)
+    return base.attr(loc, emitter, name.value)
 
 
 # ---- Iterables ---------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _range(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
 
 
 def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    where = origin(call)
+    loc = origin(call)
     count = len(call.args) + len(call.keywords)
     wrong = [keyword.arg for keyword in call.keywords if keyword.arg != "start"]
     if not call.args or count > 2 or wrong:
@@ -128,26 +128,26 @@ def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredV
         message = f"enumerate expected {bound} arguments, got {count}"
         if wrong:
             message = f"enumerate expected kwarg name 'start', got '{wrong[0]}'"
-        raise error(where, "TS405", message, fix="pass an iterable and perhaps `start`")
+        raise error(loc, "TS405", message, fix="pass an iterable and perhaps `start`")
     starts = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
-    bounds = [emitter.emit_sugared(start, 1).as_value(where, emitter) for start in starts]
-    bounds.append(emitter.literal(MAX_INT, where))
-    iterable = emitter.emit_sugared(call.args[0], 1).iter(where, emitter)
+    bounds = [emitter.emit_sugared(start, 1).as_value(loc, emitter) for start in starts]
+    bounds.append(emitter.literal(MAX_INT, loc))
+    iterable = emitter.emit_sugared(call.args[0], 1).iter(loc, emitter)
     found = IterableTree()
-    found.add(where, Range(where, emitter, bounds, iterable.static_len))
-    found.add(where, iterable)
+    found.add(loc, Range(loc, emitter, bounds, iterable.static_len))
+    found.add(loc, iterable)
     return found
 
 
 def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Keyword arguments, such as `strict=True`, mean nothing, as in torch."""
-    where = origin(call)
+    loc = origin(call)
     if not call.args:
         message = "zip expected at least 1 arguments, got 0"
-        raise error(where, "TS405", message, fix="name what to go over together")
+        raise error(loc, "TS405", message, fix="name what to go over together")
     found = IterableTree()
     for argument in call.args:
-        found.add(where, emitter.emit_sugared(argument, 1).iter(where, emitter))
+        found.add(loc, emitter.emit_sugared(argument, 1).iter(loc, emitter))
     return found
 
 
@@ -156,14 +156,12 @@ def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
         message = "Slice does not accept any keyword arguments"
         raise error(origin(call), "TS405", message, fix="write slice(start, stop, step)")
     check_count(call, "slice", 1, 3)
-    where, graph = origin(call), emitter.graph
+    loc, graph = origin(call), emitter.graph
     values = [value.value for value in emit_arguments(emitter, call.args)]
     given = [None, *values, None] if len(values) == 1 else [*values, None][:3]
     defaults = (0, MAX_INT, 1)
     bounds = [
-        insert_constant(graph, default, loc=where)
-        if bound is None or bound.type == t.NONE
-        else bound
+        insert_constant(graph, default, loc=loc) if bound is None or bound.type == t.NONE else bound
         for bound, default in zip(given, defaults, strict=True)
     ]
     return Slice(*bounds)
@@ -174,12 +172,12 @@ def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue
 
 def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`x.tolist()`: the type that is expected says how deep the list is, and of what."""
-    where, graph = origin(call), emitter.graph
+    loc, graph = origin(call), emitter.graph
     assert isinstance(call.func, tree.Attribute)
     operand = emitter.emit_sugared(call.func.value, 1).as_value(origin(call.func.value), emitter)
     if hint is None:
         raise error(
-            where,
+            loc,
             "TS211",
             "Expected type hint for result of tolist()",
             fix="annotate the variable: values: List[float] = x.tolist()",
@@ -194,7 +192,7 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
             f"{element.annotation} is not one of the supported element types for tolist: int, "
             f"float, complex, bool; it cannot make a {hint.annotation}"
         )
-        raise error(where, "TS211", message, fix="annotate a list of one of these types")
+        raise error(loc, "TS211", message, fix="annotate a list of one of these types")
     inputs = [operand, insert_constant(graph, depth), insert_constant(graph, code)]
     return SimpleValue(graph.emit("prim::tolist", inputs, [hint]).output)
 
@@ -202,22 +200,22 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
 def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`x.__getitem__(index)`: other than `x[index]`, it takes nothing but tensors and None."""
     check_count(call, "__getitem__", 1)
-    where = origin(call)
+    loc = origin(call)
     assert isinstance(call.func, tree.Attribute)
-    value = emitter.emit_sugared(call.func.value, 1).as_value(where, emitter)
-    index = emitter.emit_sugared(call.args[0], 1).as_value(where, emitter)
+    value = emitter.emit_sugared(call.func.value, 1).as_value(loc, emitter)
+    index = emitter.emit_sugared(call.args[0], 1).as_value(loc, emitter)
     is_tuple = isinstance(index.type, t.TupleType)
     indices = unpack_tuple(emitter.graph, index) if is_tuple else [index]
     for found in indices:
         if not is_subtype(found.type, t.OptionalType(t.TENSOR)):
             raise error(
-                where,
+                loc,
                 "TS405",
                 "Expected a list element that subtypes 'Optional[Tensor]' but got an element of "
                 f"type '{found.type.annotation}': __getitem__ of a tensor takes tensors and None",
                 fix="write a subscript, x[index]",
             )
-    return SimpleValue(subscripts.emit_index(emitter, where, value, indices))
+    return SimpleValue(subscripts.emit_index(emitter, loc, value, indices))
 
 
 def _new(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
@@ -235,7 +233,7 @@ def _legacy_tensor(
     emitter: Emitter, callee: LegacyTensorConstructor, call: tree.Call
 ) -> SugaredValue:
     """`torch.FloatTensor(2, 3)`, `torch.FloatTensor([1.0])`; a device is taken, and not used."""
-    graph, where = emitter.graph, origin(call)
+    graph, loc = emitter.graph, origin(call)
     values = [value.value for value in emit_arguments(emitter, call.args)]
     names = [keyword.name for keyword in emit_keywords(emitter, call.keywords)]
     if names not in ([], ["device"]):
@@ -245,8 +243,8 @@ def _legacy_tensor(
             f"and a device. Got {got}"
         )
         fix = "write torch.empty(size, dtype=...) or torch.tensor(data, dtype=...)"
-        raise error(where, "TS405", message, fix=fix)
-    dtype = NamedValue(insert_constant(graph, enum_code(callee.dtype)), "dtype", where)
+        raise error(loc, "TS405", message, fix=fix)
+    dtype = NamedValue(insert_constant(graph, enum_code(callee.dtype)), "dtype", loc)
     if all(value.type == t.INT for value in values):
         operator = "aten::empty" if values else "aten::tensor"
         size = make_list(graph, t.INT, values)
@@ -254,7 +252,7 @@ def _legacy_tensor(
     if len(values) != 1:
         message = "Got multiple positional arguments that were not all integers"
         fix = "give sizes, all of them ints, or the elements in one list"
-        raise error(where, "TS405", message, fix=fix)
+        raise error(loc, "TS405", message, fix=fix)
     return SimpleValue(emit_builtin_call(graph, None, "aten::tensor", values, [dtype]))
 
 
@@ -279,15 +277,15 @@ def _closure_form(form: str, written: str, make_type: Callable[[Type], Type]) ->
 
 def _emit_in_closure(emitter: Emitter, call: tree.Call, called: SugaredValue, kind: str) -> Value:
     """Emit a node of a kind that runs a call; its output has the type of the call's result."""
-    where, graph = origin(call), emitter.graph
+    loc, graph = origin(call), emitter.graph
     args = emit_arguments(emitter, call.args[1:])
     kwargs = emit_keywords(emitter, call.keywords)
-    node = graph.emit(kind, [], [t.TENSOR], where)
+    node = graph.emit(kind, [], [t.TENSOR], loc)
     with graph.inserting_at(node):
         closure = graph.emit("prim::Closure", [], [t.NONE])
         block = closure.add_block()
         with emitter.block_environment(block):
-            result = called.call(where, emitter, args, kwargs, 1).as_value(where, emitter)
+            result = called.call(loc, emitter, args, kwargs, 1).as_value(loc, emitter)
         block.add_output(result)
     node.add_input(closure.output)
     return node.output.set_type(result.type)

@@ -38,12 +38,12 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
 
     Raises `CompileError` (TS503) where no one type covers them.
     """
-    graph, returns, where = emitter.graph, emitter.returns, origin(statement)
-    node = statement.value or tree.Constant(where, None, None)
+    graph, returns, loc = emitter.graph, emitter.returns, origin(statement)
+    node = statement.value or tree.Constant(loc, None, None)
     value = emitter.emit_expression(node, returns.declared)
     if returns.declared is not None:
         emitter.rules.expects(emitter, node, returns.declared)
-        value = convert(graph, where, returns.declared, value)
+        value = convert(graph, loc, returns.declared, value)
         _check_return(statement, value, returns)
         returns.merged = returns.declared
     else:
@@ -52,7 +52,7 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
         if returns.merged is None:
             emitter.returns = Returns(returns.declared, before)
             raise error(
-                where,
+                loc,
                 "TS503",
                 "Previous return statement returned a value of type "
                 f"{before.annotation if before else 'None'} but this return statement returns a "
@@ -92,7 +92,7 @@ def emit_pass(emitter: Emitter, statement: tree.Pass) -> None:
 
 def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
     """Emit a `raise`. Raises `CompileError` (TS505) where its operand is no exception."""
-    graph, where = emitter.graph, origin(statement)
+    graph, loc = emitter.graph, origin(statement)
     assert statement.exc is not None, "syntax/fence.py refuses it"
     raised = emitter.emit_sugared(statement.exc, 1)
     class_name: Any = None
@@ -100,29 +100,29 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
         message: Value = raised.message
         class_name = raised.class_name
     elif isinstance(raised, (PythonException, AssertionErrorValue)):
-        message = insert_constant(graph, "", loc=where)
+        message = insert_constant(graph, "", loc=loc)
     else:
         fix = "raise an exception class, such as RuntimeError('...')"
         raise error(
-            where,
+            loc,
             "TS505",
             f"exceptions must derive from BaseException, not a {raised.kind}",
             fix=fix,
         )
     if message.type != t.STR:
         message = emit_builtin_call(graph, None, "aten::str", [message])
-    emit_builtin_call(graph, where, "prim::RaiseException", [message, class_name])
+    emit_builtin_call(graph, loc, "prim::RaiseException", [message, class_name])
     emitter.exit_blocks.add(emitter.environment.block)
 
 
 def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
     """`assert c, m` is `if c: pass` `else: raise AssertionError(m)`, refinements included."""
-    where = origin(statement)
+    loc = origin(statement)
     condition = emitter.emit_condition(statement.test)
-    message = statement.msg or tree.Constant(where, "", None)
-    callee = tree.Name(where, "AssertionError")
-    failed = tree.Raise(where, tree.Call(where, callee, (message,), ()), None)
-    branches.emit_branches(emitter, where, condition, (), (failed,), statement.test)
+    message = statement.msg or tree.Constant(loc, "", None)
+    callee = tree.Name(loc, "AssertionError")
+    failed = tree.Raise(loc, tree.Call(loc, callee, (message,), ()), None)
+    branches.emit_branches(emitter, loc, condition, (), (failed,), statement.test)
 
 
 def emit_if(emitter: Emitter, statement: tree.If) -> None:
@@ -189,7 +189,7 @@ def emit_with(emitter: Emitter, statement: tree.With) -> None:
     graph = emitter.graph
     entered: list[Value] = []
     for item in statement.items:
-        where = origin(item.context_expr)
+        loc = origin(item.context_expr)
         manager = emitter.emit_expression(item.context_expr)
         node = graph.emit("prim::Enter", [manager], [t.TENSOR])
         entered.append(manager)
@@ -199,7 +199,7 @@ def emit_with(emitter: Emitter, statement: tree.With) -> None:
             emitter.environment.set_value(origin(name), name.id, node.output)
         elif item.optional_vars is not None:
             message = "`with ... as` takes one variable"
-            raise error(where, "TS506", message, fix="assign its parts in the block")
+            raise error(loc, "TS506", message, fix="assign its parts in the block")
     emitter.emit_statements(statement.body)
     for manager in reversed(entered):
         graph.emit("prim::Exit", [manager], [t.TENSOR])
@@ -207,11 +207,11 @@ def emit_with(emitter: Emitter, statement: tree.With) -> None:
 
 def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value) -> t.Type:
     """Return the type that `__enter__` returns."""
-    where, type = origin(item.context_expr), manager.type
+    loc, type = origin(item.context_expr), manager.type
     fix = "use an object of a script class with __enter__ and __exit__"
     if not isinstance(type, t.ClassType):
         raise error(
-            where,
+            loc,
             "TS506",
             f"With item expression must return an object, not {type.annotation}",
             fix=fix,
@@ -219,24 +219,24 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
     enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
     if enter is None or leave is None:
         message = f"{type.short_name} does not define __enter__ and __exit__ methods"
-        raise error(where, "TS506", message, fix=fix)
-    emitter.ensure_defined(enter, where)
-    emitter.ensure_defined(leave, where)
+        raise error(loc, "TS506", message, fix=fix)
+    emitter.ensure_defined(enter, loc)
+    emitter.ensure_defined(leave, loc)
     if len(enter.schema.arguments) != 1:
         message = "__enter__ must have only one argument and one return value: self"
-        raise error(where, "TS506", message, fix="write def __enter__(self)")
+        raise error(loc, "TS506", message, fix="write def __enter__(self)")
     given = leave.schema.arguments
     if len(given) != 4:
         message = "__exit__ must have four arguments: self, and three of type Any"
         fix = "write def __exit__(self, type: Any, value: Any, traceback: Any)"
-        raise error(where, "TS506", message, fix=fix)
+        raise error(loc, "TS506", message, fix=fix)
     wrong = [index for index in (1, 2, 3) if given[index].type != t.ANY]
     if wrong:
         message = (
             f"argument {wrong[0]} of __exit__ must have Any type, not "
             f"{given[wrong[0]].type.annotation}: it is given None, whatever is raised"
         )
-        raise error(where, "TS506", message, fix=f"write {given[wrong[0]].name}: Any")
+        raise error(loc, "TS506", message, fix=f"write {given[wrong[0]].name}: Any")
     result: t.Type = enter.schema.returns[0].type
     return result
 

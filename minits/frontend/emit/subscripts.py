@@ -45,21 +45,19 @@ def emit(emitter: Emitter, node: tree.Subscript, hint: Type | None) -> SugaredVa
     """`value[indices]`."""
     base = emitter.emit_sugared(node.value, 1)
     indices = index_expressions(node)
-    where, base_range = origin(node), origin(node.value)
+    loc, base_range = origin(node), origin(node.value)
     if len(indices) != 1:
-        return SimpleValue(
-            _index_tensor(emitter, where, base.as_value(base_range, emitter), indices)
-        )
+        return SimpleValue(_index_tensor(emitter, loc, base.as_value(base_range, emitter), indices))
     (index,) = indices
     if base.is_virtual:
-        return base.getitem(where, emitter, emitter.emit_expression(index))
+        return base.getitem(loc, emitter, emitter.emit_expression(index))
     if isinstance(index, tree.Slice):
         if base.is_module:
             items = base.as_tuple_value(base_range, emitter).as_value(base_range, emitter)
             return SimpleValue(_slice(emitter, base_range, items, None, index))
         value = base.as_value(base_range, emitter)
-        dim = insert_constant(emitter.graph, 0, loc=where) if value.type == t.TENSOR else None
-        return SimpleValue(_slice(emitter, where, value, dim, index))
+        dim = insert_constant(emitter.graph, 0, loc=loc) if value.type == t.TENSOR else None
+        return SimpleValue(_slice(emitter, loc, value, dim, index))
     return _item(emitter, node, base, index, hint)
 
 
@@ -70,7 +68,7 @@ def _item(
     index: tree.expr,
     hint: Type | None,
 ) -> SugaredValue:
-    where, base_range = origin(node), origin(node.value)
+    loc, base_range = origin(node), origin(node.value)
     value = base.as_value(base_range, emitter)
     sugared = emitter.emit_sugared(index, 1)
     if isinstance(sugared, Slice):
@@ -81,10 +79,10 @@ def _item(
         return SimpleValue(_slice_at(emitter, base_range, value, dim, *bounds))
     position = sugared.as_value(base_range, emitter)
     if isinstance(value.type, t.TupleType):
-        return SimpleValue(_tuple_item(emitter, where, value, value.type, position))
+        return SimpleValue(_tuple_item(emitter, loc, value, value.type, position))
     if value.type == t.TENSOR:
-        return SimpleValue(_index_tensor(emitter, where, value, (index,)))
-    return base.getitem(where, emitter, position, hint)
+        return SimpleValue(_index_tensor(emitter, loc, value, (index,)))
+    return base.getitem(loc, emitter, position, hint)
 
 
 # ---- Tuples ------------------------------------------------------------------------------------

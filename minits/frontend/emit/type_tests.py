@@ -37,7 +37,7 @@ def _has_attribute(emitter: Emitter, node: tree.expr, name: tree.expr) -> Condit
 
 
 def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condition:
-    graph, where = emitter.graph, origin(node)
+    graph, loc = emitter.graph, origin(node)
     value = emitter.emit_expression(node)
     wanted = union_order(_classes(emitter, classes))
     found, rest, always = _split(value.type, wanted)
@@ -46,7 +46,7 @@ def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condi
     if key is not None:
         refinements = RefinementSet(_refined(key, found), _refined(key, rest))
     if always or not found:
-        static = insert_constant(graph, always, loc=where)
+        static = insert_constant(graph, always, loc=loc)
         return Condition(static, refinements, always)
     test = graph.emit("prim::isinstance", [value], [t.BOOL])
     test.set_attr("types", "tys", tuple(wanted))

@@ -24,19 +24,17 @@ from minits.types.types import Type
 
 def emit_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Emit a cast. Raises `CompileError` for one that can never hold."""
-    where = origin(call)
+    loc = origin(call)
     check_count(call, "cast", 2)
     type = emitter.scope.type(call.args[0])
     value = emitter.emit_expression(call.args[1], None)
     if is_subtype(value.type, type):
         return SimpleValue(value)
     if isinstance(value.type, t.OptionalType) and is_subtype(value.type.element, type):
-        return SimpleValue(
-            emit_builtin_call(emitter.graph, where, "aten::_unwrap_optional", [value])
-        )
+        return SimpleValue(emit_builtin_call(emitter.graph, loc, "aten::_unwrap_optional", [value]))
     if not is_subtype(type, value.type):
         raise error(
-            where,
+            loc,
             "TS702",
             f"a value of type {value.type.annotation} is never {type.annotation}",
             fix="convert the value instead",
@@ -45,12 +43,12 @@ def emit_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
 
 def _checked_refinement(emitter: Emitter, call: tree.Call, value: Value, type: Type) -> Value:
-    graph, where = emitter.graph, origin(call)
-    test = graph.emit("prim::isinstance", [value], [t.BOOL], where)
+    graph, loc = emitter.graph, origin(call)
+    test = graph.emit("prim::isinstance", [value], [t.BOOL], loc)
     test.set_attr("types", "tys", (type,))
-    check = graph.emit("prim::If", [test.output], [], where)
+    check = graph.emit("prim::If", [test.output], [], loc)
     check.add_block()
     with graph.inserting_at(check.add_block()):
         message = f"AssertionError: cast to {type.annotation} failed"
-        emit_builtin_call(graph, where, "prim::RaiseException", [message, None])
+        emit_builtin_call(graph, loc, "prim::RaiseException", [message, None])
     return emitter.unchecked_cast(value, type)

@@ -25,7 +25,7 @@ from minits.syntax.torch_ranges import origin
 
 def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> bool:
     """Bind the names that an import binds. Raises `CompileError` (TS715)."""
-    where, scope = origin(statement), emitter.scope
+    loc, scope = origin(statement), emitter.scope
     if isinstance(scope, PythonScope):
         names = _imported(statement, scope)
         emitter.scope = _ImportScope(scope, names)
@@ -35,9 +35,9 @@ def emit_import(emitter: Emitter, statement: tree.Import | tree.ImportFrom) -> b
         name = alias.asname or alias.name.partition(".")[0]
         if name not in names:
             message = f"{alias.name} is not known where the file is not run"
-            raise error(where, "TS715", message, fix="compile without --no-import")
-        value = to_sugared(names[name], where, emitter, is_constant=True)
-        emitter.environment.set(where, name, value)
+            raise error(loc, "TS715", message, fix="compile without --no-import")
+        value = to_sugared(names[name], loc, emitter, is_constant=True)
+        emitter.environment.set(loc, name, value)
     return True
 
 

@@ -49,14 +49,14 @@ def _written_out(emitter: Emitter, keyword: tree.keyword) -> Iterator[tree.keywo
     if isinstance(keyword.value, tree.Dict):
         yield from _entries(keyword.value)
         return
-    where = origin(keyword.value)
+    loc = origin(keyword.value)
     found = emitter.emit_sugared(keyword.value)
     if not isinstance(found, KeywordArguments):
         raise _not_known(keyword.value)
     for name, value in found.values.items():
         variable = emitter.temporary("$keyword")
-        emitter.environment.set(where, variable, value)
-        yield tree.keyword(where, name, tree.Name(where, variable))
+        emitter.environment.set(loc, variable, value)
+        yield tree.keyword(loc, name, tree.Name(loc, variable))
 
 
 def _entries(display: tree.Dict) -> Iterator[tree.keyword]:

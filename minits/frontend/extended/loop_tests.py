@@ -24,10 +24,10 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
     """Emit a `while`; return False while a function is read by torch's rules."""
     if flow_state_of(emitter) is None:
         return False
-    where = origin(statement)
+    loc = origin(statement)
     tested = loops.emit_loop(
         emitter,
-        where,
+        loc,
         statement,
         lambda: emitter.emit_statements(statement.body),
         condition=lambda: emitter.emit_condition(statement.test),
@@ -35,5 +35,5 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
     if tested is not None and not has_break(statement.body):
         refined = tested.refinements.when_false
         of_variables = tuple(each for each in refined if not isinstance(each[0], PathKey))
-        conditions.refine(emitter, where, of_variables)
+        conditions.refine(emitter, loc, of_variables)
     return True

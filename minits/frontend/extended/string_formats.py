@@ -57,26 +57,26 @@ def _is_formatted(part: tree.FormattedValue) -> bool:
 
 
 def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
-    where, name = origin(part.value), emitter.temporary("$formatted")
-    emitter.environment.set_value(where, name, emit_formatted(emitter, part))
-    return tree.FormattedValue(part.range, tree.Name(where, name), -1, None)
+    loc, name = origin(part.value), emitter.temporary("$formatted")
+    emitter.environment.set_value(loc, name, emit_formatted(emitter, part))
+    return tree.FormattedValue(part.range, tree.Name(loc, name), -1, None)
 
 
 def emit_formatted(emitter: Emitter, part: tree.FormattedValue) -> Value:
     """Emit the text of a field with a conversion or a format. Raises `CompileError`."""
-    where = origin(part.value)
+    loc = origin(part.value)
     value = emitter.emit_expression(part.value)
     if not _is_as_in_python(value.type):
         raise error(
-            where,
+            loc,
             "TS710",
             f"a value of type {value.type.annotation} has no format or conversion in an f-string",
             fix="format its numbers and strings one by one",
         )
     if part.conversion != -1:
-        value = _call(emitter, where, _CONVERSIONS[part.conversion], [value])
+        value = _call(emitter, loc, _CONVERSIONS[part.conversion], [value])
     if part.format_spec is not None:
-        value = _call(emitter, where, format, [value, emitter.emit_expression(part.format_spec)])
+        value = _call(emitter, loc, format, [value, emitter.emit_expression(part.format_spec)])
     return value
 
 

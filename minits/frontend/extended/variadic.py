@@ -137,20 +137,20 @@ class _Maker:
 
 
 def _tuple(starred: tree.arg, parameters: Sequence[tree.arg]) -> tree.stmt:
-    where = starred.range
-    items = tuple(tree.Name(where, parameter.arg) for parameter in parameters)
-    return tree.Assign(where, (tree.Name(where, starred.arg),), tree.Tuple(where, items), None)
+    loc = starred.range
+    items = tuple(tree.Name(loc, parameter.arg) for parameter in parameters)
+    return tree.Assign(loc, (tree.Name(loc, starred.arg),), tree.Tuple(loc, items), None)
 
 
 def _mapping(starred: tree.arg, parameters: dict[str, tree.arg], static: bool) -> tree.stmt:
     """Return the statement `kwargs = {...}`; if `static`, with a compile-time mapping instead."""
-    where = starred.range
-    names = {keyword: tree.Name(where, parameter.arg) for keyword, parameter in parameters.items()}
+    loc = starred.range
+    names = {keyword: tree.Name(loc, parameter.arg) for keyword, parameter in parameters.items()}
     value: tree.expr
     if static:
-        keywords = tuple(tree.keyword(where, keyword, name) for keyword, name in names.items())
-        value = tree.Call(where, tree.Name(where, FORM), (), keywords)
+        keywords = tuple(tree.keyword(loc, keyword, name) for keyword, name in names.items())
+        value = tree.Call(loc, tree.Name(loc, FORM), (), keywords)
     else:
-        keys = tuple(tree.Constant(where, keyword, None) for keyword in names)
-        value = tree.Dict(where, keys, tuple(names.values()))
-    return tree.Assign(where, (tree.Name(where, starred.arg),), value, None)
+        keys = tuple(tree.Constant(loc, keyword, None) for keyword in names)
+        value = tree.Dict(loc, keys, tuple(names.values()))
+    return tree.Assign(loc, (tree.Name(loc, starred.arg),), value, None)

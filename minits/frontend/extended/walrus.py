@@ -100,8 +100,8 @@ def emit_modulo(
 
 def _kept(node: tree.expr) -> tree.expr:
     """Return the assignment of an operand to a variable of its own."""
-    where = node.range
-    return tree.NamedExpr(where, tree.Name(where, f"$middle{where.start}"), node)
+    loc = node.range
+    return tree.NamedExpr(loc, tree.Name(loc, f"$middle{loc.start}"), node)
 
 
 def _read_again(node: tree.expr) -> tree.expr:
@@ -233,7 +233,7 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
     """
     if not is_in(emitter, statement.test):
         return False
-    where, graph, outer = origin(statement), emitter.graph, emitter.environment
+    loc, graph, outer = origin(statement), emitter.graph, emitter.environment
     first: dict[str, Type] = {}
 
     def body() -> None:
@@ -242,13 +242,13 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
         assigned = sorted(name for name in named if not outer.has(name))
         first.update((name, emitter.environment.types[name]) for name in assigned)
         jump = (tree.Break(statement.range),)
-        branches.emit_branches(emitter, where, condition, statement.body, jump, statement.test)
+        branches.emit_branches(emitter, loc, condition, statement.body, jump, statement.test)
 
-    before = graph.emit("prim::Constant", [], [t.NONE], where)
-    always = tree.Constant(where, True, None)
+    before = graph.emit("prim::Constant", [], [t.NONE], loc)
+    always = tree.Constant(loc, True, None)
     loops.emit_loop(
         emitter,
-        where,
+        loc,
         statement,
         body,
         condition=lambda: loops.emit_loop_condition(emitter, always),

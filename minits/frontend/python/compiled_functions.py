@@ -130,18 +130,18 @@ def _prepared(function: Any) -> tree.FunctionDef:
     definition = function_definition(function)
     if not internals.is_dropped(function):
         return definition
-    where = definition.range
-    any_type = tree.Name(where, "Any")
+    loc = definition.range
+    any_type = tree.Name(loc, "Any")
     parameters = definition.args
 
     def untyped(arguments: tuple[tree.arg, ...]) -> tuple[tree.arg, ...]:
         return tuple(tree.replaced(argument, annotation=any_type) for argument in arguments)
 
-    message = tree.Constant(where, "Cannot call @unused methods", None)
-    raised = tree.Call(where, tree.Name(where, "RuntimeError"), (message,), ())
+    message = tree.Constant(loc, "Cannot call @unused methods", None)
+    raised = tree.Call(loc, tree.Name(loc, "RuntimeError"), (message,), ())
     return tree.replaced(
         definition,
-        body=(tree.Raise(where, raised, None),),
+        body=(tree.Raise(loc, raised, None),),
         args=tree.replaced(
             parameters,
             args=untyped(parameters.args),

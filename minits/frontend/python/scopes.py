@@ -76,9 +76,9 @@ class PythonScope:
             except CompileError as fault:
                 if self.user is None:
                     raise
-                where = origin(annotation)
-                fault = fault.placed(where)
-                raise fault.called_from(qualified_name(cls), self.user, where) from None
+                loc = origin(annotation)
+                fault = fault.placed(loc)
+                raise fault.called_from(qualified_name(cls), self.user, loc) from None
 
         return type_from_annotation(annotation, self._type_lookup, class_type)
 

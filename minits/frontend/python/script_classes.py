@@ -231,9 +231,9 @@ class _ClassCompiler:
         definition = method.definition
         if not definition.args.args:
             return  # `*args`, which the method is refused for
-        where = definition.range
-        parameter = tree.Name(where, definition.args.args[0].arg)
-        itself = tree.Assign(where, (parameter,), tree.Name(where, self.cls.__name__), None)
+        loc = definition.range
+        parameter = tree.Name(loc, definition.args.args[0].arg)
+        itself = tree.Assign(loc, (parameter,), tree.Name(loc, self.cls.__name__), None)
         method.definition = tree.replaced(definition, body=(itself, *definition.body))
 
     def _add_property(self, name: str, member: property) -> None:

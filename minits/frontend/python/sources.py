@@ -44,9 +44,9 @@ def function_definition(function: Any) -> tree.FunctionDef:
     found = _definitions.get(id(code))
     if found is None:
         if function.__name__ == "<lambda>":
-            where = SourceRange.of_line(code.co_filename, code.co_firstlineno)
+            loc = SourceRange.of_line(code.co_filename, code.co_firstlineno)
             raise not_supported(
-                where if where.text else None,
+                loc if loc.text else None,
                 "TS104",
                 "a lambda is not TorchScript",
                 fix="define a function with def",

@@ -45,20 +45,20 @@ class ClosureValue(SugaredValue):
 
 def emit_closure(emitter: Emitter, definition: tree.FunctionDef) -> None:
     """Emit a function inside a function, and bind its name. Raises `CompileError`."""
-    where = origin(definition)
+    loc = origin(definition)
     *body, last = definition.body
     if not isinstance(last, tree.Return) or any(map(_returns, body)):
         message = f"'{definition.name}' is to have one return, as its last statement"
         fix = "keep the result in a variable, and return it in the last line"
-        raise error(where, "TS503", message, fix=fix)
-    node = emitter.graph.emit("prim::Closure", [], [t.NONE], where)
+        raise error(loc, "TS503", message, fix=fix)
+    node = emitter.graph.emit("prim::Closure", [], [t.NONE], loc)
     block = node.add_block()
     with emitter.block_environment(block):
         emitter.emit_statements(body)
-        result = emitter.emit_expression(last.value or tree.Constant(where, None, None))
+        result = emitter.emit_expression(last.value or tree.Constant(loc, None, None))
     block.add_output(result)
     closure = ClosureValue(node.output, result.type)
-    emitter.environment.set(where, definition.name, closure)
+    emitter.environment.set(loc, definition.name, closure)
 
 
 def _returns(part: tree.Node) -> bool:

@@ -212,9 +212,9 @@ class Emitter:
                 )
             )
             return
-        where = origin(definition)
-        none = tree.Constant(where, None, None)
-        self.emit_statements((tree.Return(where, none),))
+        loc = origin(definition)
+        none = tree.Constant(loc, None, None)
+        self.emit_statements((tree.Return(loc, none),))
 
     # ---- Statements and expressions ------------------------------------------------------------
 

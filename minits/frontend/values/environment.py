@@ -40,11 +40,11 @@ Fault = Callable[[SourceRange], CompileError]
 """Makes the error of a variable that is used at a place where it has no value."""
 
 
-def may_be_undefined(where: SourceRange, message: str, fix: str) -> Fault:
+def may_be_undefined(loc: SourceRange, message: str, fix: str) -> Fault:
     """Return the fault of a variable that only some of the ways to its use assign."""
 
     def fault(use: SourceRange) -> CompileError:
-        return error(where, "TS510", message, notes=[Note("it is used here", use)], fix=fix)
+        return error(loc, "TS510", message, notes=[Note("it is used here", use)], fix=fix)
 
     return fault
 

@@ -87,15 +87,15 @@ def read_comment(
     head, arrow, _ = (signature or "").partition("->")
     if signature is None or not (arrow or head.startswith("(")):
         return None
-    where = origin(definition)
+    loc = origin(definition)
     comment = _comment(signature, definition.range)
     returns = _parse(_part(comment, len(head) + len(arrow), len(signature))) if arrow else None
     inside = _part(comment, 0, len(head))
     if not (inside.text.startswith("(") and inside.text.endswith(")")):
-        raise _bad_comment(where, signature)
+        raise _bad_comment(loc, signature)
     if inside.text[1:-1].strip() == "..." or any(per_parameter):
         if dialect == "torch":
-            _require_as_many(sum(map(bool, per_parameter)), len(parameters), where)
+            _require_as_many(sum(map(bool, per_parameter)), len(parameters), loc)
         texts = [
             _parse(_comment(text, parameter.range)) if text else None
             for parameter, text in zip(parameters, per_parameter, strict=True)
@@ -105,7 +105,7 @@ def read_comment(
     if not isinstance(given, tree.Tuple):  # one type in parentheses
         given = tree.Tuple(given.range, (given,))
     types: list[tree.expr | None] = list(given.elts)
-    _require_as_many(len(types), len(parameters), where)
+    _require_as_many(len(types), len(parameters), loc)
     return types, returns
 
 
@@ -129,10 +129,10 @@ def _part(comment: SourceRange, start: int, end: int) -> SourceRange:
     return SourceRange(comment.source, begin, begin + len(text.strip()))
 
 
-def _require_as_many(annotations: int, parameters: int, where: SourceRange) -> None:
+def _require_as_many(annotations: int, parameters: int, loc: SourceRange) -> None:
     if annotations != parameters:
         raise error(
-            _head(where),
+            _head(loc),
             "TS212",
             f"Number of type annotations ({annotations}) did not match the number of function "
             f"parameters ({parameters}): in the type comment",
@@ -140,10 +140,10 @@ def _require_as_many(annotations: int, parameters: int, where: SourceRange) -> N
         )
 
 
-def _head(where: SourceRange) -> SourceRange:
+def _head(loc: SourceRange) -> SourceRange:
     """Return the first line of a definition."""
-    line = where.source.text.find("\n", where.start, where.end)
-    return where if line < 0 else where._replace(end=line)
+    line = loc.source.text.find("\n", loc.start, loc.end)
+    return loc if line < 0 else loc._replace(end=line)
 
 
 def _parse(part: SourceRange) -> tree.expr:
@@ -159,6 +159,6 @@ def _parse(part: SourceRange) -> tree.expr:
     )
 
 
-def _bad_comment(where: SourceRange, text: str) -> CompileError:
+def _bad_comment(loc: SourceRange, text: str) -> CompileError:
     fix = "write # type: (int, Tensor) -> Tensor"
-    return error(where, "TS212", f"the type comment {text!r} cannot be read", fix=fix)
+    return error(loc, "TS212", f"the type comment {text!r} cannot be read", fix=fix)

@@ -151,17 +151,17 @@ def warn(node: NodeLike) -> Operation:
     holds the numbers of those that this call has shown; copies of a node share a number.
     Source: torch/csrc/jit/runtime/interpreter.cpp (`WARN`).
     """
-    number, where = node.attributes.get("warn_id"), node.range
+    number, loc = node.attributes.get("warn_id"), node.range
 
     def result(message: str, stacklevel: int, warned: set[int]) -> None:
         if number is not None:
             if number.value in warned:
                 return
             warned.add(number.value)
-        if where is None:
+        if loc is None:
             warnings.warn(message, stacklevel=2)
         else:
-            filename, line = where.source.filename, where.begin.line
+            filename, line = loc.source.filename, loc.begin.line
             warnings.warn_explicit(message, UserWarning, filename, line)
 
     return result

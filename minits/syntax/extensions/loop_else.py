@@ -40,11 +40,11 @@ class _Rewriter:
         return (with_blocks(statement, self.block),)
 
     def _loop_with_else(self, loop: tree.For | tree.While) -> Block:
-        where, name = loop.range, self._names.new("_searched")
+        loc, name = loop.range, self._names.new("_searched")
         body = _noting_breaks(self.block(loop.body), name)
         plain = tree.replaced(loop, body=body, orelse=())
-        test = tree.If(where, tree.Name(where, name), self.block(loop.orelse), ())
-        return (_assignment(where, name, True), plain, test)
+        test = tree.If(loc, tree.Name(loc, name), self.block(loop.orelse), ())
+        return (_assignment(loc, name, True), plain, test)
 
 
 def _noting_breaks(block: Block, name: str) -> Block:
@@ -60,5 +60,5 @@ def _noting_breaks(block: Block, name: str) -> Block:
     return tuple(made)
 
 
-def _assignment(where: SourceRange, name: str, value: bool) -> tree.Assign:
-    return tree.Assign(where, (tree.Name(where, name),), tree.Constant(where, value, None), None)
+def _assignment(loc: SourceRange, name: str, value: bool) -> tree.Assign:
+    return tree.Assign(loc, (tree.Name(loc, name),), tree.Constant(loc, value, None), None)
