@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.tracing import models, modules, operators
+from conformance.tracing.compare import difference_of_frozen
 from conformance.tracing.operators import MOST_SAMPLES, Program, check
 
 
@@ -19,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("operators", "modules", "models"))
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these")
     parser.add_argument("-n", type=int, default=MOST_SAMPLES, metavar="N", help="samples of each")
+    parser.add_argument("--frozen", action="store_true", help="compare modules that are frozen")
     parser.add_argument("--diff", action="store_true", help="show the first difference of each")
 
 
@@ -27,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
     counts: Counter[str] = Counter()
     for name, programs in _programs(options):
-        told = [(each, _checked(each)) for each in programs]
+        told = [(each, _checked(each, options.frozen)) for each in programs]
         counts["not traced by torch.jit"] += sum(fault == "" for _, fault in told)
         counts["equal"] += sum(fault is None for _, fault in told)
         faults = [(each, fault) for each, fault in told if fault]
@@ -51,8 +53,8 @@ def _programs(options: argparse.Namespace) -> Iterator[tuple[str, list[Program]]
     return models.programs(options.names)
 
 
-def _checked(program: Program) -> Any:
+def _checked(program: Program, frozen: bool) -> Any:
     try:
-        return check(program)
+        return difference_of_frozen(program.make, program.inputs) if frozen else check(program)
     except Exception as error:
         return f"{type(error).__name__}: {error}"

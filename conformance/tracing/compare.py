@@ -7,6 +7,7 @@ process has compiled before.
 from __future__ import annotations
 
 import copy
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.name_mangling import demangled
 
+_LINES = re.compile(r" # .*")
+"""Lines of the program, which are compared in graphs that are not frozen."""
 TRACERS = (torch.jit.trace, minits.trace)
 
 
@@ -46,6 +49,27 @@ def difference(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any)
     if found.error is not None:
         return f"minits refuses it: {found.error}"
     return text_difference(found.graphs, expected.graphs, ("torch", "minits"), context=1)
+
+
+def difference_of_frozen(make: Callable[[], Any], inputs: tuple[Any, ...]) -> str | None:
+    """Return how the frozen traces of a module differ, None if they do not.
+
+    An empty text if torch.jit cannot freeze it.
+    """
+    try:
+        expected = _frozen(torch.jit, make, inputs)
+    except Exception:
+        return ""
+    texts = _text_of_minits(_frozen(minits, make, inputs)), _text_of_torch(expected)
+    found, wanted = ({"": _LINES.sub("", text)} for text in texts)
+    return text_difference(found, wanted, ("torch", "minits"), context=1)
+
+
+def _frozen(by: Any, make: Callable[[], Any], inputs: tuple[Any, ...]) -> Any:
+    torch.manual_seed(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return by.freeze(by.trace(make().eval(), copied(inputs), check_trace=False))
 
 
 def difference_of_results(
@@ -105,12 +129,12 @@ def copied(value: Any) -> Any:
 
 def _by_torch(program: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> dict[str, str]:
     traced = torch.jit.trace(program, inputs, check_trace=False, **options)
-    return {
-        name: demangled(
-            without_tracers_lines(str(torch._C._jit_pass_canonicalize(function.graph, True)))
-        )
-        for name, function in _functions_of_torch(traced)
-    }
+    return {name: _text_of_torch(function) for name, function in _functions_of_torch(traced)}
+
+
+def _text_of_torch(function: Any) -> str:
+    graph = torch._C._jit_pass_canonicalize(function.graph, True)
+    return demangled(without_tracers_lines(str(graph)))
 
 
 def _functions_of_torch(traced: Any) -> Iterator[tuple[str, Any]]:
@@ -124,10 +148,11 @@ def _functions_of_torch(traced: Any) -> Iterator[tuple[str, Any]]:
 
 def _by_minits(program: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> dict[str, str]:
     traced = minits.trace(program, inputs, check_trace=False, **options)
-    return {
-        name: demangled(print_graph(canonicalize(function.graph)))
-        for name, function in _functions_of_minits(traced)
-    }
+    return {name: _text_of_minits(function) for name, function in _functions_of_minits(traced)}
+
+
+def _text_of_minits(function: Any) -> str:
+    return demangled(print_graph(canonicalize(function.graph)))
 
 
 def _functions_of_minits(traced: Any) -> Iterator[tuple[str, Any]]:

@@ -16,6 +16,7 @@ from minits.freezing.modules_in_graphs import ModulesInGraph, Place
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Node
+from minits.ir.trace_notes import forget_seen_tensors
 from minits.ops.properties import FORKS
 from minits.passes.preoptimize import Preoptimizer
 from minits.runtime.script_module import ScriptModule
@@ -46,6 +47,7 @@ class MethodInliner:
     def _inline(self, known: ModulesInGraph) -> None:
         self.calls.visit(known.graph.block)
         self._inline_interfaces(known)
+        forget_seen_tensors(known.graph)
         for node in known.graph.nodes_of_kind(*FORKS):
             node.set_attr("Subgraph", "g", clone_graph(node["Subgraph"]))
             self._inline(known.forked(node))

@@ -106,7 +106,9 @@ def _scope(node: Node) -> str:
 
 def _type_of_constant(node: Node) -> str:
     """Return the type as printed: that of a tensor has its sizes, also inside a tuple."""
-    value = node.get("value")
+    value, notes = node.get("value"), node.graph.trace_notes
+    if notes is not None and node.output in notes.types:
+        return notes.types[node.output]
     if isinstance(value, (torch.Tensor, tuple)):
         return _type_of_value(value, node.output.type)
     return str(node.output.type)

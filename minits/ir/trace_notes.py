@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from minits.types.types import TENSOR
+
 if TYPE_CHECKING:
     from minits.ir.graph import Graph, Node, Value
 
@@ -49,6 +51,20 @@ def copy_type_note(source: Value, target: Value) -> None:
     notes = source.node.graph.trace_notes
     if notes is not None and source in notes.types:
         notes_of(target.node.graph).types[target] = notes.types[source]
+
+
+def forget_seen_tensors(graph: Graph) -> None:
+    """Let tensors of a traced graph show their type alone, constants too; tuples and scopes stay.
+
+    Source: torch/csrc/jit/passes/shape_analysis.cpp (`EraseShapeInformation`).
+    """
+    notes = graph.trace_notes
+    if notes is None:
+        return
+    notes.types = {value: text for value, text in notes.types.items() if value.type != TENSOR}
+    for node in graph.nodes_of_kind("prim::Constant"):
+        if node.output.type == TENSOR:
+            notes.types[node.output] = str(TENSOR)
 
 
 def copy_scope(source: Node, target: Node) -> None:

@@ -187,4 +187,22 @@ def _constant_operand(node: Node) -> int | None:
 
 
 def _superfluous_conversion(node: Node) -> Value | None:
-    return node.inputs[0] if node.inputs[0].type == node.output.type else None
+    """The number in `int(n)` of an int, also through a tensor that nobody can have changed."""
+    value = node.inputs[0]
+    if value.node.kind == "prim::NumToTensor" and _is_only_read(value):
+        value = value.node.inputs[0]
+    return value if value.type == node.output.type else None
+
+
+_READERS = frozenset(
+    f"aten::{name}"
+    for name in (
+        "Int", "Float", "Bool", "IntImplicit", "FloatImplicit", "ScalarImplicit",
+        "add", "sub", "rsub", "mul", "div", "floor_divide", "floor",
+    )
+)  # fmt: skip
+"""Operators of sizes in traces: they neither write to a tensor nor return a view of it."""
+
+
+def _is_only_read(tensor: Value) -> bool:
+    return all(use.user.kind in _READERS for use in tensor.uses)

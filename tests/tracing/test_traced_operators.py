@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from conformance.tracing import modules, operators
+from conformance.tracing.compare import difference_of_frozen
 from conformance.tracing.operators import Program, check
 from minits.tracing import arguments
 
@@ -25,6 +26,14 @@ def test_an_operator_is_torchs(name: str) -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_is_torchs(name: str) -> None:
     checked(next(iter(modules.programs([name], 2)))[1])
+
+
+@pytest.mark.parametrize("name", ["Linear", "LSTM", "Softsign", "GaussianNLLLoss", "LPPool2d"])
+def test_a_module_that_is_frozen_is_torchs(name: str) -> None:
+    (_, programs), *_ = modules.programs([name], 2)
+    told = [difference_of_frozen(program.make, program.inputs) for program in programs]
+    assert None in told
+    assert [fault for fault in told if fault] == []
 
 
 def checked(programs: list[Program]) -> None:
