@@ -452,6 +452,9 @@ is_wrapped: Callable[[Tensor], bool] = torch._C._functorch.is_functorch_wrapped_
 is_batched: Callable[[Tensor], bool] = torch._C._functorch.is_legacy_batchedtensor
 """Whether a gradient stands for several, as under `is_grads_batched`, 2.4."""
 
+is_functional: Callable[[Tensor], bool] = torch._is_functional_tensor
+"""Whether a tensor has no memory of its own, but stands for another (`functionalize`), 1.13."""
+
 conjugated: Callable[[Tensor], Tensor] = torch._conj
 negated: Callable[[Tensor], Tensor] = torch._neg_view
 """The tensor with its conjugate or negative bit set, 1.13. Without them: a copy without the bit."""

@@ -34,6 +34,7 @@ from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python, type_a
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
 from minits.ops.properties import has_side_effects, is_nondeterministic, schema_of
+from minits.torch_internals import dispatch_modes, function_modes, is_any_autocast_enabled
 from minits.types.types import Type
 
 _NEVER = frozenset(
@@ -273,4 +274,6 @@ def _can_be_kept(result: torch.Tensor) -> bool:
     """
     from minits.types.tensor_meta import is_plain
 
+    if function_modes() or dispatch_modes() or is_any_autocast_enabled():
+        return False
     return result.is_cpu and not result.requires_grad and is_plain(result)

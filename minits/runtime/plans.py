@@ -27,7 +27,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
 from minits.kernels.launch.admission import Admission
-from minits.kernels.launch.call_key import default_device
+from minits.kernels.launch.call_key import state_of_constants
 from minits.kernels.launch.checkpoints import run_again_alike, runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
 from minits.kernels.launch.observers import is_observed, undisturbed
@@ -48,7 +48,7 @@ from minits.runtime.planning import (
 )
 from minits.runtime.stored_plans import StoredPlans, restored_bound
 from minits.runtime.strict_fusion import STRICT, check_strict
-from minits.torch_internals import dispatch_modes, function_modes
+from minits.torch_internals import dispatch_modes
 from minits.types.tensor_meta import is_plain
 
 if TYPE_CHECKING:
@@ -266,12 +266,14 @@ class Plans:
 
     def _pattern(self, values: list[Any]) -> Pattern:
         nones = tuple([values[index] is None for index in self._planner.optional])
-        return (*nones, default_device()) if function_modes() else nones
+        state = state_of_constants()
+        return nones if state is None else (*nones, state)
 
     def _new_family(self, key: Pattern) -> Family:
         """Return a family for this pattern of None, or the one for all, if not worth planning."""
         with self._building:
-            is_wanted = STRICT.depth or function_modes() or self._planning.admits(key)
+            is_of_state = state_of_constants() is not None
+            is_wanted = STRICT.depth or is_of_state or self._planning.admits(key)
             known = key if is_wanted else None
             return self._families.get(known) or self._make_family(known)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from minits.records import dataclass
-from minits.torch_internals import is_batched, is_wrapped, is_zero_tensor
+from minits.torch_internals import is_batched, is_functional, is_wrapped, is_zero_tensor
 
 _PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
 
@@ -36,7 +36,7 @@ def is_plain(tensor: torch.Tensor) -> bool:
         and tensor.layout is torch.strided
         and not (tensor.is_nested or tensor.is_quantized or is_zero_tensor(tensor))
         and not (tensor.is_neg() or tensor.is_conj())
-        and not (is_wrapped(tensor) or is_batched(tensor))
+        and not (is_wrapped(tensor) or is_batched(tensor) or is_functional(tensor))
     )
 
 

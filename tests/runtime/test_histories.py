@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import pytest
@@ -202,6 +202,7 @@ UNUSUAL: dict[str, Callable[[Tensor], Tensor]] = {
     "of inference": lambda x: made_in_inference(x),
     "parameter": nn.Parameter,
     "quantized": lambda x: torch.quantize_per_tensor(x, 0.1, 0, torch.quint8),
+    "functional": lambda x: torch._to_functional_tensor(x),
 }
 
 
@@ -383,6 +384,54 @@ def test_tensors_are_made_on_the_default_device_as_in_eager() -> None:
         with torch.device("meta"):
             assert compiled(x, 3).device.type == "meta"
             same(compiled, made, x, 3)
+
+
+def of_constants(x: Tensor) -> Tensor:
+    y = torch.ones(3, 3).matmul(torch.full([3, 3], 0.1)).sin() * (torch.tensor(0.1) * 2)
+    return y.sum() + torch.zeros(3).cos()
+
+
+class OfConstants(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return of_constants(x)
+
+
+class Negated(TorchDispatchMode):
+    """A mode that changes what operators compute."""
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        return -result if func is torch.ops.aten.sin.default else result
+
+
+@contextmanager
+def double_by_default() -> Iterator[None]:
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+STATES_OF_CONSTANTS: dict[str, Callable[[], Any]] = {
+    "autocast": lambda: torch.autocast("cpu", torch.bfloat16),
+    "default dtype": double_by_default,
+    "default device": lambda: torch.device("meta"),
+    "dispatch mode": Negated,
+}
+
+
+@pytest.mark.parametrize("make", [lambda: of_constants, OfConstants], ids=["function", "module"])
+@pytest.mark.parametrize("state", STATES_OF_CONSTANTS)
+@pytest.mark.parametrize("first", [True, False], ids=["in it first", "outside first"])
+def test_operators_on_constants_are_those_of_the_state(state: str, first: bool, make: Any) -> None:
+    x = torch.ones(3)
+    for _ in range(2):  # instances share their plans
+        compiled = minits.script(make())
+        for is_in_it in (first, not first) * 2:
+            for _ in range(3):
+                with STATES_OF_CONSTANTS[state]() if is_in_it else nullcontext():
+                    same(compiled, of_constants, x)
 
 
 def weighted(x: Tensor) -> Tensor:

@@ -97,6 +97,10 @@ $r = F.pad($t, [1, 1])
 $r = $t.repeat(2, 1)
 $r = torch.stack([$t, $t2 * $n], -1)
 $r = torch.cat([$t * $n, $t2], 0)
+$r = $t + torch.$unary(torch.full([3], 0.5))
+$r = $t * (torch.tensor(0.5) * $n)
+$r = $t * torch.ones(3, 3).matmul(torch.full([3, 3], 0.1)).sum()
+$r = torch.arange(3) * $n + $t
 $r = torch.jit.wait(torch.jit.fork(gated, $t, $t2))
 $r = torch.jit.wait(torch.jit.fork(scaled, $t, o, s))
 $f = torch.jit.fork(gated, $t, $t2); $r2 = $t2.sin() * $n; $r = torch.jit.wait($f) + $r2
