@@ -30,7 +30,13 @@ from typing import Any
 import torch
 
 from minits.ir.alias import READERS_OF_FLAGS, AliasAnalysis
-from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python, type_as_constant
+from minits.ir.constants import (
+    NOT_CONSTANT,
+    holds_tensors,
+    insert_constant,
+    to_python,
+    type_as_constant,
+)
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
 from minits.ops.properties import has_side_effects, is_nondeterministic, schema_of
@@ -193,7 +199,7 @@ class Propagation:
         if first.type != second.type:
             return None
         values = to_python(first), to_python(second)
-        if NOT_CONSTANT in values or isinstance(values[0], torch.Tensor):
+        if any(value is NOT_CONSTANT or holds_tensors(value) for value in values):
             return None
         if type(values[0]) is not type(values[1]) or values[0] != values[1]:
             return None  # 0.0 and -0.0 are the same, as they are when constants are pooled

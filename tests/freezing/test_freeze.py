@@ -152,6 +152,21 @@ def test_a_loaded_module_is_frozen() -> None:
     torch.testing.assert_close(minits.freeze(loaded)(IMAGES), net(IMAGES))
 
 
+def test_lists_of_tensors_in_two_branches_are_frozen() -> None:
+    class Listing(nn.Module):
+        def forward(self, first: bool) -> list[torch.Tensor]:
+            if first:
+                found = [torch.zeros(2, 1)]
+            else:
+                found = [torch.ones(2, 2)]
+            return found
+
+    module = frozen(Listing())
+    for _ in range(2):
+        torch.testing.assert_close(module(True), [torch.zeros(2, 1)])
+        torch.testing.assert_close(module(False), [torch.ones(2, 2)])
+
+
 def test_what_a_fork_writes_to_stays() -> None:
     class Forking(nn.Module):
         def __init__(self) -> None:
