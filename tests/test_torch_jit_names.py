@@ -126,7 +126,7 @@ def raising(n: int) -> int:
 def test_forks_of_plain_python() -> None:
     assert jit.wait(jit.fork(raising, 0)) == jit.fork(raising, n=0).wait() == 0
     assert jit.wait(jit.fork(jit.script(raising), -3)) == -3
-    with pytest.raises(RuntimeError, match="positive"):
+    with pytest.raises(ValueError, match="positive"):
         jit.wait(jit.fork(raising, 1))
     with pytest.raises(jit.Error, match="positive"):
         jit.script(raising)(1)
