@@ -82,9 +82,9 @@ def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
         from minits.tracing.forks import record_fork
 
         return record_fork(recorder, func, *args, **kwargs)
-    from minits.codegen.tasks import fork_of_python
+    from minits.codegen.tasks import fork
 
-    return fork_of_python(partial(func, **kwargs) if kwargs else func, *args)
+    return fork(partial(func, **kwargs) if kwargs else func, *args, is_of_python=True)
 
 
 def wait(future: Future[Any]) -> Any:

@@ -38,14 +38,16 @@ from minits.ops.errors import ScriptError, as_script_error
 class Future(torch.futures.Future):  # type: ignore[misc]
     """The result of a task. It can be waited for as any of torch's, in compiled programs or not."""
 
-    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+    def __init__(
+        self, function: Callable[..., Any], *arguments: Any, is_of_python: bool = False
+    ) -> None:
         super().__init__()
         self._call: Callable[[], Any] | None = partial(function, *arguments)
         self._modes = torch.is_inference_mode_enabled(), torch.is_grad_enabled()
         self._begun = threading.Lock()
         self._ended = threading.Event()
         self._error: BaseException | None = None
-        self.is_of_python = False
+        self.is_of_python = is_of_python
         """Whether Python forked the call, and gets errors of it as they are."""
 
     def start(self) -> None:
@@ -97,16 +99,16 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         Raises what the task raised where Python forked it. Raises `ScriptError` where a program
         did: as in torch, the class of the error is lost.
         """
-        self.finish()
-        if self._error is not None:
-            raise self._raised(self._error)
+        error = self.finish()
+        if error is not None:
+            raise self._raised(error)
         return super().wait()
 
-    def finish(self) -> ScriptError | None:
-        """Run the task, or wait for it. Return the error that a program gets where it raised."""
+    def finish(self) -> BaseException | None:
+        """Run the task, or wait for the thread that does. Return what it raised, or None."""
         self.run()
         self._ended.wait()
-        return None if self._error is None else _in_program(self._error)
+        return self._error
 
     def _raised(self, error: BaseException) -> Exception:
         """Return the error that Python gets."""
@@ -125,21 +127,13 @@ def result_in_program(future: torch.futures.Future[Any]) -> Any:
     if isinstance(future, Future):
         error = future.finish()
         if error is not None:
-            raise error  # the program that waits explains it
+            raise _in_program(error)  # the program that waits explains it
     return future.wait()
 
 
-def fork(function: Callable[..., Any], *arguments: Any) -> Future:
-    """Start a task of a program, and return its future."""
-    future = Future(function, *arguments)
-    future.start()
-    return future
-
-
-def fork_of_python(function: Callable[..., Any], *arguments: Any) -> Future:
-    """Start a task that Python forks, and return its future."""
-    future = Future(function, *arguments)
-    future.is_of_python = True
+def fork(function: Callable[..., Any], *arguments: Any, is_of_python: bool = False) -> Future:
+    """Start a task, and return its future."""
+    future = Future(function, *arguments, is_of_python=is_of_python)
     future.start()
     return future
 
