@@ -27,7 +27,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
 from minits.kernels.launch.admission import Admission
-from minits.kernels.launch.call_key import state_of_constants
+from minits.kernels.launch.call_key import USUAL_STATE, state_of_constants
 from minits.kernels.launch.checkpoints import run_again_alike, runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
 from minits.kernels.launch.observers import is_observed, undisturbed
@@ -267,12 +267,12 @@ class Plans:
     def _pattern(self, values: list[Any]) -> Pattern:
         nones = tuple([values[index] is None for index in self._planner.optional])
         state = state_of_constants()
-        return nones if state is None else (*nones, state)
+        return nones if state == USUAL_STATE else (*nones, state)
 
     def _new_family(self, key: Pattern) -> Family:
         """Return a family for this pattern of None, or the one for all, if not worth planning."""
         with self._building:
-            is_of_state = state_of_constants() is not None
+            is_of_state = len(key) > len(self._planner.optional)
             is_wanted = STRICT.depth or is_of_state or self._planning.admits(key)
             known = key if is_wanted else None
             return self._families.get(known) or self._make_family(known)

@@ -73,18 +73,14 @@ made_like: Callable[[], Any] = eval(f"lambda: ({', '.join(MADE_LIKE)})", dict(NA
 """Return the state that decides now what tensors a program makes."""
 
 
-def state_of_constants() -> Any:
-    """Return the state that decides now what operators make of constants.
+state_of_constants: Callable[[], Any] = eval(
+    f"lambda: ({', '.join((*MADE_LIKE, 'dispatch_modes()', 'is_autocast()'))})", dict(NAMESPACE)
+)
+"""Return the state that decides now what operators make of constants.
 
-    None in the state that torch begins in. Passes compute such operators once, so what they leave
-    is for calls in this state alone.
-    """
-    modes = internals.function_modes(), internals.dispatch_modes()
-    is_autocast = internals.is_any_autocast_enabled()
-    dtype = torch.get_default_dtype()
-    if dtype is torch.float32 and not (any(modes) or is_autocast):
-        return None
-    return dtype, modes[0] and default_device(), modes[1], is_autocast
+Passes compute such operators once, so what they leave is for calls in this state alone."""
+USUAL_STATE = (torch.float32, 0, 0, False)
+"""The one in which nobody has changed anything."""
 
 
 def key_of_tensors(
