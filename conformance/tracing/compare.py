@@ -7,7 +7,6 @@ process has compiled before.
 from __future__ import annotations
 
 import copy
-import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,14 +15,13 @@ from typing import Any
 import torch
 
 import minits
+from conformance.canonical import strip_ranges
 from conformance.compare import text_difference
 from conformance.torch_implementation import without_tracers_lines
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.name_mangling import demangled
 
-_LINES = re.compile(r" # .*")
-"""Lines of the program, which are compared in graphs that are not frozen."""
 TRACERS = (torch.jit.trace, minits.trace)
 
 
@@ -54,14 +52,15 @@ def difference(make: Callable[[], Any], inputs: tuple[Any, ...], **options: Any)
 def difference_of_frozen(make: Callable[[], Any], inputs: tuple[Any, ...]) -> str | None:
     """Return how the frozen traces of a module differ, None if they do not.
 
-    An empty text if torch.jit cannot freeze it.
+    An empty text if torch.jit cannot freeze it. Lines of the program are compared in graphs that
+    are not frozen.
     """
     try:
         expected = _frozen(torch.jit, make, inputs)
     except Exception:
         return ""
     texts = _text_of_minits(_frozen(minits, make, inputs)), _text_of_torch(expected)
-    found, wanted = ({"": _LINES.sub("", text)} for text in texts)
+    found, wanted = ({"": strip_ranges(text)} for text in texts)
     return text_difference(found, wanted, ("torch", "minits"), context=1)
 
 

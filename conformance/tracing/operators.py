@@ -35,22 +35,17 @@ class Program:
     """Whether the results of the traces are compared too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """The arguments of an operator; torch's own `SampleInput` has the same attributes."""
-
-    input: Any
-    args: tuple[Any, ...] = ()
-    kwargs: Mapping[str, Any] = field(default_factory=dict)
-
-
 def programs(wanted: list[str], n: int = MOST_SAMPLES) -> Iterator[tuple[str, list[Program]]]:
     """Yield each operator's name with its programs."""
-    for info in torch_database()[0]:
+    database, core = torch_database()
+    for info in database:
         name = f"{info.name}.{info.variant_test_name}" if info.variant_test_name else info.name
         if (wanted and name not in wanted) or not info.dtypes:
             continue
-        yield name, list(_programs_of(name, info, n))
+        found = list(_programs_of(name, info, n))
+        if isinstance(info, core.BinaryUfuncInfo) and info.op is not None:
+            found += _with_numbers(name, info, core.SampleInput)
+        yield name, found
 
 
 def _programs_of(name: str, info: Any, n: int) -> Iterator[Program]:
@@ -66,17 +61,15 @@ def _programs_of(name: str, info: Any, n: int) -> Iterator[Program]:
             if way == "in place":
                 name_of_new = f"{program.name} as a new tensor"
                 yield replace(program, name=name_of_new, options={"_force_outplace": True})
-    if type(info).__name__ == "BinaryUfuncInfo" and info.op is not None:
-        yield from _with_numbers(name, info)
 
 
-def _with_numbers(name: str, info: Any) -> Iterator[Program]:
+def _with_numbers(name: str, info: Any, sample_of: Callable[..., Any]) -> Iterator[Program]:
     for dtype, number in itertools.product(DTYPES_WITH_NUMBERS, NUMBERS):
         if dtype in info.dtypes:
             for tensor in (torch.tensor([1, 2, 3], dtype=dtype), torch.tensor(2, dtype=dtype)):
-                sample = Sample(tensor, (number,))
                 shown = f"{name} {dtype}, {tensor.dim()} dimensions, with {number}"
-                yield replace(_program(shown, info.op, sample), is_run=True)
+                program = _program(shown, info.op, sample_of(tensor, args=(number,)))
+                yield replace(program, is_run=True)
 
 
 def _ways(info: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
