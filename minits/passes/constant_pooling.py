@@ -108,10 +108,10 @@ class _ByContent:
 
     def __init__(self, tensor: torch.Tensor) -> None:
         self.tensor = tensor
+        self._hash = hash((tensor.dtype, tensor.shape, tensor.device, is_wrapped_number(tensor)))
 
     def __hash__(self) -> int:
-        is_number = is_wrapped_number(self.tensor)
-        return hash((self.tensor.dtype, self.tensor.shape, self.tensor.device, is_number))
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _ByContent) or hash(self) != hash(other):

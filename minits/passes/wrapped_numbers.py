@@ -25,13 +25,13 @@ from __future__ import annotations
 import torch
 
 from minits.ir.constants import insert_constant
-from minits.ir.graph import Graph, Node, Use, Value
+from minits.ir.graph import Graph, Node, Use
 from minits.ops.properties import schema_of
 from minits.types import types as t
-from minits.types.wrapped_number import DTYPES, is_wrapped_number, number_of, wrapped_number
+from minits.types.wrapped_number import NUMBER_DTYPES, is_wrapped_number, number_of, wrapped_number
 
 _WITH_NUMBERS = frozenset(("aten::add", "aten::sub", "aten::mul", "aten::div"))
-_DTYPES = (DTYPES[int], DTYPES[float], DTYPES[complex])
+_DTYPES = (NUMBER_DTYPES[int], NUMBER_DTYPES[float], NUMBER_DTYPES[complex])
 
 
 def unwrap_numbers(graph: Graph) -> bool:
@@ -82,8 +82,4 @@ def _tensor_of(constant: Node) -> torch.Tensor | None:
 
 def _takes_number(use: Use) -> bool:
     user, index = use
-    return user.kind in _WITH_NUMBERS and index == 1 and _is_tensor(user.inputs[0])
-
-
-def _is_tensor(value: Value) -> bool:
-    return value.type == t.TENSOR
+    return user.kind in _WITH_NUMBERS and index == 1 and user.inputs[0].type == t.TENSOR

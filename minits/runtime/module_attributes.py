@@ -48,10 +48,10 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
         )
     if name in module._modules or isinstance(value, nn.Module):
         _assign_module(module, info, name, value)
-    elif name in info.type.attributes and is_dynamo_compiling():
-        module.set_slot(name, value)  # compiled code assigns values of the type alone
     elif name in info.type.attributes:
-        module.set_slot(name, owned(info, info.type.attributes[name], value))
+        if not is_dynamo_compiling():  # compiled code assigns values of the type alone
+            value = owned(info, info.type.attributes[name], value)
+        module.set_slot(name, value)
     elif isinstance(value, nn.Parameter):
         raise AttributeRefused(_finished(target, "parameter"))
     elif name in info.type.properties and not hasattr(type(module), name):

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from minits.torch_internals import saved_other, unseen_by_modes
 
-DTYPES = {
+NUMBER_DTYPES = {
     bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128,
 }  # fmt: skip
 """The dtypes of numbers as tensors."""
@@ -35,7 +35,9 @@ def wrapped_number(number: bool | int | float | complex) -> Tensor:
         dtype = torch.complex64 if isinstance(number, complex) else torch.float32
         product = torch.ones(1, dtype=dtype, device="cpu", requires_grad=True).mul(number)
         made = saved_other(product.grad_fn)
-        return torch.scalar_tensor(number, dtype=DTYPES[type(number)]) if made is None else made
+        return (
+            torch.scalar_tensor(number, dtype=NUMBER_DTYPES[type(number)]) if made is None else made
+        )
 
 
 def is_wrapped_number(tensor: Tensor) -> bool:

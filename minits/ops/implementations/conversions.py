@@ -18,6 +18,7 @@ from minits.ops.implementations.numbers import to_int
 from minits.ops.tensor_text import name_of_dtype
 from minits.types.dtypes import DTYPES
 from minits.types.int64 import MAX_INT, MIN_INT
+from minits.types.wrapped_number import NUMBER_DTYPES
 
 _INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)")
 _HEXADECIMAL = r"0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?"
@@ -135,10 +136,7 @@ def _same(value: Any) -> Any:
 
 def tensor_of_number(value: Any) -> torch.Tensor:
     """A 0-dimensional tensor of the number's own width: int64, float64, complex128, bool."""
-    return torch.tensor(value, dtype=_WIDEST[type(value)], device="cpu")
-
-
-_WIDEST = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
+    return torch.tensor(value, dtype=NUMBER_DTYPES[type(value)], device="cpu")
 
 
 def tensor_of_scalar(
@@ -157,7 +155,7 @@ def tensor_of_scalar(
 def _own_dtype(value: Any) -> torch.dtype:
     """Return the dtype of a tensor made of a number; for floats, the default dtype."""
     if isinstance(value, (bool, int)):
-        return _WIDEST[type(value)]
+        return NUMBER_DTYPES[type(value)]
     floating = torch.get_default_dtype()
     return floating if isinstance(value, float) else floating.to_complex()
 
