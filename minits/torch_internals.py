@@ -23,7 +23,6 @@ from typing import Any, TypeVar, cast
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 from torch.utils._python_dispatch import _disable_current_modes
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -318,12 +317,6 @@ def unseen_by_modes() -> Iterator[None]:
 
 
 _top_hooks = getattr(torch._C._autograd, "_top_saved_tensors_default_hooks", None)
-
-
-def forward_level() -> int:
-    """Return the level of forward-mode differentiation, 1.13; negative where there is none."""
-    level: int = forward_ad._current_level
-    return level
 
 
 def saving_hooks() -> Any:

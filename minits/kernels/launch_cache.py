@@ -23,10 +23,11 @@ from torch import Tensor
 from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.background import BeingBuilt
 from minits.kernels.launch.admission import ONE_IN, Admission
-from minits.kernels.launch.call_key import KIND, key_of_tensors, made_like, ones_of
-from minits.kernels.launch.guards import GUARD_NAMES, Guard, guard_for, guard_text, never
+from minits.kernels.launch.call_key import KIND, key_of_tensors
+from minits.kernels.launch.guards import GUARD_NAMES, Guard, guard_text, never, remembered
 from minits.kernels.launch.launch import CallRefused, Launch
 from minits.kernels.launch.observers import is_observed
+from minits.kernels.launch.properties import ones_of
 from minits.types.tensor_meta import TensorMeta, is_plain
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from minits.kernels.fused_kernel import FusedKernel
 
 Found = tuple[Guard, Any, Launch]
-"""A guard on the inputs of a call, the value of `made_like()` for that call, and its launcher."""
+"""The guard on the inputs of a call, what it does not see of that call, and the launcher."""
 MOST_LAUNCHES = 256
 """Combinations of exact shapes and strides that are remembered."""
 MOST_KINDS = 64
@@ -107,10 +108,10 @@ class LaunchCache:
         is_like_last = guard_text([self._names[index] for index in self._tensors])
         text = (
             f"def {name}({given}):\n"
-            f"    guard, made_like_then, launch = last\n"
+            f"    guard, then, launch = last\n"
             f"    if {is_like_last}:\n"
             f"        return launch({given})\n"
-            f"    guard, made_like_then, launch = any_sizes\n"
+            f"    guard, then, launch = any_sizes\n"
             f"    if turn() % {ONE_IN} and {is_like_last}:\n"
             f"        return launch({given})\n"
             f"    return find({given})\n"
@@ -143,7 +144,7 @@ class LaunchCache:
             except (BeingBuilt, CallRefused):
                 admission.bound -= 1
                 return self._group.unfused(*values)
-            found = self._launches.put(key, (self._guard(values), made_like(), launch))
+            found = self._launches.put(key, (*self._remembered(values), launch))
         else:
             return self._group.unfused(*values)
         self._namespace["last"] = found
@@ -154,8 +155,8 @@ class LaunchCache:
         stored = self._stored.pop(key, None)
         return stored and self._group.restore(stored)
 
-    def _guard(self, values: Sequence[Any], any_sizes: bool = False) -> Guard:
-        return guard_for([values[index] for index in self._tensors], any_sizes)
+    def _remembered(self, values: Sequence[Any], any_sizes: bool = False) -> tuple[Guard, Any]:
+        return remembered([values[index] for index in self._tensors], any_sizes)
 
     @property
     def launches(self) -> dict[Any, Launch]:
@@ -178,8 +179,8 @@ class LaunchCache:
         found = self._for_any_sizes.get(kind)
         if found is _NOTHING:
             run = self.bind_any_sizes(values)
-            guard = self._guard(values, any_sizes=True)
-            found = self._for_any_sizes.put(kind, run and (guard, made_like(), run))
+            like = self._remembered(values, any_sizes=True)
+            found = self._for_any_sizes.put(kind, run and (*like, run))
         return found
 
     def _are_plain(self, values: Sequence[Any]) -> bool:

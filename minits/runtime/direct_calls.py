@@ -19,8 +19,9 @@ from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
 from minits.kernels.launch.admission import ONE_IN, Admission
-from minits.kernels.launch.call_key import NAMESPACE, STATE, made_like, parts_of_tensor
-from minits.kernels.launch.guards import GUARD_NAMES, guard_for, guard_text
+from minits.kernels.launch.call_key import STATE, parts_of_tensor
+from minits.kernels.launch.guards import GUARD_NAMES, guard_text, remembered
+from minits.kernels.launch.properties import NAMESPACE
 from minits.ops.schema import Schema
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
@@ -154,9 +155,9 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
             if type(value) is int:
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     parts.append(guard_text([f"args[{index}]" for index in tensors]))
-    guard = guard_for([args[index] for index in tensors], any_sizes)
+    guard, then = remembered([args[index] for index in tensors], any_sizes)
     # Defaults, so that all such functions look names up in one dict, which stays in the caches.
-    own = {"guard": guard, "made_like_then": made_like()}
+    own = {"guard": guard, "then": then}
     text = f"lambda args, {', '.join(f'{name}={name}' for name in own)}: {' and '.join(parts)}"
     made: Callable[[Sequence[Any]], bool] = eval(_code(text), GUARD_NAMES, own)
     return made

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from minits.kernels.launch.call_key import ones_of
+from minits.kernels.launch.properties import ones_of
 from minits.torch_internals import dispatch_keys
 from minits.types.tensor_meta import is_plain
 

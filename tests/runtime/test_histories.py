@@ -503,3 +503,34 @@ def test_inputs_that_gradients_do_not_read_may_get_other_shapes(change: Any):
         made += torch.autograd.grad(result.sum(), w)
     for found in made[1:]:
         torch.testing.assert_close(found, made[0])
+
+
+class _Seen(TorchDispatchMode):
+    """Lists the operators that it sees."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        self.names.append(str(function))
+        return function(*args, **(kwargs or {}))
+
+
+def test_a_mode_sees_the_operators_of_a_backward_pass() -> None:
+    """Nothing of it is remembered: the kernel of the gradient is there before and after."""
+    compiled = minits.script(scaled)
+    for _ in range(3):
+        x = torch.ones(3, requires_grad=True)
+        compiled(x).sum().backward()
+    y = torch.ones(3, requires_grad=True)
+    with_mode = compiled(y).sum()
+    with _Seen() as seen:
+        with_mode.backward()
+    assert "aten.sigmoid_backward.default" in seen.names
+    torch.testing.assert_close(y.grad, x.grad)
+    z = torch.ones(3, requires_grad=True)
+    compiled(z).sum().backward()
+    torch.testing.assert_close(z.grad, x.grad)

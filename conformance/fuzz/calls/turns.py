@@ -35,6 +35,7 @@ CALL_PATH = (
     "minits/kernels/launch_cache.py",
     "minits/kernels/launch/guards.py",
     "minits/kernels/launch/call_key.py",
+    "minits/kernels/launch/observers.py",
     "minits/kernels/cpu/cpu_kernel.py",
     "minits/kernels/cpu/any_sizes.py",
     "minits/kernels/launch/launch.py",

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from minits.kernels.gradients.after_changes import AfterChanges, is_checked_by_autograd
-from minits.kernels.launch.observers import is_transformed
+from minits.kernels.launch.observers import is_observed
 
 if TYPE_CHECKING:
     from minits.kernels.gradients.recorded_call import Call
@@ -54,7 +54,7 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
             return AfterChanges(call).gradients(ctx, needs, given, numbers)
         if training.handed:
             given = given[: len(training.positions)]
-        if _is_grad_enabled() or is_transformed():
+        if _is_grad_enabled() or is_observed():
             return call.unfused_gradients(needs, kept, given, numbers)
         found = call.last
         wanted, guard, run = found

@@ -22,7 +22,7 @@ from minits.kernels.gradients.backward_group import Run
 from minits.kernels.gradients.graph_node import apply
 from minits.kernels.gradients.training_kernel import TrainingKernel
 from minits.kernels.gradients.unfused_gradients import unfused_gradients
-from minits.kernels.launch.guards import Guard, guard_for, never
+from minits.kernels.launch.guards import Guard, match_for, never
 from minits.kernels.launch.observers import undisturbed
 from minits.types.tensor_meta import is_plain
 
@@ -130,7 +130,7 @@ class Call:
         except BeingBuilt:
             return needs, never, UnfusedRun(self, needs)
         tensors = [*kept, *given]
-        guard = never if None in given else guard_for(tensors)
+        guard = never if None in given else match_for(tensors)
         return self.runs.put(self.training.key(needs, kept, given), (needs, guard, run))
 
     def _bound_gradients(

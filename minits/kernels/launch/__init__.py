@@ -2,7 +2,8 @@
 
 geometry   where the tensors of one call lie, which a kernel's text leaves open; begin here
 launch     the last step on the CPU: generated Python that makes outputs and jumps into the kernel
-call_key   the key of a call: all that may be remembered of it depends on
+properties all that what is remembered of a call depends on, a row each
+call_key   the key of a call, made from these rows
 guards     tests that tensors are like those of the last call, in a fraction of a microsecond
 observers  observers of single operators, for whom none may be fused
 checkpoints   calls that `torch.utils.checkpoint` runs again are fused as they were, whoever looks

@@ -1,18 +1,7 @@
-"""The key of a call: all that what is remembered of it depends on, listed in one place.
+"""The key of a call: a tuple of all that what is remembered of it depends on.
 
 Plans, groups, kernels and gradients are looked up by a key of the tensors that a call gives and of
-the state of the process that changes what eager does. A property that turns out to matter is added
-to `TENSOR` or to `STATE`, and everything that is remembered tells it apart. The guard of the call
-that came last (`guards.py`) looks at no less.
-
-Not in the key, since nothing that is remembered depends on it:
-
-- grad mode and inference mode: a launch asks when it runs (`autograd.py`), and what it allocates is
-  an inference tensor where eager's result is one;
-- the number of threads: a launch asks for it;
-- whether denormals are flushed: kernels run on the caller's thread with its processor state;
-- deterministic algorithms, precision of matrix products: they change operators that no kernel
-  computes; kernels write each element once.
+the state of the process that changes what eager does, which are the rows of `properties.py`.
 """
 
 from __future__ import annotations
@@ -20,66 +9,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import torch
 from torch import Tensor
 
-from minits import torch_internals as internals
-from minits.kernels.launch.observers import OBSERVER_NAMES, OBSERVERS
-
-if TYPE_CHECKING:
-    from minits.types.tensor_meta import TensorMeta
+from minits.kernels.launch.properties import NAMESPACE, TENSOR_PROPERTIES
+from minits.kernels.launch.properties import STATE as STATES
 
 KeyOf = Callable[[Sequence[Any]], Any]
 
-
-def default_device() -> torch.device:
-    """Return the device of new tensors. torch makes one to see, which transforms may refuse."""
-    with internals.without_transforms():
-        return torch.get_default_device()
-
-
-def ones_of(tensor: Tensor | TensorMeta) -> tuple[bool, ...]:
-    """Return for each dimension whether its size is one."""
-    return tuple([size == 1 for size in tensor.shape])
-
-
-_KIND = ("{0}.dtype", "{0}.device", "{0}.requires_grad", "type({0})")
-TENSOR = (*_KIND, "{0}.shape", "{0}.stride()", "keys({0})")
+TENSOR = tuple([each.text for each in TENSOR_PROPERTIES])
 """Properties of each tensor that are in a key."""
-KIND = (*_KIND, "ones_of({0})", "{0}.is_contiguous()", "keys({0})")
+KIND = tuple([each.kind for each in TENSOR_PROPERTIES])
 """Properties of a tensor on which a plan relies: all but its sizes, as long as they are not one."""
-ATTRIBUTE = (*_KIND, "{0}.shape")
+ATTRIBUTE = tuple([each.text for each in TENSOR_PROPERTIES if each.is_of_attribute])
 """Properties of an attribute that is a tensor: plans rely on no more of it, and a group looks at
 all of what it gets."""
-MADE_LIKE = ("default_dtype()", "function_modes() and default_device()")
-"""State that decides what tensors a program makes. A default device is a function mode; to ask for
-it takes a while where there is one."""
-STATE = (*MADE_LIKE, *OBSERVERS)
+STATE = tuple([each.text for each in STATES])
 """State of the process that is in a key."""
-NAMESPACE: dict[str, Any] = {
-    "default_dtype": torch.get_default_dtype,
-    "default_device": default_device,
-    "function_modes": internals.function_modes,
-    "keys": internals.dispatch_keys,
-    "ones_of": ones_of,
-    **OBSERVER_NAMES,
-}
-"""The names that the expressions of keys use."""
 
 
-made_like: Callable[[], Any] = eval(f"lambda: ({', '.join(MADE_LIKE)})", dict(NAMESPACE))
-"""Return the state that decides now what tensors a program makes."""
-
-
+_OF_CONSTANTS = [each for each in STATES if not each.is_transform]
 state_of_constants: Callable[[], Any] = eval(
-    f"lambda: ({', '.join((*MADE_LIKE, 'dispatch_modes()', 'is_autocast()'))})", dict(NAMESPACE)
+    f"lambda: ({', '.join(each.text for each in _OF_CONSTANTS)},)", dict(NAMESPACE)
 )
 """Return the state that decides now what operators make of constants.
 
 Passes compute such operators once, so what they leave is for calls in this state alone."""
-USUAL_STATE = (torch.float32, 0, 0, False)
+USUAL_STATE = tuple([each.usual for each in _OF_CONSTANTS])
 """The one in which nobody has changed anything."""
 
 

@@ -4,7 +4,9 @@ torch's own compiler guards its graphs by a function in C++ that compares tensor
 written down of earlier ones: type, dtype, device, sizes, strides, requires_grad, and the dispatch
 keys, both the tensor's own and those that are on in this thread, so that negative and conjugate
 bits, autocast, transforms and dispatch modes are noticed. It takes 0.1 us for a tensor where the
-same in Python takes 0.5 us (`call_key.py`). What it does not see of a key is asked beside it.
+same in Python takes 0.5 us (`call_key.py`). What it does not see of a key is asked beside it: the
+rows of `properties.py` say which they are. Nothing is remembered of calls that are observed, so
+that a guard asks of observers whether they are there, not what they were.
 
 Source: torch/csrc/dynamo/guards.cpp (`TensorGuards`, `TensorCheck::check`).
 """
@@ -12,38 +14,73 @@ Source: torch/csrc/dynamo/guards.cpp (`TensorGuards`, `TensorCheck::check`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from torch import Tensor
 
-from minits.kernels.launch.call_key import MADE_LIKE, NAMESPACE
-from minits.torch_internals import FORWARD_LEVEL, TENSOR_GUARDS
+from minits.kernels.launch.observers import OBSERVERS, absent
+from minits.kernels.launch.properties import NAMESPACE, STATE, TENSOR_PROPERTIES
+from minits.torch_internals import TENSOR_GUARDS
 
 Guard = Callable[..., bool]
 
-_UNSEEN = (
-    f"({', '.join(MADE_LIKE)}) == made_like_then and {FORWARD_LEVEL} < 0 and not dispatch_modes()"
-)
-"""The part of the state of a call that a guard does not see. Nothing is remembered of calls that
-are observed (`FakeTensorMode` sets no dispatch key)."""
 GUARD_NAMES: dict[str, Any] = {**NAMESPACE, "Tensor": Tensor}
+_UNNOTICED = absent(each for each in OBSERVERS if not each.is_guarded)
+_UNSEEN_STATE = [each.text for each in STATE if each.observer is None and not each.is_guarded]
+_UNSEEN = [each.text for each in TENSOR_PROPERTIES if not each.is_guarded]
 
 
 def guard_text(names: Sequence[str]) -> str:
     """Return an expression for generated code: whether a call is like the one that came last.
 
-    `names` are expressions of its tensors. It uses `GUARD_NAMES`, `guard`, which `guard_for` gave
-    for the last call, and `made_like_then`, what `made_like` gave then. Nested tensors are kept
-    from `guard`, which would end the process, as are those that transforms wrap: they may be nested
-    and do not say so.
+    `names` are expressions of its tensors. It uses `GUARD_NAMES`, and `guard` and `then`, which
+    `remembered` gave for the last call. Nested tensors are kept from `guard`, which would end the
+    process, as are those that transforms wrap: they may be nested and do not say so.
     """
     dense = [f"isinstance({name}, Tensor) and not {name}.is_nested" for name in names]
-    return " and ".join(
-        [*dense, "functorch_level() is None", f"guard({', '.join(names)})", _UNSEEN]
-    )
+    guard = f"guard({', '.join(names)})"
+    return " and ".join([*dense, _UNNOTICED, guard, f"{_unseen(names)} == then"])
 
 
-def guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
+def remembered(tensors: Sequence[Tensor], any_sizes: bool = False) -> tuple[Guard, Any]:
+    """Return the `guard` and the `then` of `guard_text` for calls with tensors like these.
+
+    `then` is what torch's guard does not see of the call. Of `any_sizes`, they have as many
+    dimensions, and sizes and strides are not looked at.
+    """
+    return _guard_for(tensors, any_sizes), _unseen_function(len(tensors))(*tensors)
+
+
+def match_for(tensors: Sequence[Tensor]) -> Guard:
+    """Return a function of as many values that tells whether a call with these is like this one."""
+    guard, then = remembered(tensors)
+    names = [f"i{index}" for index in range(len(tensors))]
+    own = {"guard": guard, "then": then}
+    made: Guard = eval(_match_code(tuple(names)), GUARD_NAMES, own)
+    return made
+
+
+@lru_cache(maxsize=64)
+def _match_code(names: Sequence[str]) -> CodeType:
+    given = ", ".join([*names, "guard=guard", "then=then"])
+    return compile(f"lambda {given}: {guard_text(names)}", "<guard>", "eval")
+
+
+def _unseen(names: Sequence[str]) -> str:
+    parts = [*_UNSEEN_STATE, *[text.format(name) for name in names for text in _UNSEEN]]
+    return f"({', '.join(parts)},)"
+
+
+@lru_cache(maxsize=64)
+def _unseen_function(count: int) -> Callable[..., Any]:
+    names = [f"i{index}" for index in range(count)]
+    made: Callable[..., Any] = eval(f"lambda {', '.join(names)}: {_unseen(names)}", GUARD_NAMES)
+    return made
+
+
+def _guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
     """Return a function of as many values that tells whether they are tensors like these.
 
     Of `any_sizes`, they have as many dimensions, and sizes and strides are not looked at. It never

@@ -7,36 +7,36 @@ differentiation takes tangents through each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
 
 import torch
-from torch.autograd import forward_ad
 from torch.autograd.graph import saved_tensors_hooks
 
-from minits.torch_internals import (
-    FORWARD_LEVEL,
-    dispatch_modes,
-    forward_level,
-    functorch_level,
-    is_any_autocast_enabled,
-    saving_hooks,
-    without_functions,
-)
+from minits.kernels.launch.properties import NAMESPACE, STATE, State
+from minits.torch_internals import saving_hooks, without_functions
 
 _is_grad_enabled = torch.is_grad_enabled
 _is_inference_mode = torch.is_inference_mode_enabled
 
+OBSERVERS = [each for each in STATE if each.observer is not None]
 
-OBSERVERS = ("functorch_level()", "dispatch_modes()", "is_autocast()", FORWARD_LEVEL)
-"""Expressions for generated code: who looks."""
-OBSERVER_NAMES: dict[str, Any] = {
-    "functorch_level": functorch_level,
-    "dispatch_modes": dispatch_modes,
-    "is_autocast": is_any_autocast_enabled,
-    "forward_ad": forward_ad,
-}
+
+def absent(observers: Iterable[State]) -> str:
+    """Return an expression for generated code: whether none of these looks at operators."""
+    return " and ".join(f"{each.text} == {each.usual!r}" for each in observers)
+
+
+def _test(text: str) -> Callable[[], bool]:
+    made: Callable[[], bool] = eval(f"lambda: {text}", dict(NAMESPACE))
+    return made
+
+
+is_observed = _test(f"not ({absent(OBSERVERS)})")
+"""Return whether anybody looks at single operators, so that none may be fused."""
+is_transformed = _test(f"not ({absent(each for each in OBSERVERS if each.is_transform)})")
+"""Return whether tensors may be those of `torch.func`'s transforms, or have tangents."""
+_ABSENT = [(_test(absent([each])), each.observer) for each in OBSERVERS]
 
 
 def is_recording() -> bool:
@@ -81,15 +81,6 @@ def _as_it_is(tensor: torch.Tensor) -> torch.Tensor:
     return tensor
 
 
-def is_observed() -> bool:
-    return is_transformed() or dispatch_modes() > 0 or is_any_autocast_enabled()
-
-
-def is_transformed() -> bool:
-    """Return whether tensors may be those of `torch.func`'s transforms, or have tangents."""
-    return functorch_level() is not None or forward_level() >= 0
-
-
 def are_saves_counted() -> bool:
     """Return whether hooks get the tensors that are saved for gradients.
 
@@ -100,9 +91,5 @@ def are_saves_counted() -> bool:
 
 
 def observer() -> str:
-    """Return the name of the observer of operators, for people."""
-    if functorch_level() is not None:
-        return "a torch.func transform"
-    if dispatch_modes():
-        return "a dispatch mode"
-    return "torch.autocast" if is_any_autocast_enabled() else "forward-mode differentiation"
+    """Return the name of the first observer of operators, for people."""
+    return next(name for is_absent, name in _ABSENT if name is not None and not is_absent())
