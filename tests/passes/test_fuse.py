@@ -261,6 +261,24 @@ def test_a_long_chain_is_cut(tmp_path: Path) -> None:
     assert [len(inside(group)) for group in groups(graph)] == [10, grouping.LARGEST]
 
 
+def test_operators_of_a_long_list_are_joined_without_lowering_each_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lowered: list[int] = []
+    lower_group = grouping.StraightLineRegion.lower
+
+    def counted(region: Any, members: Any) -> Any:
+        lowered.append(len(members))
+        return lower_group(region, members)
+
+    monkeypatch.setattr(grouping.StraightLineRegion, "lower", counted)
+    items = ", ".join(f"x + {n}" for n in range(200))
+    graph = of_source(tmp_path / "list.py", f"    x = torch.stack([{items}])\n", rand(2), rand(2))
+    assert sum(len(inside(group)) for group in groups(graph)) == 200
+    assert max(len(inside(group)) for group in groups(graph)) == grouping.LARGEST
+    assert sum(lowered) < 3 * 200
+
+
 def test_views_of_views_do_not_multiply(tmp_path: Path) -> None:
     lines = "".join(f"    x = x + x.t() * {n}\n" for n in range(2, 30))
     started = time.perf_counter()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from minits.ir.graph import Node, Value
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable
+from minits.kernels.lowering.promotion import Shape
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.passes.fusion.dependences import DependenceGraph
 from minits.passes.fusion.neighbours import Neighbours
@@ -73,6 +74,7 @@ class Grouping:
         self.dependences = DependenceGraph(region.nodes, nested, self._leaves, self._is_refused)
         self._trials = max(FEWEST_TRIALS, MOST_TRIALS * len(region.members))
         """The number of groups that may still be tried."""
+        self._loop_shapes: dict[Node, Shape | None] = {}
 
     def _is_refused(self, node: Node) -> bool:
         """Return whether eager refuses tensors like these: the results have no metadata."""
@@ -166,8 +168,9 @@ class Grouping:
         self._trials -= 1
         if self._trials < 0:
             return NotFusable("shape", "too many groups were tried")
-        if len(group) > LARGEST or len(self.region.trace(group)[0]) > MOST_LEAVES:
-            return NotFusable("shape", "the kernel would be too large")
+        large = self._too_large(group)
+        if large is not None:
+            return large
         if self.region.nesting(group) > DEEPEST:
             return NotFusable("view", "too many views of views of what is computed")
         try:
@@ -175,6 +178,11 @@ class Grouping:
         except NotFusable as refusal:
             return refusal
         return self._too_often(group, lowered)
+
+    def _too_large(self, group: set[Node]) -> NotFusable | None:
+        if len(group) > LARGEST or len(self.region.trace(group)[0]) > MOST_LEAVES:
+            return NotFusable("shape", "the kernel would be too large")
+        return None
 
     def _too_often(self, group: set[Node], lowered: Lowered) -> NotFusable | None:
         """Refuse a group that computes a costly value of a small tensor for each of many."""
@@ -208,4 +216,28 @@ class Grouping:
     def refusal_of_both(self, one: set[Node], other: set[Node]) -> NotFusable | list[Node] | None:
         """Return the reason why two groups cannot be one: the way between them, or the kernel's."""
         both = one | other
-        return self.dependences.cycle_through(both, self._groups) or self._refusal(both)
+        cycle = self.dependences.cycle_through(both, self._groups)
+        if cycle:
+            return cycle
+        return self._too_large(both) if self._is_one_loop(both) else self._refusal(both)
+
+    def _is_one_loop(self, group: set[Node]) -> bool:
+        """Return whether a group is one loop over elements, so that nothing but its size matters.
+
+        It need not be lowered, which would take the square of the time where each operator of a
+        long list is joined with those before it.
+        """
+        shapes = {self._loop_shape(node) for node in group}
+        return len(shapes) == 1 and None not in shapes
+
+    def _loop_shape(self, node: Node) -> Shape | None:
+        """Return the shape over which a member is one loop; None if it is not, or reads views."""
+        if node not in self._loop_shapes:
+            row, meta = LOWERINGS[node.kind], self.region.metas.get(node.outputs[0])
+            is_loop = (
+                len(node.outputs) == 1
+                and not (row.reduces or row.parts or row.is_view or row.strides)
+                and not self.region.trace([node])[1]
+            )
+            self._loop_shapes[node] = meta.shape if is_loop and meta is not None else None
+        return self._loop_shapes[node]
