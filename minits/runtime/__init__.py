@@ -8,7 +8,7 @@ arguments, argument_faults   Python values into compiled code and out of it
 plans            begin here for calls: which plan a call has
 planning, fusing, plan, signature, binding, any_sizes    how a plan is made and bound to shapes
 task_plans       plans of what a fork runs
-direct_calls     the short way into a plan that is bound
+direct_calls, direct_methods   the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects, state_budget   the doors to `minits/archive`
 in_python        compiled functions as Python ones, for other tools of torch

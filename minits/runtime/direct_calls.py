@@ -22,7 +22,7 @@ from minits.kernels.launch.admission import ONE_IN, Admission
 from minits.kernels.launch.call_key import STATE, parts_of_tensor
 from minits.kernels.launch.guards import GUARD_NAMES, guard_text, remembered
 from minits.kernels.launch.properties import NAMESPACE
-from minits.ops.schema import Schema
+from minits.ops.schema import Argument, Schema
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.subtyping import union_members
@@ -143,6 +143,15 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
 
     With `any_sizes`, sizes of tensors may differ from those of `args`.
     """
+    parts, own = conditions(args, any_sizes)
+    # Defaults, so that all such functions look names up in one dict, which stays in the caches.
+    text = f"lambda args, {', '.join(f'{name}={name}' for name in own)}: {' and '.join(parts)}"
+    made: Callable[[Sequence[Any]], bool] = eval(_code(text), GUARD_NAMES, own)
+    return made
+
+
+def conditions(args: Sequence[Any], any_sizes: bool = False) -> tuple[list[str], dict[str, Any]]:
+    """Return expressions of `args` which say that a call is like this one, and names they use."""
     parts = [f"len(args) == {len(args)}"]
     tensors = []
     for index, value in enumerate(args):
@@ -156,11 +165,7 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     parts.append(guard_text([f"args[{index}]" for index in tensors]))
     guard, then = remembered([args[index] for index in tensors], any_sizes)
-    # Defaults, so that all such functions look names up in one dict, which stays in the caches.
-    own = {"guard": guard, "then": then}
-    text = f"lambda args, {', '.join(f'{name}={name}' for name in own)}: {' and '.join(parts)}"
-    made: Callable[[Sequence[Any]], bool] = eval(_code(text), GUARD_NAMES, own)
-    return made
+    return parts, {"guard": guard, "then": then}
 
 
 def key_functions(schema: Schema) -> list[KeyOf]:
@@ -187,6 +192,11 @@ def pattern_functions(schema: Schema) -> list[KeyOf]:
     ]
     counts = range(len(tests) + 1)
     return [eval(_code(f"lambda args: ({count}, {''.join(tests[:count])})")) for count in counts]
+
+
+def is_direct(argument: Argument) -> bool:
+    """Return whether calls that give such an argument may be remembered."""
+    return _part(argument.type, 0) is not None and not argument.kwarg_only
 
 
 def _key_function(parts: Sequence[str]) -> KeyOf:

@@ -84,6 +84,8 @@ class Plans:
     def __init__(self, function: CompiledFunction, plans_first_call: bool = False) -> None:
         self.function = function
         self.misses = 0
+        self.generation = 0
+        """The number of evictions: what others remember of a plan is for one generation."""
         self.admission = Admission()
         self.direct = DirectCalls(function.schema, self.admission)
         self._is_called = plans_first_call
@@ -239,6 +241,16 @@ class Plans:
             family.unbound = Bound(plan.run, plan)
             return family.unbound
 
+    def attributes_of(self, values: Sequence[Any], bound: Bound) -> list[str] | None:
+        """Return expressions of `values` that tell the attributes on which a bound plan relies.
+
+        None unless it is kept for calls with these arguments.
+        """
+        family = self._family(list(values))
+        if family.bound.get(family.key_of(values)) is not bound:
+            return None
+        return family.attribute_texts
+
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for the signature of these arguments; build it if there is none.
 
@@ -383,6 +395,7 @@ class Plans:
     def _forget_unkept(self) -> None:
         """Remove the bound plans whose plans were evicted."""
         kept = set(map(id, self._plans.values()))
+        self.generation += 1
         self.direct.clear()
         for family in list(self._families.values()):
             family.bound.discard(lambda bound: id(bound.plan) not in kept)

@@ -20,6 +20,7 @@ from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.arguments import Binder, result_converter
+from minits.runtime.direct_methods import DirectMethod
 from minits.runtime.in_python import by_torch_function, call_in_python, python_of, signature_of
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
@@ -235,6 +236,7 @@ class ScriptMethod(ScriptFunction):
         function.ensure_defined()
         super().__init__(function, python_method(function, owner), shared_plans(function))
         self._owner: Any = owner
+        self._direct_method = DirectMethod(function.schema, self._plans)
 
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         return super().bound((self._owner, *args), kwargs)
@@ -250,14 +252,28 @@ class ScriptMethod(ScriptFunction):
 
     @inlined_as(call_in_python)
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        last, owner, plans = self._direct_method.last, self._owner, self._plans
+        if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
+            matches, run, defaults, plan, generation = last
+            if generation == plans.generation and matches(args, (owner,)):
+                plan.hits += 1
+                try:
+                    return run(owner, *args, *defaults)
+                except Exception as error:
+                    plans.raise_first(error, plan, self._bind((owner, *args), kwargs))
         if is_traced_by_torch():
             return self.in_python()(*args, **kwargs)
         try:
-            values = self._bind((self._owner, *args), kwargs)
+            values = self._bind((owner, *args), kwargs)
         except ArgumentError as refusal:
             return by_torch_function(self, args, kwargs, refusal)
-        result = self._plans.run(values)
-        return result if self._convert_result is None else self._convert_result(result)
+        bound = plans.bound(values)
+        result = plans.run_bound(bound, values)
+        if self._convert_result is not None:
+            return self._convert_result(result)
+        if not kwargs:
+            self._direct_method.remember(args, values, bound)
+        return result
 
 
 def python_method(function: CompiledFunction, owner: Any) -> Any:

@@ -21,6 +21,7 @@ CALL_PATH = (
     "minits/runtime/script.py",
     "minits/runtime/plans.py",
     "minits/runtime/direct_calls.py",
+    "minits/runtime/direct_methods.py",
     "minits/runtime/arguments.py",
     "minits/runtime/fusing.py",
     "minits/runtime/script_module.py",

@@ -49,7 +49,7 @@ class TensorProperty(NamedTuple):
     text: str
     """An expression for generated code; `{0}` is the tensor."""
     kind: str
-    """What of it a plan for any sizes relies on, which may be as much."""
+    """The part of it on which a plan for any sizes relies, which may be all."""
     is_of_attribute: bool
     """Whether plans rely on it in attributes. A group looks at all of what it gets."""
     is_guarded: bool
@@ -79,8 +79,8 @@ class State(NamedTuple):
     usual: Any
     """Its value in a process where nobody has changed it."""
     observer: str | None = None
-    """Who looks at single operators unless the value is the usual one, for people. Their calls run
-    unfused, and nothing is remembered of them. None: calls with another value are fused as well."""
+    """The name, for people, of the one who looks at single operators unless the value is usual.
+    Their calls run unfused, and are not remembered. None: calls with other values are fused, too."""
     is_transform: bool = False
     """Whether the observer wraps tensors or gives them tangents: constants stay as they are."""
     is_guarded: bool = False
