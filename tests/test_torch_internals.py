@@ -1,4 +1,4 @@
-"""Private names of torch stand in `minits/torch_internals.py` alone."""
+"""Private names of torch stand in `minits/torch_internals/` alone."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from torch import Tensor
 
 import minits
 from minits import torch_internals as internals
+from minits.torch_internals import operators, tensors
 
 ROOT = Path(minits.__file__).parent
-FILES = sorted(path for path in ROOT.rglob("*.py") if path.name != "torch_internals.py")
+INTERNALS = sorted((ROOT / "torch_internals").glob("*.py"))
+FILES = sorted(set(ROOT.rglob("*.py")) - set(INTERNALS))
 OF_TENSORS = {"_cdata", "_version", "_is_zerotensor", "_raw_saved_tensors", "_current_level",
               "_schema", "_backward_hooks"}  # fmt: skip
 """Attributes of tensors, storages, operators and modules of torch that minits has used."""
@@ -83,12 +85,12 @@ def test_it_would_be_seen(text: str) -> None:
 
 def test_each_name_is_used() -> None:
     """A name that nothing needs any longer goes."""
-    tree = ast.parse(Path(internals.__file__).read_text())
+    body = [node for path in INTERNALS for node in ast.parse(path.read_text()).body]
     made = {
-        name.id for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))
+        name.id for node in body if isinstance(node, (ast.Assign, ast.AnnAssign))
         for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
     }  # fmt: skip
-    made |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    made |= {node.name for node in body if isinstance(node, ast.FunctionDef)}
     texts = "\n".join(path.read_text() for path in FILES)
     words = set(re.findall(r"\w+", texts))
     assert sorted(name for name in made - words if not name.startswith("_")) == []
@@ -106,8 +108,8 @@ def test_the_driver_of_either_name_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_ways_around_give_what_is_needed() -> None:
     plain, negative = torch.randn(3), torch._neg_view(torch.randn(3))
-    assert internals._by_questions(plain) != internals._by_questions(negative)
-    assert internals._call(torch.add, (), (plain, plain), {"alpha": 2}).equal(plain * 3)
+    assert tensors._by_questions(plain) != tensors._by_questions(negative)
+    assert operators._call(torch.add, (), (plain, plain), {"alpha": 2}).equal(plain * 3)
 
 
 def test_storages_tell_views_from_copies() -> None:

@@ -1,0 +1,70 @@
+"""Tensors: their kinds, memory and versions, and guards of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+is_wrapped: Callable[[Tensor], bool] = torch._C._functorch.is_functorch_wrapped_tensor
+"""Whether a transform of `torch.func` has wrapped a tensor, 1.13."""
+
+is_batched: Callable[[Tensor], bool] = torch._C._functorch.is_legacy_batchedtensor
+"""Whether a gradient stands for several, as under `is_grads_batched`, 2.4."""
+
+is_functional: Callable[[Tensor], bool] = torch._is_functional_tensor
+"""Whether a tensor has no memory of its own, but stands for another (`functionalize`), 1.13."""
+
+conjugated: Callable[[Tensor], Tensor] = torch._conj
+negated: Callable[[Tensor], Tensor] = torch._neg_view
+"""The tensor with its conjugate or negative bit set, 1.13. Without them: a copy without the bit."""
+
+TENSOR_GUARDS: Any = getattr(torch._C._dynamo.guards, "TensorGuards", None)
+"""Compares tensors with earlier ones in C++, 2.0. Without it: the key of the call, in Python."""
+
+empty_strided_cpu = getattr(torch._C._dynamo.guards, "_empty_strided_cpu", torch.empty_strided)
+"""Half the cost of `torch.empty_strided`, which asks the dispatcher; the same tensor. 2.4."""
+
+empty_strided_cuda = getattr(torch._C._dynamo.guards, "_empty_strided_cuda", None)
+"""The same on the current CUDA device, 2.4; None in builds without it."""
+
+
+def is_zero_tensor(tensor: Tensor) -> bool:
+    """Return whether a tensor is zeros without memory, as some gradients are, 1.13."""
+    found: bool = tensor._is_zerotensor()
+    return found
+
+
+def storage_of(tensor: Tensor) -> int:
+    """Return a number by which tensors share their memory, those without data too, 2.0.
+
+    Without it: `data_ptr`, which is zero of all meta tensors.
+    """
+    address: int = tensor.untyped_storage()._cdata
+    return address
+
+
+def version_of(tensor: Tensor) -> int:
+    """Return the number of changes in place; torch.autograd documents it by this name."""
+    changes: int = tensor._version
+    return changes
+
+
+def _by_questions(tensor: Tensor) -> Any:
+    """Return the properties that dispatch keys tell, for a torch that has no number for them."""
+    return tensor.layout, tensor.is_neg(), tensor.is_conj(), is_zero_tensor(tensor)
+
+
+def _dispatch_keys() -> Callable[[Tensor], Any]:
+    keys = getattr(torch._C, "_dispatch_keys", None)
+    if keys is None or not hasattr(keys(torch.empty(0)), "raw_repr"):
+        return _by_questions
+    return lambda tensor: keys(tensor).raw_repr()
+
+
+dispatch_keys = _dispatch_keys()
+"""The kind of a tensor to torch's dispatcher: strided, sparse, nested, of another library,
+with the negative or conjugate bit, a tensor of zeros without memory, wrapped by a transform, made
+in inference mode. As a number: 2.6."""
