@@ -1,7 +1,10 @@
 """Kernels as C: `print_c(kernel, layout, name)` gives the text of one function.
 
 expressions begin here: constants, operations, casts and elements; how reductions and scans go on
-loops       how each loop and each statement of a schedule is written
+loops       how each loop of a schedule is written
+statements  how each statement in these loops is written
+buffers     the sizes and buffers that are declared before them
+function_body   the lines of a body, and what the files above share
 
 Which loops there are is decided by `minits.kernels.schedule`. `task_functions` has the functions
 around these loops, `c_math` those that a text calls, `arguments` the parameters.
