@@ -6,6 +6,7 @@ made_modules     how compiled modules are made
 script_variants, module_attributes, module_containers        their parts
 arguments, argument_faults   Python values into compiled code and out of it
 plans            begin here for calls: which plan a call has
+plan_table       the plans that a function has, and which calls get new ones
 planning, fusing, plan, signature, binding, any_sizes    how a plan is made and bound to shapes
 task_plans       plans of what a fork runs
 direct_calls, direct_methods   the short way into a plan that is bound

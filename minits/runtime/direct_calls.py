@@ -55,6 +55,8 @@ class DirectCalls:
     def __init__(self, schema: Schema, admission: Admission) -> None:
         self.last: Found | None = None
         self.any_sizes: Found | None = None
+        self.generation = 0
+        """The number of evictions: what others remember of a plan is for one generation."""
         self._turn = count().__next__
         self._admission = admission
         self._schema = schema
@@ -66,6 +68,7 @@ class DirectCalls:
         return len(self._found)
 
     def clear(self) -> None:
+        self.generation += 1
         self.last = self.any_sizes = None
         self._found.clear()
         self._kinds.clear()

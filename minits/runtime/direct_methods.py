@@ -65,7 +65,7 @@ class DirectMethod:
         if texts is None:
             return
         matches = _matcher(args, values[0], texts)
-        generation = self._plans.generation
+        generation = self._plans.direct.generation
         self.last = LastCall(matches, bound.run, defaults, bound.plan, generation)
 
 

@@ -5,7 +5,7 @@
 
 The passes and their order stand in minits/passes/pipeline.py.
 
-It keeps nothing: `plans.py` does.
+It keeps nothing: `plan_table.py` does.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ sizes are no other signature. The first call of all runs the program as it was w
 user wants it planned (MINITS_BUILD=now) or an earlier process has left its plan on disk.
 
 Within a plan, kernels are bound to the exact shapes of calls; these are found by the key of the
-call (`call_key.py`).
+call (`call_key.py`). `plan_table.py` keeps the plans and has the missing ones made; this file binds
+and runs them.
 
 Source: DESIGN D5. torch profiles runs instead (torch/csrc/jit/runtime/
 profiling_graph_executor_impl.cpp).
@@ -17,36 +18,30 @@ profiling_graph_executor_impl.cpp).
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from minits.bounded_cache import BoundedCache
 from minits.codegen.script_traceback import raise_explained
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
 from minits.kernels.launch.admission import Admission
-from minits.kernels.launch.call_key import USUAL_STATE, state_of_constants
 from minits.kernels.launch.checkpoints import run_again_alike, runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
-from minits.kernels.launch.observers import is_observed, undisturbed
+from minits.kernels.launch.observers import undisturbed
 from minits.records import replace
 from minits.runtime.any_sizes import binder_of, bound_for_any_sizes, is_worth_binding
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.first_errors import FirstErrors
-from minits.runtime.plan import AnyPlan, Bound, Family, Pattern, Plan, RestoredPlan
+from minits.runtime.plan import AnyPlan, Bound, Family, Plan, RestoredPlan
+from minits.runtime.plan_table import PlanTable
 from minits.runtime.planning import (
     NEW_SHAPES,
-    NEW_SIGNATURES,
-    NO_COMPILER,
     NOT_PLAIN,
     UNOPTIMIZED,
-    Planner,
     fusing_module,
-    lacks_compiler,
 )
-from minits.runtime.stored_plans import StoredPlans, restored_bound
+from minits.runtime.stored_plans import restored_bound
 from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.torch_internals import dispatch_modes
 from minits.types.tensor_meta import is_plain
@@ -54,14 +49,6 @@ from minits.types.tensor_meta import is_plain
 if TYPE_CHECKING:
     from minits.ir.graph import Graph
     from minits.passes.context import Context
-
-MOST_PLANS = 256
-"""Plans that a function keeps; the one that was bound longest ago goes first."""
-MOST_FAMILIES = 256
-"""Patterns of None whose optimised graph is kept."""
-PLANNED_AT_ONCE = 32
-"""Patterns of None, and signatures, that have plans of their own when they come for the first time.
-Planning takes as long as thousands of small operators: more of them have to come again."""
 
 
 def shared_plans(function: CompiledFunction) -> Plans:
@@ -83,19 +70,16 @@ class Plans:
 
     def __init__(self, function: CompiledFunction, plans_first_call: bool = False) -> None:
         self.function = function
-        self.misses = 0
-        self.generation = 0
-        """The number of evictions: what others remember of a plan is for one generation."""
         self.admission = Admission()
         self.direct = DirectCalls(function.schema, self.admission)
         self._is_called = plans_first_call
-        self._building = threading.RLock()
-        self._families: BoundedCache[Pattern | None, Family] = BoundedCache(MOST_FAMILIES)
-        self._plans: BoundedCache[Any, AnyPlan] = BoundedCache(MOST_PLANS)
-        self._planning = Admission(PLANNED_AT_ONCE)
-        self._planner = Planner(function)
-        self._stored = StoredPlans(function)
-        self._errors = FirstErrors(self._planner)
+        self._table = PlanTable(function, self.direct)
+        self._errors = FirstErrors(self._table.planner)
+
+    @property
+    def misses(self) -> int:
+        """The number of plans that were made."""
+        return self._table.misses
 
     def run(self, values: list[Any]) -> Any:
         """Call the plan for these arguments; build it if there is none."""
@@ -128,7 +112,7 @@ class Plans:
     def _after(self, plan: AnyPlan) -> None:
         if STRICT.depth and isinstance(plan, Plan):
             check_strict(plan.remarks)
-        if self._stored.has_noted:
+        if self._table.stored.has_noted:
             self._write_noted()
 
     def raise_first(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> NoReturn:
@@ -137,8 +121,8 @@ class Plans:
 
     @internal_errors("storing a plan")
     def _write_noted(self) -> None:
-        with self._building:
-            self._stored.write()
+        with self._table.building:
+            self._table.stored.write()
 
     def bound(self, values: list[Any]) -> Bound:
         """Return the bound plan for these arguments: a remembered, restored or new one."""
@@ -152,7 +136,7 @@ class Plans:
             first = self._first(values)
             if first is not None:
                 return first
-        family = self._family(values)
+        family = self._table.family(values)
         admission = self.admission
         if admission.passing and admission.passes(values):
             return self._unbound(family, values)
@@ -178,17 +162,17 @@ class Plans:
         calls.
         """
         self._is_called = True
-        if self._plans or STRICT.depth or plans_first_calls():
+        if self._table or STRICT.depth or plans_first_calls():
             return None
-        with self._building:
-            if self._stored.family(self._pattern(values)) is not None:
+        with self._table.building:
+            if self._table.stored.family(self._table.pattern(values)) is not None:
                 return None
-            plan = self._planner.as_written()
+            plan = self._table.planner.as_written()
             return Bound(plan.run, plan) if plan is not None else None
 
     def _for_any_sizes(self, family: Family, values: list[Any]) -> Bound | None:
         """Return a plan bound for all sizes of calls with this signature, or None."""
-        plan = self._plans.get((family.key, family.kind_of(values)))
+        plan = self._table.known(family, values)
         if not isinstance(plan, Plan):
             return None
         return bound_for_any_sizes(plan, values, self._run_bound)
@@ -196,7 +180,7 @@ class Plans:
     def _run_bound(self, *values: Any) -> Any:
         """Run a call whose tensors the launcher for any sizes does not accept."""
         given = list(values)
-        return self._bound_to_sizes(self._family(given), given).run(*given)
+        return self._bound_to_sizes(self._table.family(given), given).run(*given)
 
     def _bound_to_sizes(self, family: Family, values: list[Any]) -> Bound:
         key = family.key_of(values)
@@ -221,23 +205,23 @@ class Plans:
         """Return the plan of a call, without kernels that are bound to its shapes."""
         if family.is_whole:
             return family.unbound or self._bind_nothing(family)
-        plan = self._plans.get((family.key, family.kind_of(values)))
+        plan = self._table.known(family, values)
         if plan is None:
-            with self._building:
-                plan = self._plan(family, values)
+            with self._table.building:
+                plan = self._table.plan(family, values)
         return Bound(plan.run, plan)
 
     def _unoptimized(self, values: list[Any]) -> Bound:
         """Return the plan of a call that fuses nothing."""
-        family = self._family(values)
-        with self._building:
-            plan = self._unfused_plan(family, UNOPTIMIZED)
+        family = self._table.family(values)
+        with self._table.building:
+            plan = self._table.unfused_plan(family, UNOPTIMIZED)
             return Bound(plan.run, plan)
 
     def _bind_nothing(self, family: Family) -> Bound:
         """Return an unfused plan, which runs calls of any signature operator by operator."""
-        with self._building:
-            plan = self._unfused_plan(family, NEW_SHAPES)
+        with self._table.building:
+            plan = self._table.unfused_plan(family, NEW_SHAPES)
             family.unbound = Bound(plan.run, plan)
             return family.unbound
 
@@ -246,7 +230,7 @@ class Plans:
 
         None unless it is kept for calls with these arguments.
         """
-        family = self._family(list(values))
+        family = self._table.family(list(values))
         if family.bound.get(family.key_of(values)) is not bound:
             return None
         return family.attribute_texts
@@ -256,52 +240,33 @@ class Plans:
 
         A signature has dtypes, devices and ranks, but no sizes other than one.
         """
-        with self._building:
-            key = self._pattern(values)
-            family = self._families.get(key) or self._make_family(key)
-            return self._made_plan(family, values)
+        return self._table.lookup(values)
 
     def context(self, graph: Graph, values: list[Any]) -> Context:
         """Return the `Context` of the passes of a plan for these arguments, run on `graph`."""
-        return self._planner.context(graph, self._pattern(values), values)
+        return self._table.planner.context(graph, self._table.pattern(values), values)
 
     def warm_up(self, values: list[Any]) -> None:
         """Build the plan of such calls, and its kernels as far as inputs are known in advance."""
-        with self._building, fusing_module().building_now():
+        with self._table.building, fusing_module().building_now():
             plan = self.lookup(values)
             fusing_module().warm_up(plan.graph, plan.run, plan.kernels)
             self.bound(values)
-
-    def _family(self, values: list[Any]) -> Family:
-        key = self._pattern(values)
-        return self._families.get(key) or self._new_family(key)
-
-    def _pattern(self, values: list[Any]) -> Pattern:
-        nones = tuple([values[index] is None for index in self._planner.optional])
-        state = state_of_constants()
-        return nones if state == USUAL_STATE else (*nones, state)
-
-    def _new_family(self, key: Pattern) -> Family:
-        """Return a family for this pattern of None, or the one for all, if not worth planning."""
-        with self._building:
-            is_of_state = len(key) > len(self._planner.optional)
-            is_wanted = STRICT.depth or is_of_state or self._planning.admits(key)
-            known = key if is_wanted else None
-            return self._families.get(known) or self._make_family(known)
 
     @internal_errors("building the kernels of a call")
     @undisturbed()
     def _bind(self, family: Family, key: Any, values: list[Any]) -> Bound:
         """Find or build the plan of a call, bind its kernels to the call's shapes, and keep it."""
-        with self._building:
-            plan = self._made_plan(family, values) if STRICT.depth else self._plan(family, values)
+        with self._table.building:
+            make = self._table.made_plan if STRICT.depth else self._table.plan
+            plan: AnyPlan = make(family, values)
             if isinstance(plan, RestoredPlan):
                 bound = restored_bound(plan, key)
                 if bound is not None:
                     family.is_whole = bound.is_whole
                     return self._keep_bound(family, key, values, bound)
-                plan = self._made_plan(family, values)
-            if plan is self._plans.get((family.key, NEW_SIGNATURES)):
+                plan = self._table.made_plan(family, values)
+            if self._table.is_for_new_signatures(family, plan):
                 return Bound(plan.run, plan)  # for this call alone
             run = None
             if plan.groups:
@@ -313,7 +278,7 @@ class Plans:
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not fusing_module().groups_in(run)
-            self._stored.note(family, values, plan)
+            self._table.stored.note(family, values, plan)
             bound = Bound(run or plan.run, plan, family.is_whole)
             return self._keep_bound(family, key, values, bound)
 
@@ -324,96 +289,17 @@ class Plans:
         return family.bound.put(key, bound)
 
     def _not_plain(self, family: Family) -> Plan:
-        with self._building:
-            return self._unfused_plan(family, NOT_PLAIN)
-
-    def _plan(self, family: Family, values: list[Any]) -> AnyPlan:
-        """Return the plan of a call: a known, stored or new one; unfused if not worth planning."""
-        why = self._why_unfused(family, values)
-        if why is not None:
-            return self._unfused_plan(family, why)
-        key = (family.key, family.kind_of(values))
-        found = self._plans.used(key)
-        if found is not None:
-            return found
-        if lacks_compiler(family, values):
-            return self._unfused_plan(family, NO_COMPILER)
-        if family.fuses and not self._planning.admits(key):
-            return self._unfused_plan(family, NEW_SIGNATURES)
-        stored = None if family.key is None else self._stored.plan(family.key, key[1])
-        return self._keep(key, stored or self._planner.plan(family, values))
-
-    def _made_plan(self, family: Family, values: list[Any]) -> Plan:
-        """Return the plan of a call with its graphs: a restored one is made again."""
-        why = self._why_unfused(family, values)
-        if why is not None:
-            return self._unfused_plan(family, why)
-        key = (family.key, family.kind_of(values))
-        found = self._plans.used(key)
-        if isinstance(found, Plan):
-            return found
-        if lacks_compiler(family, values):
-            return self._unfused_plan(family, NO_COMPILER)
-        plan = self._planner.plan(family, values)
-        self._keep(key, plan)
-        if found is not None:
-            self._forget_unkept()
-        return plan
-
-    def _why_unfused(self, family: Family, values: list[Any]) -> str | None:
-        """Return the code of the reason not to fuse a call, or None.
-
-        "observed": a transform of torch.func, a dispatch mode or autocast is active. "undefined": a
-        tensor is None.
-        """
-        if not family.fuses:
-            return None
-        if is_observed():
-            return "observed"
-        for index in family.tensors:
-            if values[index] is None:
-                return "undefined"
-        return None
-
-    def _unfused_plan(self, family: Family, why: str) -> Plan:
-        key = (family.key, why)
-        found = self._plans.used(key)
-        if not isinstance(found, Plan):
-            found = self._planner.unfused_plan(family, why)
-            self._keep(key, found)
-        return found
-
-    def _keep(self, key: Any, plan: AnyPlan) -> AnyPlan:
-        """Add a new plan. If that evicts another plan, remove what is bound to it."""
-        self.misses += 1
-        before = self._plans.evictions
-        self._plans.put(key, plan)
-        if self._plans.evictions > before:
-            self._forget_unkept()
-        return plan
-
-    def _forget_unkept(self) -> None:
-        """Remove the bound plans whose plans were evicted."""
-        kept = set(map(id, self._plans.values()))
-        self.generation += 1
-        self.direct.clear()
-        for family in list(self._families.values()):
-            family.bound.discard(lambda bound: id(bound.plan) not in kept)
-
-    def _make_family(self, key: Pattern | None) -> Family:
-        stored = None if key is None else self._stored.family(key)
-        if key is None or stored is None:
-            return self._families.put(key, self._planner.family(key))
-        return self._families.put(key, self._planner.restored_family(key, stored))
+        with self._table.building:
+            return self._table.unfused_plan(family, NOT_PLAIN)
 
     # ---- Reports -------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[AnyPlan]:
-        return iter(list(self._plans.values()))
+        return iter(self._table)
 
     def report(self) -> str:
         """Return a line for each plan: its signature, what building it took, and its use."""
-        if not self._plans:
+        if not self._table:
             first = "; the first call ran the program as it was written" if self._is_called else ""
             return f"no plan has been built{first}"
         lines = []
@@ -430,5 +316,5 @@ class Plans:
         hits = max(0, calls - self.misses)
         if self.admission.unbound:
             lines.append(f"{self.admission.unbound} calls of new shapes ran unbound")
-        lines.append(f"hits {hits}, misses {self.misses}, evictions {self._plans.evictions}")
+        lines.append(f"hits {hits}, misses {self.misses}, evictions {self._table.evictions}")
         return "\n".join(lines)

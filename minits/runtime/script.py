@@ -255,7 +255,7 @@ class ScriptMethod(ScriptFunction):
         last, owner, plans = self._direct_method.last, self._owner, self._plans
         if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
             matches, run, defaults, plan, generation = last
-            if generation == plans.generation and matches(args, (owner,)):
+            if generation == self._direct.generation and matches(args, (owner,)):
                 plan.hits += 1
                 try:
                     return run(owner, *args, *defaults)

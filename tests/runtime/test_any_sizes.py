@@ -533,8 +533,8 @@ def test_plans_of_several_groups_and_methods_are_bound_to_what_comes_again(
     for n in [*range(2, 60), 1, 0]:
         values = given(n)
         same(compiled(*values), program(*values))
-    assert sum(len(family.bound) for family in plans._families.values()) <= 6
+    assert sum(len(family.bound) for family in plans._table._families.values()) <= 6
     for n in (7, 9, 7, 9):
         values = given(n)
         same(compiled(*values), program(*values))
-    assert sum(len(family.bound) for family in plans._families.values()) <= 8
+    assert sum(len(family.bound) for family in plans._table._families.values()) <= 8

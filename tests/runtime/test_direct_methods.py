@@ -143,7 +143,7 @@ def test_plans_that_are_evicted_are_looked_up_again() -> None:
     net, compiled = warm()
     method = compiled.compile_method("forward")
     last = method._direct_method.last
-    method._plans._forget_unkept()
+    method._plans._table._forget_unkept()
     for _ in range(3):
         same(compiled, net, torch.ones(6))
     assert method._direct_method.last is not last

@@ -366,7 +366,7 @@ def test_more_patterns_than_are_planned_at_once(monkeypatch: pytest.MonkeyPatch)
             module.a, module.b, module.c = pattern
             same(module, Switched(list(pattern)), x)
         if turn == 0:
-            assert compiled._plans._planning.unbound > 0
+            assert compiled._plans._table._planning.unbound > 0
     assert len(list(compiled._plans)) > len(patterns())
     with minits.strict_fusion():  # what has to be fused has a plan at once
         minits.script(masked)(x, None, x, None)

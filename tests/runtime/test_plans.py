@@ -12,8 +12,7 @@ from torch.autograd import forward_ad
 
 import minits
 from minits.ops.errors import ScriptError
-from minits.runtime import planning
-from minits.runtime import plans as plans_module
+from minits.runtime import plan_table, planning
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.strict_fusion import FusionError
 
@@ -77,7 +76,7 @@ def test_programs_without_operators_to_fuse_have_one_plan() -> None:
 
 @pytest.fixture
 def few_plans(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setattr(plans_module, "MOST_PLANS", 3)
+    monkeypatch.setattr(plan_table, "MOST_PLANS", 3)
     monkeypatch.setattr(planning, "MOST_SHAPES", 2)
     yield 3
 

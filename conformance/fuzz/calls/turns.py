@@ -20,6 +20,7 @@ CALL_PATH = (
     "minits/bounded_cache.py",
     "minits/runtime/script.py",
     "minits/runtime/plans.py",
+    "minits/runtime/plan_table.py",
     "minits/runtime/direct_calls.py",
     "minits/runtime/direct_methods.py",
     "minits/runtime/arguments.py",

@@ -13,7 +13,8 @@ After many new shapes in a row, calls are not even looked up for a while.
 Large tensors are always bound: a kernel saves more than binding takes. So are calls that may be
 run again for their gradients, as `torch.utils.checkpoint` does.
 
-Patterns of None and of flags are admitted in the same way to have plans of their own (`plans.py`).
+Patterns of None and of flags are admitted in the same way to have plans of their own
+(`runtime/plan_table.py`).
 """
 
 from __future__ import annotations
